@@ -22,7 +22,7 @@ export function createBoundedFetch({ timeoutMs, maxBytes }: FetchLimits) {
   };
 }
 
-/** Reads a body. Throws a ResponseBodyTooLargeError for one that is longer. */
+/** Reads a response's body. Throws a ResponseBodyTooLargeError if it is longer than `maxBytes`. */
 export async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,6 +1,6 @@
 import { BaseError, ExecutionRevertedError, RpcRequestError } from "viem";
 
-/** How nodes name the ways in which a contract fails, beside a revert. */
+/** The words in which nodes report that a call failed in the contract: a revert, or one of its other failures. */
 const contractFailure = new RegExp(
   [
     "revert|out ?of ?gas|\\w{1,20}OOG|gas required exceeds|gas uint64 overflow",
@@ -10,7 +10,7 @@ const contractFailure = new RegExp(
   "i",
 );
 
-/** Whether a call reached the chain and failed in the contract: asking again brings the same. */
+/** Whether a call reached the chain and failed in the contract, so that repeating it can't help. */
 export function isRevert(error: unknown): boolean {
   return hasCause(
     error,
@@ -20,7 +20,7 @@ export function isRevert(error: unknown): boolean {
   );
 }
 
-/** Whether an error of viem, or one that it was made of, is such a one. */
-export function hasCause(error: unknown, isSuch: (cause: unknown) => boolean): boolean {
-  return error instanceof BaseError && error.walk(isSuch) !== null;
+/** Whether a viem error, or an error in its chain of causes, matches. */
+export function hasCause(error: unknown, matches: (cause: unknown) => boolean): boolean {
+  return error instanceof BaseError && error.walk(matches) !== null;
 }

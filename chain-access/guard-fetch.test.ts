@@ -34,25 +34,25 @@ afterAll(async () => {
   await other.close();
 });
 
-/** As Ponder asks. */
+/** Sends a request as Ponder does. */
 const ask = (path: string) =>
   fetch(new Request(`${endpoint.url}${path}`, { method: "POST", body: "a question" }));
 
-test("an endpoint's answer comes as it is", async () => {
+test("an endpoint's answer is passed through unchanged", async () => {
   expect(await (await ask("/")).text()).toBe("got a question");
 });
 
-test("an endpoint can't send the service elsewhere", async () => {
+test("an endpoint can't redirect the service elsewhere", async () => {
   await expect(ask("/redirect")).rejects.toThrow();
   expect(visits).toEqual([]);
 });
 
-test.each(["/long", "/chunked", "/packed"])("an answer that is too long is cut: %s", async (path) => {
+test.each(["/long", "/chunked", "/packed"])("an answer that is too long is cut off: %s", async (path) => {
   const response = await ask(path);
   await expect(response.text()).rejects.toThrow("exceeded the size limit");
 });
 
-test("other addresses are as they were", async () => {
+test("requests to other addresses are left alone", async () => {
   expect(await (await fetch(`${other.url}/redirect`)).text()).toHaveLength(5_000);
   expect(visits).toEqual(["/redirect", "/there"]);
 });

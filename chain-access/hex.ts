@@ -1,7 +1,7 @@
 import * as Hash from "ox/Hash";
 import * as Hex from "ox/Hex";
 
-/* What the gate needs of hex, from what viem is built on: to load all of viem took its thread longer than everything else. */
+/* The gate's hex helpers, made with ox, which viem is built on: loading viem took the gate's thread longer than everything else. */
 
 type HexText = `0x${string}`;
 
@@ -10,14 +10,14 @@ export const zeroHash: HexText = `0x${"0".repeat(64)}`;
 
 export const numberToHex = (value: number): HexText => Hex.fromNumber(value);
 
-/** @param strict whether all of it has to be hexadecimal digits, and not only its beginning that of hex. Default: true. */
+/** @param strict whether every character is checked, rather than only the leading 0x. Default: true. */
 export const isHex = (value: unknown, { strict = true } = {}): value is HexText =>
   Hex.validate(value, { strict });
 
-/** Whether it is a hash of 32 bytes. */
+/** Whether a value is a 32-byte hash. */
 export const isHash = (value: unknown): value is HexText => isHex(value) && value.length === zeroHash.length;
 
-/** Whether it is an address, in whatever case its letters are. */
+/** Whether a value is an address, in upper, lower or mixed case; checksums are not verified. */
 export const isAddress = (value: unknown): value is HexText =>
   isHex(value) && value.length === zeroAddress.length;
 

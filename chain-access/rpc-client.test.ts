@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import { endless, type HostileServer, startHostileServer } from "../test/doubles/hostile-server.ts";
 import { createRpcClient } from "./rpc-client.ts";
 
-/* Endpoints that are hostile, or broken. */
+/* Hostile and broken endpoints. */
 
 const servers: HostileServer[] = [];
 afterEach(async () => {
@@ -64,7 +64,7 @@ test("a redirect is not followed, whatever it points to", async () => {
   expect(inside.seen.requests).toBe(0);
 });
 
-test("an answer that never ends, or never begins, is given up, and the next endpoint is asked", async () => {
+test("a request whose answer never ends, or never begins, times out, and the next endpoint is asked", async () => {
   const { url } = await good();
   const stalled = await startServer((response) => response.writeHead(200).write("{"));
   const silent = await startServer(() => {});
@@ -73,7 +73,7 @@ test("an answer that never ends, or never begins, is given up, and the next endp
   await expect.poll(() => [stalled.seen.cut, silent.seen.cut]).toEqual([1, 1]);
 });
 
-test("all endpoints together have so much time", async () => {
+test("all endpoints together share one deadline", async () => {
   const silent = await Promise.all(Array.from({ length: 3 }, () => startServer(() => {})));
   const client = createRpcClient({ urls: silent.map(({ url }) => url), endpointMs: 20_000, totalMs: 100 });
   await expect(client.getChainId()).rejects.toThrow();

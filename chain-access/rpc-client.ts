@@ -5,11 +5,11 @@ import { createBoundedFetch } from "./bounded-fetch.ts";
 export type RpcClientOptions = {
   /** The endpoints. If one fails, the next is tried. */
   urls: string[];
-  /** Milliseconds for one endpoint's answer. Default: 10,000. */
+  /** Milliseconds that one endpoint has to answer. Default: 10,000. */
   endpointMs?: number;
-  /** Milliseconds for a request in total, over all endpoints. Default: three times `endpointMs`. */
+  /** Milliseconds for a request in total, across all endpoints. Default: three times `endpointMs`. */
   totalMs?: number;
-  /** Bytes of an answer. Default: 1 MiB. */
+  /** The most bytes of an answer. Default: 1 MiB. */
   maxBytes?: number;
   /** Retries of an endpoint that failed. Default: 0. */
   retryCount?: number;
@@ -18,8 +18,8 @@ export type RpcClientOptions = {
 };
 
 /**
- * The only way to create a viem client. Whatever endpoints and contracts respond, it stays within its limits, follows no
- * redirect, and never does CCIP-Read, by which a contract could make us send requests to URLs of its choice.
+ * The only way to create a viem client here. Whatever endpoints and contracts respond, the client stays within its limits,
+ * follows no redirect, and never does CCIP-Read, through which a contract could make us send requests to URLs of its choice.
  *
  * @example
  * const client = createRpcClient({ urls: ["https://endpoint.example"], endpointMs: 4_000 });
@@ -33,7 +33,7 @@ export function createRpcClient({
   pollingInterval,
 }: RpcClientOptions): PublicClient {
   const fetchFn = createBoundedFetch({ timeoutMs: endpointMs, maxBytes });
-  // viem's own timeout ends with the headers, and its byte limit leaves the connection open.
+  // viem's own timeout only covers the headers, and its byte limit leaves the connection open.
   const endpoints = urls.map((url) =>
     http(url, { fetchFn, timeout: 0, maxResponseBodySize: false, retryCount }),
   );
@@ -44,7 +44,7 @@ export function createRpcClient({
   });
 }
 
-/** Methods whose result is one hex string. viem does not check that it is one. */
+/** Methods whose result is a single hex string, which viem does not check. */
 const bytesMethods = new Set(["eth_blockNumber", "eth_call", "eth_chainId", "eth_getCode"]);
 const bytes = z.string().regex(/^0x[0-9a-fA-F]*$/);
 

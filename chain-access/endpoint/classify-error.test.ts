@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { classifyError } from "./classify-error.ts";
 
-/** As public endpoints word them. */
+/** Errors as public endpoints word them. */
 const ofLogs: [kind: string, limit: number | undefined, code: number, message: string][] = [
   ["range", 50_000, -32000, "exceed maximum block range: 50000"],
   ["range", 10_000, -32614, "eth_getLogs is limited to a 10,000 range"],
@@ -34,7 +34,7 @@ test.each(ofLogs)("%s, limit %s: error %s, %s", (kind, limit, code, message) => 
   expect([fault.kind, fault.limit]).toEqual([kind, limit]);
 });
 
-test("what is said of ranges counts for logs alone", () => {
+test("words about ranges only count for logs", () => {
   expect(classifyError({ code: -32000, message: "block range is too wide" }, false).kind).toBe("server");
   expect(classifyError({ code: -32005, message: "limit exceeded" }, false).kind).toBe("rate");
 });

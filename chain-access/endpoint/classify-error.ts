@@ -3,46 +3,48 @@ import { EndpointFault } from "./fault.ts";
 /** The `error` of a JSON-RPC response. */
 export type JsonRpcError = { code: number; message: string; data?: unknown };
 
-const tooOften =
+const rateLimited =
   /rate.?limit|too many requests|request limit|capacity|throughput|quota|credits|compute units/i;
 const addressLimit = /address(es)?\b/i;
 const limitWords = /max|limit|exceed|too many|up to|more than|over/i;
-const tooMuch =
+const tooManyResults =
   /more than [\d,]+ (results|logs)|too many (results|logs)|(response|result)s? size|size (is )?exceed|response is too (big|large)|returns? too many|logs? (count )?limit/i;
-const tooWide =
+const rangeTooWide =
   /block range|blocks? range|range (is )?too|too wide|too many blocks|requested blocks|[\d,kK]+ blocks?|ranges? over|limited to|exceed/i;
 
 /**
- * Codes with which a request as such is refused: it can't be parsed, its method or parameters do not exist. By JSON-RPC 2.0;
- * many endpoints also use -32602 for ranges that are too wide.
+ * JSON-RPC 2.0 codes for a request that is itself invalid: it can't be parsed, or its method or parameters don't exist. Many
+ * endpoints also use -32602 for ranges that are too wide.
  */
-const refusals = new Set([-32600, -32601, -32602, -32700]);
+const refusalCodes = new Set([-32600, -32601, -32602, -32700]);
 
 /**
- * Tells from an error's code and message what to do. Every provider words its limits in its own way; examples of each are in
- * the tests.
+ * Classifies a JSON-RPC error by what to do about it. Every provider words its limits differently; the tests have examples.
  *
- * @param asksForLogs whether the request was eth_getLogs, which alone has ranges and addresses
+ * @param asksForLogs whether the request was eth_getLogs, the only one with ranges and addresses
  */
 export function classifyError({ code, message }: JsonRpcError, asksForLogs: boolean): EndpointFault {
   const text = message.slice(0, 300);
   const fault = (kind: EndpointFault["kind"], limit?: number) =>
     new EndpointFault(kind, text, { limit, code });
   if (asksForLogs) {
-    // These come first, since "limit exceeded" is what some say of a range.
-    if (tooMuch.test(text)) return fault("results");
+    // These come first: some providers say "limit exceeded" when a range is too wide.
+    if (tooManyResults.test(text)) return fault("results");
     if (addressLimit.test(text) && limitWords.test(text)) return fault("addresses", limitIn(text));
-    if (!isRate(code, text) && tooWide.test(text)) return fault("range", limitIn(text));
+    if (!isRate(code, text) && rangeTooWide.test(text)) return fault("range", limitIn(text));
   }
   if (isRate(code, text)) return fault("rate");
-  // geth: -32005 without more words.
+  // geth sends -32005 without further words.
   if (code === -32005) return fault(asksForLogs ? "range" : "rate");
-  return fault(refusals.has(code) ? "refused" : "server");
+  return fault(refusalCodes.has(code) ? "refused" : "server");
 }
 
-const isRate = (code: number, text: string) => code === 429 || code === -32029 || tooOften.test(text);
+const isRate = (code: number, text: string) => code === 429 || code === -32029 || rateLimited.test(text);
 
-/** The largest number in a text that is no block number of today, such as 10,000 in "limited to a 10,000 range" or 2K. */
+/**
+ * The limit that a message names, such as 10,000 in "limited to a 10,000 range", or 2,000 for 2K: the smallest number up to
+ * 100,000, since larger ones are block numbers.
+ */
 function limitIn(text: string): number | undefined {
   const withoutHex = text.replace(/0x[0-9a-f]+/gi, "");
   const numbers = [...withoutHex.matchAll(/(\d[\d,_]*)\s*(k\b)?/gi)]

@@ -7,18 +7,19 @@ import { createResponseTime } from "./response-time.ts";
 
 export type Call = { method: string; params: readonly unknown[] };
 
-/** More bytes than any block, its receipts or its logs have. */
+/** More bytes than any block, with its receipts or logs, takes up. */
 const maxBytes = 128 * 1_024 * 1_024;
-/** Milliseconds to leave an endpoint alone after its first fault, twice as many after the second, up to the most. */
-const firstBackoff = 100;
-const longestBackoff = 4_000;
+/** Milliseconds to leave an endpoint alone after its first fault, doubled with each further one up to the maximum. */
+const initialBackoffMs = 100;
+const maxBackoffMs = 4_000;
 
 export type Endpoint = ReturnType<typeof createEndpoint>;
 
 /**
- * A JSON-RPC endpoint, and what has been learned about it. Whoever asks looks first when it may be asked (`waitFor`).
+ * A JSON-RPC endpoint and what has been learned about it. Before sending, callers check when they may (`waitFor`) and reserve
+ * their calls (`reserve`).
  *
- * @param name for logs and metrics: never the URL, which may contain a key
+ * @param name for logs and metrics; never the URL, which may contain a key
  */
 export function createEndpoint({ url, name }: { url: string; name: string }) {
   const target = new URL(url);
@@ -32,7 +33,7 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
   let lastFault = "";
   let backoffUntil = 0;
 
-  function failed(fault: EndpointFault): void {
+  function recordFault(fault: EndpointFault): void {
     if (fault.kind === "rate") {
       counts.refused++;
       limiter.refused(fault.retryAfterMs);
@@ -42,12 +43,12 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
     if (fault.kind === "timeout") counts.late++;
     else counts.failed++;
     lastFault = fault.message;
-    const backoff = Math.min(longestBackoff, firstBackoff * 2 ** faults++);
-    // By half at random, so that endpoints that failed together are not asked again together.
+    const backoff = Math.min(maxBackoffMs, initialBackoffMs * 2 ** faults++);
+    // Half of it random, so that endpoints that failed together are not all retried together.
     backoffUntil = Math.max(backoffUntil, performance.now() + backoff * (0.5 + Math.random() / 2));
   }
 
-  /** What it says goes to logs and to /status, and some repeat the key. */
+  /** Fault messages go to logs and to /status, and some providers repeat the key in them. */
   function redacted(fault: EndpointFault): EndpointFault {
     fault.message = redact(fault.message);
     return fault;
@@ -60,7 +61,7 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
     counts.calls += calls.length;
     counts.sentBytes += body.length;
     const startedAt = performance.now();
-    const answer = await postJson(target, body, { timeoutMs: responseTime.timeout, maxBytes, signal });
+    const answer = await postJson(target, body, { timeoutMs: responseTime.timeoutMs, maxBytes, signal });
     counts.receivedBytes += answer.text.length;
     const answers = readAnswers(answer, requests);
     responseTime.learn(performance.now() - startedAt);
@@ -70,47 +71,47 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
   return {
     name,
     counts,
-    /** The last block it is known to have; undefined: not asked yet. */
+    /** The last block that it is known to have; undefined until it has been asked. */
     head: undefined as number | undefined,
-    /** Why it is not asked, such as that it is on another chain; undefined if it is. */
+    /** Why it must not be used, such as being on another chain; undefined if it may be. */
     excluded: undefined as string | undefined,
-    /** What it takes in one eth_getLogs, as far as it has said so. */
+    /** What it accepts in one eth_getLogs, as far as it has said so. */
     limits: { blocks: Number.POSITIVE_INFINITY, addresses: Number.POSITIVE_INFINITY },
 
-    /** Requests per second that it has been found to take. */
+    /** Requests per second that it has been found to accept. */
     get rate(): number {
       return limiter.rate;
     },
     get isHealthy(): boolean {
       return faults === 0;
     },
-    /** What it did wrong last. */
+    /** The message of its most recent fault. */
     get lastFault(): string {
       return lastFault;
     },
-    /** Milliseconds after which an answer is late. */
-    get late(): number {
-      return responseTime.late;
+    /** Milliseconds after which an answer counts as late. */
+    get lateAfterMs(): number {
+      return responseTime.lateAfterMs;
     },
-    /** Milliseconds until an answer could be here, of a request that is sent now. */
-    get expected(): number {
+    /** Milliseconds that a request sent now is expected to take. */
+    get expectedMs(): number {
       return (responseTime.mean ?? 100) * (1 + inFlight / 4);
     },
-    /** Milliseconds until so many calls may be sent; 0: now. */
+    /** Milliseconds until this many calls may be sent; 0 or less: now. */
     waitFor(calls: number): number {
       return Math.max(backoffUntil - performance.now(), limiter.waitFor(calls));
     },
 
-    /** Counts so many calls as sent, so that whoever asks next when it may send knows of them. */
+    /** Takes this many calls from the rate limit in advance, so that the next `waitFor` accounts for them. */
     reserve(calls: number): void {
       limiter.take(calls);
     },
 
     /**
-     * Sends calls that were reserved, as a batch if there are several.
+     * Sends reserved calls, as a batch if there are several.
      *
-     * @returns each call's result, or its fault
-     * @throws EndpointFault if there is no answer to any of them; the signal's reason once it is aborted
+     * @returns each call's result or fault
+     * @throws EndpointFault if none of them was answered; the signal's reason once it is aborted
      */
     async send(calls: readonly Call[], signal?: AbortSignal): Promise<Answer[]> {
       inFlight++;
@@ -120,20 +121,20 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
         if (faulty === undefined) {
           faults = 0;
           limiter.succeeded(calls.length);
-        } else failed(faulty);
+        } else recordFault(faulty);
         return answers;
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
-        if (error instanceof EndpointFault) failed(redacted(error));
+        if (error instanceof EndpointFault) recordFault(redacted(error));
         throw error;
       } finally {
         inFlight--;
       }
     },
 
-    /** Reports that an answer was not true. */
-    lied(fault: EndpointFault): void {
-      failed(fault);
+    /** Reports that an answer was false. */
+    reportLie(fault: EndpointFault): void {
+      recordFault(fault);
     },
   };
 }

@@ -1,6 +1,6 @@
-/** What went wrong with a request to an endpoint, by what to do about it. */
+/** What went wrong with a request to an endpoint, classified by what to do about it. */
 export type FaultKind =
-  /** Too many requests: ask later, and less often. */
+  /** Too many requests: retry later, and ask less often. */
   | "rate"
   /** Too many blocks in a range: ask for fewer. */
   | "range"
@@ -8,21 +8,21 @@ export type FaultKind =
   | "results"
   /** Too many addresses in a filter: ask for fewer. */
   | "addresses"
-  /** No endpoint takes such a request any more: ask for less. */
+  /** No endpoint accepts such a request any more: ask for less. */
   | "unfit"
   /** No answer in time: ask another endpoint. */
   | "timeout"
-  /** The endpoint is broken or away: ask another. */
+  /** The endpoint is broken or unreachable: ask another. */
   | "server"
-  /** The answer can't be true: ask another, and say so. */
+  /** The answer can't be true: ask another, and report it. */
   | "wrong"
-  /** The request can't be answered by anyone: report it. */
+  /** No endpoint can answer the request: report it. */
   | "refused";
 
 export type FaultDetails = ErrorOptions & {
-  /** What the endpoint named as its limit: blocks of a range, or addresses of a filter. */
+  /** The limit that the endpoint named: blocks of a range, or addresses of a filter. */
   limit?: number;
-  /** Milliseconds after which to ask again, by Retry-After. */
+  /** Milliseconds to wait before retrying, from Retry-After. */
   retryAfterMs?: number;
   /** The JSON-RPC error's code. */
   code?: number;

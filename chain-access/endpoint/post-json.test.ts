@@ -22,7 +22,7 @@ test("the answer's text, status and Retry-After come back, and the question arri
   expect(received).toEqual([JSON.parse(question)]);
 });
 
-test("an answer may be compressed, and its limit is for what comes out", async () => {
+test("an answer may be compressed, and the limit applies to its decompressed size", async () => {
   const compressed =
     (bytes: number): Behaviour =>
     (_requests, response, request) => {
@@ -36,7 +36,7 @@ test("an answer may be compressed, and its limit is for what comes out", async (
   });
 });
 
-test("what says that it is compressed and isn't is a fault", async () => {
+test("an answer that claims to be compressed and isn't is a fault", async () => {
   const answer = respondingWith(200, "{}", { "content-encoding": "gzip" });
   await expect(post(answer)).rejects.toMatchObject({
     kind: "server",
@@ -50,7 +50,7 @@ test("no redirect is followed", async () => {
   expect([status, elsewhere.received]).toEqual([307, []]);
 });
 
-test("no answer in time is a fault, and so is one that breaks off", async () => {
+test("a late answer is a fault, and so is one that breaks off", async () => {
   await expect(post(hanging, { timeoutMs: 100 })).rejects.toMatchObject({ kind: "timeout" });
   const slow: Behaviour = (_, response) => void response.write("{");
   await expect(post(slow, { timeoutMs: 100 })).rejects.toMatchObject({ kind: "timeout" });
@@ -61,7 +61,7 @@ test("no answer in time is a fault, and so is one that breaks off", async () => 
   });
 });
 
-test("whoever asked may call it off, before and while it is asked", async () => {
+test("a request can be aborted before and while it is sent", async () => {
   const reason = new Error("called off");
   await expect(post(hanging, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   const calling = new AbortController();
@@ -69,11 +69,11 @@ test("whoever asked may call it off, before and while it is asked", async () => 
   await expect(post(callOff, { signal: calling.signal })).rejects.toBe(reason);
 });
 
-test("a kept connection that the endpoint closes is replaced by a new one", async () => {
+test("a kept-alive connection that the endpoint closes is replaced by a new one", async () => {
   const sockets: Socket[] = [];
   let isRude = false;
   const { url, received } = await startEndpointServer((_, response, { socket }) => {
-    // Once, with the request already there: the client could not know.
+    // The request has already arrived: the client could not have known.
     if (isRude && sockets.includes(socket)) return void socket.resetAndDestroy();
     sockets.push(socket);
     response.end("{}");

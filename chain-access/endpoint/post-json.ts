@@ -14,17 +14,17 @@ export type PostLimits = {
 };
 
 /**
- * Posts JSON to an endpoint that may be hostile or broken. With Node's own HTTP client rather than `fetch`, which takes several
- * times as long for each request: the gate sends some for every block. It follows no redirect.
+ * Posts JSON to an endpoint that may be hostile or broken, following no redirect. Uses Node's own HTTP client because `fetch`
+ * takes several times as long per request, and the gate sends some for every block.
  *
- * @throws EndpointFault if there is no answer, not in time, or too long a one; the signal's reason
+ * @throws EndpointFault if there is no answer, or it is late or too long; the signal's reason once it is aborted
  */
 export async function postJson(url: URL, body: string, limits: PostLimits): Promise<RawAnswer> {
   limits.signal?.throwIfAborted();
   try {
     return await postOnce(url, body, limits);
   } catch (error) {
-    // The endpoint closed a connection that was kept: a new one is as good.
+    // The endpoint closed a kept-alive connection: retry on a new one.
     if (error instanceof LostConnection) return await postOnce(url, body, limits, false);
     throw error;
   }
@@ -34,7 +34,7 @@ function postOnce(
   url: URL,
   body: string,
   { timeoutMs, maxBytes, signal }: PostLimits,
-  isKeptFine = true,
+  mayReuseConnection = true,
 ): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
   const request = (url.protocol === "https:" ? https : http).request(url, {
@@ -58,7 +58,7 @@ function postOnce(
 
   let hasBegun = false;
   request.on("error", (error: NodeJS.ErrnoException) => {
-    const isLost = isKeptFine && request.reusedSocket && !hasBegun && hangUps.has(error.code);
+    const isLost = mayReuseConnection && request.reusedSocket && !hasBegun && hangUpCodes.has(error.code);
     fail(isLost ? new LostConnection() : toFault(error));
   });
   request.on("response", (response) => {
@@ -84,20 +84,20 @@ function postOnce(
   });
 }
 
-/** How the end of a connection shows to whoever writes to it. */
-const hangUps: ReadonlySet<string | undefined> = new Set(["ECONNRESET", "EPIPE"]);
+/** Errors of writing to a connection that the other side has closed. */
+const hangUpCodes: ReadonlySet<string | undefined> = new Set(["ECONNRESET", "EPIPE"]);
 
-/** Before an answer began, and on a connection that an earlier request had left open. */
+/** A kept-alive connection was lost before an answer began. */
 class LostConnection extends Error {}
 
 function decompressed(response: Readable, encoding: string | undefined): Readable {
-  // What is compressed in another way, though nobody asked for it, turns out to be no JSON.
+  // A body in any other encoding, which was not offered, fails to parse as JSON.
   if (encoding !== "gzip") return response;
   const gunzip = createGunzip();
-  // Its errors, and those of the response, are the gunzip's.
+  // The gunzip stream emits its own errors and those of the response.
   return pipeline(response, gunzip, () => {});
 }
 
-/** An error's message names the address, its code does not. */
+/** Uses the error's code, because its message contains the address. */
 const toFault = (error: NodeJS.ErrnoException) =>
   new EndpointFault("server", `connection failed: ${error.code ?? error.name}`, { cause: error });

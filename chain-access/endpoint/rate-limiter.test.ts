@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { createRateLimiter } from "./rate-limiter.ts";
 
 /**
- * Sends as fast as the limiter lets it to an endpoint that refuses what exceeds so many requests in a second, for so many
- * seconds of a clock that we move.
+ * Sends as fast as the limiter allows to an endpoint that refuses more than `allowed` requests a second, for `seconds` of a
+ * simulated clock.
  */
 function simulate({ allowed, seconds, batch }: { allowed: number; seconds: number; batch: number }) {
   let at = 0;
@@ -48,7 +48,7 @@ test("once the rate is known, refusals are rare", () => {
   for (const allowed of [10, 25, 50, 300]) {
     const { usedShare, refusedLater } = simulate({ allowed, seconds: 600, batch: 1 });
     expect(usedShare, `${allowed}/s`).toBeGreaterThan(0.8);
-    // In five minutes.
+    // Within five minutes.
     expect(refusedLater, `${allowed}/s`).toBeLessThan(30);
   }
 });
@@ -72,12 +72,12 @@ test("a limit that is raised is found again within minutes", () => {
   expect(limiter.rate).toBeGreaterThan(80);
 });
 
-test("a batch larger than a burst is sent and paid for afterwards", () => {
+test("a batch larger than a burst is sent, and delays the next one", () => {
   const { accepted } = simulate({ allowed: 50, seconds: 60, batch: 20 });
   expect(accepted).toBeGreaterThan(500);
 });
 
-test("whatever an endpoint does, some request may always be sent in the end", () => {
+test("whatever an endpoint does, a request may always be sent eventually", () => {
   const event = fc.oneof(
     fc.record({ kind: fc.constant("ok" as const), requests: fc.integer({ min: 1, max: 100 }) }),
     fc.record({ kind: fc.constant("refused" as const), after: fc.integer({ min: 0, max: 60_000 }) }),

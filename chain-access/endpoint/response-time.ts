@@ -1,11 +1,10 @@
-/** Milliseconds. */
-const slowest = 15_000;
-const quickest = 2_000;
-const first = 10_000;
+const maxTimeoutMs = 15_000;
+const minTimeoutMs = 2_000;
+const initialTimeoutMs = 10_000;
 
 /**
- * Learns how long an endpoint takes, as TCP does for a line (RFC 6298): the mean and the mean deviation, each new answer
- * counting an eighth and a quarter.
+ * Learns how long an endpoint takes to answer, as TCP learns round-trip times (RFC 6298): the smoothed mean, in which each new
+ * answer counts an eighth, and the mean deviation, in which it counts a quarter.
  */
 export function createResponseTime() {
   let mean: number | undefined;
@@ -27,16 +26,16 @@ export function createResponseTime() {
       mean += (milliseconds - mean) / 8;
     },
 
-    /** Milliseconds after which an answer is late, so that it is worth asking someone else as well. */
-    get late(): number {
-      return mean === undefined ? quickest : Math.min(slowest, Math.max(200, mean + 4 * deviation));
+    /** Milliseconds after which an answer is late, so that it is worth asking another endpoint as well. */
+    get lateAfterMs(): number {
+      return mean === undefined ? minTimeoutMs : Math.min(maxTimeoutMs, Math.max(200, mean + 4 * deviation));
     },
 
-    /** Milliseconds after which no answer is expected any more. Large answers take longer than the mean, so it is generous. */
-    get timeout(): number {
+    /** Milliseconds after which a request is given up. Generous, because large answers take longer than the mean. */
+    get timeoutMs(): number {
       return mean === undefined
-        ? first
-        : Math.round(Math.min(slowest, Math.max(quickest, 4 * (mean + 4 * deviation))));
+        ? initialTimeoutMs
+        : Math.round(Math.min(maxTimeoutMs, Math.max(minTimeoutMs, 4 * (mean + 4 * deviation))));
     },
   };
 }

@@ -19,33 +19,36 @@ import { readHeads } from "./heads.ts";
 import { createLatest } from "./latest.ts";
 import { reportHealth } from "./report-health.ts";
 import { reportProgress } from "./report-progress.ts";
-import { createSeldomLog } from "./seldom-log.ts";
+import { createThrottledLog } from "./throttled-log.ts";
 import { watchChain } from "./watch-chain.ts";
 
-/** Blocks behind the head that Ponder takes for final, on chains that it has no number for. */
+/** Blocks behind the head: Ponder's own finality depth for chains that it doesn't know. */
 const finalityBlocks = 30;
-/** Milliseconds between two looks at the heads of endpoints that may not be asked yet, and how many such looks come between two at all. */
-const lookAtHeadsMs = 3_000;
-const looksAtAll = 5;
+/**
+ * Milliseconds between polls of the heads of endpoints that are failing or lack requested blocks. Every fifth poll asks all
+ * endpoints.
+ */
+const headPollMs = 3_000;
+const pollsPerFullPoll = 5;
 
 export type ChainGateDeps = {
   sources: Sources;
   rpcUrls: readonly string[];
-  /** Where new heads are subscribed to. */
+  /** Endpoints to subscribe to new heads at. */
   webSocketUrls: readonly string[];
-  /** Where history is read from first. Undefined: from the endpoints. */
+  /** Where history is read from first. Undefined: from the RPC endpoints. */
   portal?: (PortalOptions & { secondOpinionShare?: number }) | undefined;
   /** Milliseconds between polls for a new head. */
   pollingMs: number;
   database: pg.Pool;
   log: (line: string) => void;
-  /** Whether progress is drawn on a terminal. */
+  /** Whether progress is shown on a terminal. */
   isForTerminal?: boolean;
 };
 
 type LogQuery = { address?: Hex | Hex[]; topics?: (Hex | Hex[] | null)[]; fromBlock: Hex; toBlock: Hex };
 
-/** Answers what Ponder asks of a chain. */
+/** Answers Ponder's requests about a chain. */
 export function createChainGate(deps: ChainGateDeps) {
   const {
     sources,
@@ -60,9 +63,9 @@ export function createChainGate(deps: ChainGateDeps) {
   const endpoints = rpcUrls.map((url, index) => createEndpoint({ url, name: `endpoint ${index + 1}` }));
   const pool = createPool({
     endpoints,
-    onLie: (endpoint, { message }) => logSeldom(endpoint, `gave a wrong answer: ${message}`),
+    onLie: (endpoint, { message }) => logThrottled(endpoint, `gave a wrong answer: ${message}`),
   });
-  const logSeldom = createSeldomLog(log);
+  const logThrottled = createThrottledLog(log);
   const portal = portalOptions && createPortal(portalOptions, log);
   const watched = portal ? [...endpoints, portal] : endpoints;
   const rpcLogs = createLogReader(pool);
@@ -70,7 +73,7 @@ export function createChainGate(deps: ChainGateDeps) {
   const children = createChildren(sources);
   const history = createHistory({
     pool,
-    logs: portal ? createPortalLogs({ portal, rpc: rpcLogs, pool, logSeldom, share }) : rpcLogs,
+    logs: portal ? createPortalLogs({ portal, rpc: rpcLogs, pool, logThrottled, share }) : rpcLogs,
     database,
     sources,
     children,
@@ -81,8 +84,7 @@ export function createChainGate(deps: ChainGateDeps) {
   const { knownThrough } = history;
   const watch = watchChain({ chainId: sources.chainId, endpoints, database, finalityBlocks, log });
   const { excludeOthers } = watch;
-  // What fails is tried again once Ponder asks.
-  void watch.whenKnown().then(history.readAhead).catch(leaveToFirstQuestion);
+  void watch.whenVerified().then(history.readAhead).catch(retriedOnFirstRequest);
   const live = createLive({
     ...{ pool, children, sources, knownThrough, excludeOthers, pollingMs, webSocketUrls, log },
   });
@@ -96,14 +98,14 @@ export function createChainGate(deps: ChainGateDeps) {
     }
   }
 
-  let looks = 0;
-  /** The last final block that Ponder has asked for. */
-  let wanted = 0;
-  const isLookedAt = ({ head = -1, isHealthy }: Endpoint) => !isHealthy || head < wanted;
+  let polls = 0;
+  /** The highest final block that Ponder has asked for. */
+  let highestRequested = 0;
+  const needsPolling = ({ head = -1, isHealthy }: Endpoint) => !isHealthy || head < highestRequested;
   const timer = setInterval(() => {
-    const isOfAll = ++looks % looksAtAll === 0;
-    void readHeads(isOfAll ? endpoints : endpoints.filter(isLookedAt));
-  }, lookAtHeadsMs);
+    const isFullPoll = ++polls % pollsPerFullPoll === 0;
+    void readHeads(isFullPoll ? endpoints : endpoints.filter(needsPolling));
+  }, headPollMs);
   const endReports = [reportHealth(endpoints, log), reportProgress(history, watched, log, isForTerminal)];
 
   /** A block's header. Waits for an endpoint that has it. */
@@ -119,21 +121,21 @@ export function createChainGate(deps: ChainGateDeps) {
 
   async function readLogs({ address, topics = [], fromBlock, toBlock }: LogQuery): Promise<unknown> {
     const range = { from: Number(fromBlock), to: Number(toBlock) };
-    wanted = Math.max(wanted, range.to);
+    highestRequested = Math.max(highestRequested, range.to);
     await history.ensure(range);
     const topic = [topics[0]].flat()[0] ?? "0x";
-    const isFactory = Array.isArray(address) && isNaming.has(topic);
+    const isFactory = Array.isArray(address) && factoryTopics.has(topic);
     if (!isFactory) return [];
     const contract = address[0] as Hex;
     return await readStoredLogs(database, sources.chainId, { address: contract, topic, ...range });
   }
 
-  /** A header for where Ponder begins, whatever block that is; whole blocks, and those by hash, while it follows the chain. */
+  /** At startup Ponder asks for headers by number; while it follows the chain, for whole blocks and for blocks by hash. */
   async function readBlock(method: string, [first, isFull]: readonly unknown[]): Promise<unknown> {
     if (method === "eth_getBlockByNumber" && isFull === false) {
       return await readHeader(first === "latest" ? await readHead() : Number(first));
     }
-    // From now on, whoever follows the chain looks at the heads.
+    // From now on, following the chain keeps the heads up to date.
     clearInterval(timer);
     await history.load();
     if (method === "eth_getBlockByHash") return await live.blockByHash(first as Hex);
@@ -148,7 +150,7 @@ export function createChainGate(deps: ChainGateDeps) {
 
   return {
     async request(method: string, params: readonly unknown[]): Promise<unknown> {
-      await watch.whenKnown();
+      await watch.whenVerified();
       if (method === "eth_getBlockByNumber" || method === "eth_getBlockByHash") {
         return await readBlock(method, params);
       }
@@ -173,7 +175,8 @@ export function createChainGate(deps: ChainGateDeps) {
   };
 }
 
-const leaveToFirstQuestion = () => {};
+/** Ponder's first request reads history again. */
+const retriedOnFirstRequest = () => {};
 
-/** The events that name contracts: only their logs does Ponder take from us, all others from the database. */
-const isNaming = new Set<string>([eventTopics.tokenCreated, eventTopics.graduated]);
+/** The events that announce child contracts. Only their logs are returned to Ponder; it reads all others from the database. */
+const factoryTopics = new Set<string>([eventTopics.tokenCreated, eventTopics.graduated]);

@@ -1,17 +1,17 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
-/** How an endpoint does. Never its URL, which may contain a key. */
+/** An endpoint's health. Never its URL, which may contain a key. */
 export type EndpointStatus = {
   name: string;
   state: "healthy" | "failing" | "excluded";
-  /** What is wrong with it; null if nothing is. */
+  /** What is wrong with it; null if it is healthy. */
   problem: string | null;
-  /** The last block that it is known to have, and how many blocks behind the highest that is; null if it is not known. */
+  /** The last block that it is known to have, and how many blocks that is behind the highest head; null if not known. */
   head: number | null;
   lagBlocks: number | null;
-  /** Requests a second that it has been found to take. */
+  /** Requests per second that it has been found to accept. */
   ratePerSecond: number;
-  /** HTTP requests; the calls in them; what of them was refused as too many, came too late or failed. Since the start. */
+  /** Since startup: HTTP requests, the calls in them, and how many were refused as too many, timed out or failed. */
   requests: number;
   calls: number;
   refused: number;
@@ -19,7 +19,7 @@ export type EndpointStatus = {
   failed: number;
   sentBytes: number;
   receivedBytes: number;
-  /** What it takes in one eth_getLogs; null: no limit is known. */
+  /** What it accepts in one eth_getLogs; null: no limit is known. */
   blockRange: number | null;
   addresses: number | null;
 };
@@ -29,7 +29,7 @@ type Watched = Pick<
   "name" | "excluded" | "isHealthy" | "lastFault" | "head" | "rate" | "counts" | "limits"
 >;
 
-/** How the endpoints of a chain do, in the order of the settings, and the portal after them. */
+/** The status of a chain's endpoints in the order of the settings, followed by the portal's. */
 export function statusOf(endpoints: readonly Watched[]): EndpointStatus[] {
   const highest = Math.max(...endpoints.flatMap(({ head, excluded }) => (excluded ? [] : (head ?? []))));
   return endpoints.map(({ name, excluded, isHealthy, lastFault, head, rate, counts, limits }) => ({

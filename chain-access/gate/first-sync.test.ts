@@ -12,7 +12,7 @@ beforeAll(async () => {
   const [creator, buyer] = chain.traders;
   const token = await chain.create(creator, "Twin", "TWIN");
   for (let count = 0; count < 5; count++) await chain.buy(buyer, token, 10n ** 15n);
-  // All of it is final.
+  // Makes all of it final.
   await chain.testClient.mine({ blocks: 40 });
 });
 
@@ -60,7 +60,7 @@ test("a gate that ends before Ponder has asked stores nothing", async () => {
   expect(await countLogs()).toBe(0);
 });
 
-test("a history that somebody has dropped is read anew", async () => {
+test("a history that somebody has dropped is read again", async () => {
   const { database, endpoint, countLogs } = await startAll();
   const first = startFillingGate({ chain, database, rpcUrls: [endpoint.url] });
   await first.fill(await head());

@@ -3,7 +3,7 @@ import type { ChainSettings } from "../../config/env.ts";
 import { isShownOnTerminal } from "../../config/terminal.ts";
 import type { GateSettings } from "./messages.ts";
 
-/** What the gate needs of the settings: the chains that Ponder does not read itself. */
+/** The gate's part of the settings: those of the chains that Ponder does not read itself. */
 export const gateSettings = (databaseUrl: string | undefined, chains: ChainSettings[]): GateSettings => ({
   databaseUrl,
   isForTerminal: isShownOnTerminal(),

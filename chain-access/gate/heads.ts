@@ -3,19 +3,19 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { isHex } from "../hex.ts";
 
-/** Milliseconds for which slower endpoints are waited for once one has answered. */
-const patienceMs = 250;
+/** Milliseconds that slower endpoints have once the first has answered. */
+const graceMs = 250;
 
 /**
- * Asks all endpoints for their heads at once, which they then have.
+ * Asks all endpoints for their heads at once, and notes them in `endpoint.head`.
  *
- * @returns the highest; undefined if none answers
+ * @returns the highest known head; undefined if there is none
  */
 export async function readHeads(endpoints: readonly Endpoint[]): Promise<number | undefined> {
   const ours = endpoints.filter(({ excluded }) => excluded === undefined);
   const answers = ours.map(readHead);
   const all = Promise.allSettled(answers);
-  await Promise.race([all, Promise.any(answers).then(() => delay(patienceMs), leaveToTheRest)]);
+  await Promise.race([all, Promise.any(answers).then(() => delay(graceMs), allFailed)]);
   const heads = ours.flatMap(({ head }) => head ?? []);
   return heads.length === 0 ? undefined : Math.max(...heads);
 }
@@ -30,5 +30,5 @@ async function readHead(endpoint: Endpoint): Promise<void> {
   endpoint.head = head;
 }
 
-/** If none answers, none has to be waited for. */
-const leaveToTheRest = () => {};
+/** Then there are no slower answers to wait for. */
+const allFailed = () => {};

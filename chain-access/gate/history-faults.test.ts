@@ -32,7 +32,7 @@ beforeAll(async () => {
   await chain.trade(4, { blocks: 20, actionsPerBlock: 60, creations: 0.02 });
   otherChain = await startAnvil({ chainId: 56 });
   await otherChain.testClient.mine({ blocks: 200 });
-  // Its past is ours, and its last blocks are not.
+  // It shares our chain's past, but not its last blocks.
   fork = await startFork(chain);
   await Promise.all([chain, fork].map(({ testClient }) => testClient.mine({ blocks: 30 })));
   toBlock = Number(await chain.head()) - 30;
@@ -47,10 +47,10 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-/** An endpoint of the chain, as slow as those one pays for. */
+/** Starts an endpoint of the chain that is as slow as a paid one. */
 const startEndpoint = () => startEmulatedEndpoint({ upstream: chain.rpcUrl, latencyMs: 5 });
 
-/** So many of them, which end with the test. */
+/** Starts several endpoints, which end with the test. */
 async function endpoints({ onTestFinished }: TestContext, count: 1 | 2 | 3) {
   const started = await Promise.all(Array.from({ length: count }, startEndpoint));
   onTestFinished(async () => {
@@ -59,7 +59,7 @@ async function endpoints({ onTestFinished }: TestContext, count: 1 | 2 | 3) {
   return started as [EmulatedEndpoint, EmulatedEndpoint, EmulatedEndpoint];
 }
 
-/** Fills a database through these endpoints, and returns what is in it. */
+/** Fills a database through these endpoints and returns its contents. */
 async function fill(endpoints: EmulatedEndpoint[], lines: string[] = []): Promise<Record<string, unknown>> {
   const database = await createDatabase();
   const rpcUrls = endpoints.map(({ url }) => url);
@@ -80,7 +80,7 @@ test("there is something to read", () => {
   expect((expected.logs as { count: number }).count).toBeGreaterThan(2_000);
 });
 
-// Most of these wait for an endpoint, so they wait together.
+// Concurrent, because most of these mostly wait for an endpoint.
 const together = test.concurrent;
 
 together.for(faultNames)("beside two good endpoints, one with %s changes nothing", async (name, context) => {
@@ -101,7 +101,7 @@ together.for(bearable)("a single endpoint with %s is enough", async (name, conte
 
 const passing = faultNames.filter((name) => !bearable.includes(name) && !/fork|different/.test(name));
 
-together.for(passing)("after %s, a single endpoint goes on where it was", async (name, context) => {
+together.for(passing)("after %s, a single endpoint continues where it was", async (name, context) => {
   const [only] = await endpoints(context, 1);
   only.set(faults[name](nodes()));
   const lines: string[] = [];

@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LiveBlock } from "../live/block.ts";
 import type { Live } from "../live/live.ts";
 
-/** Milliseconds for which a poll waits for news. */
-const longestMs = 250;
+/** Milliseconds that a poll waits for a new block. */
+const maxWaitMs = 250;
 
 /**
- * Ponder polls for the latest block. A poll is answered as soon as there is a new one, or after a while with the one before, so
- * that few polls are enough to hear of each block at once. Following begins with the first.
+ * Answers Ponder's polls for the latest block by long polling: as soon as there is a new one, or after a while with the previous
+ * one. The first poll starts following the chain.
  */
 export function createLatest(live: Pick<Live, "follow">) {
   let block: LiveBlock | undefined;
@@ -25,11 +25,11 @@ export function createLatest(live: Pick<Live, "follow">) {
   const news = () => new Promise<void>((resolve) => waiting.push(resolve));
 
   return {
-    /** Resolves once there is a block. */
+    /** Resolves to the next block, or to the previous one again if there is none in time. */
     async next(): Promise<LiveBlock> {
       unfollow ??= live.follow(hear);
       if (block === undefined) await news();
-      else if (!isNews) await Promise.race([news(), delay(longestMs)]);
+      else if (!isNews) await Promise.race([news(), delay(maxWaitMs)]);
       isNews = false;
       return block as LiveBlock;
     },

@@ -1,9 +1,9 @@
 import type { Sources } from "../sources/sources.ts";
 
-/** What the thread of the gate is started with. */
+/** The settings that the gate's thread is started with. */
 export type GateSettings = {
   databaseUrl: string | undefined;
-  /** Whether progress is drawn on a terminal, and so told more often. */
+  /** Whether progress is shown on a terminal, and so reported more often. */
   isForTerminal: boolean;
   chains: {
     sources: Sources;
@@ -14,12 +14,12 @@ export type GateSettings = {
   }[];
 };
 
-/** Instead of a JSON-RPC method: asks how the endpoints of all chains do. */
+/** In place of a JSON-RPC method: asks for the endpoint status of all chains. */
 export const statusMethod = "status";
 
-/** A JSON-RPC request of Ponder's. */
-export type Question = { id: number; chainId: number; method: string; params: readonly unknown[] };
+/** One of Ponder's JSON-RPC requests. */
+export type GateRequest = { id: number; chainId: number; method: string; params: readonly unknown[] };
 
-export type Answer =
+export type GateResponse =
   | { id: number; result: unknown }
   | { id: number; error: { code: number; message: string } };

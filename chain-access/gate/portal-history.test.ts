@@ -14,15 +14,15 @@ import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
 
-/** Blocks behind the head that are not final yet. */
+/** The number of blocks at the head that are not final yet. */
 const notFinal = 30;
 
 let chain: LaunchpadChain;
 let portalChain: PortalChain;
 let toBlock: number;
-/** Who sends a token to someone else. */
+/** The account that sends a token to someone else. */
 let sender: Hex;
-/** The endpoint of a run without a portal, and what is in the tables then. */
+/** The endpoint of a run without a portal, and the tables' contents after it. */
 let without: EmulatedEndpoint;
 let expected: Record<string, unknown>;
 
@@ -63,14 +63,14 @@ type FillOptions = {
   rpc?: EmulatedEndpoint;
 };
 
-/** Fills a database, and returns what is in it. */
+/** Fills a database and returns its contents. */
 async function fill(options: FillOptions): Promise<Record<string, unknown>> {
   const { behaviour, isAway, share = 0, lines = [], status = [], rpc = await endpoint() } = options;
   const database = await createDatabase();
   const portal = await startPortalServer(portalChain);
   if (isAway) await portal.stop();
   portal.set(behaviour ?? {});
-  // Where nothing comes, there is no use in waiting.
+  // No use waiting long for a portal that hangs.
   const idleMs = behaviour?.hangs === undefined ? 20_000 : 300;
   const gate = startFillingGate({
     ...{ chain, database, rpcUrls: [rpc.url] },
@@ -88,13 +88,13 @@ async function fill(options: FillOptions): Promise<Record<string, unknown>> {
   }
 }
 
-/** Of what only a portal saves, how many calls were made: logs, senders, and headers. */
+/** Counts the calls that a portal is meant to save: logs, senders, and headers. */
 function savedCalls({ counts }: EmulatedEndpoint): number[] {
   const methods = ["eth_getLogs", "eth_getTransactionByHash", "eth_getBlockByNumber"];
   return methods.map((method) => counts.byMethod()[method]?.elements ?? 0);
 }
 
-test("a portal fills the same tables, and of the endpoint one header is asked, which tells the chain", async () => {
+test("a portal fills the same tables, and the endpoint is only asked for one header, which identifies the chain", async () => {
   const withPortal = await endpoint();
   const [lines, status]: [string[], EndpointStatus[]] = [[], []];
   expect(await fill({ rpc: withPortal, behaviour: {}, lines, status })).toEqual(expected);
@@ -112,7 +112,7 @@ const isTransferOfFifthBlock = ({ topics: [topic], blockNumber }: Log) =>
 const isMintOfGraduation = ({ topics: [topic, from] }: Log) =>
   topic === eventTopics.mint && from?.endsWith(chain.deployment.launchpad.slice(2).toLowerCase()) === true;
 const isSync = ({ topics: [topic] }: Log) => topic === eventTopics.sync;
-/** Nothing else tells of it. */
+/** No other event reveals it. */
 const isPlainTransfer = ({ topics: [topic, from] }: Log) =>
   topic === eventTopics.transfer && from?.endsWith(sender.slice(2).toLowerCase()) === true;
 
@@ -125,15 +125,15 @@ test.concurrent.each<[string, PortalBehaviour, number?]>([
   ["refuses the query", { status: 400 }],
   ["takes no more requests", { status: 429, retryAfter: 60 }],
   ["is overloaded", { status: 503, retryAfter: 1 }],
-  ["sends what is no block", { garbage: "<html>" }],
+  ["sends a line that is not a block", { garbage: "<html>" }],
   ["is on another chain", { isOtherChain: true }],
   ["is behind", { head: 40 }],
   ["does not say who sent transactions", { lacksTransactions: true }],
   ["lacks all logs", { lacks: () => true }],
   ["lacks the transfers of some trades", { lacks: isTransferOfFifthBlock }],
   ["lacks the first liquidity of pairs", { lacks: isMintOfGraduation }],
-  ["lacks what trades and liquidity made of reserves", { lacks: isSync }],
-  ["lacks a log that nothing else tells of, and is compared", { lacks: isPlainTransfer }, 1],
+  ["lacks the reserves after trades and liquidity changes", { lacks: isSync }],
+  ["lacks a log that nothing else reveals, and is compared", { lacks: isPlainTransfer }, 1],
 ])("with a portal that %s, the tables are the same", async (_, behaviour, share = 0) => {
   expect(await fill({ behaviour, share })).toEqual(expected);
 });

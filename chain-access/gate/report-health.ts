@@ -1,19 +1,20 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
-/** Milliseconds between two looks, and for which an endpoint fails before it is worth a line. */
-const lookMs = 500;
+/** Milliseconds between checks. */
+const checkMs = 500;
+/** Milliseconds that an endpoint must have been failing before it is reported. */
 const failingMs = 2_000;
 
 /**
- * Logs a line whenever an endpoint begins to fail, and when it answers again.
+ * Logs a line when an endpoint starts failing, and when it answers again.
  *
- * @returns a function that ends it
+ * @returns a function that stops the reports
  */
 export function reportHealth(endpoints: readonly Endpoint[], log: (line: string) => void): () => void {
   const failingSince = new Map<Endpoint, number>();
   const reported = new Set<Endpoint>();
 
-  function look(): void {
+  function check(): void {
     for (const endpoint of endpoints) {
       if (endpoint.isHealthy) {
         failingSince.delete(endpoint);
@@ -28,6 +29,6 @@ export function reportHealth(endpoints: readonly Endpoint[], log: (line: string)
     }
   }
 
-  const timer = setInterval(look, lookMs);
+  const timer = setInterval(check, checkMs);
   return () => clearInterval(timer);
 }

@@ -1,13 +1,13 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { History } from "../history/history.ts";
 
-/** Milliseconds between two lines: where they are drawn as a bar, and elsewhere. */
+/** Milliseconds between lines: on a terminal, where they are drawn as a bar, and elsewhere. */
 const everyMs = { terminal: 1_000, elsewhere: 10_000 };
 
 /**
- * Logs how far a first sync is: blocks, events, requests, time left.
+ * Logs the progress of reading history: blocks, events, requests, time left.
  *
- * @returns a function that ends it
+ * @returns a function that stops the reports
  */
 export function reportProgress(
   history: Pick<History, "progress">,
@@ -16,7 +16,7 @@ export function reportProgress(
   isForTerminal = false,
 ): () => void {
   const startedAt = performance.now();
-  // Made with the first line: most runs have nothing to read, and it takes a while.
+  // Created with the first line, because it is slow to create and most runs have nothing to report.
   let format: Intl.NumberFormat | undefined;
   let isUnderWay = false;
 

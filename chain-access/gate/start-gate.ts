@@ -1,31 +1,29 @@
 import { Worker } from "node:worker_threads";
 import { custom, type Transport } from "viem";
 import type { EndpointStatus } from "./endpoint-status.ts";
-import { type Answer, type GateSettings, type Question, statusMethod } from "./messages.ts";
+import { type GateRequest, type GateResponse, type GateSettings, statusMethod } from "./messages.ts";
 
 type Gate = {
-  request: (question: Omit<Question, "id">) => Promise<unknown>;
+  request: (question: Omit<GateRequest, "id">) => Promise<unknown>;
   settings: string;
   stop: () => void;
 };
 
-// Ponder loads its config anew when a file of it is edited, in the same process.
+// In development Ponder reloads its config within the same process, so the gate is kept in a global.
 const running = globalThis as { LAUNCHPAD_GATE?: Gate };
 
-/**
- * Ponder's transport to a chain. The gate starts with the first question, in a thread of its own, and ends with the process.
- */
+/** Ponder's transport to a chain. The gate starts with the first request, in its own thread, and ends with the process. */
 export function gateTransport(settings: GateSettings, chainId: number): Transport {
   return custom(
     {
       request: ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
-        gateOf(settings).request({ chainId, method, params }),
+        getGate(settings).request({ chainId, method, params }),
     },
     { retryCount: 0 },
   );
 }
 
-/** How the endpoints of each chain do. Empty where no chain is read by us, as in a process that only serves. */
+/** The status of each chain's endpoints. Empty if this process reads no chain, as when it only serves. */
 export async function readEndpointStatus(): Promise<ReadonlyMap<number, EndpointStatus[]>> {
   const gate = running.LAUNCHPAD_GATE;
   if (gate === undefined) return new Map();
@@ -35,7 +33,7 @@ export async function readEndpointStatus(): Promise<ReadonlyMap<number, Endpoint
   >;
 }
 
-function gateOf(settings: GateSettings): Gate {
+function getGate(settings: GateSettings): Gate {
   const text = JSON.stringify(settings);
   if (running.LAUNCHPAD_GATE?.settings !== text) {
     running.LAUNCHPAD_GATE?.stop();
@@ -45,12 +43,12 @@ function gateOf(settings: GateSettings): Gate {
 }
 
 function startGate(workerData: GateSettings, settings: string): Gate {
-  // Without this process's own arguments: what is loaded before Ponder is not for the gate.
+  // No execArgv: the modules that are preloaded for Ponder are not for the gate.
   const worker = new Worker(new URL("worker.ts", import.meta.url), { workerData, execArgv: [] });
   const pending = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
   worker.unref();
-  worker.on("message", (answer: Answer) => {
+  worker.on("message", (answer: GateResponse) => {
     const { resolve, reject } = pending.get(answer.id) ?? Promise.withResolvers();
     pending.delete(answer.id);
     if ("error" in answer)
@@ -74,7 +72,7 @@ function startGate(workerData: GateSettings, settings: string): Gate {
       const id = ++lastId;
       const asked = Promise.withResolvers<unknown>();
       pending.set(id, asked);
-      worker.postMessage({ id, ...question } satisfies Question);
+      worker.postMessage({ id, ...question } satisfies GateRequest);
       return await asked.promise;
     },
     stop: () => void worker.terminate(),

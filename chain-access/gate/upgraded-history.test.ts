@@ -6,7 +6,7 @@ import { eventTopics } from "../sources/events.ts";
 
 const { swap, mint, burn } = eventTopics;
 
-test("a history that was stored without liquidity is read anew, and the senders that it lacked are filled in", async () => {
+test("a history that was stored without liquidity is read again, and its missing senders are filled in", async () => {
   const chain = await startLaunchpadChain();
   const database = await createDatabase();
   onTestFinished(async () => {
@@ -34,10 +34,10 @@ test("a history that was stored without liquidity is read anew, and the senders 
     `select distinct t."from" from ponder_sync.logs l join ponder_sync.transactions t using (chain_id, block_number, transaction_index)
      where l.topic0 in ('${mint}', '${burn}') order by 1`,
   );
-  // The graduation's own has none.
+  // The graduation's own transaction has no sender.
   expect(senders).toEqual([{ from: `0x${"0".repeat(40)}` }, { from: buyer.toLowerCase() }]);
 
-  // As earlier versions have left it.
+  // The state that earlier versions left.
   await database.query(
     `delete from ponder_sync.logs where topic0 in ('${mint}', '${burn}');
      update ponder_sync.transactions t set "from" = '0x${"0".repeat(40)}'

@@ -5,24 +5,24 @@ import { type Anchor, excludeOtherChains, findAnchor } from "../pool/anchor.ts";
 import type { Hex } from "../sources/log.ts";
 import { readHeads } from "./heads.ts";
 
-/** Milliseconds between two looks, and after one that failed. */
-const lookMs = 30_000;
+/** Milliseconds between checks, and before one that failed is repeated. */
+const checkMs = 30_000;
 const retryMs = 2_000;
 
 export type ChainWatchDeps = {
   chainId: number;
   endpoints: readonly Endpoint[];
   database: Pick<pg.Pool, "query">;
-  /** Blocks after which one is final. */
+  /** Blocks behind the head at which a block is final. */
   finalityBlocks: number;
   log: (line: string) => void;
 };
 
-/** Keeps out endpoints that are on another chain than the database, or than most others if there is nothing in it yet. */
+/** Excludes endpoints on a chain other than the database's or, if the database is still empty, than the majority's. */
 export function watchChain({ chainId, endpoints, database, finalityBlocks, log }: ChainWatchDeps) {
   const stopping = new AbortController();
   let last = "";
-  let looking: Promise<boolean> | undefined;
+  let checking: Promise<boolean> | undefined;
 
   /** The last final block that is stored. */
   async function readStored(): Promise<Anchor | undefined> {
@@ -43,8 +43,8 @@ export function watchChain({ chainId, endpoints, database, finalityBlocks, log }
     return await findAnchor(endpoints, Math.max(0, Math.min(...heads) - finalityBlocks));
   }
 
-  /** Whether an endpoint is left. */
-  async function look(): Promise<boolean> {
+  /** Returns whether an endpoint is left. */
+  async function check(): Promise<boolean> {
     const before = endpoints.map(({ excluded }) => excluded);
     const anchor = await readAnchor();
     const isAnyLeft = anchor === undefined || (await excludeOtherChains(endpoints, anchor));
@@ -60,9 +60,9 @@ export function watchChain({ chainId, endpoints, database, finalityBlocks, log }
     last = line;
   }
 
-  async function lookSafely(): Promise<boolean> {
+  async function tryCheck(): Promise<boolean> {
     try {
-      const isAnyLeft = await look();
+      const isAnyLeft = await check();
       if (isAnyLeft) last = "";
       else logOnce("stopped: no endpoint is of the chain that the database was filled from");
       return isAnyLeft;
@@ -72,34 +72,34 @@ export function watchChain({ chainId, endpoints, database, finalityBlocks, log }
     }
   }
 
-  /** One look at a time, for all who ask. */
-  function lookTogether(): Promise<boolean> {
-    looking ??= lookSafely().finally(() => {
-      looking = undefined;
+  /** Checks once for all concurrent callers. */
+  function checkOnce(): Promise<boolean> {
+    checking ??= tryCheck().finally(() => {
+      checking = undefined;
     });
-    return looking;
+    return checking;
   }
 
-  /** Settles the first look. */
+  /** Resolves after the first check that leaves an endpoint. */
   const first = (async () => {
-    while (!(await lookTogether())) await delay(retryMs, undefined, { signal: stopping.signal });
+    while (!(await checkOnce())) await delay(retryMs, undefined, { signal: stopping.signal });
   })();
   const watching = first.then(async () => {
     for (;;) {
-      await delay(lookMs, undefined, { signal: stopping.signal });
-      await lookTogether();
+      await delay(checkMs, undefined, { signal: stopping.signal });
+      await checkOnce();
     }
   });
   watching.catch(endAtStop);
 
   return {
-    /** Looks again now. */
-    excludeOthers: lookTogether,
-    /** Resolves once it is known who is on which chain, and somebody is on ours. */
-    whenKnown: () => first,
+    /** Checks again now. */
+    excludeOthers: checkOnce,
+    /** Resolves once the endpoints have been checked and at least one is on our chain. */
+    whenVerified: () => first,
     stop: () => stopping.abort(),
   };
 }
 
-/** The loops end with the signal. */
+/** The signal ends both loops. */
 const endAtStop = () => {};

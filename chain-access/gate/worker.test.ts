@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-/** What a file, and what it imports of the project, imports of packages. Types are gone when it runs. */
+/** Lists the packages that a file and its imports within the project load. Type imports don't exist at run time. */
 function packagesOf(entry: string): string[] {
   const files = new Set([entry]);
   const packages = new Set<string>();
@@ -21,6 +21,6 @@ function packagesOf(entry: string): string[] {
 
 test("the gate's thread loads only what it needs, since each start of the service waits for it", () => {
   const worker = fileURLToPath(new URL("worker.ts", import.meta.url));
-  // viem and zod would take it longer than all else together.
+  // viem and zod would take longer to load than everything else together.
   expect(packagesOf(worker)).toEqual(["lru-cache", "ox/Hash", "ox/Hex", "pg", "ws"]);
 });

@@ -1,13 +1,13 @@
-// The thread of the gate: answers Ponder's questions beside the thread that indexes.
+// The gate's thread. It answers Ponder's requests without blocking the thread that indexes.
 import { parentPort, workerData } from "node:worker_threads";
 import pg from "pg";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createChainGate } from "./chain-gate.ts";
-import { type Answer, type GateSettings, type Question, statusMethod } from "./messages.ts";
+import { type GateRequest, type GateResponse, type GateSettings, statusMethod } from "./messages.ts";
 
 const { databaseUrl, isForTerminal, chains } = workerData as GateSettings;
 const database = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: "chain_access" });
-// A server that stops cuts idle connections. Queries reject for their callers.
+// A stopping server closes idle connections. Failed queries reject for their callers.
 database.on("error", () => {});
 
 const gates = new Map(
@@ -23,12 +23,12 @@ const gates = new Map(
   ]),
 );
 
-parentPort?.on("message", async ({ id, chainId, method, params }: Question) => {
+parentPort?.on("message", async ({ id, chainId, method, params }: GateRequest) => {
   parentPort?.postMessage(
     (await answer(chainId, method, params).then(
       (result) => ({ id, result }),
       (error: unknown) => ({ id, error: toError(error) }),
-    )) satisfies Answer,
+    )) satisfies GateResponse,
   );
 });
 
@@ -39,7 +39,7 @@ async function answer(chainId: number, method: string, params: readonly unknown[
   return await gate.request(method, params);
 }
 
-/** -32603 is JSON-RPC's internal error, after which Ponder asks again. */
+/** -32603 is JSON-RPC's internal error, after which Ponder retries. */
 const toError = (error: unknown) => ({
   code: (error instanceof EndpointFault ? error.code : undefined) ?? -32603,
   message: error instanceof Error ? error.message : String(error),

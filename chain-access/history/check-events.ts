@@ -1,18 +1,18 @@
 import { EndpointFault } from "../endpoint/fault.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
-import { childOf, type Sources } from "../sources/sources.ts";
+import { childFromLog, type Sources } from "../sources/sources.ts";
 
 const { tokenCreated, curveOpened, trade, graduated, transfer, sync, swap, mint, burn } = eventTopics;
 
 /**
- * Checks that the events of whole transactions are complete as far as they tell: some never come alone. A trade on the curve
- * and a creation move the token; the launchpad moves it only to open a curve, to trade and to graduate; a graduation gives a
- * pair its first liquidity; a swap, and liquidity added or removed, change a pair's reserves. Logs that name another hash for
- * the same block are from different chains.
+ * Checks that events are complete, as far as they show it: some never come alone in a transaction. A curve trade or a creation
+ * transfers the token; the launchpad transfers a token only when it opens its curve, trades or graduates it; a graduation gives
+ * a pair its first liquidity; a swap, and adding or removing liquidity, change a pair's reserves. Logs with different hashes for
+ * the same block come from different chains.
  *
  * @param logs all events of the launchpad, its tokens and pairs in some range of blocks
- * @throws EndpointFault of kind "wrong" that names the block
+ * @throws EndpointFault of kind "wrong", naming the block
  */
 export function checkEvents(sources: Sources, logs: readonly Log[]): void {
   const hashes = new Map<Hex, Hex>();
@@ -31,11 +31,11 @@ export function checkEvents(sources: Sources, logs: readonly Log[]): void {
   }
 }
 
-/** The contracts that have another event in the same transaction, and which: one of each list. */
+/** The events that must come with a log in the same transaction: for each contract, one of the listed topics. */
 function companionsOf(sources: Sources, log: Log): [Hex, Hex[]][] {
   const { launchpad } = sources;
   const [topic] = log.topics;
-  const child = childOf(sources, log);
+  const child = childFromLog(sources, log);
   if (child !== undefined) {
     return topic === tokenCreated
       ? [

@@ -4,15 +4,15 @@ import type { Sources } from "../sources/sources.ts";
 import { addRange, type Ranges } from "./ranges.ts";
 
 /**
- * To be raised when another event, or another column of a log, a block or a transaction, is stored: what is there then is read
- * anew. 2: liquidity of pairs.
+ * Raise this when another event, or another column of a log, block or transaction, is stored: history that was stored with a
+ * lower version is then read again. 2: added the pairs' liquidity events.
  */
 const storedVersion = 2;
 
-/** The events of the launchpad with all its tokens and pairs, or those of one price feed. */
+/** A part of history that is covered by itself: the launchpad with its factory, tokens and pairs, or one price feed. */
 export type CoveredSource = { name: string; firstBlock: number; addresses: readonly Hex[] };
 
-/** What is covered on a chain, each of it on its own: a price feed that is added later is read from its beginning. */
+/** Lists a chain's sources. Each is covered separately, so that a price feed added later is read from its first block. */
 export function coveredSources(sources: Sources): CoveredSource[] {
   const { tokenFactory, launchpad, startBlock, feedStartBlock, priceFeeds } = sources;
   return [
@@ -28,8 +28,8 @@ export function coveredSources(sources: Sources): CoveredSource[] {
 type Row = { source: string; from: string; to: string };
 
 /**
- * Reads which blocks of each source are stored: the ranges by the source's name. None are where Ponder's tables are empty, which
- * somebody has dropped to have the history read anew.
+ * Reads which blocks of each source are stored, by the source's name. Coverage is deleted if Ponder has no blocks of the chain:
+ * somebody has then dropped its tables to have history read again.
  */
 export async function readCoverage(
   database: Pick<pg.Pool, "query">,
@@ -52,7 +52,7 @@ export async function readCoverage(
   return coverage;
 }
 
-/** Notes that a range is stored, in the transaction that stores it. */
+/** Records that a range is stored, in the transaction that stores it. */
 export async function writeCoverage(
   client: Pick<pg.ClientBase, "query">,
   chainId: number,

@@ -4,32 +4,32 @@ import type { CoveredSource } from "./coverage.ts";
 import type { WindowEvents, WindowReader } from "./read-window.ts";
 import { createWindowSizes } from "./window-sizes.ts";
 
-/** Windows whose static events are read ahead, and windows that are completed at a time. */
-const ahead = 8;
-const running = 6;
+/** Windows whose static events are read ahead, and windows that are completed concurrently. */
+const readAheadWindows = 8;
+const maxConcurrentWindows = 6;
 
-/** So many that they leave much behind. */
-const manyLogs = 20_000;
+/** Logs read in one fill after which a garbage collection is worth its time. */
+const collectGarbageAfterLogs = 20_000;
 
 export type FillDeps = {
   reader: WindowReader;
   children: Children;
   /** Whether nothing is stored yet. */
   isFirst: () => boolean;
-  /** Which sources lack blocks of a range. */
-  lacking: (range: Range) => CoveredSource[];
+  /** The sources that lack blocks of a range. */
+  sourcesMissing: (range: Range) => CoveredSource[];
   store: (window: Range, sources: readonly CoveredSource[], events: WindowEvents) => Promise<void>;
 };
 
-type Started = { window: Range; sources: CoveredSource[]; own: Promise<Log[]> };
+type Started = { window: Range; sources: CoveredSource[]; staticLogs: Promise<Log[]> };
 
 /**
- * Reads ranges of final blocks and stores them, window by window. Static events are read ahead, since they name the tokens and
+ * Reads ranges of final blocks and stores them, window by window. Static events are read ahead because they name the tokens and
  * pairs whose events are read next.
  *
- * @throws what the first window that failed fails with, once no window is at work any more
+ * @throws the error of the first window that failed, once all windows that were started have settled
  */
-export function createFill({ reader, children, isFirst, lacking, store }: FillDeps) {
+export function createFill({ reader, children, isFirst, sourcesMissing, store }: FillDeps) {
   let sizes: ReturnType<typeof createWindowSizes> | undefined;
   let logsRead = 0;
 
@@ -45,18 +45,18 @@ export function createFill({ reader, children, isFirst, lacking, store }: FillDe
   }
 
   function start(window: Range): Started {
-    const sources = lacking(window);
-    const own = reader.readStatic(
+    const sources = sourcesMissing(window);
+    const staticLogs = reader.readStatic(
       sources.flatMap(({ addresses }) => addresses),
       window,
     );
-    own.catch(leaveToItsWindow);
-    return { window, sources, own };
+    staticLogs.catch(awaitedInOrder);
+    return { window, sources, staticLogs };
   }
 
-  async function complete({ window, sources }: Started, own: Log[]): Promise<void> {
+  async function complete({ window, sources }: Started, staticLogs: Log[]): Promise<void> {
     const withChildren = sources.some(({ name }) => name.startsWith("launchpad"));
-    const events = await reader.read(own, window, withChildren);
+    const events = await reader.read(staticLogs, window, withChildren);
     logsRead += events.logs.length;
     sizes?.learn(window, events.logs.length, withChildren ? children.count : 0);
     await store(window, sources, events);
@@ -69,7 +69,7 @@ export function createFill({ reader, children, isFirst, lacking, store }: FillDe
     let failure: unknown;
 
     for (;;) {
-      while (started.length < ahead) {
+      while (started.length < readAheadWindows) {
         const { value, done } = coming.next();
         if (done) break;
         started.push(start(value));
@@ -77,9 +77,9 @@ export function createFill({ reader, children, isFirst, lacking, store }: FillDe
       const next = started.shift();
       if (next === undefined || failure !== undefined || signal.aborted) break;
       try {
-        const own = await next.own;
-        children.learn(own);
-        const work: Promise<void> = complete(next, own)
+        const staticLogs = await next.staticLogs;
+        children.learn(staticLogs);
+        const work: Promise<void> = complete(next, staticLogs)
           .catch((error: unknown) => {
             failure ??= error;
           })
@@ -88,11 +88,11 @@ export function createFill({ reader, children, isFirst, lacking, store }: FillDe
       } catch (error) {
         failure = error;
       }
-      if (atWork.size >= running) await Promise.race(atWork);
+      if (atWork.size >= maxConcurrentWindows) await Promise.race(atWork);
     }
     await Promise.all(atWork);
-    // What reading left behind, half a gigabyte, which V8 would keep for as long as this thread has little to do.
-    if (logsRead > manyLogs)
+    // Reading leaves half a gigabyte of garbage, which V8 would keep for as long as this thread has little to do.
+    if (logsRead > collectGarbageAfterLogs)
       void globalThis.gc?.({ type: "major", execution: "async", flavor: "last-resort" });
     logsRead = 0;
     if (failure !== undefined) throw failure;
@@ -100,5 +100,5 @@ export function createFill({ reader, children, isFirst, lacking, store }: FillDe
   };
 }
 
-/** Those behind a window that failed are not waited for. */
-const leaveToItsWindow = () => {};
+/** Windows are awaited in order, and those after a failed one not at all: their rejections must not end the process. */
+const awaitedInOrder = () => {};

@@ -4,7 +4,7 @@ import { forgetLostBlocks } from "./forget.ts";
 
 const launchpad = "0x00000000000000000000000000000000000000b0";
 
-/** A database with a block of history at every tenth number up to 100. */
+/** Creates a database with a stored block at every tenth number up to 100. */
 async function filledDatabase() {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
@@ -37,7 +37,7 @@ test.each([
   ["that has them all", 100, all],
   ["that lost some", 57, { last: 50, asked: "{[0,51)}", covered: "{[0,51)}" }],
   ["that is another one", 0, { last: null, asked: "{}", covered: "{}" }],
-])("of a chain %s, the blocks that it has stay", async (_, last, expected) => {
+])("for a chain %s, only the blocks that it has stay", async (_, last, expected) => {
   const database = await filledDatabase();
   const readHash = async (block: number) => (block <= last ? `hash ${block}` : undefined);
   await forgetLostBlocks({ databaseUrl: database.url, chainId: 56, launchpad, readHash });

@@ -4,7 +4,7 @@ import type { Hex } from "../sources/log.ts";
 export type ForgetOptions = {
   databaseUrl: string;
   chainId: number;
-  /** Whose history it has to be; that of another launchpad is left alone. */
+  /** The launchpad whose history may be deleted; that of another one is left alone. */
   launchpad: Hex;
   /** The hash that the chain has for a block; undefined if it does not have it. */
   readHash: (block: number) => Promise<string | undefined>;
@@ -13,8 +13,8 @@ export type ForgetOptions = {
 type Block = { number: number; hash: string };
 
 /**
- * Forgets the stored blocks that a chain no longer has, as when a local node has lost its last minutes. For chains that may be
- * thrown away: on any other, what is final stays.
+ * Deletes the stored blocks that a chain no longer has, as when a local node has lost its last minutes. Only for disposable
+ * chains: on any other, stored blocks are final.
  */
 export async function forgetLostBlocks({
   databaseUrl,
@@ -32,7 +32,7 @@ export async function forgetLostBlocks({
     );
     const kept = await countKept(rows, readHash);
     if (kept === rows.length) return;
-    // Without a block in common, what came before the first event is another chain's as well.
+    // Without a common block, the coverage before the first event belongs to the other chain as well.
     await forgetFrom(client, chainId, (rows[kept - 1]?.number ?? -1) + 1);
   } finally {
     await client.end();
@@ -48,7 +48,7 @@ async function isHistoryOf(client: pg.Client, chainId: number, launchpad: Hex): 
   return rows.length > 0 && rows.every(({ source }) => source.endsWith(launchpad.toLowerCase()));
 }
 
-/** How many of the stored blocks the chain has: those up to some block, and none after it. */
+/** Counts the stored blocks that the chain still has, by binary search: it has all up to some block and none after it. */
 async function countKept(blocks: readonly Block[], readHash: ForgetOptions["readHash"]): Promise<number> {
   let [kept, lost] = [0, blocks.length + 1];
   while (kept + 1 < lost) {

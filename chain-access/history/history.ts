@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
-import { type Range, sizeOf } from "../sources/log.ts";
+import { type Range, rangeSize } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { type CoveredSource, coveredSources, readCoverage } from "./coverage.ts";
 import { createFill } from "./fill.ts";
@@ -12,7 +12,7 @@ import { createWindowReader } from "./read-window.ts";
 import { storeWindow } from "./store-window.ts";
 import { isNew, readChildren, readKnownThrough } from "./stored-events.ts";
 
-/** Milliseconds before what failed is tried again. */
+/** Milliseconds before a failed fill is retried. */
 const retryMs = 2_000;
 
 export type HistoryDeps = {
@@ -21,26 +21,26 @@ export type HistoryDeps = {
   database: pg.Pool;
   sources: Sources;
   children: Children;
-  /** The last block that is final by now. */
+  /** Reads the number of the last final block. */
   readFinalized: () => Promise<number>;
-  /** Told why a range could not be read or stored. It is tried again. */
+  /** Called with the reason why a range could not be read or stored, before it is retried. */
   onFailure: (error: unknown) => void;
 };
 
 export type History = ReturnType<typeof createHistory>;
 
-/** Reads what Ponder asks for, and what it is going to ask for next, and stores it where Ponder looks. */
+/** Reads the final blocks that Ponder asks for, and those it will ask for next, and stores their events in Ponder's tables. */
 export function createHistory(deps: HistoryDeps) {
   const { pool, logs, database, sources, children, readFinalized, onFailure } = deps;
   const stopping = new AbortController();
-  const parts = coveredSources(sources);
+  const allSources = coveredSources(sources);
   const covered = new Map<string, Ranges>();
-  const [launchpad] = parts as [CoveredSource];
-  /** All tokens and pairs up to this block are known. */
-  let known = sources.startBlock - 1;
+  const [launchpad] = allSources as [CoveredSource];
+  /** All tokens and pairs that were created up to this block are known. */
+  let knownThroughBlock = sources.startBlock - 1;
   const progress = { events: 0, blocks: 0, wanted: 0 };
-  /** Resolves once Ponder asks, since its tables are there by then. */
-  const storable = Promise.withResolvers<void>();
+  /** Resolves with Ponder's first request, since its tables exist by then. */
+  const tablesReady = Promise.withResolvers<void>();
   let loading: Promise<void> | undefined;
   let filling: Promise<void> | undefined;
   let waiting: (() => void)[] = [];
@@ -50,33 +50,35 @@ export function createHistory(deps: HistoryDeps) {
     reader,
     children,
     isFirst: () => covered.size === 0,
-    lacking: (range) => parts.filter((part) => lacks(part, range).length > 0),
+    sourcesMissing: (range) => allSources.filter((part) => missingRangesOf(part, range).length > 0),
     async store(window, sourcesOfWindow, events) {
-      await storable.promise;
+      await tablesReady.promise;
       stopping.signal.throwIfAborted();
       const names = sourcesOfWindow.map(({ name }) => name);
       await storeWindow(database, sources.chainId, { window, sources: names, events });
       for (const name of names) covered.set(name, addRange(covered.get(name) ?? [], window));
       progress.events += events.logs.length;
-      progress.blocks += sizeOf(window);
+      progress.blocks += rangeSize(window);
       extendKnown();
       wake();
     },
   });
 
-  /** Follows the launchpad's coverage from where its tokens and pairs are known. */
+  /** Advances `knownThroughBlock` to the end of the launchpad's contiguous coverage. */
   function extendKnown(): void {
-    const next = (covered.get(launchpad.name) ?? []).find(({ from, to }) => from <= known + 1 && to > known);
-    if (next !== undefined) known = next.to;
+    const next = (covered.get(launchpad.name) ?? []).find(
+      ({ from, to }) => from <= knownThroughBlock + 1 && to > knownThroughBlock,
+    );
+    if (next !== undefined) knownThroughBlock = next.to;
   }
 
-  function lacks({ name, firstBlock }: CoveredSource, { from, to }: Range): Range[] {
+  function missingRangesOf({ name, firstBlock }: CoveredSource, { from, to }: Range): Range[] {
     const first = Math.max(from, firstBlock);
     return first > to ? [] : missingIn(covered.get(name) ?? [], { from: first, to });
   }
 
-  const missing = (range: Range): Range[] => [
-    ...parts.flatMap((part) => lacks(part, range)).reduce<Ranges>(addRange, []),
+  const missingRanges = (range: Range): Range[] => [
+    ...allSources.flatMap((part) => missingRangesOf(part, range)).reduce<Ranges>(addRange, []),
   ];
 
   function wake(): void {
@@ -88,16 +90,16 @@ export function createHistory(deps: HistoryDeps) {
   async function load(): Promise<void> {
     for (const [name, ranges] of await readCoverage(database, sources.chainId)) covered.set(name, ranges);
     for (const child of await readChildren(database, sources)) children.add(child);
-    known = Math.max(known, await readKnownThrough(database, sources));
+    knownThroughBlock = Math.max(knownThroughBlock, await readKnownThrough(database, sources));
     extendKnown();
   }
 
-  /** Fills everything from a block on that is final, again and again until nothing fails. */
+  /** Fills all final blocks from a block on, retrying until it succeeds. */
   async function fillFrom(from: number, atLeast: number): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
         const to = Math.max(atLeast, await readFinalized());
-        const ranges = missing({ from, to });
+        const ranges = missingRanges({ from, to });
         progress.wanted = progress.blocks + countBlocks(ranges);
         await fill(ranges, stopping.signal);
         return;
@@ -109,7 +111,7 @@ export function createHistory(deps: HistoryDeps) {
     }
   }
 
-  /** Reads what earlier runs have stored. */
+  /** Loads what earlier runs have stored, once. */
   async function loadOnce(): Promise<void> {
     loading ??= load();
     await loading.catch((error: unknown) => {
@@ -127,35 +129,35 @@ export function createHistory(deps: HistoryDeps) {
 
   return {
     load: loadOnce,
-    knownThrough: () => known,
+    knownThrough: () => knownThroughBlock,
 
-    /** Since the start: blocks and events that were stored, and blocks in all that are to be. */
+    /** Since startup: blocks and events stored, and the total number of blocks to store. */
     progress,
 
-    /** Begins to read a new database's first blocks while Ponder makes its tables. They are stored once it asks. */
+    /** Starts reading a new database's first blocks while Ponder creates its tables. They are stored once it asks. */
     async readAhead(): Promise<void> {
       if (await isNew(database)) startFilling(0, 0);
     },
 
-    /** Resolves once the blocks, which are final, are stored. */
+    /** Resolves once a range of final blocks is stored. */
     async ensure(range: Range): Promise<void> {
       await loadOnce();
-      storable.resolve();
-      while (missing(range).length > 0) {
+      tablesReady.resolve();
+      while (missingRanges(range).length > 0) {
         stopping.signal.throwIfAborted();
         startFilling(range.from, range.to);
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
     },
 
-    /** Ends at the next window. */
+    /** Stops after the windows that are being stored. */
     async stop(): Promise<void> {
       stopping.abort();
-      storable.resolve();
+      tablesReady.resolve();
       await filling;
     },
   };
 }
 
-/** The loop looks at the signal itself. */
+/** The loop checks the signal itself. */
 const endLoop = () => {};

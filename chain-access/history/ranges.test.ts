@@ -19,7 +19,7 @@ test("ranges are the blocks that were added, and what is missing is the rest", (
       expect(blocksOf(missingIn(ranges, asked))).toEqual(
         blocksOf([asked]).filter((block) => !blocks.includes(block)),
       );
-      // None next to another: each is as long as it can be.
+      // None are adjacent: each is as long as it can be.
       expect(ranges.every(({ from }, index) => index === 0 || from > (ranges[index - 1]?.to ?? 0) + 1)).toBe(
         true,
       );

@@ -1,9 +1,9 @@
-import { type Range, sizeOf } from "../sources/log.ts";
+import { type Range, rangeSize } from "../sources/log.ts";
 
-/** Disjoint ranges of blocks, in order, none next to another. */
+/** Disjoint ranges of blocks, in order and not adjacent. */
 export type Ranges = readonly Range[];
 
-/** The ranges with one more. */
+/** Returns the ranges with one more merged in. */
 export function addRange(ranges: Ranges, added: Range): Ranges {
   const apart = ranges.filter(({ from, to }) => to + 1 < added.from || from > added.to + 1);
   const touching = [added, ...ranges.filter((range) => !apart.includes(range))];
@@ -14,7 +14,7 @@ export function addRange(ranges: Ranges, added: Range): Ranges {
   return [...apart, merged].sort((a, b) => a.from - b.from);
 }
 
-/** The parts of a range that the ranges lack, in order. */
+/** Returns the parts of a range that the ranges don't cover, in order. */
 export function missingIn(ranges: Ranges, { from, to }: Range): Range[] {
   const missing: Range[] = [];
   let next = from;
@@ -28,5 +28,6 @@ export function missingIn(ranges: Ranges, { from, to }: Range): Range[] {
   return missing;
 }
 
-/** How many blocks the ranges have. */
-export const countBlocks = (ranges: Ranges): number => ranges.reduce((sum, range) => sum + sizeOf(range), 0);
+/** Counts the blocks of all ranges. */
+export const countBlocks = (ranges: Ranges): number =>
+  ranges.reduce((sum, range) => sum + rangeSize(range), 0);

@@ -12,7 +12,7 @@ const contracts = Array.from({ length: 30 }, (_, index) => pad(numberToHex(index
 const topics = [pad("0xaa", { size: 32 }), pad("0xbb", { size: 32 })];
 const head = 400;
 
-/** Many in some blocks, none in others. */
+/** Logs: many in some blocks, none in others. */
 const chain = Array.from({ length: head + 1 }, (_, block) =>
   Array.from({ length: block % 7 === 0 ? 25 : block % 3 }, (_, index) =>
     logOf(block, index, contracts[(block + index) % contracts.length] as Hex, topics[index % 2] as Hex),
@@ -62,13 +62,13 @@ test("without addresses, logs of all contracts are read", async () => {
   expect(inOrder(found)).toEqual(expected);
 });
 
-test("answers that are cut at a round number without a word are found out", async () => {
+test("answers that are silently truncated at a round number are detected", async () => {
   const many = Array.from({ length: 5_000 }, (_, index) =>
     logOf(Math.floor(index / 20), index % 20, contracts[0] as Hex, topics[0] as Hex),
   );
   const { read, servers } = await readerOf([{ logs: many, limits: { cutAt: 1_000 } }]);
   expect(inOrder(await read({ addresses: contracts, topics }, { from: 0, to: head }))).toEqual(many);
-  // It is known by now, and not asked for so much again.
+  // The limit is known by now, and a smaller request is not repeated.
   const before = servers[0]?.received.length ?? 0;
   await read({ addresses: contracts, topics }, { from: 0, to: 20 });
   expect((servers[0]?.received.length ?? 0) - before).toBe(1);
@@ -80,7 +80,7 @@ test.each([
   ["another event", { topics: [pad("0xdead", { size: 32 })] }],
   ["a removed log", { removed: true }],
   ["no hash", { transactionHash: undefined }],
-  ["a number that is none", { logIndex: "first" }],
+  ["an index that is not a number", { logIndex: "first" }],
 ])("an answer with %s is asked for elsewhere", async (_, change) => {
   const liar = await startEndpointServer((requests, response) => {
     const log = { ...logOf(15, 0, contracts[0] as Hex, topics[0] as Hex), ...change };
@@ -98,10 +98,10 @@ test.each([
   expect(lies).toEqual(["#1"]);
 });
 
-/** Without one of its logs, which nothing else tells of. */
+/** The chain without one of its logs, which nothing else reveals. */
 const incomplete = chain.filter(({ blockNumber }) => Number(blockNumber) !== 301);
 
-test("where two endpoints differ, a third decides, whoever was asked first", async () => {
+test("if two endpoints differ, a third decides, whichever was asked first", async () => {
   for (const liar of [0, 1, 2]) {
     const nodes = [0, 1, 2].map((index) => ({ logs: index === liar ? incomplete : chain, limits: {} }));
     const { read, lies } = await readerOf(nodes, 1);
@@ -112,7 +112,7 @@ test("where two endpoints differ, a third decides, whoever was asked first", asy
   }
 });
 
-test("where two endpoints differ and there is no third, nothing is believed until they agree", async () => {
+test("if two endpoints differ and there is no third, neither is believed until they agree", async () => {
   const { read, servers } = await readerOf([{ limits: {} }, { logs: incomplete, limits: {} }], 1);
   const range = { from: 290, to: 310 };
   await expect(read({ addresses: contracts, topics }, range)).rejects.toThrow(
@@ -125,7 +125,7 @@ test("where two endpoints differ and there is no third, nothing is believed unti
   );
 });
 
-/** An endpoint that has no logs as long as `isWrong` says so, and all headers. Logs are in the blocks of `chain`. */
+/** An endpoint that finds no logs as long as `isWrong` says so, but has all headers of `chain`. */
 async function readerOfForgetful(isWrong: (request: RpcRequest) => boolean) {
   const node = logNode(chain, {});
   const logsOf = (number: number) => chain.filter(({ blockNumber }) => Number(blockNumber) === number);
@@ -150,7 +150,7 @@ async function readerOfForgetful(isWrong: (request: RpcRequest) => boolean) {
   return { ...createLogReader(pool), server, lies };
 }
 
-test("no logs from an endpoint that has some again by the time it is checked are asked for again", async () => {
+test("an empty answer of an endpoint that has logs again by the time it is checked is requested again", async () => {
   let isFirst = true;
   const { read } = await readerOfForgetful(() => {
     const was = isFirst;
@@ -161,7 +161,7 @@ test("no logs from an endpoint that has some again by the time it is checked are
   expect(inOrder(found)).toEqual(chain);
 });
 
-test("no logs are found out where neither the last block nor the middle one has any", async () => {
+test("a wrong empty answer is detected even if neither the last block nor the middle one has logs", async () => {
   // Blocks 12 and 15 have none, 13 and 14 have.
   let wrong = 3;
   const { read, lies } = await readerOfForgetful(() => wrong-- > 0);
@@ -172,7 +172,7 @@ test("no logs are found out where neither the last block nor the middle one has 
   expect(lies).toEqual(["#1"]);
 });
 
-test("where no block has logs, none are believed", async () => {
+test("if no block has logs, an empty answer is believed", async () => {
   const { read, server } = await readerOfForgetful(() => false);
   expect(await read({ addresses: [pad("0xdead", { size: 20 })], topics }, { from: 3, to: 3 })).toEqual([]);
   const asked = server.received.length;
@@ -180,7 +180,7 @@ test("where no block has logs, none are believed", async () => {
   expect(server.received.length).toBe(asked + 1);
 });
 
-test("answers that are cut at any number without a word are found out", async () => {
+test("answers that are silently truncated at any number are detected", async () => {
   const many = Array.from({ length: 3_000 }, (_, index) =>
     logOf(Math.floor(index / 10), index % 10, contracts[0] as Hex, topics[0] as Hex),
   );
@@ -198,7 +198,7 @@ test("answers that are cut at any number without a word are found out", async ()
   );
 });
 
-test("that an answer is complete is found out once, and not for each that is shorter", async () => {
+test("an answer is verified as complete once, and not again for each shorter one", async () => {
   const { read, servers } = await readerOf([{ limits: {} }], 0);
   await read({ addresses: contracts, topics }, { from: 0, to: head });
   const before = servers[0]?.received.length ?? 0;
@@ -206,7 +206,7 @@ test("that an answer is complete is found out once, and not for each that is sho
   expect((servers[0]?.received.length ?? 0) - before).toBe(1);
 });
 
-test("a second opinion that can't be true is not asked for again and again", async () => {
+test("a second opinion that can't be true is not requested again and again", async () => {
   const liar = await startEndpointServer(answering(() => "no list"));
   const honest = await startEndpointServer(logNode(chain, {}));
   const endpoints = [liar, honest].map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
@@ -215,6 +215,6 @@ test("a second opinion that can't be true is not asked for again and again", asy
   // One block, so that nothing else is asked about it.
   const found = await read({ addresses: contracts, topics }, { from: 14, to: 14 });
   expect(found).toHaveLength(25);
-  // Once as the first to be asked, perhaps, and once for its opinion.
+  // Possibly once as the first to be asked, and once for its opinion.
   expect(liar.received.length).toBeLessThanOrEqual(2);
 });

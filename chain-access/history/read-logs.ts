@@ -3,70 +3,71 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
 import type { Pool } from "../pool/pool.ts";
-import { checkLogs, type Log, type LogFilter, type Range, sizeOf } from "../sources/log.ts";
+import { checkLogs, type Log, type LogFilter, type Range, rangeSize } from "../sources/log.ts";
+import { createEmptyAnswerCheck } from "./empty-answer-check.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
-import { createVouch } from "./vouch.ts";
 
 export type LogReader = {
-  /** All logs of a filter in a range. */
+  /** Reads all logs that match a filter in a range. */
   read: (filter: LogFilter, range: Range) => Promise<Log[]>;
-  /** Told of a range whose logs turned out to be incomplete: answers as long as those to it are asked for again in halves. */
+  /** Reports a range whose logs turned out to be incomplete: from then on, answers as long as its answers are read again in halves. */
   distrust: (range: Range) => void;
 };
 
-/** Of a request, as long as no endpoint says otherwise. */
-const mostAddresses = 1_000;
-const mostBlocks = 1_000_000;
-/** No node cuts its answers shorter than this. */
-const fewestToCut = 100;
-const mostRemembered = 1_000;
+/** The most of one request, unless an endpoint's own limit is lower. */
+const maxAddresses = 1_000;
+const maxBlocks = 1_000_000;
+/** No node truncates answers to fewer logs than this. */
+const minTruncatedLogs = 100;
+const maxRemembered = 1_000;
 
 /**
- * Reads logs through a pool, whatever limits its endpoints have: what is too much for all of them is asked for in parts, and
- * what one of them has cut short without a word is found out. Some answers are compared with another endpoint's.
+ * Reads logs through a pool, whatever limits its endpoints have: requests that are too large for all of them are split, and
+ * silently truncated answers are detected. A share of the answers is compared with another endpoint's.
  */
 export function createLogReader(pool: Pool, secondOpinionShare?: number): LogReader {
-  /** The number of logs at which an endpoint was found to cut its answers. */
-  const cutAt = new WeakMap<Endpoint, number>();
-  /** The most logs of an endpoint's answer that was found to be complete. */
-  const mostComplete = new WeakMap<Endpoint, number>();
-  const vouch = createVouch(pool);
+  /** The number of logs to which an endpoint was found to truncate its answers. */
+  const truncatesAt = new WeakMap<Endpoint, number>();
+  /** The number of logs in an endpoint's longest answer that was verified as complete. */
+  const longestComplete = new WeakMap<Endpoint, number>();
+  const emptyAnswerCheck = createEmptyAnswerCheck(pool);
   const secondOpinion = createSecondOpinion(pool, secondOpinionShare);
-  /** The longest answers lately. */
-  const longest: { endpoint: Endpoint; range: Range; count: number }[] = [];
+  /** Recent answers that are long enough to have been truncated. */
+  const longAnswers: { endpoint: Endpoint; range: Range; count: number }[] = [];
 
-  /** What the endpoint takes that takes the most at once. */
-  const widest = () =>
+  /** The limits of the endpoint that accepts the largest requests. */
+  const largestLimits = () =>
     pool.endpoints
       .map(({ limits }) => ({
-        blocks: Math.min(mostBlocks, limits.blocks),
-        addresses: Math.min(mostAddresses, limits.addresses),
+        blocks: Math.min(maxBlocks, limits.blocks),
+        addresses: Math.min(maxAddresses, limits.addresses),
       }))
       .reduce((best, other) =>
         other.blocks * other.addresses > best.blocks * best.addresses ? other : best,
       );
 
   async function read(filter: LogFilter, range: Range): Promise<Log[]> {
-    const { addresses, blocks } = widest();
+    const { addresses, blocks } = largestLimits();
     if (filter.addresses !== undefined && filter.addresses.length > addresses) {
       const parts = chunk(filter.addresses, addresses);
-      return await all(parts.map((part) => read({ ...filter, addresses: part }, range)));
+      return await flatten(parts.map((part) => read({ ...filter, addresses: part }, range)));
     }
-    if (sizeOf(range) > blocks) return await all(split(range, blocks).map((part) => read(filter, part)));
+    if (rangeSize(range) > blocks)
+      return await flatten(split(range, blocks).map((part) => read(filter, part)));
     try {
       return await ask(filter, range);
     } catch (error) {
       if (!(error instanceof EndpointFault)) throw error;
-      // Another answers next, or the same once it has recovered.
+      // Another endpoint answers next, or the same one once it has recovered.
       if (error.kind === "wrong" || error.kind === "timeout") return await read(filter, range);
-      // The endpoint has been found to take less: split anew.
+      // The endpoint accepts less than was known: split again by the new limits.
       if (
         error.kind === "unfit" ||
         error.kind === "addresses" ||
-        (error.kind === "range" && sizeOf(range) > 1)
+        (error.kind === "range" && rangeSize(range) > 1)
       )
         return await read(filter, range);
-      if (error.kind === "results" && sizeOf(range) > 1) return await inHalves(filter, range);
+      if (error.kind === "results" && rangeSize(range) > 1) return await readInHalves(filter, range);
       throw error;
     }
   }
@@ -74,7 +75,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
   /** One request to one endpoint. */
   async function ask(filter: LogFilter, range: Range): Promise<Log[]> {
     const { addresses, topics } = filter;
-    const size = sizeOf(range);
+    const size = rangeSize(range);
     const count = addresses?.length ?? 0;
     const params = [
       {
@@ -103,73 +104,73 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
       const first = { logs: results[0] as Log[], endpoint };
       const logs = await secondOpinion({ call, range, canAsk, check }, first);
       remember(endpoint, range, logs.length);
-      if (logs.length > 0) vouch.foundLogs(endpoint, range, askedAt);
-      else if (!vouch.isBelieved(endpoint, range, askedAt)) {
-        await vouch.check(endpoint, range);
+      if (logs.length > 0) emptyAnswerCheck.recordLogs(endpoint, range, askedAt);
+      else if (!emptyAnswerCheck.isTrusted(endpoint, range, askedAt)) {
+        await emptyAnswerCheck.verify(endpoint, range);
         return await ask(filter, range);
       }
       if (size === 1) return logs;
       if (isSuspicious(logs.length, endpoint)) return await askAgain(filter, range, logs, endpoint);
-      return isLongest(logs.length, endpoint) ? await withTail(filter, range, logs, endpoint) : logs;
+      return mayBeTruncated(logs.length, endpoint) ? await readTail(filter, range, logs, endpoint) : logs;
     } catch (error) {
-      if (error instanceof EndpointFault && asked !== undefined) learn(asked, error, size, count);
+      if (error instanceof EndpointFault && asked !== undefined) learnLimit(asked, error, size, count);
       throw error;
     }
   }
 
-  /** Nodes that cut their answers do so at a round number, mostly. */
+  /** Truncated answers mostly end at a round number. */
   const isSuspicious = (count: number, endpoint: Endpoint) =>
-    count > 0 && (count % 1_000 === 0 || count >= (cutAt.get(endpoint) ?? Number.POSITIVE_INFINITY));
+    count > 0 && (count % 1_000 === 0 || count >= (truncatesAt.get(endpoint) ?? Number.POSITIVE_INFINITY));
 
   async function askAgain(filter: LogFilter, range: Range, logs: Log[], endpoint: Endpoint): Promise<Log[]> {
-    const again = await inHalves(filter, range);
-    if (again.length > logs.length) lowerCut(endpoint, logs.length);
+    const again = await readInHalves(filter, range);
+    if (again.length > logs.length) noteTruncation(endpoint, logs.length);
     return again;
   }
 
-  /** An endpoint that cuts its answers always does so at the same number, and so at the most that it has ever answered with. */
-  const isLongest = (count: number, endpoint: Endpoint) =>
-    count >= Math.max(fewestToCut, mostComplete.get(endpoint) ?? 0);
+  /** An endpoint always truncates at the same number, so an answer shorter than a complete one can't be truncated. */
+  const mayBeTruncated = (count: number, endpoint: Endpoint) =>
+    count >= Math.max(minTruncatedLogs, longestComplete.get(endpoint) ?? 0);
 
-  /** Asks again for the blocks from the last one on that an answer has logs of, and adds what it lacked. */
-  async function withTail(filter: LogFilter, range: Range, logs: Log[], endpoint: Endpoint): Promise<Log[]> {
+  /** Reads again from the last block that an answer has logs of, and adds what the answer lacked. */
+  async function readTail(filter: LogFilter, range: Range, logs: Log[], endpoint: Endpoint): Promise<Log[]> {
     const last = logs.reduce((highest, { blockNumber }) => Math.max(highest, Number(blockNumber)), 0);
     if (last === range.from) return await askAgain(filter, range, logs, endpoint);
     const tail = await read(filter, { from: last, to: range.to });
     const before = logs.filter(({ blockNumber }) => Number(blockNumber) < last);
     if (before.length + tail.length > logs.length) {
-      lowerCut(endpoint, logs.length);
+      noteTruncation(endpoint, logs.length);
       return [...before, ...tail];
     }
-    mostComplete.set(endpoint, Math.max(logs.length, mostComplete.get(endpoint) ?? 0));
+    longestComplete.set(endpoint, Math.max(logs.length, longestComplete.get(endpoint) ?? 0));
     return logs;
   }
 
-  function lowerCut(endpoint: Endpoint, count: number): void {
-    cutAt.set(endpoint, Math.min(count, cutAt.get(endpoint) ?? Number.POSITIVE_INFINITY));
+  function noteTruncation(endpoint: Endpoint, count: number): void {
+    truncatesAt.set(endpoint, Math.min(count, truncatesAt.get(endpoint) ?? Number.POSITIVE_INFINITY));
   }
 
   function remember(endpoint: Endpoint, range: Range, count: number): void {
-    if (count < fewestToCut) return;
-    longest.push({ endpoint, range, count });
-    if (longest.length > mostRemembered) longest.shift();
+    if (count < minTruncatedLogs) return;
+    longAnswers.push({ endpoint, range, count });
+    if (longAnswers.length > maxRemembered) longAnswers.shift();
   }
 
-  const inHalves = async (filter: LogFilter, range: Range): Promise<Log[]> =>
-    await all(split(range, Math.ceil(sizeOf(range) / 2)).map((part) => read(filter, part)));
+  const readInHalves = async (filter: LogFilter, range: Range): Promise<Log[]> =>
+    await flatten(split(range, Math.ceil(rangeSize(range) / 2)).map((part) => read(filter, part)));
 
   return {
     read,
     distrust({ from, to }) {
-      for (const { endpoint, range, count } of longest) {
-        if (range.from <= to && range.to >= from) lowerCut(endpoint, count);
+      for (const { endpoint, range, count } of longAnswers) {
+        if (range.from <= to && range.to >= from) noteTruncation(endpoint, count);
       }
     },
   };
 }
 
-/** Learns a limit from a fault: what the endpoint named, or half of what was asked. */
-function learn(
+/** Learns a limit from a fault: the one that the endpoint named, or half of what was asked for. */
+function learnLimit(
   { limits }: Endpoint,
   { kind, limit }: EndpointFault,
   blocks: number,
@@ -189,7 +190,7 @@ function split({ from, to }: Range, size: number): Range[] {
   return parts;
 }
 
-async function all(parts: Promise<Log[]>[]): Promise<Log[]> {
+async function flatten(parts: Promise<Log[]>[]): Promise<Log[]> {
   const found = await Promise.all(parts);
   return found.flat();
 }

@@ -4,17 +4,17 @@ import type { Pool } from "../pool/pool.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import type { Senders } from "./sync-store.ts";
 
-/** From so many transactions of a block on, the whole block costs an endpoint less than they do. */
-const wholeBlockFrom = 3;
-/** Calls in a batch, which an endpoint refuses as a whole: few enough that a refusal costs little. */
-const batch = 10;
+/** With at least this many transactions of a block, reading the whole block costs an endpoint less. */
+const minForWholeBlock = 3;
+/** Calls in a batch. Endpoints refuse a batch as a whole, so it is small enough for a refusal to cost little. */
+const batchSize = 10;
 
 type Transaction = { hash?: Hex; from?: Hex; blockHash?: Hex };
 type Block = { hash?: Hex; transactions?: Transaction[] } | null;
 
 /**
- * Reads who sent the transactions of some logs, unless they come with it: the one thing that no node's log tells of what
- * happens on a DEX pair.
+ * Reads the senders of logs' transactions, unless the logs have them already: the one thing about an action on a DEX pair that
+ * a node's logs don't contain.
  *
  * @param priority the first block of the range that the logs are of
  */
@@ -30,12 +30,12 @@ export async function readSenders(pool: Pool, logs: readonly Log[], priority: nu
   const single: Log[] = [];
   for (const ofBlock of byBlock.values()) {
     const transactions = [...new Map(ofBlock.map((log) => [log.transactionHash, log])).values()];
-    if (transactions.length >= wholeBlockFrom) whole.push(transactions);
+    if (transactions.length >= minForWholeBlock) whole.push(transactions);
     else single.push(...transactions);
   }
   const found = await Promise.all([
     ...whole.map((transactions) => fromBlock(pool, transactions, priority)),
-    ...chunk(single, batch).map((transactions) => fromTransactions(pool, transactions, priority)),
+    ...chunk(single, batchSize).map((transactions) => fromTransactions(pool, transactions, priority)),
   ]);
   return new Map([...known, ...found.flat()]);
 }

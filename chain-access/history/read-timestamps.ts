@@ -6,12 +6,12 @@ import type { Log } from "../sources/log.ts";
 import { hasTimestamp } from "./sync-store.ts";
 
 /** Calls in a batch. */
-const batch = 20;
+const batchSize = 20;
 
 type Header = { hash?: string; timestamp?: string } | null;
 
 /**
- * Reads when the blocks were made whose logs don't say so.
+ * Reads the timestamps of blocks whose logs don't have them.
  *
  * @returns seconds since 1970 by block number
  */
@@ -22,7 +22,7 @@ export async function readTimestamps(
 ): Promise<Map<number, number>> {
   const first = new Map<number, Log>();
   for (const log of logs) if (!hasTimestamp(log)) first.set(Number(log.blockNumber), log);
-  const parts = chunk([...first.values()], batch);
+  const parts = chunk([...first.values()], batchSize);
   const found = await Promise.all(parts.map((part) => readPart(pool, part, priority)));
   return new Map(found.flat());
 }

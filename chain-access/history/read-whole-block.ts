@@ -7,17 +7,17 @@ import type { Log } from "../sources/log.ts";
 
 export type WholeBlockOptions = {
   number: number;
-  /** What there was so far, which has to be of the same block. */
+  /** The logs that were read so far, which must be from the same block. */
   found: readonly Log[];
-  /** What does not fit together. */
+  /** The inconsistency that was found in them. */
   doubt: EndpointFault;
-  /** Throws an EndpointFault of kind "wrong" for logs that don't fit together either. */
+  /** Must throw an EndpointFault of kind "wrong" for logs that are inconsistent too. */
   check: (logs: readonly Log[]) => void;
 };
 
 /**
- * Reads all logs of a block whose events don't fit together. Either some were left out, or they never did, which contracts other
- * than the launchpad's own may do. The bloom filter in the header tells nearly always; logs that still don't fit are taken if no
+ * Reads all logs of a block whose events are inconsistent. Either an endpoint left some out, or contracts other than our own
+ * emitted them like that. The header's bloom filter nearly always decides; logs that are still inconsistent are accepted if no
  * endpoint has others.
  */
 export async function readWholeBlock(

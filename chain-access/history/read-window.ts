@@ -1,8 +1,8 @@
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
-import { type Hex, type Log, type Range, sizeOf } from "../sources/log.ts";
-import { needingSenders } from "../sources/senders.ts";
+import { type Hex, type Log, type Range, rangeSize } from "../sources/log.ts";
+import { logsNeedingSenders } from "../sources/senders.ts";
 import { childTopics, type Sources, staticTopics } from "../sources/sources.ts";
 import { checkEvents } from "./check-events.ts";
 import type { LogReader } from "./read-logs.ts";
@@ -11,14 +11,14 @@ import { readTimestamps } from "./read-timestamps.ts";
 import { readWholeBlock } from "./read-whole-block.ts";
 import type { Senders } from "./sync-store.ts";
 
-/** All that is stored of a range of blocks. */
+/** Everything that is stored of a range of blocks. */
 export type WindowEvents = { logs: Log[]; senders: Senders; timestamps: Map<number, number> };
 
 export type WindowReader = ReturnType<typeof createWindowReader>;
 
 export type WindowReaderDeps = { pool: Pool; logs: LogReader; sources: Sources; children: Children };
 
-/** Reads what happened in a range of final blocks. */
+/** Reads the events of ranges of final blocks. */
 export function createWindowReader({ pool, logs: reader, sources, children }: WindowReaderDeps) {
   /** The events of the contracts that the settings name. */
   async function readStatic(addresses: readonly Hex[], range: Range): Promise<Log[]> {
@@ -32,18 +32,18 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
   }
 
   /**
-   * The static events with those of tokens and pairs. What does not fit together is asked for again in halves, which answers
-   * that were cut short don't survive, and at last block by block, each as a whole.
+   * Adds the events of tokens and pairs to the static ones. An inconsistent range is read again in halves, which exposes
+   * truncated answers, and in the end block by block, each as a whole.
    */
-  async function complete(own: readonly Log[], range: Range): Promise<Log[]> {
-    const found = [...own, ...(await readChildren(range))].filter(children.isIndexed);
+  async function complete(staticLogs: readonly Log[], range: Range): Promise<Log[]> {
+    const found = [...staticLogs, ...(await readChildren(range))].filter(children.isIndexed);
     try {
       checkEvents(sources, found);
       return found;
     } catch (error) {
       if (!(error instanceof EndpointFault)) throw error;
       reader.distrust(range);
-      if (sizeOf(range) === 1) {
+      if (rangeSize(range) === 1) {
         const check = (logs: readonly Log[]) => {
           children.learn(logs);
           checkEvents(sources, logs.filter(children.isIndexed));
@@ -51,13 +51,13 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
         const logs = await readWholeBlock(pool, { number: range.from, found, doubt: error, check });
         return logs.filter(children.isIndexed);
       }
-      const middle = range.from + Math.floor(sizeOf(range) / 2);
+      const middle = range.from + Math.floor(rangeSize(range) / 2);
       const halves = [
         { from: range.from, to: middle - 1 },
         { from: middle, to: range.to },
       ];
       const parts: Log[] = [];
-      // One after the other: the first may create what the second moves.
+      // In order: the first half may create the tokens that the second transfers.
       for (const half of halves) {
         const again = await readStatic(
           [sources.tokenFactory, sources.launchpad, ...sources.priceFeeds],
@@ -74,15 +74,15 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
     readStatic,
 
     /**
-     * All events of a range.
+     * Reads all events of a range.
      *
-     * @param own what {@link readStatic} found in it, from which the tokens and pairs have been learned
-     * @param withChildren whether the events of tokens and pairs are wanted
+     * @param staticLogs the result of {@link readStatic}, from which the tokens and pairs have been learned
+     * @param withChildren whether to read the events of tokens and pairs
      */
-    async read(own: readonly Log[], range: Range, withChildren: boolean): Promise<WindowEvents> {
-      const logs = withChildren ? await complete(own, range) : own.filter(children.isIndexed);
+    async read(staticLogs: readonly Log[], range: Range, withChildren: boolean): Promise<WindowEvents> {
+      const logs = withChildren ? await complete(staticLogs, range) : staticLogs.filter(children.isIndexed);
       const [senders, timestamps] = await Promise.all([
-        readSenders(pool, needingSenders(sources, logs), range.from),
+        readSenders(pool, logsNeedingSenders(sources, logs), range.from),
         readTimestamps(pool, logs, range.from),
       ]);
       return { logs, senders, timestamps };

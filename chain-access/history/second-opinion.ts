@@ -3,17 +3,17 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Log, Range } from "../sources/log.ts";
 
-/** Of the answers, how many are asked of a second endpoint too. */
-const usualShare = 0.01;
-/** Milliseconds for the second opinion. Without one, the first answer has to do. */
-const patienceMs = 10_000;
+/** The share of answers that are compared with a second endpoint's. */
+const defaultShare = 0.01;
+/** Milliseconds to wait for a second opinion. Without one, the first answer is accepted. */
+const timeoutMs = 10_000;
 
-/** Whose answer it is: an endpoint, or what is asked in the place of one. */
-type Witness = Pick<Endpoint, "name" | "lied">;
+/** Where an answer came from: an endpoint, or the portal in place of one. */
+type Witness = Pick<Endpoint, "name" | "reportLie">;
 
 export type Opinion = { logs: Log[]; endpoint: Witness };
 
-/** Two have different logs, and nobody decides. */
+/** Two sources have different logs, and there is no third to decide. */
 export class Disagreement extends Error {
   override name = "Disagreement";
 }
@@ -21,24 +21,24 @@ export class Disagreement extends Error {
 export type Asked = {
   call: Call;
   range: Range;
-  /** Which endpoints take such a request. */
+  /** Whether an endpoint accepts such a request. */
   canAsk: (endpoint: Endpoint) => boolean;
   check: (answer: unknown) => void;
 };
 
 /**
- * Asks another endpoint for some of what one has answered. Where two differ, a third decides. Where there is none, nothing of
- * that range is believed until they agree.
+ * Compares a share of the answers with another endpoint's. If two differ, a third decides. If there is none, no answer about that
+ * range is accepted until they agree.
  *
- * @param share of the answers, from 0 to 1
+ * @param share from 0 to 1
  */
-export function createSecondOpinion(pool: Pool, share = usualShare) {
+export function createSecondOpinion(pool: Pool, share = defaultShare) {
   const disputed = new Set<Range>();
 
   const isDisputed = ({ from, to }: Range) =>
     [...disputed].some((range) => range.from <= to && range.to >= from);
 
-  /** Undefined if none of the endpoints answers. */
+  /** Returns undefined if no other endpoint answers. */
   async function ask({ call, range, canAsk, check }: Asked, not: Witness[]): Promise<Opinion | undefined> {
     const isAnother = (other: Endpoint) =>
       !not.includes(other) && other.excluded === undefined && canAsk(other);
@@ -49,8 +49,8 @@ export function createSecondOpinion(pool: Pool, share = usualShare) {
         block: range.to,
         canAsk: isAnother,
         check: ([answer]) => check(answer),
-        mostLies: 1,
-        signal: AbortSignal.timeout(patienceMs),
+        maxLies: 1,
+        signal: AbortSignal.timeout(timeoutMs),
       });
       return { logs: results[0] as Log[], endpoint };
     } catch (error) {
@@ -60,9 +60,9 @@ export function createSecondOpinion(pool: Pool, share = usualShare) {
   }
 
   /**
-   * The logs that two endpoints have.
+   * Returns the first answer's logs, or those that two endpoints agree on if it was compared.
    *
-   * @throws Disagreement that names the endpoints and the range if they differ and there is no third
+   * @throws Disagreement, naming the endpoints and the range, if two differ and there is no third
    */
   return async (asked: Asked, first: Opinion): Promise<Log[]> => {
     const { range } = asked;
@@ -81,7 +81,7 @@ export function createSecondOpinion(pool: Pool, share = usualShare) {
       [second, first],
     ] as const) {
       if (third === undefined || !areSame(one.logs, third.logs)) continue;
-      pool.lied(
+      pool.reportLie(
         other.endpoint,
         new EndpointFault("wrong", `other logs of ${inWords(range)} than two others`),
       );
@@ -96,11 +96,11 @@ export function createSecondOpinion(pool: Pool, share = usualShare) {
 
 const inWords = ({ from, to }: Range) => `blocks ${from} to ${to}`;
 
-/** Whether two answers have the same logs, in whatever order. */
+/** Whether two answers have the same logs, in any order. */
 const areSame = (some: readonly Log[], others: readonly Log[]): boolean =>
   some.length === others.length && findDifference(some, others) === undefined;
 
-/** A log that only one of two answers has. */
+/** Returns a log that only one of two answers has. */
 export function findDifference(some: readonly Log[], others: readonly Log[]): Log | undefined {
   const [known, wanted] = [new Set(some.map(keyOf)), new Set(others.map(keyOf))];
   return others.find((log) => !known.has(keyOf(log))) ?? some.find((log) => !wanted.has(keyOf(log)));

@@ -4,7 +4,7 @@ import { writeCoverage } from "./coverage.ts";
 import type { WindowEvents } from "./read-window.ts";
 import { storeEvents } from "./sync-store.ts";
 
-/** Stores the events of a range and notes that its sources are covered, both or neither. */
+/** Stores the events of a range and its sources' coverage in one transaction. */
 export async function storeWindow(
   database: pg.Pool,
   chainId: number,

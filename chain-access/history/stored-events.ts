@@ -2,7 +2,7 @@ import type pg from "pg";
 import { numberToHex, zeroHash } from "../hex.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log, Range } from "../sources/log.ts";
-import { type Child, childOf, type Sources } from "../sources/sources.ts";
+import { type Child, childFromLog, type Sources } from "../sources/sources.ts";
 
 type Row = {
   block_number: string;
@@ -20,7 +20,7 @@ type Row = {
 
 type Database = Pick<pg.Pool, "query">;
 
-/** Whether there are no tables for events yet, since Ponder has never used this database. */
+/** Whether Ponder has never used this database, so that it has no tables for events yet. */
 export async function isNew(database: Database): Promise<boolean> {
   const { rows } = await database.query<{ is_new: boolean }>(
     "select to_regclass('ponder_sync.logs') is null as is_new",
@@ -43,7 +43,7 @@ export async function readStoredLogs(
   return rows.map(toLog);
 }
 
-/** Reads the tokens and pairs that stored events name. */
+/** Reads the tokens and pairs that are named by stored events. */
 export async function readChildren(database: Database, sources: Sources): Promise<Child[]> {
   const { chainId, tokenFactory, launchpad } = sources;
   const { rows } = await database.query<Row>(
@@ -51,12 +51,12 @@ export async function readChildren(database: Database, sources: Sources): Promis
      where chain_id = $1 and (address, topic0) in (($2, $3), ($4, $5))`,
     [chainId, tokenFactory, eventTopics.tokenCreated, launchpad, eventTopics.graduated],
   );
-  return rows.flatMap((row) => childOf(sources, toLog(row)) ?? []);
+  return rows.flatMap((row) => childFromLog(sources, toLog(row)) ?? []);
 }
 
 /**
- * The block up to which Ponder has learned the tokens and pairs, in earlier runs, of what followed history. What it learned,
- * {@link readChildren} finds.
+ * Reads the block up to which Ponder itself recorded tokens and pairs while it followed the chain in earlier runs, beyond our
+ * coverage. {@link readChildren} finds them.
  */
 export async function readKnownThrough(database: Database, sources: Sources): Promise<number> {
   const { chainId, tokenFactory, launchpad, startBlock } = sources;
@@ -68,7 +68,7 @@ export async function readKnownThrough(database: Database, sources: Sources): Pr
      group by fragment_id`,
     [chainId, startBlock, `factory_log_${chainId}_${tokenFactory}_`, `factory_log_${chainId}_${launchpad}_`],
   );
-  // Of both: a pair that is not known is as bad as a token.
+  // The lower of both: a missing pair is as bad as a missing token.
   return rows.length < 2 ? -1 : Math.min(...rows.map(({ through }) => Number(through)));
 }
 

@@ -2,36 +2,35 @@ import type pg from "pg";
 import { zeroAddress, zeroHash } from "../hex.ts";
 import type { Hex, Log } from "../sources/log.ts";
 
-/** Whom a transaction is from. Base of `event.transaction.from`; nothing else of a transaction is stored. */
+/** Senders by transaction hash, for `event.transaction.from`: the only real column of the transactions that are stored. */
 export type Senders = ReadonlyMap<Hex, Hex>;
 
 export type StoredEvents = {
   chainId: number;
-  /** Of finalized blocks. */
+  /** Logs of finalized blocks. */
   logs: readonly Log[];
-  /** Of the transactions that handlers ask for. Others are stored as from nobody. */
+  /** The senders that handlers read. All other transactions are stored as from the zero address. */
   senders: Senders;
-  /** Seconds since 1970, of the blocks whose logs don't say. */
+  /** Seconds since 1970, by block number, of the blocks whose logs don't have them. */
   timestamps: ReadonlyMap<number, number>;
 };
 
-/** Rows of an insert: more of them would make Postgres parse hundreds of megabytes at once. */
-const mostRows = 20_000;
+/** Rows per insert. With more, Postgres would parse hundreds of megabytes at once. */
+const maxRows = 20_000;
 
 /**
- * Writes events into the tables from which Ponder indexes, as Ponder would have, except that of blocks and transactions only
- * those columns are true that our handlers read. What is there already stays, but a sender that was not asked for before is
- * filled in.
+ * Writes events to the tables that Ponder indexes from, as Ponder would have, except that blocks and transactions only have
+ * real values in the columns that our handlers read. Existing rows stay, except that missing senders are filled in.
  *
- * @param client in a transaction
+ * @param client with an open transaction
  * @throws Error if a block has no timestamp
  */
 export async function storeEvents(
   client: Pick<pg.ClientBase, "query">,
   { chainId, logs, senders, timestamps }: StoredEvents,
 ): Promise<void> {
-  for (let start = 0; start < logs.length; start += mostRows) {
-    const some = logs.slice(start, start + mostRows);
+  for (let start = 0; start < logs.length; start += maxRows) {
+    const some = logs.slice(start, start + maxRows);
     await client.query(insertLogs, [chainId, ...columnsOf(some, logColumns)]);
     const blocks = firstOfEach(some, ({ blockNumber }) => blockNumber);
     const times = blocks.map((log) => timestampOf(log, timestamps));
@@ -42,7 +41,7 @@ export async function storeEvents(
   }
 }
 
-/** Whether a log tells when its block was made. geth 1.16.0 sends a number; some nodes send 0. */
+/** Whether a log has its block's timestamp. geth 1.16.0 sends it as a number; some nodes send 0. */
 export const hasTimestamp = ({ blockTimestamp }: Log): boolean => Number(blockTimestamp) > 0;
 
 function timestampOf(log: Log, timestamps: ReadonlyMap<number, number>): number {

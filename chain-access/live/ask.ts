@@ -4,23 +4,23 @@ import type { Pool, Sent } from "../pool/pool.ts";
 import type { Heads } from "./heads.ts";
 
 type AskOptions = {
-  /** The block that the calls are about, as far as it is known. Only endpoints that may have it are asked. */
+  /** The number of the block that the calls are about, if known. Only endpoints that may have it are asked. */
   number?: number;
-  /** Throws LacksBlock for the answer of an endpoint that doesn't know the block, an EndpointFault for a wrong one. */
+  /** Must throw LacksBlock if the endpoint doesn't know the block, and an EndpointFault if its answer is wrong. */
   check: (results: unknown[], endpoint: Endpoint) => void;
-  /** Whether an endpoint takes such a request. */
+  /** Whether an endpoint accepts such a request. */
   canAsk?: (endpoint: Endpoint) => boolean;
   onFault?: (fault: EndpointFault, endpoint: Endpoint) => void;
   signal?: AbortSignal;
 };
 
-/** Asks about one block; null: no endpoint has it. */
+/** Asks about one block. Returns null if no endpoint has it. */
 export type Ask = (calls: readonly Call[], options: AskOptions) => Promise<Sent | null>;
 
-/** An endpoint doesn't know the block yet, or any more. It isn't at fault. */
+/** An endpoint doesn't know the block yet, or any more. This is not a fault. */
 export class LacksBlock extends Error {
   override name = "LacksBlock";
-  /** False: it may also be that it knows the block, and nothing was found in it. */
+  /** False: the endpoint may also know the block and have found nothing in it. */
   readonly isCertain: boolean;
   endpoint: Endpoint | undefined;
 
@@ -30,13 +30,13 @@ export class LacksBlock extends Error {
   }
 }
 
-/** As nodes word it: geth, erigon, reth, nethermind, besu. */
+/** How geth, erigon, reth, nethermind and besu word it. */
 const unknownBlock =
   /(unknown|missing|no such|could not find|cannot find|can't find) (block|header)|(block|header)\b.{0,90}\b(not found|cannot be found|not available|does(n't| not) exist)/i;
 
 /**
- * Asks about blocks that are not final, which an endpoint may not have yet or any more. One that lacks the block isn't asked
- * for it again, and once all of them lack it, there is none.
+ * Asks about blocks that are not final, which an endpoint may not have yet or any more. An endpoint that lacks the block isn't
+ * asked for it again, and once all of them lack it, the answer is null.
  */
 export function createAsk({ pool, heads }: { pool: Pool; heads: Heads }): Ask {
   return async (calls, { number, check, canAsk = anyone, onFault, signal }) => {
@@ -77,7 +77,7 @@ export function createAsk({ pool, heads }: { pool: Pool; heads: Heads }): Ask {
         }
         const isUnasked = error instanceof EndpointFault && error.kind === "unfit";
         if (!isUnasked || pool.endpoints.some(mayHave)) throw error;
-        // Those that lagged may have it by now.
+        // Endpoints that lagged may have it by now.
         if (isRefreshed || pool.endpoints.every((endpoint) => lacking.has(endpoint))) return null;
         isRefreshed = true;
         await heads.refresh();

@@ -2,7 +2,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { isHash, isHex, numberToHex, zeroAddress } from "../hex.ts";
 import type { Hex, Log } from "../sources/log.ts";
 
-/** A block's header as JSON-RPC has it, with all fields that the endpoint sends. */
+/** A block's header as in JSON-RPC, with all fields that the endpoint sent. */
 export type Header = {
   number: Hex;
   hash: Hex;
@@ -13,7 +13,7 @@ export type Header = {
   [field: string]: unknown;
 };
 
-/** A transaction as Ponder wants it. Only `from` may matter to handlers, and is only true of what happens on DEX pairs. */
+/** A transaction as Ponder expects it. Handlers only read `from`, which is only real for actions on DEX pairs. */
 type LiveTransaction = {
   hash: Hex;
   transactionIndex: Hex;
@@ -23,19 +23,19 @@ type LiveTransaction = {
   to: null;
 };
 
-/** A block whose transactions are those of our logs, and whose bloom says nothing but whether there are any. */
+/** A block that only has the transactions of our logs. Its bloom only shows whether there are any. */
 export type LiveBlock = Header & { transactions: (LiveTransaction & Record<string, unknown>)[] };
 
-/** What is known of a block: all that Ponder may ask for. */
+/** Everything that Ponder may ask for about a block. */
 export type PreparedBlock = { header: Header; block: LiveBlock; logs: readonly Log[] };
 
-/** In every bloom, so that Ponder asks for the logs. */
+/** Matches everything, so that Ponder asks for the logs. */
 const fullBloom: Hex = `0x${"ff".repeat(256)}`;
 
 /**
- * Reads a header.
+ * Checks that an answer is a block, without its transactions.
  *
- * @throws EndpointFault of kind "wrong" if it is none, or of another block
+ * @throws EndpointFault of kind "wrong" if it is not, or is another block than the one asked for
  */
 export function readHeader(answer: unknown, wanted: { number?: number; hash?: Hex } = {}): Header {
   const { transactions: _, ...header } = (answer ?? {}) as Header;
@@ -57,10 +57,10 @@ export function readHeader(answer: unknown, wanted: { number?: number; hash?: He
 const isQuantity = (value: unknown) => isHex(value) && Number.isSafeInteger(Number(value));
 
 /**
- * Makes the block that Ponder sees.
+ * Builds the block that Ponder sees.
  *
  * @param senders by transaction hash; all other transactions are from the zero address
- * @param quietBloom a bloom that has none of our events
+ * @param quietBloom a bloom that matches none of our events
  */
 export function toLiveBlock(
   header: Header,
@@ -83,8 +83,8 @@ export function toLiveBlock(
 }
 
 /**
- * A block of which only the header is known. Its bloom is full and its transactions are missing, so that Ponder refuses it
- * if it should try to index it.
+ * Builds a block of which only the header is known. Its bloom is full and its transactions are missing, so that Ponder fails if
+ * it tries to index it.
  */
 export const toBareBlock = (header: Header): LiveBlock => ({
   ...header,
@@ -92,7 +92,7 @@ export const toBareBlock = (header: Header): LiveBlock => ({
   transactions: [],
 });
 
-/** Ponder decodes a gas price of every legacy transaction, and fails without one. */
+/** Has a gas price, because Ponder fails to decode a legacy transaction without one. */
 const emptyTransaction = {
   to: null,
   ...{ input: "0x", value: "0x0", nonce: "0x0", gas: "0x0", gasPrice: "0x0", type: "0x0" },

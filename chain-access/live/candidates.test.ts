@@ -4,7 +4,7 @@ import { createChildren } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex } from "../sources/log.ts";
 import { pairTopics, staticEvents, tokenTopics } from "../sources/sources.ts";
-import { bloomOf, isInBloom } from "./bloom.ts";
+import { computeBloom, isInBloom } from "./bloom.ts";
 import { createCandidates } from "./candidates.ts";
 import { addressOf, sources } from "./fixtures/simulated-chain.ts";
 
@@ -20,7 +20,7 @@ const child = fc.record({
   block: fc.constant(5),
 });
 
-test("candidates are those whose address and one of whose events are in the bloom", () => {
+test("candidates are the contracts of which the address and an event are in the bloom", () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(child, { maxLength: 1_500 }), { minLength: 1, maxLength: 3 }),
@@ -28,7 +28,7 @@ test("candidates are those whose address and one of whose events are in the bloo
       (discoveries, logs) => {
         const children = createChildren(sources);
         const candidates = createCandidates({ children, sources });
-        const bloom = bloomOf(logs);
+        const bloom = computeBloom(logs);
         const has = (value: Hex) => isInBloom(bloom, value);
         for (const discovered of discoveries) {
           for (const child of discovered) children.add(child as never);

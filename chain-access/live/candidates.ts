@@ -3,17 +3,17 @@ import type { Hex } from "../sources/log.ts";
 import { pairTopics, type Sources, staticEvents, tokenTopics } from "../sources/sources.ts";
 import { type Bloom, bitsOf, flagsOf, isInBloom } from "./bloom.ts";
 
-/** The contracts that may have emitted events of ours, by a block's bloom. */
+/** The contracts that may have emitted indexed events, according to a block's bloom. */
 export type Candidates = {
-  /** Of the settings. */
+  /** Contracts from the settings. */
   contracts: Hex[];
   /** Tokens and pairs. */
   children: Hex[];
 };
 
 /**
- * Finds the contracts whose address and one of whose events are in a bloom. The bits of all addresses are kept in one array,
- * because a chain has many tokens, and a block comes several times a second.
+ * Finds the contracts of which the address and one of the events are in a bloom. The bits of all addresses are kept in one
+ * array, because a chain has many tokens and several blocks a second.
  */
 export function createCandidates({ children, sources }: { children: Children; sources: Sources }) {
   const contracts = [...staticEvents(sources)];
@@ -22,7 +22,7 @@ export function createCandidates({ children, sources }: { children: Children; so
   let isToken = new Uint8Array(1_024);
   let count = 0;
 
-  /** Takes in what has been discovered since. */
+  /** Adds the children that have been discovered since the last call. */
   function catchUp(): void {
     if (discovered.length > isToken.length) {
       const room = 2 ** Math.ceil(Math.log2(discovered.length));

@@ -3,7 +3,7 @@ import { type Header, numberOf } from "./block.ts";
 
 export type CanonicalChain = ReturnType<typeof createCanonicalChain>;
 
-/** The last headers of the branch that is followed, each the parent of the next. */
+/** The most recent headers of the canonical branch, each the parent of the next. */
 export function createCanonicalChain(size = 256) {
   let headers: Header[] = [];
 
@@ -21,9 +21,9 @@ export function createCanonicalChain(size = 256) {
       headers[indexOf(number)]?.hash === hash,
 
     /**
-     * Adds a header whose parent is here, in place of whatever came after the parent.
+     * Appends a header to its parent, which must be here, and drops any blocks after the parent.
      *
-     * @returns whether something did: a reorg
+     * @returns whether blocks were dropped: a reorg
      */
     append(header: Header): boolean {
       const index = indexOf(numberOf(header));
@@ -33,7 +33,7 @@ export function createCanonicalChain(size = 256) {
       return isReorg;
     },
 
-    /** Begins again from a header that isn't linked to any of these. */
+    /** Starts over from a header that isn't linked to any of these. */
     restart(header: Header): void {
       headers = [header];
     },

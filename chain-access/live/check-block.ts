@@ -3,10 +3,10 @@ import { eventTopics } from "../sources/events.ts";
 import { checkLogs, type Hex, type Log, type LogFilter } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { type Header, numberOf } from "./block.ts";
-import { bloomOf, isInBloom, readBloom } from "./bloom.ts";
+import { computeBloom, isInBloom, readBloom } from "./bloom.ts";
 
 /**
- * Checks that an answer has nothing but logs of this block.
+ * Checks that an answer only has logs of this block.
  *
  * @throws EndpointFault of kind "wrong"
  */
@@ -25,12 +25,12 @@ export function checkBlockLogs(answer: unknown, header: Header, filter: Partial<
 }
 
 /**
- * Whether these can be all logs of the block: none is missing in between, and together they make its bloom. Only logs at the
- * end, with addresses and topics that others have too, could be missing unnoticed.
+ * Whether these can be all logs of the block: none is missing in between, and together they produce its bloom. Only logs at the
+ * end, with addresses and topics that other logs have too, could be missing unnoticed.
  */
 export const areAllLogs = (logs: readonly Log[], header: Header): boolean =>
   logs.every(({ logIndex }) => Number(logIndex) < logs.length) &&
-  Buffer.compare(bloomOf(logs), readBloom(header.logsBloom)) === 0;
+  Buffer.compare(computeBloom(logs), readBloom(header.logsBloom)) === 0;
 
 /** @throws EndpointFault of kind "wrong" unless {@link areAllLogs} */
 export function checkAllLogs(logs: readonly Log[], header: Header): void {
@@ -38,10 +38,10 @@ export function checkAllLogs(logs: readonly Log[], header: Header): void {
 }
 
 /**
- * Whether a trade on a curve lacks the transfer of its token that comes with it. Of the launchpad's contracts it never does, so
- * that an answer is to be doubted; of others it may.
+ * Whether a curve trade lacks the token transfer that comes with it. With the launchpad's own contracts it never does, so the
+ * answer is doubtful; with other contracts it may.
  *
- * @param wasAsked whether a token's transfers were asked for
+ * @param wasAsked whether a token's transfers were requested
  */
 export function lacksTransfer(
   logs: readonly Log[],
@@ -58,13 +58,13 @@ export function lacksTransfer(
   );
 }
 
-/** The trades on curves among these logs, each with its token. */
+/** Returns the curve trades among these logs, each with its token. */
 const curveTrades = (logs: readonly Log[], launchpad: Hex): (Log & { token: Hex })[] =>
   logs
     .filter(({ address, topics }) => topics[0] === eventTopics.trade && address.toLowerCase() === launchpad)
     .map((log) => ({ ...log, token: `0x${(log.topics[1] ?? "").slice(-40).toLowerCase()}` }));
 
-/** Nodes that cut their answers do so at a round number, mostly. */
+/** Whether an answer may have been truncated: nodes that do so mostly stop at a round number. */
 export const looksCut = (count: number): boolean => count > 0 && count % 100 === 0;
 
 export const wrong = (what: string) => new EndpointFault("wrong", what);

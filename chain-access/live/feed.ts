@@ -5,33 +5,33 @@ import type { CanonicalChain } from "./canonical-chain.ts";
 
 export type FeedOptions = {
   chain: CanonicalChain;
-  /** Null: no endpoint has it. */
+  /** Resolves to null if no endpoint has the block. */
   headerByHash: (hash: Hex) => Promise<Header | null>;
-  /** Both included, in order; as many as there are. */
+  /** Reads the headers from one number to another, both included, in order. Some may be missing. */
   headersByNumber: (from: number, to: number) => Promise<Header[]>;
-  /** Learns at once what preparing these linked blocks takes. */
+  /** Learns in one go what preparing these linked blocks requires. */
   cover: (branch: readonly Header[]) => Promise<unknown>;
-  /** Null: no endpoint has it. */
+  /** Resolves to null if no endpoint has the block. */
   prepare: (header: Header) => Promise<PreparedBlock | null>;
-  /** Whether most endpoints have this block now, and not the one of the same number that is followed. */
+  /** Whether most endpoints have replaced the canonical block of the same number. */
   isReplacement: (header: Header) => Promise<boolean>;
   push: (block: LiveBlock) => void;
-  /** Whether a head that isn't linked to the blocks that were followed is of our chain. */
+  /** Whether a head that isn't linked to the canonical blocks belongs to our chain. */
   isOurs: (head: Header) => Promise<boolean>;
-  /** Called before a block is prepared that isn't linked to those that were followed. */
+  /** Called before preparing a block that isn't linked to the canonical blocks. */
   onRestart: () => void;
   log: (line: string) => void;
 };
 
-/** Blocks: over a wider gap only the head is pushed, and Ponder asks for the rest. */
-const widestGap = 256;
-/** How often, and after how many milliseconds, a head is tried again that no endpoint has yet. */
-const attempts = 5;
+/** Blocks. If more were missed, only the head is pushed, and Ponder asks for the rest. */
+const maxGap = 256;
+/** How often a head is tried that no endpoint has yet, and the milliseconds between attempts. */
+const maxAttempts = 5;
 const retryMs = 100;
 
 /**
- * Turns heads, in whatever order they come, into the blocks of one chain: each once, in order, and complete before Ponder
- * hears of it. The first block of another branch is pushed twice, because Ponder only rolls back at the first.
+ * Turns heads, in whatever order they arrive, into the blocks of one chain: each once, in order, and complete before Ponder sees
+ * it. The first block of another branch is pushed twice, because Ponder only rolls back at the first push.
  */
 export function createFeed(options: FeedOptions) {
   const {
@@ -53,12 +53,12 @@ export function createFeed(options: FeedOptions) {
   const hasParent = ({ number, parentHash }: Header) =>
     chain.has({ number: Number(number) - 1, hash: parentHash });
 
-  /** The headers from the chain to a head; undefined if they aren't to be had. */
+  /** Returns the headers that link the canonical chain to a head; undefined if one is not available. */
   async function branchTo(head: Header): Promise<Header[] | undefined> {
     const { tip, first } = chain;
     if (tip === undefined || first === undefined) return [head];
     const [from, to] = [numberOf(tip) + 1, numberOf(head) - 1];
-    if (to - from >= widestGap) {
+    if (to - from >= maxGap) {
       log(`${to - from + 1} blocks were missed: continuing from block ${numberOf(head)}`);
       return [head];
     }
@@ -80,15 +80,15 @@ export function createFeed(options: FeedOptions) {
     return branch;
   }
 
-  /** Adds a header to the chain, and says whether another branch was left for it. */
-  function place(header: Header): boolean {
+  /** Adds a header to the chain. Returns whether another branch was abandoned for it. */
+  function appendOrRestart(header: Header): boolean {
     if (hasParent(header)) return chain.append(header);
     const isFirst = chain.tip === undefined;
     chain.restart(header);
     return !isFirst;
   }
 
-  /** @returns whether the head has been pushed, or needn't be */
+  /** Pushes the blocks up to a head. Returns false if the head has to be tried again. */
   async function follow(head: Header): Promise<boolean> {
     if (has(head)) return true;
     if (numberOf(head) <= Number(chain.tip?.number ?? -1) && !(await isReplacement(head))) return true;
@@ -104,7 +104,7 @@ export function createFeed(options: FeedOptions) {
     for (const [index, header] of branch.entries()) {
       const prepared = await preparing[index];
       if (prepared == null) return false;
-      const isReorg = place(header);
+      const isReorg = appendOrRestart(header);
       push(prepared.block);
       if (isReorg) push(prepared.block);
     }
@@ -118,14 +118,14 @@ export function createFeed(options: FeedOptions) {
         log(`block ${numberOf(head)}: ${error.message}`);
         return false;
       });
-      if (newest === head && (isDone || attempt === attempts)) newest = undefined;
+      if (newest === head && (isDone || attempt === maxAttempts)) newest = undefined;
       else if (newest === head) await delay(retryMs);
       else attempt = 0;
     }
   }
 
   return {
-    /** Takes the head of an endpoint. While blocks are prepared, only the last one counts. */
+    /** Accepts a head. Of those that arrive while blocks are being prepared, only the last one counts. */
     offer(header: Header): void {
       newest = header;
       running ??= run().finally(() => {
@@ -133,12 +133,12 @@ export function createFeed(options: FeedOptions) {
       });
     },
 
-    /** Resolves once nothing is left to do. */
+    /** Resolves once all blocks have been pushed. */
     idle: async (): Promise<void> => {
       await running;
     },
   };
 }
 
-/** Each is awaited in its turn; one that fails before that must not end the process. */
+/** Each is awaited in order; a rejection before that must not end the process. */
 const awaitedBelow = () => {};

@@ -7,18 +7,18 @@ export type Heads = ReturnType<typeof createHeads>;
 const latestHeader = { method: "eth_getBlockByNumber", params: ["latest", false] };
 /** Milliseconds for all endpoints together. */
 const refreshMs = 2_000;
-/** Milliseconds: an endpoint that may not be asked for longer is left out. */
-const longestWait = 500;
+/** Milliseconds. An endpoint that may not be asked for longer than this is skipped. */
+const maxWaitMs = 500;
 
-/** What is known of the endpoints' heads. */
+/** Tracks the endpoints' heads. */
 export function createHeads(endpoints: readonly Endpoint[]) {
   const latest = new Map<Endpoint, Header>();
-  /** Blocks by which an endpoint was behind the freshest head when it was last asked. */
+  /** How many blocks an endpoint was behind the freshest head when it was last asked. */
   const lag = new Map<Endpoint, number>();
   const polls = new Map<Endpoint, Promise<Header | undefined>>();
   let freshest = -1;
 
-  /** Notes a head that is known from elsewhere, such as a subscription. */
+  /** Records a head that is known from elsewhere, such as a subscription. */
   function note(header: Header): void {
     freshest = Math.max(freshest, numberOf(header));
   }
@@ -30,9 +30,9 @@ export function createHeads(endpoints: readonly Endpoint[]) {
     lag.set(endpoint, freshest - endpoint.head);
   }
 
-  /** A header from this very endpoint; undefined if it fails, or may not be asked (now). */
+  /** Reads a header from one particular endpoint. Returns undefined if it fails, or may not be asked now. */
   async function fetchFrom(endpoint: Endpoint, call: Call): Promise<Header | undefined> {
-    if (endpoint.excluded !== undefined || endpoint.waitFor(1) > longestWait) return undefined;
+    if (endpoint.excluded !== undefined || endpoint.waitFor(1) > maxWaitMs) return undefined;
     endpoint.reserve(1);
     try {
       const [answer] = await endpoint.send([call]);
@@ -58,7 +58,7 @@ export function createHeads(endpoints: readonly Endpoint[]) {
     note,
     fetchFrom,
 
-    /** Asks one endpoint for its head. Undefined: it failed. */
+    /** Asks one endpoint for its head. Returns undefined if it fails. */
     poll,
 
     /** Asks all endpoints but one for their heads, and waits for those that answer in time. */
@@ -66,36 +66,36 @@ export function createHeads(endpoints: readonly Endpoint[]) {
       await within(refreshMs, Promise.all(endpoints.filter((endpoint) => endpoint !== except).map(poll)));
     },
 
-    /** The highest block of which an endpoint or a subscription has told; -1: none. */
+    /** The highest head that any endpoint or subscription has reported; -1: none yet. */
     get freshest(): number {
       return freshest;
     },
 
     latestOf: (endpoint: Endpoint): Header | undefined => latest.get(endpoint),
 
-    /** Whether an endpoint was seen to have a block of this number. */
+    /** Whether an endpoint is known to have a block of this number. */
     has: ({ head = -1 }: Endpoint, number: number): boolean => head >= number,
 
-    /** Whether an endpoint should have it by now, by how far it was behind when it was last asked. */
+    /** Whether an endpoint should have a block of this number by now, given how far behind it was when last asked. */
     mayHave(endpoint: Endpoint, number: number): boolean {
       const { head = number } = endpoint;
       return Math.max(head, freshest - (lag.get(endpoint) ?? 0)) >= number;
     },
 
-    /** The healthy endpoint with the freshest head; of several, the one that answers fastest. */
+    /** The healthy endpoint with the freshest head, or the fastest of several. Falls back to failing ones. */
     best(except?: Endpoint): Endpoint | undefined {
       const known = endpoints.filter(
         (endpoint) => endpoint.head !== undefined && endpoint.excluded === undefined && endpoint !== except,
       );
       const healthy = known.filter(({ isHealthy }) => isHealthy);
       return (healthy.length > 0 ? healthy : known).toSorted(
-        (a, b) => (b.head as number) - (a.head as number) || a.expected - b.expected,
+        (a, b) => (b.head as number) - (a.head as number) || a.expectedMs - b.expectedMs,
       )[0];
     },
   };
 }
 
-/** What a promise resolves to, or undefined if that takes longer. */
+/** Resolves to a promise's result, or to undefined if that takes longer. */
 export async function within<Value>(
   milliseconds: number,
   promise: Promise<Value>,

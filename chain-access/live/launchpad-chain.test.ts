@@ -5,7 +5,7 @@ import { createEndpoint } from "../endpoint/endpoint.ts";
 import { createPool } from "../pool/pool.ts";
 import { createChildren } from "../sources/children.ts";
 import type { Hex, Log } from "../sources/log.ts";
-import { needingSenders } from "../sources/senders.ts";
+import { logsNeedingSenders } from "../sources/senders.ts";
 import type { Sources } from "../sources/sources.ts";
 import { type Header, numberOf } from "./block.ts";
 import { areAllLogs } from "./check-block.ts";
@@ -61,7 +61,7 @@ async function following() {
       const id = ({ blockHash, logIndex, address, topics }: Log) =>
         `${blockHash} ${Number(logIndex)} ${address} ${topics[0]}`;
       expect(ponder.blocks.flatMap(({ logs }) => logs.map(id))).toEqual(logs.map(id));
-      const onPairs = needingSenders(sources, logs);
+      const onPairs = logsNeedingSenders(sources, logs);
       for (const { transactionHash } of onPairs) {
         const { from } = await chain.publicClient.getTransaction({ hash: transactionHash });
         const transactions = ponder.blocks.flatMap(({ transactions }) => transactions);

@@ -59,7 +59,7 @@ test.each([
   expect(ponder.warnings).toEqual([]);
 });
 
-test("polls leave room for what blocks need, however few requests an endpoint takes", async () => {
+test("polls leave room for preparing blocks, however few requests an endpoint accepts", async () => {
   const { servers, nodes, start, grow, isAt, move } = await following(1);
   const bucket = createBucket();
   const [server, node] = [servers[0], nodes[0]];
@@ -76,7 +76,7 @@ test("polls leave room for what blocks need, however few requests an endpoint ta
   }
 });
 
-test("when the endpoint that is followed turns out to be on another chain, another one is", async () => {
+test("if the leader turns out to be on another chain, another endpoint is followed", async () => {
   const { endpoints, leader } = await following(2);
   const followed = await leader();
   Object.assign(endpoints[followed] ?? {}, { excluded: "it is on another chain" });
@@ -105,7 +105,7 @@ test("endpoints on different forks don't make Ponder roll back again and again",
     await expect.poll(() => received.length, { interval: 10 }).toBeGreaterThan(before);
   };
   let [mine, theirs] = [start, start];
-  // Not as often in a row as makes an endpoint count as behind.
+  // Not often enough in a row for an endpoint to count as behind.
   for (let block = 0; block < 2; block++) {
     theirs = grow(theirs);
     move(theirs, 1 - followed);
@@ -147,7 +147,7 @@ test("a lower head of another branch is not followed, unless most endpoints have
   expect(ponder.blocks.at(-1)?.block.hash).toBe(shorter.header.hash);
 });
 
-test("a fork from before all blocks in memory is said, and its head pushed", async () => {
+test("a fork from before all blocks in memory is logged, and its head pushed", async () => {
   const { chain, start, grow, isAt, move, lines } = await following(1);
   const other = grow(chain.branch(start)[3] as SimulatedBlock, 5);
   move(other);

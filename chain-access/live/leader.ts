@@ -6,38 +6,39 @@ import { type Heads, within } from "./heads.ts";
 export type LeaderOptions = {
   heads: Heads;
   pollingMs: number;
-  /** Called with each head of the endpoint that is followed. */
+  /** Called with each head of the leader. */
   onHead: (header: Header) => void;
-  /** Whether heads come from elsewhere for now, so that none has to be asked for. */
-  isFed: () => boolean;
+  /** Whether a subscription is currently delivering heads, so that the leader need not be polled. */
+  isSubscribed: () => boolean;
   log: (line: string) => void;
 };
 
-/** Blocks: whoever is further ahead than that is followed instead. */
-export const largestLag = 2;
-/** Or one that is ahead by less so many times in a row. */
-const timesBehind = 3;
-/** Polls of the leader between two looks at the heads of all endpoints. */
-const pollsToLook = 5;
-/** Of the requests that the leader takes, polls use no more than this share: the rest is for what blocks need. */
-const mostOfRate = 0.5;
+/** Blocks. An endpoint that is further ahead than this replaces the leader. */
+export const maxLag = 2;
+/** So does one that is ahead by less in this many refreshes in a row. */
+const maxTimesBehind = 3;
+/** Polls of the leader between refreshes of all endpoints' heads. */
+const pollsPerRefresh = 5;
+/** The share of the leader's rate limit that polls may use. The rest is for preparing blocks. */
+const maxRateShare = 0.5;
 
 /**
- * Follows the head of one endpoint. It stays with it until it fails, is late, or is behind: endpoints on different forks would
- * otherwise be followed in turns.
+ * Follows the head of one endpoint, the leader, until it fails, is late or falls behind. Following whichever endpoint is ahead
+ * would switch back and forth between endpoints on different forks.
  */
-export function createLeader({ heads, pollingMs, onHead, isFed, log }: LeaderOptions) {
+export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: LeaderOptions) {
   let leader: Endpoint | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
-  /** Looks in a row at which another was ahead. */
+  /** Refreshes in a row in which another endpoint was ahead. */
   let behindFor = 0;
   let running: AbortController | undefined;
 
-  /** Blocks by which the best endpoint is ahead of the leader. */
+  /** How many blocks the best endpoint is ahead of the leader. */
   const lag = () => (heads.best()?.head ?? 0) - (leader?.head ?? Number.NEGATIVE_INFINITY);
 
-  /** Milliseconds between two polls. */
-  const pause = () => Math.max(pollingMs, 1_000 / (mostOfRate * (leader?.rate ?? Number.POSITIVE_INFINITY)));
+  /** Milliseconds between polls. */
+  const pause = () =>
+    Math.max(pollingMs, 1_000 / (maxRateShare * (leader?.rate ?? Number.POSITIVE_INFINITY)));
 
   async function lookAround(hung?: Endpoint): Promise<void> {
     lookedAt = performance.now();
@@ -45,24 +46,24 @@ export function createLeader({ heads, pollingMs, onHead, isFed, log }: LeaderOpt
     behindFor = lag() > 0 ? behindFor + 1 : 0;
   }
 
-  /** Chooses another leader if the present one has failed or is behind. */
+  /** Chooses another leader if the current one has failed or is behind. */
   function choose(hasFailed: boolean): void {
     const best = heads.best(hasFailed ? leader : undefined);
     if (best === undefined || best === leader) return;
-    const isBetter = hasFailed ? best.isHealthy : lag() > largestLag || behindFor >= timesBehind;
+    const isBetter = hasFailed ? best.isHealthy : lag() > maxLag || behindFor >= maxTimesBehind;
     if (!isBetter) return;
-    if (leader !== undefined) log(`following ${best.name}: ${leader.name} ${whyNot(leader, hasFailed)}`);
+    if (leader !== undefined) log(`following ${best.name}: ${leader.name} ${whyReplaced(leader, hasFailed)}`);
     leader = best;
     behindFor = 0;
   }
 
   async function round(): Promise<void> {
-    if (performance.now() - lookedAt >= pollsToLook * pause()) {
+    if (performance.now() - lookedAt >= pollsPerRefresh * pause()) {
       const looking = lookAround();
       if (leader === undefined) await looking;
     }
-    if (isFed()) return;
-    const header = leader && (await within(leader.late, heads.poll(leader)));
+    if (isSubscribed()) return;
+    const header = leader && (await within(leader.lateAfterMs, heads.poll(leader)));
     if (header === undefined) await lookAround(leader);
     choose(leader !== undefined && header === undefined);
     const head = leader && heads.latestOf(leader);
@@ -91,11 +92,11 @@ export function createLeader({ heads, pollingMs, onHead, isFed, log }: LeaderOpt
   };
 }
 
-/** An endpoint whose head did not come in time has failed or is just slower than it was. */
-function whyNot({ isHealthy }: Endpoint, isWithoutHead: boolean): string {
+/** Describes why a leader was replaced. One without a head in time has either failed or become slow. */
+function whyReplaced({ isHealthy }: Endpoint, isWithoutHead: boolean): string {
   if (!isWithoutHead) return "is behind";
   return isHealthy ? "is late" : "failed";
 }
 
-/** The loop sees it. */
+/** The loop checks the signal itself. */
 const stopped = () => {};

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createChildren } from "../sources/children.ts";
 import type { Hex, Log } from "../sources/log.ts";
-import { childOf } from "../sources/sources.ts";
+import { childFromLog } from "../sources/sources.ts";
 import { numberOf } from "./block.ts";
 import { startLiveChain } from "./fixtures/live-chain.ts";
 import {
@@ -28,7 +28,7 @@ const onPair = [swap, addLiquidity, removeLiquidity];
 /** Transactions that make sense after what has happened on a branch. */
 function actionsAfter(branch: SimulatedBlock[], dice: Dice): Action[] {
   const logs = branch.flatMap(({ logs }) => logs);
-  const born = logs.flatMap((log) => childOf(sources, log) ?? []);
+  const born = logs.flatMap((log) => childFromLog(sources, log) ?? []);
   const tokens = born.filter(({ type }) => type === "token").map(({ address }) => address);
   const pairs = born.filter(({ type }) => type === "pair").map(({ address }) => address);
   const pick = <Item>(items: Item[]) => items[dice() % items.length] as Item;
@@ -51,7 +51,7 @@ function actionsAfter(branch: SimulatedBlock[], dice: Dice): Action[] {
   return actions;
 }
 
-/** What Ponder must have of a branch, from a block on. */
+/** What Ponder must have of a branch from a block on. */
 function expectedOf(branch: SimulatedBlock[], from: number) {
   const children = createChildren(sources);
   children.learn(branch.flatMap(({ logs }) => logs));
@@ -68,7 +68,7 @@ const topicOf = (action: Action) => action.at(-1)?.topics[0] as Hex;
 const pairTopics = onPair.map((act) => topicOf(act("0x01", "0x02")));
 const graduatedTopic = topicOf(graduate("0x01", "0x02"));
 
-/** What anybody did on pairs. What the launchpad does on them is a part of a graduation. */
+/** Returns the logs of actions on pairs, except for the launchpad's own, which are part of a graduation. */
 function onPairs(logs: readonly Log[]): Log[] {
   const graduations = new Set(
     logs.flatMap(({ topics, transactionHash }) => (topics[0] === graduatedTopic ? [transactionHash] : [])),
@@ -155,7 +155,7 @@ async function liveOf(count: number, actions: Action[][]) {
   return { ...started, chain, nodes, head, token };
 }
 
-test("the head, blocks by number and by hash, and their logs", async () => {
+test("serves the head, blocks by number and by hash, and their logs", async () => {
   const { live, head, token } = await liveOf(1, [[trade(addressOf(100))]]);
   const latest = await live.latest();
   expect(latest).toMatchObject({
@@ -179,13 +179,13 @@ test("the head, blocks by number and by hash, and their logs", async () => {
   ]);
 });
 
-test("a block that is not there is null at once, as is one that is gone", async () => {
+test("an unknown block is null at once, and so is one that no longer exists", async () => {
   const { live, nodes, chain, head } = await liveOf(2, [[], [trade(addressOf(100))]]);
   const gone = `0x${"12".repeat(32)}` as Hex;
   expect(await live.blockByHash(gone)).toBeNull();
   expect(await live.logsOf(gone)).toBeNull();
   expect(await live.blockByNumber(1_000)).toBeNull();
-  // What was prepared is still known after the reorg: Ponder may be about to ask for it.
+  // A prepared block is still known after the reorg: Ponder may be about to ask for it.
   expect(await live.logsOf(head.header.hash)).toHaveLength(2);
   const other = chain.mine(chain.branch(head)[2], [trade(addressOf(100)), trade(addressOf(100))]);
   for (const node of nodes) node.head = other;
@@ -202,7 +202,7 @@ test("however many ask for a block, it is read once", async () => {
   expect(servers[0]?.received.length).toBe(before);
 });
 
-test("a block without events of ours costs its header, and Ponder asks nothing about it", async () => {
+test("a block without our events costs one header, and Ponder asks nothing about it", async () => {
   const { live, servers, ponder, follow, nodes, chain, head } = await liveOf(1, [[]]);
   follow();
   await expect.poll(() => ponder.blocks.length).toBe(1);
@@ -215,7 +215,7 @@ test("a block without events of ours costs its header, and Ponder asks nothing a
   expect(ponder.requests).toEqual([]);
 });
 
-test("blocks that come together cost their headers, and the logs of those that have events", async () => {
+test("several blocks at once cost their headers, and the logs of those with events", async () => {
   const { live, servers, ponder, follow, nodes, chain, head, token } = await liveOf(1, [[]]);
   follow();
   await expect.poll(() => ponder.blocks.length).toBe(1);
@@ -226,6 +226,6 @@ test("blocks that come together cost their headers, and the logs of those that h
   live.stop();
   const asked = servers[0]?.received.slice(before).filter(({ params }) => params[0] !== "latest") ?? [];
   expect(asked.filter(({ method }) => method === "eth_getBlockByNumber")).toHaveLength(3);
-  // Of one block in a hundred, all logs are read as well.
+  // For one block in a hundred, all logs are read as well.
   expect(asked.length).toBeLessThanOrEqual(3 + 2);
 });

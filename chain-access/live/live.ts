@@ -5,12 +5,12 @@ import type { Children } from "../sources/children.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { createAsk } from "./ask.ts";
-import { createBirths } from "./births.ts";
 import { type Header, type LiveBlock, numberOf, type PreparedBlock, toBareBlock } from "./block.ts";
 import { createCanonicalChain } from "./canonical-chain.ts";
+import { createChildDiscovery } from "./child-discovery.ts";
 import { createFeed } from "./feed.ts";
 import { createHeads } from "./heads.ts";
-import { createLeader, largestLag } from "./leader.ts";
+import { createLeader, maxLag } from "./leader.ts";
 import { createPrepareBlock } from "./prepare-block.ts";
 import { createReadHeaders } from "./read-headers.ts";
 import { subscribeToHeads } from "./web-socket.ts";
@@ -21,7 +21,7 @@ export type LiveOptions = {
   sources: Sources;
   /** The block up to which history has learned all tokens and pairs. */
   knownThrough: () => number;
-  /** Excludes endpoints that are on another chain by now. */
+  /** Excludes endpoints that have moved to another chain. */
   excludeOthers: () => Promise<unknown>;
   pollingMs: number;
   webSocketUrls?: readonly string[];
@@ -30,16 +30,18 @@ export type LiveOptions = {
 
 export type Live = ReturnType<typeof createLive>;
 
-/** Blocks in memory. */
-const kept = 256;
-/** Milliseconds for everything that a block needs. */
+const maxBlocksInMemory = 256;
+/** Milliseconds to prepare a block. */
 const prepareMs = 30_000;
-/** Blocks after those that history knows: a block further on than that isn't to be indexed yet, and isn't prepared. */
-const furthest = 5_000;
-/** Polls that a subscription may be silent for until heads are asked for as well. */
+/**
+ * With more unread blocks than this between history and a block, only the block's header is returned: Ponder can't index the
+ * block yet, and preparing it would mean searching all blocks in between for new tokens and pairs.
+ */
+const maxUnreadBlocks = 5_000;
+/** Polling intervals that a subscription may be silent before the leader is polled as well. */
 const silentPolls = 5;
 
-/** Everything about blocks that are not final: the heads that Ponder follows, and what it asks of them. */
+/** Serves everything about blocks that are not final: the heads that Ponder follows, and the blocks and logs that it asks for. */
 export function createLive(options: LiveOptions) {
   const {
     pool,
@@ -53,18 +55,25 @@ export function createLive(options: LiveOptions) {
   } = options;
   const heads = createHeads(pool.endpoints);
   const ask = createAsk({ pool, heads });
-  const chain = createCanonicalChain(kept);
+  const chain = createCanonicalChain(maxBlocksInMemory);
   const { read } = createLogReader(pool);
-  const births = createBirths({ ask, read, children, sources, knownThrough, hashAt: chain.hashAt });
-  const prepareBlock = createPrepareBlock({ ask, births, heads, children, sources });
+  const childDiscovery = createChildDiscovery({
+    ask,
+    read,
+    children,
+    sources,
+    knownThrough,
+    hashAt: chain.hashAt,
+  });
+  const prepareBlock = createPrepareBlock({ ask, childDiscovery, heads, children, sources });
   const { headerByHash, headerByNumber, headersByNumber, isReplacement } = createReadHeaders({
     ...{ ask, heads, chain, endpoints: pool.endpoints },
   });
-  const blocks = new LRUCache<Hex, Promise<PreparedBlock | null>>({ max: kept });
+  const blocks = new LRUCache<Hex, Promise<PreparedBlock | null>>({ max: maxBlocksInMemory });
   const listeners = new Set<(block: LiveBlock) => void>();
-  let fedAt = Number.NEGATIVE_INFINITY;
+  let lastPushAt = Number.NEGATIVE_INFINITY;
 
-  /** Prepares a block once, however many ask for it. */
+  /** Prepares a block once for all callers. A failure, or a block that no endpoint has, is forgotten. */
   function prepare(header: Header): Promise<PreparedBlock | null> {
     const known = blocks.get(header.hash);
     if (known !== undefined) return known;
@@ -83,11 +92,11 @@ export function createLive(options: LiveOptions) {
   }
 
   async function toBlock(header: Header): Promise<LiveBlock | null> {
-    if (births.missing(header) > furthest) return toBareBlock(header);
+    if (childDiscovery.countUnread(header) > maxUnreadBlocks) return toBareBlock(header);
     return (await prepare(header))?.block ?? null;
   }
 
-  /** Whether an endpoint that is on our chain has it. */
+  /** Whether an endpoint that is on our chain has the block. */
   async function isOurs({ hash }: Header): Promise<boolean> {
     await excludeOthers();
     return (await headerByHash(hash)) !== null;
@@ -95,16 +104,16 @@ export function createLive(options: LiveOptions) {
 
   const feed = createFeed({
     ...{ chain, headerByHash, headersByNumber, prepare, isReplacement, isOurs, log },
-    cover: (branch) => births.cover(branch, AbortSignal.timeout(prepareMs)),
+    cover: (branch) => childDiscovery.cover(branch, AbortSignal.timeout(prepareMs)),
     push: (block) => {
       for (const listener of listeners) listener(block);
     },
-    onRestart: births.restart,
+    onRestart: childDiscovery.restart,
   });
   const leader = createLeader({
     ...{ heads, pollingMs, log },
     onHead: feed.offer,
-    isFed: () => performance.now() - fedAt < silentPolls * pollingMs,
+    isSubscribed: () => performance.now() - lastPushAt < silentPolls * pollingMs,
   });
   let sockets: { stop: () => void }[] = [];
 
@@ -115,7 +124,7 @@ export function createLive(options: LiveOptions) {
         ...{ url, name: `WebSocket #${index + 1}`, log },
         onHead: (header) => {
           heads.note(header);
-          if (heads.freshest - numberOf(header) <= largestLag) fedAt = performance.now();
+          if (heads.freshest - numberOf(header) <= maxLag) lastPushAt = performance.now();
           feed.offer(header);
         },
       }),
@@ -129,7 +138,7 @@ export function createLive(options: LiveOptions) {
   }
 
   return {
-    /** The head of the freshest healthy endpoint. Throws if none answers. */
+    /** Returns the head of the freshest healthy endpoint. Throws if none answers. */
     async latest(): Promise<LiveBlock> {
       await heads.refresh();
       const best = heads.best();
@@ -139,7 +148,7 @@ export function createLive(options: LiveOptions) {
       return block;
     },
 
-    /** Null at once when no endpoint can have it. */
+    /** Resolves to null, without waiting, if no endpoint can have the block. */
     async blockByNumber(number: number): Promise<LiveBlock | null> {
       const hash = chain.hashAt(number);
       if (hash !== undefined) return (await byHash(hash))?.block ?? null;
@@ -147,16 +156,16 @@ export function createLive(options: LiveOptions) {
       return header && (await toBlock(header));
     },
 
-    /** Null at once when no endpoint has it, or has it any more. */
+    /** Resolves to null, without waiting, if no endpoint has the block, or has it any more. */
     blockByHash: async (hash: Hex): Promise<LiveBlock | null> => (await byHash(hash))?.block ?? null,
 
-    /** The events of a block that are indexed; null when no endpoint has it, or has it any more. */
+    /** Resolves to the indexed events of a block, or null if no endpoint has it, or has it any more. */
     logsOf: async (hash: Hex): Promise<readonly Log[] | null> => (await byHash(hash))?.logs ?? null,
 
     /**
-     * Calls back with each new block of the chain, in order, and with the first block of another branch twice.
+     * Calls back with each new block of the chain in order; with the first block of another branch twice.
      *
-     * @returns ends it
+     * @returns a function that stops following
      */
     follow(onBlock: (block: LiveBlock) => void): () => void {
       if (listeners.size === 0) start();

@@ -49,7 +49,7 @@ test.each<[string, (logs: Log[]) => unknown]>([
   expect(idsOf(prepared?.logs)).toEqual(idsOf(head.logs));
 });
 
-test("a trade that comes without a transfer is taken if no endpoint has one", async () => {
+test("a trade without a transfer is accepted if no endpoint has one", async () => {
   const { chain, known, head } = chainOf([trade(token), trade(token).slice(0, 1)]);
   const behaviours = [createNode(chain, head).behaviour, createNode(chain, head).behaviour];
   const { prepare } = await preparing({ behaviours, known });
@@ -67,7 +67,7 @@ test.each<[string, (logs: Log[]) => Log[]]>([
   expect((await prepare(head.header))?.logs).toHaveLength(2);
 });
 
-test("an endpoint that has the block, and finds none of its only logs, is not believed", async () => {
+test("an endpoint that has the block but doesn't find its only logs is not believed", async () => {
   const { chain, known, head } = chainOf([[transfer(token)]]);
   const bad = createNode(chain, head, { tamper: ofLogs(() => []) });
   const { prepare } = await preparing({
@@ -78,7 +78,7 @@ test("an endpoint that has the block, and finds none of its only logs, is not be
   expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
 });
 
-test("a lagging endpoint that knows nothing of the block is no liar, and isn't asked for it twice", async () => {
+test("a lagging endpoint that doesn't know the block isn't at fault, and isn't asked for it twice", async () => {
   const { chain, known, head } = chainOf([[transfer(token)]]);
   const lagging = createNode(chain, known, {
     tamper: (result) => ((result as { error?: unknown })?.error ? [] : result),
@@ -147,14 +147,14 @@ test("tokens and pairs that are created in a block have their events of that blo
   expect(askedFor(servers[0])).toEqual(["eth_getLogs", "eth_getLogs", "eth_getTransactionByHash"]);
 });
 
-test("tokens that were created since history ended are known", async () => {
+test("tokens that were created after the end of history are known", async () => {
   const { chain, known, head } = chainOf([], [create(other)], [], [], [[transfer(other)]]);
   const { prepare, servers } = await preparing({ behaviours: [createNode(chain, head).behaviour], known });
   expect((await prepare(head.header))?.logs).toHaveLength(1);
   expect(askedFor(servers[0])).toEqual(["eth_getLogs", "eth_getBlockByNumber", "eth_getLogs", "eth_getLogs"]);
 });
 
-test("births aren't believed of an endpoint that finds no logs anywhere", async () => {
+test("an endpoint that finds no logs anywhere is not believed about creations", async () => {
   const { chain, known, head } = chainOf([create(other)], [trade(other)], [[transfer(other)]]);
   const noLogs = (result: unknown, { method }: RpcRequest) => (method === "eth_getLogs" ? [] : result);
   const bad = createNode(chain, head, { tamper: noLogs });
@@ -167,7 +167,7 @@ test("births aren't believed of an endpoint that finds no logs anywhere", async 
   expect((await prepare(head.header))?.logs).toHaveLength(1);
 });
 
-test("births are only believed of an endpoint that is on the same branch", async () => {
+test("only an endpoint on the same branch is believed about creations", async () => {
   const { chain, known } = chainOf();
   const fork = chain.mine(chain.mine(chain.mine(known)));
   const head = chain.mine(chain.mine(chain.mine(known), [create(other)]), [[transfer(other)]]);
@@ -197,7 +197,7 @@ test.each([
   ]);
 });
 
-test("with more candidates than a request takes, logs are read of any contract", async () => {
+test("with more candidates than a request takes, the logs of all contracts are read", async () => {
   const many = Array.from({ length: 40 }, (_, index) => addressOf(5_000 + index));
   const { chain, known, head } = chainOf([], many.map(create), [
     ...many.map((address) => [transfer(address)]),

@@ -8,12 +8,12 @@ import { checkAllLogs, checkBlockLogs, wrong } from "./check-block.ts";
 import type { Heads } from "./heads.ts";
 
 export type SomeLogs = Partial<LogFilter> & {
-  /** Throws an EndpointFault of kind "wrong" for logs that can't be all. */
+  /** Must throw an EndpointFault of kind "wrong" for logs that can't be complete. */
   check?: (logs: readonly Log[], endpoint: Endpoint) => void;
   signal?: AbortSignal;
 };
 
-/** Reads logs of one block, by its hash. Null: no endpoint has the block any more. */
+/** Reads logs of one block by its hash. Resolves to null if no endpoint has the block any more. */
 export function createReadBlockLogs({ ask, heads }: { ask: Ask; heads: Heads }) {
   async function some(header: Header, options: SomeLogs = {}): Promise<Log[] | null> {
     const { addresses, topics, check, signal } = options;
@@ -54,9 +54,9 @@ export function createReadBlockLogs({ ask, heads }: { ask: Ask; heads: Heads }) 
     some,
 
     /**
-     * All logs of the block, checked against its bloom.
+     * Reads all logs of the block, checked against its bloom.
      *
-     * @param isDoubtful whether these are to be taken only if no endpoint has others
+     * @param isDoubtful whether to accept these logs only if no endpoint has others
      */
     async all(
       header: Header,
@@ -67,7 +67,7 @@ export function createReadBlockLogs({ ask, heads }: { ask: Ask; heads: Heads }) 
       return await some(header, {
         signal,
         check: (logs, endpoint) => {
-          // The header may be known before the logs.
+          // An endpoint may have the header before the logs.
           if (logs.length === 0) throw new LacksBlock();
           checkAllLogs(logs, header);
           if (isDoubtful(logs) && isFirstDoubt(endpoint)) {

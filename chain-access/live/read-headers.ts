@@ -13,12 +13,12 @@ export type ReadHeadersOptions = {
   chain: CanonicalChain;
 };
 
-/** Headers of a batch. */
-const mostInBatch = 50;
-/** Milliseconds for all of them. */
+/** Headers per batch. */
+const maxBatchSize = 50;
+/** Milliseconds to read them. */
 const readMs = 15_000;
 
-/** Reads headers. Null: no endpoint has it. */
+/** Reads headers. Those of a single block resolve to null if no endpoint has it. */
 export function createReadHeaders({ ask, heads, endpoints, chain }: ReadHeadersOptions) {
   async function byNumbers(numbers: number[]): Promise<Header[]> {
     const read = (results: unknown[]) =>
@@ -37,11 +37,11 @@ export function createReadHeaders({ ask, heads, endpoints, chain }: ReadHeadersO
   return {
     headerByNumber: async (number: number): Promise<Header | null> => (await byNumbers([number]))[0] ?? null,
 
-    /** Both included, in order; those of a batch that no endpoint has are left out. */
+    /** Reads headers from one number to another, both included, in order. Batches that no endpoint has are left out. */
     async headersByNumber(from: number, to: number): Promise<Header[]> {
-      // Each counts as a request: a batch beyond what an endpoint takes in a second would never be answered.
+      // Each call counts as a request: a batch of more than an endpoint accepts in a second would never be answered.
       const fastest = Math.max(...endpoints.map(({ rate }) => rate));
-      const batch = Math.max(1, Math.min(mostInBatch, Math.floor(fastest / 2)));
+      const batch = Math.max(1, Math.min(maxBatchSize, Math.floor(fastest / 2)));
       const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
       return (await Promise.all(chunk(numbers, batch).map(byNumbers))).flat();
     },
@@ -59,8 +59,8 @@ export function createReadHeaders({ ask, heads, endpoints, chain }: ReadHeadersO
     },
 
     /**
-     * Whether more endpoints have replaced the block of this number that is followed than still have it. A header from before
-     * the first in memory proves nothing about those: then it is the first that must have been replaced.
+     * Whether more endpoints have replaced the canonical block of this number than still have it. For a number before the first
+     * block in memory, that first block must have been replaced.
      */
     async isReplacement(header: Header): Promise<boolean> {
       const number = Math.max(numberOf(header), Number(chain.first?.number ?? 0));

@@ -4,15 +4,15 @@ import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, numberOf } from "./block.ts";
 import { wrong } from "./check-block.ts";
 
-/** From so many transactions of a block on, the whole block costs an endpoint less than they do. */
-const wholeBlockFrom = 3;
+/** With at least this many transactions of a block, reading the whole block costs an endpoint less. */
+const minForWholeBlock = 3;
 
 type Transaction = { hash?: Hex; from?: Hex; blockHash?: Hex } | null;
 
 /**
- * Reads who sent the transactions of some logs of a block.
+ * Reads the senders of the transactions that emitted some of a block's logs.
  *
- * @returns by transaction hash; null: no endpoint has the block any more
+ * @returns senders by transaction hash; null if no endpoint has the block any more
  */
 export async function readLiveSenders(
   ask: Ask,
@@ -22,7 +22,7 @@ export async function readLiveSenders(
 ): Promise<ReadonlyMap<Hex, Hex> | null> {
   const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))];
   if (hashes.length === 0) return new Map();
-  const isWhole = hashes.length >= wholeBlockFrom;
+  const isWhole = hashes.length >= minForWholeBlock;
   const calls = isWhole
     ? [{ method: "eth_getBlockByHash", params: [header.hash, true] }]
     : hashes.map((hash) => ({ method: "eth_getTransactionByHash", params: [hash] }));

@@ -13,7 +13,7 @@ import {
 } from "./fixtures/simulated-chain.ts";
 import { subscribeToHeads } from "./web-socket.ts";
 
-/** A node's WebSocket endpoint, which sends what a test says to all that have subscribed. */
+/** Starts a node's WebSocket endpoint, which sends a test's heads to all subscribers. */
 async function startHeadServer() {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", autoPong: true });
   await new Promise((resolve) => server.once("listening", resolve));
@@ -62,14 +62,14 @@ async function subscribed(options: { heartbeatMs?: number } = {}) {
 
 const header = (() => createSimulatedChain().mine(undefined).header)();
 
-test("heads come as they are sent", async () => {
+test("heads arrive as they are sent", async () => {
   const { node, heads, lines } = await subscribed();
   node.send(header);
   await expect.poll(() => heads).toEqual([header]);
   expect(lines).toEqual([]);
 });
 
-test("a lost connection is made again, and said once", async () => {
+test("a lost connection is reopened, and logged once", async () => {
   const { node, heads, lines } = await subscribed();
   for (let times = 1; times <= 3; times++) {
     for (const socket of node.server.clients) socket.terminate();
@@ -82,7 +82,7 @@ test("a lost connection is made again, and said once", async () => {
   expect(lines.join()).not.toContain("key");
 });
 
-test("a connection that doesn't answer pings is given up", async () => {
+test("a connection that doesn't answer pings is closed", async () => {
   const node = await startHeadServer();
   node.server.options.autoPong = false;
   const subscription = subscribeToHeads({
@@ -119,13 +119,13 @@ async function followed() {
   return { ...started, socket, chain, node, head };
 }
 
-test("blocks come from the subscription, gaps are filled, and polling takes over when it is silent", async () => {
+test("blocks come from the subscription, gaps are filled, and polling takes over while it is silent", async () => {
   const { socket, chain, node, head, pushed, ponder } = await followed();
   const later = [1, 2, 3].reduce((parent) => chain.mine(parent, [trade(addressOf(100))]), head);
   node.head = later;
   socket.send(later.header);
   await expect.poll(() => pushed.map(({ number }) => number)).toEqual([2, 3, 4, 5]);
-  // Not a word any more of what comes next.
+  // The subscription says nothing about the next blocks.
   node.head = chain.mine(later);
   await expect.poll(() => ponder.blocks.length).toBe(5);
   expect(ponder.warnings).toEqual([]);

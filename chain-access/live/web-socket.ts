@@ -7,17 +7,17 @@ export type HeadSocketOptions = {
   name: string;
   onHead: (header: Header) => void;
   log: (line: string) => void;
-  /** Milliseconds between two pings; a connection on which nothing came since the one before is given up. Default: 10,000. */
+  /** Milliseconds between pings. A connection that received nothing since the last ping is closed. Default: 10,000. */
   heartbeatMs?: number;
-  /** Milliseconds until the first reconnection; doubled for each that fails, up to 30 seconds. Default: 500. */
+  /** Milliseconds before the first reconnection, doubled with each that fails up to 30 seconds. Default: 500. */
   backoffMs?: number;
 };
 
-const longestBackoff = 30_000;
-/** Bytes: a header has a few thousand. */
+const maxBackoffMs = 30_000;
+/** Bytes. A header has a few thousand. */
 const maxPayload = 1_024 * 1_024;
 
-/** Subscribes to the new heads of an endpoint, and again whenever the connection is lost. */
+/** Subscribes to an endpoint's new heads, and resubscribes whenever the connection is lost. */
 export function subscribeToHeads(options: HeadSocketOptions) {
   const { url, name, onHead, log, heartbeatMs = 10_000, backoffMs = 500 } = options;
   let socket: WebSocket | undefined;
@@ -48,7 +48,7 @@ export function subscribeToHeads(options: HeadSocketOptions) {
     opening.on("error", () => {});
     opening.on("close", () => {
       if (socket !== opening) return;
-      const backoff = Math.min(longestBackoff, backoffMs * 2 ** failures++);
+      const backoff = Math.min(maxBackoffMs, backoffMs * 2 ** failures++);
       if (failures === 1) log(`${name}: the subscription to new blocks was lost, polling until it is back`);
       reconnecting = setTimeout(connect, backoff * (0.5 + Math.random() / 2));
     });

@@ -5,7 +5,7 @@ import { excludeOtherChains, findAnchor } from "./anchor.ts";
 
 const [ours, theirs] = [`0x${"11".repeat(32)}`, `0x${"22".repeat(32)}`] as const;
 
-/** Endpoints that have blocks with these hashes; undefined: one that fails; null: one that lacks the block. */
+/** Creates endpoints whose blocks have these hashes. Undefined: the endpoint fails. Null: it lacks the block. */
 async function endpointsWith(...hashes: (string | null | undefined)[]) {
   return await Promise.all(
     hashes.map(async (hash, index) => {
@@ -28,7 +28,7 @@ test("endpoints of another chain are excluded, those that prove nothing stay", a
   ]);
 });
 
-test("where all are of another chain, none is left, until one has come back", async () => {
+test("if all are on another chain, none is left until one has come back", async () => {
   const server = await startEndpointServer(answering(() => ({ hash: theirs })));
   const endpoints = [createEndpoint({ url: server.url, name: "endpoint 1" })];
   expect(await excludeOtherChains(endpoints, { number: 7, hash: ours })).toBe(false);
@@ -37,7 +37,7 @@ test("where all are of another chain, none is left, until one has come back", as
   expect(endpoints[0]?.excluded).toBeUndefined();
 });
 
-test("most endpoints decide, and a tie is an error that names both", async () => {
+test("the majority of endpoints decides, and a tie is an error that names both", async () => {
   expect(await findAnchor(await endpointsWith(ours, theirs, ours), 7)).toEqual({ number: 7, hash: ours });
   expect(await findAnchor(await endpointsWith(theirs, undefined), 7)).toEqual({ number: 7, hash: theirs });
   expect(await findAnchor(await endpointsWith(undefined, null), 7)).toBeUndefined();

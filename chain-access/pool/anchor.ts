@@ -3,14 +3,14 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
 import type { Hex } from "../sources/log.ts";
 
-/** A block that is final, and by which a chain is told from others. */
+/** A final block that identifies a chain. */
 export type Anchor = { number: number; hash: Hex };
 
 /**
- * Asks every endpoint for a block, and excludes those that have another than the anchor. They are readmitted once they have the
- * same. An endpoint that does not answer, or does not have the block yet, proves nothing.
+ * Asks every endpoint for the anchor's block. Excludes those that have a different one, and readmits those that now have the
+ * same. The status of an endpoint that does not answer, or does not have the block yet, stays as it is.
  *
- * @returns whether any endpoint has the anchor, or may have it
+ * @returns whether any endpoint is left that has the anchor or may have it
  */
 export async function excludeOtherChains(endpoints: readonly Endpoint[], anchor: Anchor): Promise<boolean> {
   const found = await Promise.all(endpoints.map((endpoint) => readHash(endpoint, anchor.number)));
@@ -29,7 +29,7 @@ export async function excludeOtherChains(endpoints: readonly Endpoint[], anchor:
  * Finds the block that most endpoints have at a height.
  *
  * @returns undefined if none answers
- * @throws Error if as many have one block as another
+ * @throws Error if there is a tie
  */
 export async function findAnchor(
   endpoints: readonly Endpoint[],

@@ -1,8 +1,8 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
 /**
- * Tells for each endpoint whether it is the first time that its answer is doubted. An endpoint is only asked again when no
- * other has anything else to say, so that what it repeats is to be taken.
+ * Creates a function that returns whether an endpoint's answer is doubted for the first time. An endpoint is only asked again
+ * if no other answers differently, so an answer that it repeats has to be accepted.
  */
 export function doubtOnce(): (endpoint: Endpoint) => boolean {
   const doubted = new Set<Endpoint>();

@@ -2,11 +2,11 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 
 export type QueueOptions = {
-  /** Lower is earlier. History uses block numbers, so that what Ponder indexes next comes first; default: before all of them. */
+  /** Lower goes first. History uses block numbers, so that Ponder's next blocks come first. Default: before all of them. */
   priority?: number;
-  /** Only endpoints that are known to have this block. */
+  /** Restricts the request to endpoints that are known to have this block. */
   block?: number;
-  /** Whether an endpoint takes such a request. If none does any more, it fails with a fault of kind "unfit". */
+  /** Whether an endpoint accepts such a request. Once none does, the request fails with a fault of kind "unfit". */
   canAsk?: (endpoint: Endpoint) => boolean;
   signal?: AbortSignal;
 };
@@ -18,29 +18,27 @@ type Waiting = QueueOptions & {
   refuse: (fault: EndpointFault) => void;
 };
 
-/** Milliseconds between two looks when no endpoint has the block that a request needs. */
-const lookAgainMs = 100;
+/** Milliseconds between checks while no endpoint has the block that a request needs. */
+const recheckMs = 100;
 
-/**
- * Where calls wait for an endpoint that is healthy, has the block, and whose rate allows them. The earliest block goes first.
- */
+/** A queue of calls that wait for a suitable endpoint whose rate and backoff allow them. The earliest block goes first. */
 export function createEndpointQueue(endpoints: Endpoint[]) {
   const queue: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  /** Those that may be asked, without those that failed already, unless there are no others. */
+  /** The endpoints that may be asked: those that haven't been tried yet, or all of them if there are no others. */
   function candidates({ block, canAsk = anyone, tried }: Waiting): Endpoint[] {
-    const having = endpoints.filter(
+    const eligible = endpoints.filter(
       (endpoint) =>
         endpoint.excluded === undefined &&
         canAsk(endpoint) &&
         (block === undefined || (endpoint.head ?? -1) >= block),
     );
-    const untried = having.filter((endpoint) => !tried.has(endpoint));
-    return untried.length === 0 ? having : untried;
+    const untried = eligible.filter((endpoint) => !tried.has(endpoint));
+    return untried.length === 0 ? eligible : untried;
   }
 
-  /** Begins what can be sent now, and comes back when more can. */
+  /** Starts every request that can be sent now, and schedules the next run for when another can. */
   function pump(): void {
     clearTimeout(timer);
     let soonest = Number.POSITIVE_INFINITY;
@@ -54,14 +52,14 @@ export function createEndpointQueue(endpoints: Endpoint[]) {
       const ready = able.filter((endpoint) => endpoint.waitFor(waiting.calls) <= 0);
       if (ready.length > 0) {
         queue.splice(queue.indexOf(waiting), 1);
-        const best = ready.reduce((best, other) => (other.expected < best.expected ? other : best));
+        const best = ready.reduce((best, other) => (other.expectedMs < best.expectedMs ? other : best));
         best.reserve(waiting.calls);
         waiting.begin(best);
         continue;
       }
       const waits = able.map((endpoint) => endpoint.waitFor(waiting.calls));
-      soonest = Math.min(soonest, ...waits, ...(able.length === 0 ? [lookAgainMs] : []));
-      // What comes later must not take the tokens that this one waits for.
+      soonest = Math.min(soonest, ...waits, ...(able.length === 0 ? [recheckMs] : []));
+      // Later requests must not take the tokens that this one waits for.
       if (able.length === endpoints.length) break;
     }
     if (queue.length > 0) timer = setTimeout(pump, Math.max(1, soonest));
@@ -69,9 +67,9 @@ export function createEndpointQueue(endpoints: Endpoint[]) {
 
   return {
     /**
-     * Waits for an endpoint to send so many calls to, best one that isn't among `tried`, and takes them from its rate.
+     * Waits for an endpoint that this many calls can be sent to, preferably one that hasn't been tried, and reserves them there.
      *
-     * @throws EndpointFault of kind "unfit" if no endpoint takes such a request; the signal's reason
+     * @throws EndpointFault of kind "unfit" if no endpoint accepts such a request; the signal's reason once it is aborted
      */
     async take(calls: number, options: QueueOptions, tried: Set<Endpoint>): Promise<Endpoint> {
       const { priority = Number.NEGATIVE_INFINITY, signal } = options;

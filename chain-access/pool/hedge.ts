@@ -1,6 +1,6 @@
 /**
- * The answer of the first of two attempts, of which the second is made once the first is late. A fault of the first before
- * it is late is the outcome.
+ * Makes a second attempt once the first is late, and returns whichever result comes first. If the first attempt fails before
+ * it is late, that failure is thrown and there is no second.
  */
 export async function hedge<T>(
   lateMs: number,
@@ -19,11 +19,11 @@ export async function hedge<T>(
   const rescue = late.promise.then(() => second(signal));
   const begun = first(signal).catch(async (error: unknown) => {
     if (isLate) return await rescue;
-    // There won't be a second.
+    // No second attempt is made.
     late.reject(error);
     throw error;
   });
-  rescue.catch(leaveToTheFirst);
+  rescue.catch(reportedByTheFirst);
   try {
     return await Promise.any([begun, rescue]);
   } catch (error) {
@@ -34,5 +34,5 @@ export async function hedge<T>(
   }
 }
 
-/** Whether the second was of use shows in the first's outcome. */
-const leaveToTheFirst = () => {};
+/** If the second attempt fails, or is never made, the first one's failure is what is thrown. */
+const reportedByTheFirst = () => {};

@@ -43,7 +43,7 @@ test("a single endpoint is asked again until it has recovered", async () => {
 
 test("an urgent call is also sent to another endpoint when the first one hangs", async () => {
   const { pool, endpoints } = await poolOf([hanging, good]);
-  // So that the one that hangs is preferred.
+  // Makes the one that hangs preferred.
   for (let count = 0; count < 5; count++) await endpoints[1]?.send([call(0)]);
   const { endpoint, results } = await pool.send([call(7)], { isUrgent: true });
   expect([endpoint.name, results]).toEqual(["#2", [7]]);
@@ -64,14 +64,14 @@ test("only endpoints that have the block are asked for it", async () => {
   expect(servers.map(({ received }) => received.length)).toEqual([10, 0, 0]);
 });
 
-test("a request that no endpoint has the block for waits until one has", async () => {
+test("a request for a block that no endpoint has waits until one has it", async () => {
   const { pool, endpoints } = await poolOf([good]);
   const sent = pool.send([call(1)], { block: 100 });
   if (endpoints[0] !== undefined) endpoints[0].head = 100;
   expect((await sent).results).toEqual([1]);
 });
 
-test("an answer that can't be true is reported, and asked for elsewhere", async () => {
+test("an answer that can't be true is reported, and another endpoint is asked", async () => {
   const lies: string[] = [];
   const { pool } = await poolOf([answering(() => "lie"), good], {
     onLie: (name, { message }) => lies.push(`${name}: ${message}`),
@@ -94,7 +94,7 @@ test("a fault that only another request can avoid is thrown at once", async () =
 test("the earliest blocks are asked for first", async () => {
   const { pool, endpoints } = await poolOf([good]);
   const priorities = [5, 3, 9, 1, 7];
-  // As if so much had been sent that all of them have to wait.
+  // Uses up the rate limit, so that all of them have to wait.
   endpoints[0]?.reserve(30);
   const order: number[] = [];
   await Promise.all(
@@ -105,7 +105,7 @@ test("the earliest blocks are asked for first", async () => {
   expect(order).toEqual(priorities.toSorted());
 });
 
-test("what is given up leaves the queue", async () => {
+test("an aborted request leaves the queue", async () => {
   const { pool } = await poolOf([hanging]);
   const leaving = new AbortController();
   const sent = pool.send([call(1)], { block: 1, signal: leaving.signal });
@@ -113,7 +113,7 @@ test("what is given up leaves the queue", async () => {
   await expect(sent).rejects.toThrow("given up");
 });
 
-test("a batch with more calls than an endpoint ever takes at once is sent in parts", async () => {
+test("a batch with more calls than an endpoint ever accepts at once is sent in parts", async () => {
   const picky: Behaviour = async (requests, response, request) => {
     if (requests.length > 3) return void response.writeHead(429).end("too many requests");
     await good(requests, response, request);

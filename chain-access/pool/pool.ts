@@ -6,43 +6,43 @@ import { hedge } from "./hedge.ts";
 
 export type PoolOptions = {
   endpoints: Endpoint[];
-  /** Told of each answer that can't be true, with the endpoint's name. */
+  /** Called with the endpoint's name for each answer that can't be true. */
   onLie?: (endpoint: string, fault: EndpointFault) => void;
 };
 
 export type SendOptions = QueueOptions & {
-  /** Told which endpoint is asked. */
+  /** Called with the endpoint that is about to be asked. */
   onSend?: (endpoint: Endpoint) => void;
-  /** Told why an endpoint did not answer, before another is chosen. */
+  /** Called with the reason why an endpoint did not answer, before another is chosen. */
   onFault?: (fault: EndpointFault, endpoint: Endpoint) => void;
-  /** Throws an EndpointFault of kind "wrong" for answers that can't be true. */
+  /** Must throw an EndpointFault of kind "wrong" for answers that can't be true. */
   check?: (results: unknown[], endpoint: Endpoint) => void;
-  /** So many answers that can't be true, and it fails. Endpoints that are away are waited for. Default 30. */
-  mostLies?: number;
+  /** Fails after this many answers that can't be true. Unreachable endpoints are waited for instead. Default: 30. */
+  maxLies?: number;
   /** Whether to ask a second endpoint when the first is late. */
   isUrgent?: boolean;
 };
 
-/** What a call came to, and whose answer it is. */
+/** The calls' results, and the endpoint that they came from. */
 export type Sent = { results: unknown[]; endpoint: Endpoint };
 
 export type Pool = ReturnType<typeof createPool>;
 
-/** Faults that another endpoint, or the same one later, may not have. What is asked has to change for the others. */
-const isRetried = new Set<EndpointFault["kind"]>(["rate", "timeout", "server", "wrong"]);
-const usualMostLies = 30;
-/** So often a batch is refused as too many requests, and it is sent in halves. */
-const mostRefusals = 2;
+/** Faults that another endpoint, or the same one later, may not have. For all others the request has to change. */
+const retriedKinds = new Set<EndpointFault["kind"]>(["rate", "timeout", "server", "wrong"]);
+const defaultMaxLies = 30;
+/** After this many refusals as too many requests, a batch is sent in halves. */
+const maxRefusals = 2;
 
 /**
- * Sends calls to whichever endpoint can answer them first: one that is healthy, has the block, and whose rate allows it. Where
- * several calls wait, the earliest block goes first.
+ * Sends calls to the endpoint that is expected to answer first, among those that are available, have the block, and whose rate
+ * allows it. If several requests wait, the earliest block goes first.
  */
 export function createPool({ endpoints, onLie }: PoolOptions) {
   const queue = createEndpointQueue(endpoints);
 
-  function lied(endpoint: Pick<Endpoint, "name" | "lied">, fault: EndpointFault): void {
-    endpoint.lied(fault);
+  function reportLie(endpoint: Pick<Endpoint, "name" | "reportLie">, fault: EndpointFault): void {
+    endpoint.reportLie(fault);
     onLie?.(endpoint.name, fault);
   }
 
@@ -62,22 +62,22 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     try {
       check?.(answers, endpoint);
     } catch (error) {
-      if (error instanceof EndpointFault) lied(endpoint, error);
+      if (error instanceof EndpointFault) reportLie(endpoint, error);
       throw error;
     }
     return { results: answers, endpoint };
   }
 
   async function send(calls: readonly Call[], options: SendOptions): Promise<Sent> {
-    const { mostLies = usualMostLies } = options;
+    const { maxLies = defaultMaxLies } = options;
     const tried = new Set<Endpoint>();
     let refusals = 0;
     for (let lies = 0; ; ) {
       try {
-        return await sendOnce(calls, options, tried, refusals >= mostRefusals);
+        return await sendOnce(calls, options, tried, refusals >= maxRefusals);
       } catch (error) {
-        if (!(error instanceof EndpointFault) || !isRetried.has(error.kind)) throw error;
-        if (error.kind === "wrong" && ++lies === mostLies) throw error;
+        if (!(error instanceof EndpointFault) || !retriedKinds.has(error.kind)) throw error;
+        if (error.kind === "wrong" && ++lies === maxLies) throw error;
         if (error.kind === "rate") refusals++;
       }
     }
@@ -87,14 +87,14 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     calls: readonly Call[],
     options: SendOptions,
     tried: Set<Endpoint>,
-    isTooMuch: boolean,
+    isBatchTooLarge: boolean,
   ): Promise<Sent> {
-    if (isTooMuch && calls.length > 1) return await sendInHalves(calls, options);
+    if (isBatchTooLarge && calls.length > 1) return await sendInHalves(calls, options);
     const endpoint = await queue.take(calls.length, options, tried);
     try {
       if (options.isUrgent !== true || endpoints.length === 1) return await attempt(calls, options, endpoint);
       return await hedge(
-        endpoint.late,
+        endpoint.lateAfterMs,
         options.signal,
         (signal) => attempt(calls, { ...options, signal }, endpoint),
         async (signal) => {
@@ -109,7 +109,7 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     }
   }
 
-  /** A batch with more calls than an endpoint takes in a second would never be answered. */
+  /** A batch with more calls than an endpoint accepts in a second would never be answered as a whole. */
   async function sendInHalves(calls: readonly Call[], { check, ...options }: SendOptions): Promise<Sent> {
     const middle = Math.ceil(calls.length / 2);
     const halves = [calls.slice(0, middle), calls.slice(middle)];
@@ -123,14 +123,14 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
   return {
     endpoints,
 
-    /** Reports an answer that turned out not to be true. */
-    lied,
+    /** Reports an answer that turned out to be false. */
+    reportLie,
 
     /**
      * Sends calls until an endpoint has answered all of them.
      *
-     * @throws EndpointFault of a kind that means the calls have to change ("range", "results", "addresses", "unfit",
-     * "refused"), or "wrong" after too many answers that can't be true; the signal's reason
+     * @throws EndpointFault if the calls have to change ("range", "results", "addresses", "unfit", "refused"), or after too many
+     * answers that can't be true ("wrong"); the signal's reason once it is aborted
      */
     async send(calls: readonly Call[], options: SendOptions = {}): Promise<Sent> {
       return await send(calls, options);

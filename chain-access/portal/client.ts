@@ -8,19 +8,19 @@ import type { PortalBlock } from "./read-block.ts";
 import { readLines } from "./read-lines.ts";
 import { createRequestWindow } from "./request-window.ts";
 
-/** What the public portal takes, and half a second for requests that take longer to arrive than those after them. */
+/** The public portal's limit, plus half a second because requests may arrive closer together than they were sent. */
 const rateLimit = { requests: 20, perMs: 10_500 };
-/** More than any block's logs, and than the logs of any range that fits into memory several times. */
+/** More than the logs of any block; and more than those of any range of which several fit into memory. */
 const limits = { lineLength: 16 * 1_024 * 1_024, bytes: 128 * 1_024 * 1_024 };
-/** Of what the portal says about a refusal. */
-const mostReasonBytes = 10_000;
+/** Bytes of the portal's explanation of a refusal. */
+const maxReasonBytes = 10_000;
 
 export type PortalClient = ReturnType<typeof createPortalClient>;
 
 /**
  * Sends requests to a portal of the SQD Network, as https://beta.docs.sqd.dev/en/api/evm/introduction describes it.
  *
- * @param idleMs milliseconds without a byte after which a request is given up
+ * @param idleMs milliseconds without a byte after which a request fails
  */
 export function createPortalClient({ url, idleMs }: { url: string; idleMs: number }) {
   const target = new URL(url);
@@ -41,7 +41,7 @@ export function createPortalClient({ url, idleMs }: { url: string; idleMs: numbe
     counts.sentBytes += body.length;
     return await fetch(target, {
       method: "POST",
-      // Not whatever this version of fetch can decompress.
+      // By default fetch offers every encoding that it can decompress.
       headers: { "content-type": "application/json", "accept-encoding": "gzip" },
       body,
       redirect: "error",
@@ -51,23 +51,23 @@ export function createPortalClient({ url, idleMs }: { url: string; idleMs: numbe
 
   async function* request(filter: LogFilter, range: Range): AsyncGenerator<PortalBlock> {
     await delay(window.reserve());
-    // Only now, since most have no portal, and what it checks blocks with takes long to load.
+    // Loaded lazily: zod takes long to load, and most setups have no portal.
     const { readBlock } = await import("./read-block.ts");
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), idleMs);
     try {
       const response = await post(queryFor(filter, range), silence.signal);
-      await throwRefusal(response, range);
+      await throwIfRefused(response, range);
       const onChunk = (bytes: number) => {
         timer.refresh();
         counts.receivedBytes += bytes;
       };
       let next = range.from;
       for await (const { text, isTerminated } of readLines(response.body ?? [], limits, onChunk)) {
-        // What is left of a line that was cut off is asked for again.
+        // A truncated last line is skipped and requested again.
         if (text === "" || (!isTerminated && !isJson(text))) continue;
         const block = readBlock(text);
-        checkPlace(block, next, range);
+        checkOrder(block, next, range);
         next = block.number + 1;
         yield block;
       }
@@ -84,10 +84,11 @@ export function createPortalClient({ url, idleMs }: { url: string; idleMs: numbe
     counts,
 
     /**
-     * The blocks of a range with matching logs, the first block, and the last up to which the portal looked in one request.
+     * Streams one request's blocks: those with matching logs, the range's first one, and the last one that the portal searched. If
+     * the answer was cut off, that is before the end of the range.
      *
-     * @throws EndpointFault: of kind "unfit" with the portal's last block as its limit if that is below the range's end,
-     * and without having read to the end of the range if it was cut off
+     * @throws EndpointFault of kind "unfit", with the portal's last block as its limit, if that is below the range's end; of other
+     * kinds for other faults
      */
     async *stream(filter: LogFilter, range: Range): AsyncGenerator<PortalBlock> {
       try {
@@ -104,8 +105,8 @@ export function createPortalClient({ url, idleMs }: { url: string; idleMs: numbe
   };
 }
 
-/** Throws what the portal's answer means if it is not one with blocks. */
-async function throwRefusal(response: Response, { from, to }: Range): Promise<void> {
+/** Throws an EndpointFault for an answer without blocks. */
+async function throwIfRefused(response: Response, { from, to }: Range): Promise<void> {
   const { status, headers } = response;
   const header = headers.get("x-sqd-finalized-head-number");
   const head = status === 204 ? from - 1 : Number(header ?? to);
@@ -117,9 +118,9 @@ async function throwRefusal(response: Response, { from, to }: Range): Promise<vo
   throw new EndpointFault("server", `HTTP ${status}${await reasonIn(response)}`, options);
 }
 
-/** What the portal says about a query that it refused. */
+/** Reads the portal's explanation of a refusal. */
 async function reasonIn(response: Response): Promise<string> {
-  const limits = { lineLength: mostReasonBytes, bytes: mostReasonBytes };
+  const limits = { lineLength: maxReasonBytes, bytes: maxReasonBytes };
   let body = "";
   try {
     for await (const { text } of readLines(response.body ?? [], limits, () => {})) body += `${text} `;
@@ -133,19 +134,19 @@ async function reasonIn(response: Response): Promise<string> {
   return text === "" ? "" : `: ${text}`;
 }
 
-/** What fetch rejects with is the portal's fault; all other errors are ours. */
+/** Converts a TypeError, with which fetch rejects, into a fault of the portal. All other errors are our own. */
 function toFault(error: unknown): unknown {
   return error instanceof TypeError ? new EndpointFault("server", reasonOf(error), { cause: error }) : error;
 }
 
-/** undici says "fetch failed", and why in the cause: its message names the address, its code does not. */
+/** undici only says "fetch failed"; the cause has the reason. Uses its code, because its message contains the address. */
 function reasonOf({ cause, message }: Error): string {
   if (!(cause instanceof Error)) return message;
   return "code" in cause ? `connection failed: ${cause.code}` : cause.message;
 }
 
-/** Checks that blocks come in order, beginning with the first: without that one, nobody knows from where on they are complete. */
-function checkPlace({ number }: PortalBlock, next: number, { from, to }: Range): void {
+/** Checks that blocks come in order, starting with the first of the range: without it, blocks could be missing at the start. */
+function checkOrder({ number }: PortalBlock, next: number, { from, to }: Range): void {
   const isInPlace = next === from ? number === from : number >= next && number <= to;
   if (!isInPlace)
     throw new EndpointFault("wrong", `block ${number}, where one from ${next} to ${to} was due`);

@@ -63,21 +63,21 @@ async function readerOf({ behaviour = {}, share = 0, retryMs = 30_000, rpcs = ["
   const lines: string[] = [];
   const log = (line: string) => lines.push(line);
   const pool = createPool({ endpoints, onLie: (name, { message }) => log(`${name} lied: ${message}`) });
-  // Where nothing comes at all, there is no use in waiting.
+  // No use waiting long for a portal that hangs.
   const idleMs = behaviour.hangs === undefined ? 20_000 : 100;
   const portal = createPortal({ url: server.url, idleMs, retryMs }, log);
   const reader = createPortalLogs({
     portal,
     rpc: createLogReader(pool, 0),
     pool,
-    logSeldom: (subject, what) => log(`${subject} ${what}`),
+    logThrottled: (subject, what) => log(`${subject} ${what}`),
     share,
   });
   const methods = () => servers.flatMap(({ received }) => received.map(({ method }) => method));
   return { reader, server, portal, lines, methods };
 }
 
-test("what the portal has is not asked of the endpoints, but for a block that tells its chain", async () => {
+test("what the portal has is not requested from the endpoints, except a block that identifies its chain", async () => {
   const { reader, methods, lines } = await readerOf({});
   const ranges: Range[] = [whole, { from: 8, to: 40 }, { from: 8, to: 30 }];
   const [found] = await Promise.all(ranges.map((range) => reader.read(filter, range)));
@@ -109,7 +109,7 @@ test("a portal on another chain is shown as excluded", async () => {
   expect(portal.excluded).toContain("it is on another chain");
 });
 
-test("after a fault, its chain is looked at again", async () => {
+test("after a fault, its chain is checked again", async () => {
   const { reader, server, portal } = await readerOf({ retryMs: 50 });
   const read = async () => expect(isSame(await reader.read(filter, whole))).toBe(true);
   await read();
@@ -121,7 +121,7 @@ test("after a fault, its chain is looked at again", async () => {
   expect(portal.excluded).toContain("it is on another chain");
 });
 
-test("a portal that lacks a log is found out by two endpoints that have it", async () => {
+test("a portal that lacks a log is outvoted by two endpoints that have it", async () => {
   const { reader, lines } = await readerOf({
     behaviour: { lacks: lacksOne },
     share: 1,
@@ -139,7 +139,7 @@ test("an endpoint that lacks a log does not discredit the portal if another has 
   expect(portal.isHealthy).toBe(true);
 });
 
-test("where nobody decides, the endpoint is believed, as it is without a portal", async () => {
+test("if there is nobody to decide, the endpoint is believed, as it is without a portal", async () => {
   const { reader, lines } = await readerOf({ share: 1, rpcs: ["lacking"] });
   expect(
     isSame(
@@ -152,7 +152,7 @@ test("where nobody decides, the endpoint is believed, as it is without a portal"
   ]);
 });
 
-test("a range whose events don't fit together is read from the endpoints, others from the portal", async () => {
+test("a range with inconsistent events is read from the endpoints, others from the portal", async () => {
   const { reader, server, lines } = await readerOf({ behaviour: { lacks: lacksOne } });
   expect(isSame(await reader.read(filter, whole))).toBe(false);
   reader.distrust({ from: 0, to: 30 });
@@ -166,7 +166,7 @@ test("a range whose events don't fit together is read from the endpoints, others
   ]);
 });
 
-test("an answer without logs is compared, once in a while", async () => {
+test("an answer without logs is compared once in a while", async () => {
   const { reader, methods } = await readerOf({ behaviour: { lacks: () => true } });
   expect(isSame(await reader.read(filter, whole))).toBe(true);
   const nobody = { ...filter, addresses: [pad("0xdead", { size: 20 })] };

@@ -6,29 +6,29 @@ import { checkLogs, type Hex, type Log, type LogFilter, type Range } from "../so
 import { createChainCheck } from "./check-chain.ts";
 import type { Portal } from "./portal.ts";
 
-/** Of the portal's answers, how many are compared with the RPC endpoints'. */
-const usualShare = 0.01;
-/** Milliseconds between two comparisons of answers without logs, which a portal gives too that lacks them. */
-const emptyMs = 60_000;
-const mostRemembered = 100;
+/** The share of the portal's answers that are compared with the RPC endpoints'. */
+const defaultShare = 0.01;
+/** Milliseconds between comparisons of answers without logs, which a portal that lacks the logs would give too. */
+const compareEmptyMs = 60_000;
+const maxRemembered = 100;
 
 export type PortalLogsDeps = {
   portal: Portal;
-  /** Reads the same from the RPC endpoints. */
+  /** Reads logs from the RPC endpoints instead. */
   rpc: LogReader;
   pool: Pool;
-  /** Logs what may happen often. */
-  logSeldom: (subject: string, what: string) => void;
+  /** Logs a line unless there was one about the same subject recently. */
+  logThrottled: (subject: string, what: string) => void;
   share?: number | undefined;
 };
 
-/** Reads logs from a portal, and from the RPC endpoints whatever it does not answer, or not rightly. */
+/** Reads logs from a portal, falling back to the RPC endpoints if it does not answer, or answers wrongly. */
 export function createPortalLogs({
   portal,
   rpc,
   pool,
-  logSeldom,
-  share = usualShare,
+  logThrottled,
+  share = defaultShare,
 }: PortalLogsDeps): LogReader {
   const checkChain = createChainCheck(pool, portal);
   const decide = createSecondOpinion(pool, 1);
@@ -38,7 +38,7 @@ export function createPortalLogs({
   const isDistrusted = (range: Range) =>
     distrusted.some(({ from, to }) => from <= range.to && to >= range.from);
 
-  /** Undefined if the portal has no answer that can be true. */
+  /** Asks the portal. Returns undefined if it has no plausible answer. */
   async function ask(filter: LogFilter, range: Range): Promise<Log[] | undefined> {
     try {
       const { logs, last } = await portal.read(filter, range);
@@ -53,15 +53,18 @@ export function createPortalLogs({
     }
   }
 
-  function isToCompare(logs: readonly Log[]): boolean {
+  function shouldCompare(logs: readonly Log[]): boolean {
     if (Math.random() < share) return true;
-    if (logs.length > 0 || performance.now() - emptyComparedAt < emptyMs) return false;
+    if (logs.length > 0 || performance.now() - emptyComparedAt < compareEmptyMs) return false;
     emptyComparedAt = performance.now();
     return true;
   }
 
-  /** What the portal and the RPC endpoints agree on. Where they don't, two endpoints decide on one contract in one block. */
-  async function compared(filter: LogFilter, range: Range, logs: Log[]): Promise<Log[]> {
+  /**
+   * Compares the portal's logs with the RPC endpoints' and returns the right ones. If they differ, two endpoints decide about one
+   * contract in one block.
+   */
+  async function compareWithRpc(filter: LogFilter, range: Range, logs: Log[]): Promise<Log[]> {
     const others = await rpc.read(filter, range);
     const disputed = findDifference(logs, others);
     if (disputed === undefined) return logs;
@@ -94,17 +97,17 @@ export function createPortalLogs({
     async read(filter, range) {
       const logs = portal.isWorthAsking(range) && !isDistrusted(range) ? await ask(filter, range) : undefined;
       if (logs === undefined) return await rpc.read(filter, range);
-      return isToCompare(logs) ? await compared(filter, range, logs) : logs;
+      return shouldCompare(logs) ? await compareWithRpc(filter, range, logs) : logs;
     },
 
-    /** Nobody knows who was wrong, so the portal goes on to be asked for other ranges. */
+    /** It is not known who was wrong, so the portal is still asked for other ranges. */
     distrust(range) {
       if (!isDistrusted(range)) {
         const what = `events of blocks ${range.from} to ${range.to} don't fit together. They are read from the RPC endpoints`;
-        logSeldom("portal:", what);
+        logThrottled("portal:", what);
       }
       distrusted.push(range);
-      if (distrusted.length > mostRemembered) distrusted.shift();
+      if (distrusted.length > maxRemembered) distrusted.shift();
       rpc.distrust(range);
     },
   };

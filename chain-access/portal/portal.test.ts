@@ -30,13 +30,13 @@ async function portalThat(behaviour: PortalBehaviour, requests?: number) {
   onTestFinished(() => server.stop());
   server.set(behaviour, requests);
   const lines: string[] = [];
-  // Where nothing comes at all, there is no use in waiting.
+  // No use waiting long for a portal that hangs.
   const idleMs = behaviour.hangs === "at once" ? 100 : 3_000;
   const portal = createPortal({ url: server.url, idleMs, retryMs: 50 }, (line) => lines.push(line));
   return { portal, server, lines };
 }
 
-test("logs come with the time of their blocks, and swaps with who sent them", async () => {
+test("logs come with their blocks' timestamps, and swaps with their senders", async () => {
   const { portal, server } = await portalThat({});
   const filter = { addresses: contracts, topics };
   expect(await portal.read(filter, whole)).toEqual({
@@ -68,7 +68,7 @@ test.each<[string, PortalBehaviour, number?]>([
   expect(server.queries.length).toBeGreaterThan(1);
 });
 
-test("where a connection is cut off, the next request goes on", async () => {
+test("after a connection is cut off, the next request continues where it ended", async () => {
   const { portal, server } = await portalThat({ hangs: "midway" }, 1);
   const reading = portal.read({ addresses: contracts, topics }, whole);
   await expect.poll(() => portal.counts.receivedBytes).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ test("no fault repeats the URL", async () => {
   expect(fault).toBe("EndpointFault: connection failed: ECONNREFUSED");
 });
 
-test("more addresses than a query takes are asked for in parts", async () => {
+test("more addresses than a query takes are split over several queries", async () => {
   const { portal, server } = await portalThat({});
   const others = Array.from({ length: 11_000 }, (_, index) => pad(numberToHex(index + 1_000), { size: 20 }));
   const found = await portal.read({ addresses: [...others, ...contracts], topics }, whole);
@@ -123,7 +123,7 @@ test("after a fault it is left alone for a while, with one line in the log", asy
   expect(server.queries).toHaveLength(3);
 });
 
-test("where it lacks blocks, only ranges that it has are asked for", async () => {
+test("a portal that lacks blocks is only asked for ranges that it has", async () => {
   const { portal, lines } = await portalThat({ head: 200 });
   const fault = await portal.read({ addresses: contracts, topics }, whole).catch((fault) => fault);
   portal.failed(fault);

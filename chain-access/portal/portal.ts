@@ -2,29 +2,28 @@ import { chunk } from "../chunk.ts";
 import type { EndpointFault } from "../endpoint/fault.ts";
 import type { LogFilter, Range } from "../sources/log.ts";
 import { createPortalClient } from "./client.ts";
-import { mostAddresses } from "./query.ts";
+import { maxAddresses } from "./query.ts";
 import { type FoundLogs, readRange } from "./read-range.ts";
 
 export type PortalOptions = {
-  /** Of the dataset, such as https://portal.sqd.dev/datasets/binance-mainnet. May contain a key. */
+  /** The dataset's URL, such as https://portal.sqd.dev/datasets/binance-mainnet. May contain a key. */
   url: string;
-  /** Milliseconds without a byte after which a request is given up. Default: 30,000. */
+  /** Milliseconds without a byte after which a request fails. Default: 30,000. */
   idleMs?: number;
-  /** Milliseconds for which it is left alone after a fault, and twice as many after the next one. Default: 30,000. */
+  /** Milliseconds to leave the portal alone after a fault, doubled with each further one. Default: 30,000. */
   retryMs?: number;
 };
 
-/** Milliseconds. */
-const longestRetryMs = 600_000;
-/** Milliseconds after which a portal that lacked blocks is asked for them again. */
+const maxRetryMs = 600_000;
+/** Milliseconds before a portal that lacked blocks is asked for them again. */
 const behindMs = 30_000;
 
 export type Portal = ReturnType<typeof createPortal>;
 
 /**
- * A portal of the SQD Network, and how it does: after a fault it is left alone for a while.
+ * A portal of the SQD Network, with its health: after a fault it is left alone for a while.
  *
- * @param log told when it begins to fail, and when it answers again
+ * @param log called when it starts failing, and when it answers again
  */
 export function createPortal(
   { url, idleMs = 30_000, retryMs = 30_000 }: PortalOptions,
@@ -36,23 +35,23 @@ export function createPortal(
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let behind = { head: Number.POSITIVE_INFINITY, until: 0 };
 
-  /** Leaves it alone. Faults that come together count once. */
+  /** Leaves the portal alone for a while. Faults during that time don't count. */
   function pause(fault: EndpointFault): void {
     const now = performance.now();
     lastFault = fault.message;
     if (now < pausedUntil) return;
-    const backoff = Math.min(longestRetryMs, retryMs * 2 ** faults++);
+    const backoff = Math.min(maxRetryMs, retryMs * 2 ** faults++);
     pausedUntil = now + Math.max(backoff, fault.retryAfterMs ?? 0);
   }
 
   const portal = {
     name: "portal",
     counts: client.counts,
-    limits: { blocks: Number.POSITIVE_INFINITY, addresses: mostAddresses },
+    limits: { blocks: Number.POSITIVE_INFINITY, addresses: maxAddresses },
     rate: 2,
-    /** Why it must not be asked; undefined if it may. */
+    /** Why it must not be used; undefined if it may be. */
     excluded: undefined as string | undefined,
-    /** The last block that it has; undefined: not known. */
+    /** The last block that it has; undefined if not known. */
     head: undefined as number | undefined,
 
     get isHealthy(): boolean {
@@ -78,22 +77,22 @@ export function createPortal(
       const parts =
         addresses === undefined
           ? [filter]
-          : chunk(addresses, mostAddresses).map((part) => ({ ...filter, addresses: part }));
+          : chunk(addresses, maxAddresses).map((part) => ({ ...filter, addresses: part }));
       const found: FoundLogs[] = [];
-      // One after the other: each may be as long as an answer may be.
+      // In turn, because each answer may be as large as the limits allow.
       for (const part of parts) found.push(await readRange(client, part, range));
       const [{ last }] = found as [FoundLogs];
       return { logs: found.flatMap(({ logs }) => logs), last };
     },
 
-    /** Reports that an answer was right. */
+    /** Reports a correct answer. */
     succeeded(): void {
       if (faults === 0 || performance.now() < pausedUntil) return;
       log("portal answers again");
       faults = 0;
     },
 
-    /** Reports why there is no answer. */
+    /** Reports a fault. */
     failed(fault: EndpointFault): void {
       if (fault.kind === "unfit") {
         portal.head = fault.limit;
@@ -107,8 +106,8 @@ export function createPortal(
       pause(fault);
     },
 
-    /** Reports that an answer was not true. */
-    lied: pause,
+    /** Reports that an answer was false. */
+    reportLie: pause,
   };
   return portal;
 }

@@ -1,8 +1,8 @@
 import type { LogFilter, Range } from "../sources/log.ts";
 import { senderTopics } from "../sources/senders.ts";
 
-/** Addresses of a query, whose text may have 256 KiB. An address takes 45 bytes of it. */
-export const mostAddresses = 5_000;
+/** Addresses per query. A query may have 256 KiB, of which an address takes 45 bytes. */
+export const maxAddresses = 5_000;
 
 const fields = {
   block: { number: true, hash: true, timestamp: true },
@@ -17,7 +17,7 @@ const fields = {
   transaction: { hash: true, from: true },
 };
 
-/** The portal's query for logs, with the transactions where DEX pairs are among the contracts, since no log tells their senders. */
+/** Builds the portal's query for logs. It includes the transactions if events of DEX pairs are wanted, for their senders. */
 export function queryFor({ addresses, topics }: LogFilter, { from, to }: Range): string {
   const withTransactions = topics.some((topic) => senderTopics.includes(topic));
   return JSON.stringify({

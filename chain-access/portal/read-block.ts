@@ -3,7 +3,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
 import type { Hex, Log } from "../sources/log.ts";
 
-/** A block of the portal's answer: its matching logs, if it has any. */
+/** A block of the portal's answer with its matching logs, if any. */
 export type PortalBlock = { number: number; hash: Hex; logs: Log[] };
 
 const index = z.int().nonnegative();
@@ -19,7 +19,7 @@ const line = z.object({
   header: z.object({
     number: index,
     hash,
-    // Seconds. Milliseconds would be more.
+    // Seconds. The maximum rejects milliseconds.
     timestamp: z.int().positive().max(100_000_000_000),
   }),
   logs: z
@@ -40,7 +40,7 @@ const line = z.object({
 /**
  * Reads a line of the portal's answer.
  *
- * @throws EndpointFault of kind "wrong" if it is no block
+ * @throws EndpointFault of kind "wrong" if it is not a block
  */
 export function readBlock(text: string): PortalBlock {
   const { data, error } = line.safeParse(parse(text));
@@ -68,7 +68,7 @@ export function readBlock(text: string): PortalBlock {
   };
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined for invalid JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

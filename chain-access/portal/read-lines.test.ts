@@ -10,7 +10,7 @@ async function linesOf(chunks: Uint8Array[], limits: LineLimits = wide) {
   return lines;
 }
 
-test("lines are found however they arrive, and what is cut off is known to be", async () => {
+test("lines are found however they arrive, and a truncated one is marked", async () => {
   const lines = fc.array(fc.string({ unit: fc.constantFrom("a", "ä", "€", "{") }), { maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(lines, fc.string(), fc.integer({ min: 1, max: 9 }), async (whole, rest, size) => {

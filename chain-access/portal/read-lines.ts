@@ -1,19 +1,19 @@
 import { EndpointFault } from "../endpoint/fault.ts";
 
 export type LineLimits = {
-  /** Characters of a line, and bytes of all of them together. */
+  /** Characters per line, and bytes in total. */
   lineLength: number;
   bytes: number;
 };
 
-/** A line of a text, without its line break. The last one has none if the text was cut off in the middle of it. */
+/** A line without its line break. `isTerminated` is false for a last line that has none, such as one that was cut off. */
 export type Line = { text: string; isTerminated: boolean };
 
 /**
  * Splits a body into lines as it arrives.
  *
- * @param onChunk told of the bytes of each chunk
- * @throws EndpointFault of kind "results" if there is more than the limits allow; what the body fails with
+ * @param onChunk called with the size of each chunk
+ * @throws EndpointFault of kind "results" if a limit is exceeded; the body's own error
  */
 export async function* readLines(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -3,11 +3,11 @@ import type { Log, LogFilter, Range } from "../sources/log.ts";
 import type { PortalClient } from "./client.ts";
 import type { PortalBlock } from "./read-block.ts";
 
-/** Requests for one range: an answer may end before the range does. */
-const mostRequests = 50;
-/** So often it is asked again after it said: too many requests. Longer waits, in milliseconds, are not worth it. */
-const mostRefusals = 3;
-const longestWaitMs = 10_000;
+/** Requests per range: an answer may end before the range does. */
+const maxRequests = 50;
+/** How often to retry after "too many requests", and the longest wait in milliseconds that is worth it. */
+const maxRefusals = 3;
+const maxWaitMs = 10_000;
 
 export type FoundLogs = {
   logs: Log[];
@@ -16,15 +16,15 @@ export type FoundLogs = {
 };
 
 /**
- * Reads all logs of a range through as many requests as it takes: where an answer ends or is cut off, the next begins.
+ * Reads all logs of a range in as many requests as it takes: where one answer ends or is cut off, the next request starts.
  *
- * @throws EndpointFault if the portal does not get to the end
+ * @throws EndpointFault if the end of the range is not reached
  */
 export async function readRange(client: PortalClient, filter: LogFilter, range: Range): Promise<FoundLogs> {
   const logs: Log[] = [];
   let last: PortalBlock | undefined;
   let refusals = 0;
-  for (let requests = 0; requests < mostRequests; requests++) {
+  for (let requests = 0; requests < maxRequests; requests++) {
     const next = last === undefined ? range.from : last.number + 1;
     const before = last;
     try {
@@ -34,8 +34,8 @@ export async function readRange(client: PortalClient, filter: LogFilter, range: 
       }
     } catch (error) {
       if (!(error instanceof EndpointFault)) throw error;
-      const waitMs = error.retryAfterMs ?? longestWaitMs;
-      const isWaitedFor = error.kind === "rate" && waitMs <= longestWaitMs && refusals++ < mostRefusals;
+      const waitMs = error.retryAfterMs ?? maxWaitMs;
+      const isWaitedFor = error.kind === "rate" && waitMs <= maxWaitMs && refusals++ < maxRefusals;
       const isCutOff = (error.kind === "server" || error.kind === "timeout") && last !== before;
       if (!isWaitedFor && !isCutOff) throw error;
       continue;
@@ -43,5 +43,5 @@ export async function readRange(client: PortalClient, filter: LogFilter, range: 
     if (last === undefined || last === before) throw new EndpointFault("server", "an answer without blocks");
     if (last.number === range.to) return { logs, last };
   }
-  throw new EndpointFault("server", `no end of a range in ${mostRequests} answers`);
+  throw new EndpointFault("server", `no end of a range in ${maxRequests} answers`);
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createRequestWindow } from "./request-window.ts";
 
-test("never are there more requests in a window than allowed, and none waits without need", () => {
+test("a window never has more requests than allowed, and none waits needlessly", () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 100 });
   fc.assert(
     fc.property(gaps, (gaps) => {

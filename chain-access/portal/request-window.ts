@@ -1,5 +1,5 @@
 /**
- * Keeps to a limit of requests in a sliding window of time, first come, first served.
+ * Limits requests in a sliding window of time, first come, first served.
  *
  * @param now in milliseconds
  */
@@ -7,12 +7,12 @@ export function createRequestWindow(
   { requests, perMs }: { requests: number; perMs: number },
   now: () => number = () => performance.now(),
 ) {
-  /** When the last requests were sent, or are going to be. */
+  /** When the last requests were, or will be, sent. */
   const sent: number[] = [];
   let pausedUntil = 0;
 
   return {
-    /** Reserves the next request. Returns the milliseconds to wait before sending it. */
+    /** Reserves a slot for the next request. Returns the milliseconds to wait before sending it. */
     reserve(): number {
       const free = sent.length < requests ? 0 : (sent.shift() ?? 0) + perMs;
       const asked = now();
@@ -21,7 +21,7 @@ export function createRequestWindow(
       return at - asked;
     },
 
-    /** Lets nothing that is reserved from now on be sent for a while. */
+    /** Delays all requests that are reserved from now on. */
     pause(ms: number): void {
       pausedUntil = Math.max(pausedUntil, now() + ms);
     },

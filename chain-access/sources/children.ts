@@ -1,11 +1,11 @@
 import type { Hex, Log } from "./log.ts";
-import { type Child, childOf, pairTopics, type Sources, staticEvents, tokenTopics } from "./sources.ts";
+import { type Child, childFromLog, pairTopics, type Sources, staticEvents, tokenTopics } from "./sources.ts";
 
 const topicsOf: Record<Child["type"], readonly string[]> = { token: tokenTopics, pair: pairTopics };
 
 export type Children = ReturnType<typeof createChildren>;
 
-/** The tokens and DEX pairs of a chain, as far as they are known. */
+/** A chain's known tokens and DEX pairs. */
 export function createChildren(sources: Sources) {
   const known = { token: new Map<Hex, number>(), pair: new Map<Hex, number>() };
   const discovered: Child[] = [];
@@ -21,26 +21,26 @@ export function createChildren(sources: Sources) {
   return {
     add,
 
-    /** Learns the tokens and pairs that these logs name. */
+    /** Adds the tokens and pairs that these logs announce. */
     learn(logs: readonly Log[]): void {
       for (const log of logs) {
-        const child = childOf(sources, log);
+        const child = childFromLog(sources, log);
         if (child !== undefined) add(child);
       }
     },
 
-    /** The addresses of those that there are by this block; by default, of all. */
+    /** The addresses of those that exist at this block; by default, of all. */
     addresses: (block = Number.POSITIVE_INFINITY): Hex[] =>
       [...known.token, ...known.pair].flatMap(([address, since]) => (since <= block ? [address] : [])),
 
-    /** All of them, in the order in which they became known; it only grows. */
+    /** All of them, in order of discovery. The list only grows. */
     discovered: discovered as readonly Child[],
 
     get count(): number {
       return known.token.size + known.pair.size;
     },
 
-    /** Whether a log is an event that is indexed. */
+    /** Whether a log is an indexed event. */
     isIndexed({ address, topics: [topic = "0x"], blockNumber }: Log): boolean {
       const contract = address.toLowerCase() as Hex;
       if (ofSettings.get(contract)?.includes(topic)) return true;

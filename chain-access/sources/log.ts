@@ -10,31 +10,31 @@ export type Log = {
   data: Hex;
   blockNumber: Hex;
   blockHash: Hex;
-  /** Seconds. Not all nodes have it (execution-apis#639); geth 1.16.0 sends a number. */
+  /** Seconds. Not all nodes send it (execution-apis#639); geth 1.16.0 sends a number. */
   blockTimestamp?: Hex | number;
   transactionHash: Hex;
   transactionIndex: Hex;
   logIndex: Hex;
   removed?: boolean;
-  /** Who sent the transaction. Only a portal says so. */
+  /** The transaction's sender. Only a portal includes it. */
   transactionFrom?: Hex;
 };
 
-/** Which logs to read. Addresses and topics are lower-case. */
+/** Selects logs. Addresses and topics are in lower case. */
 export type LogFilter = {
-  /** Undefined: of any contract. */
+  /** Undefined: any contract. */
   addresses?: readonly Hex[];
-  /** Any of these as the first topic. */
+  /** The first topic must be one of these. */
   topics: readonly Hex[];
 };
 
-/** Blocks, both included. */
+/** A range of blocks, both ends included. */
 export type Range = { from: number; to: number };
 
-export const sizeOf = ({ from, to }: Range): number => to - from + 1;
+export const rangeSize = ({ from, to }: Range): number => to - from + 1;
 
 /**
- * Checks that an answer is one to this filter and range. Without addresses or topics, those of any are right.
+ * Checks that an answer's logs match a filter and a range. Without addresses or topics, any are accepted.
  *
  * @throws EndpointFault of kind "wrong"
  */

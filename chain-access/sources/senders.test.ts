@@ -12,11 +12,11 @@ import {
   trade,
 } from "../live/fixtures/simulated-chain.ts";
 import type { Hex, Log } from "./log.ts";
-import { needingSenders } from "./senders.ts";
+import { logsNeedingSenders } from "./senders.ts";
 
 const [token, pair, other] = [addressOf(100), addressOf(200), addressOf(201)];
 
-/** Logs in the order of the chain, each action in a transaction of its own. */
+/** Returns logs in the order of the chain, each action in its own transaction. */
 function logsOf(...actions: Action[]): Log[] {
   const logs = actions.flatMap((events, index) =>
     events.map((event) => ({ ...event, transactionHash: pad(numberToHex(index + 1)) })),
@@ -25,7 +25,7 @@ function logsOf(...actions: Action[]): Log[] {
   return logs.map((log, index) => ({ ...log, ...place, logIndex: numberToHex(index) }));
 }
 
-const wanted = (logs: Log[]) => needingSenders(sources, logs).map(({ logIndex }) => Number(logIndex));
+const wanted = (logs: Log[]) => logsNeedingSenders(sources, logs).map(({ logIndex }) => Number(logIndex));
 const ends = (logs: Log[]): number[] =>
   logs.flatMap(({ transactionHash }, index) =>
     logs[index + 1]?.transactionHash === transactionHash ? [] : [index],
@@ -37,7 +37,7 @@ test("swaps, and liquidity added and removed, need the sender; creations, curve 
   expect(wanted(logs)).toEqual(ends(logs));
 });
 
-test("what follows a graduation in its transaction needs the sender, and so does another pair's event before it", () => {
+test("events after a graduation in its transaction need the sender, and so do other pairs' events before it", () => {
   const graduation = graduate(token, pair);
   const logs = logsOf([...addLiquidity(token, other), ...graduation, ...addLiquidity(token, pair)]);
   expect(wanted(logs)).toEqual([2, logs.length - 1]);

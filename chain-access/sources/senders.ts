@@ -1,18 +1,18 @@
 import { eventTopics } from "./events.ts";
 import type { Hex, Log } from "./log.ts";
-import { childOf, type Sources } from "./sources.ts";
+import { childFromLog, type Sources } from "./sources.ts";
 
-/** The events of which the transaction's sender matters: on a DEX pair, no log tells who acts. */
+/** The events whose transaction sender matters: on a DEX pair, no log names the account that acts. */
 export const senderTopics: readonly Hex[] = [eventTopics.swap, eventTopics.mint, eventTopics.burn];
 
 /**
- * The logs of transactions whose senders matter. What the launchpad does to a pair just before it announces the graduation is
- * its own doing.
+ * Returns the logs whose transaction senders matter. A pair's events before the graduation in the same transaction don't count:
+ * there the launchpad itself acts.
  */
-export function needingSenders(sources: Sources, logs: readonly Log[]): Log[] {
+export function logsNeedingSenders(sources: Sources, logs: readonly Log[]): Log[] {
   const opened = new Map<string, number>();
   for (const log of logs) {
-    const child = childOf(sources, log);
+    const child = childFromLog(sources, log);
     if (child?.type === "pair") opened.set(keyOf(log, child.address), Number(log.logIndex));
   }
   return logs.filter(

@@ -1,7 +1,7 @@
 import { eventTopics } from "./events.ts";
 import type { Hex, Log } from "./log.ts";
 
-/** The contracts of a chain that are known from the settings. Addresses are lower-case. */
+/** A chain's contracts from the settings. Addresses are in lower case. */
 export type Sources = {
   chainId: number;
   tokenFactory: Hex;
@@ -15,10 +15,10 @@ export type Sources = {
 
 const { tokenCreated, curveOpened, trade, graduated, answerUpdated } = eventTopics;
 
-/** The events of the contracts that the settings name. */
+/** The events of the contracts in the settings. */
 export const staticTopics: readonly Hex[] = [tokenCreated, curveOpened, trade, graduated, answerUpdated];
 
-/** The events of the contracts that others create. */
+/** The events of child contracts: the tokens and pairs. */
 export const tokenTopics: readonly Hex[] = [eventTopics.transfer];
 export const pairTopics: readonly Hex[] = [
   eventTopics.sync,
@@ -28,7 +28,7 @@ export const pairTopics: readonly Hex[] = [
 ];
 export const childTopics: readonly Hex[] = [...tokenTopics, ...pairTopics];
 
-/** The contracts that the settings name, and of each the events that are indexed. */
+/** Maps each contract in the settings to its indexed events. */
 export function staticEvents({ tokenFactory, launchpad, priceFeeds }: Sources): Map<Hex, readonly Hex[]> {
   return new Map([
     [tokenFactory, [tokenCreated]],
@@ -37,11 +37,11 @@ export function staticEvents({ tokenFactory, launchpad, priceFeeds }: Sources): 
   ]);
 }
 
-/** A contract whose events are indexed from the block on in which another contract's event named it. */
+/** A contract whose events are indexed from the block in which another contract's event announced it. */
 export type Child = { type: "token" | "pair"; address: Hex; block: number };
 
-/** The token that a log created, or the DEX pair to which it graduated. */
-export function childOf({ tokenFactory, launchpad }: Sources, log: Log): Child | undefined {
+/** Returns the token that a log announces, or the DEX pair of a graduation. */
+export function childFromLog({ tokenFactory, launchpad }: Sources, log: Log): Child | undefined {
   const address = log.address.toLowerCase();
   const [topic] = log.topics;
   const block = Number(log.blockNumber);

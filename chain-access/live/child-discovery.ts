@@ -8,66 +8,73 @@ import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByNumber, numberOf } from "./block.ts";
 import { isInBloom, readBloom } from "./bloom.ts";
 
-export type BirthsOptions = {
+export type ChildDiscoveryOptions = {
   ask: Ask;
   /** Reads logs of a range in as many requests as its endpoints' limits demand. */
   read: LogReader["read"];
   children: Children;
   sources: Sources;
-  /** The block up to which history has learned all births. */
+  /** The block up to which history has learned all tokens and pairs. */
   knownThrough: () => number;
-  /** The hash of a block of the branch that is followed, if it is in memory. */
+  /** The hash of a block on the canonical branch, if it is in memory. */
   hashAt: (number: number) => Hex | undefined;
 };
 
-export type Births = ReturnType<typeof createBirths>;
+export type ChildDiscovery = ReturnType<typeof createChildDiscovery>;
 
-const kept = 2_048;
+const maxRememberedBlocks = 2_048;
 
 /**
- * Makes sure that all tokens and pairs are known that were created before a block, so that none of their events is missed.
- * Births are known by block hash, since another branch has others.
+ * Makes sure that all tokens and pairs created before a block are known, so that none of their events in it is missed. Tracks
+ * this by block hash, since another branch creates others.
  */
-export function createBirths({ ask, read, children, sources, knownThrough, hashAt }: BirthsOptions) {
-  const births = [
+export function createChildDiscovery({
+  ask,
+  read,
+  children,
+  sources,
+  knownThrough,
+  hashAt,
+}: ChildDiscoveryOptions) {
+  const creationEvents = [
     [sources.tokenFactory, eventTopics.tokenCreated],
     [sources.launchpad, eventTopics.graduated],
   ] as const;
   const filter = {
-    addresses: births.map(([contract]) => contract),
-    topics: births.map(([, topic]) => topic),
+    addresses: creationEvents.map(([contract]) => contract),
+    topics: creationEvents.map(([, topic]) => topic),
   };
-  /** Blocks up to which, themselves included, all births are known. */
-  const complete = new Set<Hex>();
-  let turn: Promise<unknown> = Promise.resolve();
+  /** Blocks up to and including which all creations are known. */
+  const coveredBlocks = new Set<Hex>();
+  let previousCover: Promise<unknown> = Promise.resolve();
 
-  /** Up to this block, those of the branch that is followed have been read. */
+  /** The block up to which the creations of the canonical branch have been read. */
   let readThrough = -1;
 
-  /** The first block whose births may be unknown, of those before this one. */
+  /** The first block before this one whose creations may be unknown; this block's own number if there is none. */
   function firstUnknown({ number, parentHash }: Header): number {
-    if (complete.has(parentHash)) return Number(number);
+    if (coveredBlocks.has(parentHash)) return Number(number);
     const parent = Number(number) - 1;
     const isOther = (hashAt(parent) ?? parentHash) !== parentHash;
     return Math.max(sources.startBlock, knownThrough() + 1, isOther ? 0 : readThrough + 1);
   }
 
-  /** Whether a token or a pair may have been created in a block, by its bloom. */
-  function mayHaveBirths({ logsBloom }: Header): boolean {
+  /** Whether a block may have created a token or a pair, according to its bloom. */
+  function mayCreateChildren({ logsBloom }: Header): boolean {
     const bloom = readBloom(logsBloom);
-    return births.some(([contract, topic]) => isInBloom(bloom, contract) && isInBloom(bloom, topic));
+    return creationEvents.some(([contract, topic]) => isInBloom(bloom, contract) && isInBloom(bloom, topic));
   }
 
-  /** Learns of linked blocks that nothing was created in them, as far as their blooms tell. Returns the first of the others. */
-  function skipQuiet(headers: readonly Header[]): Header | undefined {
+  /** Marks linked blocks as covered while their blooms rule out creations. Returns the first block that may have some. */
+  function skipWithoutCreations(headers: readonly Header[]): Header | undefined {
     return headers.find((header) => {
-      if (!complete.has(header.parentHash) || mayHaveBirths(header)) return true;
-      complete.add(header.hash);
+      if (!coveredBlocks.has(header.parentHash) || mayCreateChildren(header)) return true;
+      coveredBlocks.add(header.hash);
       return false;
     });
   }
 
-  /** Reads a range from an endpoint that has this block at its end. */
+  /** Reads the creations of a range from an endpoint whose block at its end has this hash. Returns false if none has it. */
   async function learn(range: Range, end: Hex, signal: AbortSignal | undefined): Promise<boolean> {
     const { addresses, topics } = filter;
     const params = [
@@ -77,7 +84,7 @@ export function createBirths({ ask, read, children, sources, knownThrough, hashA
       },
     ];
     const isOnBranch = (block: unknown) => (block as Header | null)?.hash === end;
-    // The last block's logs, by which an endpoint that finds none is told from one that has none yet.
+    // If the range seems to have no logs, the last block's logs show whether the endpoint has any yet.
     const logsOfEnd = { method: "eth_getLogs", params: [{ blockHash: end }] };
     const calls = [{ method: "eth_getLogs", params }, headerByNumber(range.to), logsOfEnd];
     try {
@@ -104,44 +111,44 @@ export function createBirths({ ask, read, children, sources, knownThrough, hashA
   }
 
   return {
-    /** How many blocks would have to be read for this one. */
-    missing: (header: Header): number => Math.max(0, numberOf(header) - firstUnknown(header)),
+    /** The number of blocks that would have to be read before this one can be prepared. */
+    countUnread: (header: Header): number => Math.max(0, numberOf(header) - firstUnknown(header)),
 
     /**
-     * Learns what was created before the last of these linked blocks, at once for all of them.
+     * Learns what was created before the last of these linked blocks, for all of them at once.
      *
-     * @returns whether it is known now; false: no endpoint has this branch
+     * @returns false if no endpoint has this branch
      */
     async cover(headers: readonly Header[], signal?: AbortSignal): Promise<boolean> {
       const last = headers.at(-1);
-      if (last === undefined || complete.has(last.parentHash)) return true;
-      // One after the other: the first mostly reads what the others need.
-      const covering = turn.then(async () => {
-        const next = skipQuiet(headers.slice(0, -1));
+      if (last === undefined || coveredBlocks.has(last.parentHash)) return true;
+      // In turn: the first mostly reads what the next ones need.
+      const covering = previousCover.then(async () => {
+        const next = skipWithoutCreations(headers.slice(0, -1));
         const [from, to] = [firstUnknown(next ?? last), numberOf(last) - 1];
         if (from <= to) {
           if (!(await learn({ from, to }, last.parentHash, signal))) return false;
           const isFollowed = (hashAt(to) ?? last.parentHash) === last.parentHash;
           if (isFollowed) readThrough = Math.max(readThrough, to);
         }
-        for (const { parentHash } of headers) complete.add(parentHash);
+        for (const { parentHash } of headers) coveredBlocks.add(parentHash);
         return true;
       });
-      turn = covering.catch(reportedToItsCaller);
+      previousCover = covering.catch(reportedToItsCaller);
       return await covering;
     },
 
-    /** Forgets what was read of a branch that has been left. */
+    /** Forgets what was read of an abandoned branch. */
     restart(): void {
       readThrough = -1;
     },
 
-    /** Tells that the births of a block, which was covered, have been learned from its logs. */
-    learned({ hash }: Header): void {
-      complete.add(hash);
-      for (const oldest of complete) {
-        if (complete.size <= kept) break;
-        complete.delete(oldest);
+    /** Records that a block's own creations, too, have been learned, from its logs. The block must have been covered. */
+    markLearned({ hash }: Header): void {
+      coveredBlocks.add(hash);
+      for (const oldest of coveredBlocks) {
+        if (coveredBlocks.size <= maxRememberedBlocks) break;
+        coveredBlocks.delete(oldest);
       }
     },
   };
@@ -149,5 +156,5 @@ export function createBirths({ ask, read, children, sources, knownThrough, hashA
 
 const isEmpty = (logs: unknown): boolean => !Array.isArray(logs) || logs.length === 0;
 
-/** The next one goes ahead whatever became of the one before. */
+/** The next call proceeds whether or not the previous one failed. */
 const reportedToItsCaller = () => {};

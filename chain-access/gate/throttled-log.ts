@@ -1,8 +1,8 @@
-/** Milliseconds for which nothing more is said of the same subject. */
+/** Milliseconds after a line in which no more lines about the same subject are logged. */
 const quietMs = 30_000;
 
-/** Logs what may happen many times a second: of each subject one line, and the next only after a while. */
-export function createSeldomLog(log: (line: string) => void) {
+/** Creates a log for events that may happen many times a second: at most one line per subject and interval. */
+export function createThrottledLog(log: (line: string) => void) {
   const saidAt = new Map<string, number>();
 
   return (subject: string, what: string): void => {
