@@ -15,7 +15,7 @@ test("clients take turns, and each client's items keep their order", () => {
   expect(taken(queue)).toEqual(["a1", "b1", "c1", "a2", "c2", "a3"]);
 });
 
-test("who may not be served is passed over, and keeps the turn", () => {
+test("a client that may not be served is skipped, and keeps its turn", () => {
   const queue = new FairQueue<string>();
   for (const item of ["a1", "b1", "b2"]) queue.push(item.slice(0, 1), item);
   expect(queue.shift((client) => client === "b")).toBe("b1");
@@ -23,18 +23,18 @@ test("who may not be served is passed over, and keeps the turn", () => {
   expect(taken(queue)).toEqual(["a1", "b2"]);
 });
 
-test("room is made by whoever has the most, and only for one who would still have fewer", () => {
+test("the client with the most items makes room, and only for one that would still have fewer", () => {
   const queue = new FairQueue<string>();
   for (const item of ["a1", "b1", "b2", "b3"]) queue.push(item.slice(0, 1), item);
-  expect(queue.makeRoomFor("b")).toBeUndefined();
-  expect(queue.makeRoomFor("c")).toBe("b3");
-  expect(queue.makeRoomFor("a")).toBeUndefined();
-  expect(queue.makeRoomFor("c")).toBe("b2");
-  expect(queue.makeRoomFor("c")).toBeUndefined();
+  expect(queue.evictFor("b")).toBeUndefined();
+  expect(queue.evictFor("c")).toBe("b3");
+  expect(queue.evictFor("a")).toBeUndefined();
+  expect(queue.evictFor("c")).toBe("b2");
+  expect(queue.evictFor("c")).toBeUndefined();
   expect(taken(queue)).toEqual(["a1", "b1"]);
 });
 
-test("where items weigh something, room is made by whoever holds the most of it", () => {
+test("with weights, the client with the heaviest items makes room", () => {
   const queue = new FairQueue<{ name: string; bytes: number }>(({ bytes }) => bytes);
   const push = (name: string, bytes: number) => queue.push(name.slice(0, 1), { name, bytes });
   push("a1", 1);
@@ -43,11 +43,11 @@ test("where items weigh something, room is made by whoever holds the most of it"
   push("b1", 5);
   push("b2", 4);
   expect(queue.weight).toBe(12);
-  // An item that alone would be more than the most that anyone has makes no room.
-  expect(queue.makeRoomFor("c", 9)).toBeUndefined();
-  expect(queue.makeRoomFor("c", 2)?.name).toBe("b2");
-  expect(queue.makeRoomFor("a", 2)).toBeUndefined();
-  expect(queue.makeRoomFor("a", 1)?.name).toBe("b1");
+  // No room is made for an item that alone outweighs the items of any client.
+  expect(queue.evictFor("c", 9)).toBeUndefined();
+  expect(queue.evictFor("c", 2)?.name).toBe("b2");
+  expect(queue.evictFor("a", 2)).toBeUndefined();
+  expect(queue.evictFor("a", 1)?.name).toBe("b1");
   expect(queue.weight).toBe(3);
 });
 

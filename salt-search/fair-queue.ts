@@ -1,21 +1,21 @@
 type Line<Item> = { items: Item[]; weight: number };
 
 /**
- * A queue in which clients take turns: a client with one item is served as soon as one with a hundred. Each client's items keep
+ * A queue in which clients take turns: a client with one item waits no longer than one with a hundred. Each client's items keep
  * their order.
  */
 export class FairQueue<Item> {
   readonly #weigh: (item: Item) => number;
-  /** In the order of the clients' next turns. No client's line is empty. */
+  /** Each client's line, in the order of the next turns. None is empty. */
   readonly #lines = new Map<string, Line<Item>>();
   #weight = 0;
 
-  /** @param weigh How much of the room an item takes, always the same for one item. Default: 1. */
+  /** @param weigh returns how much room an item takes, always the same for an item. Default: 1. */
   constructor(weigh: (item: Item) => number = () => 1) {
     this.#weigh = weigh;
   }
 
-  /** Of all items. */
+  /** The total weight of all items. */
   get weight(): number {
     return this.#weight;
   }
@@ -27,13 +27,13 @@ export class FairQueue<Item> {
     this.#count(line, this.#weigh(item));
   }
 
-  /** Removes and returns the next item of a client that the filter accepts. */
+  /** Removes and returns the next item among the clients that the filter accepts. */
   shift(isAllowed: (client: string) => boolean = () => true): Item | undefined {
     for (const [client, line] of this.#lines) {
       if (!isAllowed(client)) continue;
       const item = line.items[0] as Item;
       this.remove(client, item);
-      // Behind the others, if there is more.
+      // Moves the client behind the others if it has more.
       if (this.#lines.delete(client)) this.#lines.set(client, line);
       return item;
     }
@@ -51,11 +51,12 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Removes the last item of the client with the most, if another client with one more item would still have less.
+   * Makes room for another item of a client: removes and returns the last item of the client with the most, unless `client` would
+   * then have at least as much.
    *
-   * @param weight of the one more item
+   * @param weight the weight of the other item
    */
-  makeRoomFor(client: string, weight = 1): Item | undefined {
+  evictFor(client: string, weight = 1): Item | undefined {
     const [first, ...others] = this.#lines;
     if (first === undefined) return undefined;
     const [owner, line] = others.reduce(

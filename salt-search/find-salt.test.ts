@@ -12,7 +12,7 @@ const deployer: Address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const initCodeHash: Hex = `0x${"22".repeat(32)}`;
 const query = { deployer, initCodeHash, pool };
 
-test("finds what viem says it is, for any short prefix and suffix", async () => {
+test("finds the address that viem computes, for any short prefix and suffix", async () => {
   const digits = fc.string({ unit: fc.constantFrom(..."0123456789abcdefABCDEF"), maxLength: 2 });
   await fc.assert(
     fc.asyncProperty(digits, digits, async (prefix, suffix) => {
@@ -32,13 +32,13 @@ test("finds what viem says it is, for any short prefix and suffix", async () => 
   );
 });
 
-test("callers with the same question never get the same answer", async () => {
+test("callers with the same query never get the same salt", async () => {
   const found = await Promise.all(Array.from({ length: 30 }, () => findSalt({ ...query, suffix: "5a" })));
   expect(new Set(found.map(({ salt }) => salt)).size).toBe(30);
   expect(new Set(found.map(({ address }) => address)).size).toBe(30);
 });
 
-test("goes on until an address is accepted", async () => {
+test("continues until an address is accepted", async () => {
   const offered: Address[] = [];
   const { address } = await findSalt({
     ...query,
@@ -49,7 +49,7 @@ test("goes on until an address is accepted", async () => {
   expect(address).toBe(offered[3]);
 });
 
-test("ends with the signal's reason, also when that comes while the address is being looked up", async () => {
+test("rejects with the signal's reason, even if it is aborted while the address is being looked up", async () => {
   const controller = new AbortController();
   const search = findSalt({
     ...query,
@@ -69,7 +69,7 @@ test("passes on what accept throws", async () => {
   expect(pool.load()).toEqual({ running: 0, waiting: 0 });
 });
 
-test("refuses what makes no sense before anything starts", async () => {
+test("refuses invalid arguments before anything starts", async () => {
   await expect(findSalt({ ...query, suffix: "safe" })).rejects.toBeInstanceOf(PatternError);
   await expect(findSalt({ ...query })).rejects.toBeInstanceOf(PatternError);
   await expect(findSalt({ ...query, deployer: "0x12", suffix: "5a" })).rejects.toThrow("Not an address");

@@ -8,13 +8,13 @@ export type SaltQuery = Partial<Pattern> & {
   deployer: Address;
   /** keccak256 of the init code: creation code and constructor arguments. */
   initCodeHash: Hex;
-  /** Ends the search, with its reason as the error. */
+  /** Aborts the search, which then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** The client, if the pool is shared. */
+  /** Identifies the client if the pool is shared. */
   client?: string;
-  /** Whether to accept the address. If not, the search continues. Default: always. */
+  /** Whether to accept the address; otherwise the search continues. Default: always. */
   accept?: (address: Address) => boolean | Promise<boolean>;
-  /** Default: one for the whole process. */
+  /** Default: one pool for the whole process. */
   pool?: SaltPool;
 };
 
@@ -24,9 +24,8 @@ export type FoundSalt = { salt: Salt; address: Address };
 let sharedPool: SaltPool | undefined;
 
 /**
- * A salt with which `deployer` creates a contract whose address begins with `prefix` and ends in `suffix`, by CREATE2.
- * The search starts at a random salt of 256 bits, so no two callers get the same one. Every further digit
- * takes 16 times as long.
+ * Finds a salt with which `deployer` creates a contract by CREATE2 whose address begins with `prefix` and ends with `suffix`.
+ * The search starts at a random salt of 256 bits, so no two callers get the same one. Every further digit takes 16 times as long.
  *
  * Throws PatternError or TypeError for invalid arguments, and the errors of SaltPool.search.
  *

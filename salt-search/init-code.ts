@@ -1,10 +1,10 @@
 import { concatBytes, encodeAbiParameters, type Hex, hexToBytes } from "viem";
 import { loadKernel } from "./kernel.ts";
 
-/** keccak256 of a token's creation code and constructor arguments, on which its address depends. */
+/** Returns keccak256 of a token's creation code and constructor arguments, on which its address depends. */
 export type InitCodeHasher = (creationCode: Uint8Array, name: string, symbol: string) => Hex;
 
-/** Hashes with a kernel of its own, since viem would block the event loop for half a millisecond each time. */
+/** Creates a hasher with its own kernel, because viem would block the event loop for half a millisecond each time. */
 export function createInitCodeHasher(): InitCodeHasher {
   const kernel = loadKernel("scalar");
   return (creationCode, name, symbol) => {

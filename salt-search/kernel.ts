@@ -10,11 +10,12 @@ import {
   stateSize,
 } from "./kernel/layout.ts";
 
-/** What the WebAssembly modules export; `kernel/module.ts` writes them. */
+/** The exports of the WebAssembly modules that `kernel/module.ts` generates. */
 type Exports = {
   memory: { buffer: ArrayBuffer };
-  /** Rounds 1 and half of 2 of the message, and all rounds of it. */
+  /** Computes round 1 and the linear half of round 2 of the message. */
   expand(): void;
+  /** Computes all rounds of the message. */
   digest(): void;
   searchPrefix: SearchFunction;
   searchSuffix: SearchFunction;
@@ -24,22 +25,22 @@ type SearchFunction = (area: number, step: number, end: number, mask: bigint, ta
 
 export type Kernel = ReturnType<typeof loadKernel>;
 
-/** The length in bytes of what CREATE2 hashes: 0xff, deployer, salt, hash of the init code. */
+/** The length in bytes of the message that CREATE2 hashes: 0xff, deployer, salt, hash of the init code. */
 export const messageLength = 85;
 
-/** Keccak-256 takes so many bytes of a message at a time. */
+/** Keccak-256 absorbs this many bytes of a message at a time. */
 const rate = 136;
 
 const modules = new Map<KernelKind, WebAssembly.Module>();
 
-/** The fastest kind that this machine can run. */
+/** Returns the fastest kind that this machine can run. */
 export function supportedKind(): KernelKind {
-  return WebAssembly.validate(wasmOf("simd")) ? "simd" : "scalar";
+  return WebAssembly.validate(readWasm("simd")) ? "simd" : "scalar";
 }
 
-/** A kernel with a memory of its own, for one thread. */
+/** Loads a kernel with its own memory, for one thread. */
 export function loadKernel(kind: KernelKind = supportedKind()) {
-  const module = modules.get(kind) ?? new WebAssembly.Module(wasmOf(kind));
+  const module = modules.get(kind) ?? new WebAssembly.Module(readWasm(kind));
   modules.set(kind, module);
   const { memory, ...functions } = new WebAssembly.Instance(module).exports as unknown as Exports;
   const freeAreas = Array.from({ length: areaCount }, (_, index) => areasAt + areaSize * index);
@@ -53,15 +54,15 @@ export function loadKernel(kind: KernelKind = supportedKind()) {
     memory,
     /** The padded message that `expand` reads. */
     message,
-    /** Where the 25 lanes of `expand` appear, as 32-bit words. */
+    /** The 25 lanes that `expand` computes, as 32-bit words. */
     expanded: new Uint32Array(memory.buffer, resultAt, stateSize / 4),
     ...functions,
-    /** Puts a message of 85 bytes before `expand`. */
+    /** Sets the message of 85 bytes that `expand` reads. */
     write(bytes: Uint8Array): void {
       message.fill(0);
       message.set(padded(bytes));
     },
-    /** Keccak-256 of a message of any length. */
+    /** Returns the Keccak-256 hash of a message of any length. */
     hash(bytes: Uint8Array): Uint8Array {
       const blocks = padded(bytes);
       message.fill(0);
@@ -74,7 +75,7 @@ export function loadKernel(kind: KernelKind = supportedKind()) {
       }
       return result.slice(0, 32);
     },
-    /** A search's own part of the memory. Throws when all are taken. */
+    /** Reserves a search's own area of the memory. Throws if all are taken. */
     takeArea(): number {
       const area = freeAreas.pop();
       if (area === undefined) throw new Error(`A kernel has room for ${areaCount} searches at a time`);
@@ -86,7 +87,7 @@ export function loadKernel(kind: KernelKind = supportedKind()) {
   };
 }
 
-/** Whole blocks: a one after the message, zeros, and a one at the end. */
+/** Pads a message to whole blocks: a one bit after the message, zeros, and a one bit at the end. */
 function padded(bytes: Uint8Array): Uint8Array {
   const blocks = new Uint8Array(rate * (Math.floor(bytes.length / rate) + 1));
   blocks.set(bytes);
@@ -95,6 +96,6 @@ function padded(bytes: Uint8Array): Uint8Array {
   return blocks;
 }
 
-function wasmOf(kind: KernelKind): Uint8Array<ArrayBuffer> {
+function readWasm(kind: KernelKind): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(new URL(`./kernel/${kind}.wasm`, import.meta.url)));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { filterOf, matchesPattern, PatternError, parsePattern } from "./pattern.ts";
+import { kernelFilter, matchesPattern, PatternError, parsePattern } from "./pattern.ts";
 
 const digits = (maxLength: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789abcdefABCDEF"), maxLength });
@@ -25,7 +25,7 @@ describe("parsePattern", () => {
   });
 });
 
-test("a filter lets through every digest whose address is of the pattern, and of four digits no other", () => {
+test("a filter accepts every digest whose address matches the pattern, and with four digits no other", () => {
   const property = fc.property(
     digits(20),
     digits(20),
@@ -39,7 +39,7 @@ test("a filter lets through every digest whose address is of the pattern, and of
       const address = isToMatch ? pattern.prefix + middle + pattern.suffix : random;
       const bytes = Buffer.concat([digest.subarray(0, 12), Buffer.from(address, "hex")]);
 
-      const { search, mask, target } = filterOf(pattern);
+      const { search, mask, target } = kernelFilter(pattern);
       const lane = bytes.readBigInt64LE(search === "searchSuffix" ? 24 : 8);
       const passes = (lane & mask) === target;
       const matches = matchesPattern(`0x${address}`, pattern);

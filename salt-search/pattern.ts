@@ -1,7 +1,7 @@
-/** How an address has to begin and end: hexadecimal digits in lower case, without 0x. Either may be empty. */
+/** How an address must begin and end: hexadecimal digits in lower case, without 0x. Either may be empty. */
 export type Pattern = { prefix: string; suffix: string };
 
-/** Says what is wrong with a pattern. */
+/** An invalid pattern. The message says what is wrong with it. */
 export class PatternError extends Error {
   override name = "PatternError";
 }
@@ -9,17 +9,17 @@ export class PatternError extends Error {
 const addressDigits = 40;
 
 /**
- * Checks a pattern. Upper and lower case mean the same, since an address's case is a checksum and no part of it. A prefix
- * may start with 0x. Throws {@link PatternError}.
+ * Parses a pattern. Upper and lower case mean the same, because the case of an address is only a checksum. A prefix may start
+ * with 0x. Throws {@link PatternError}.
  */
 export function parsePattern({ prefix = "", suffix = "" }: Partial<Pattern>): Pattern {
   const pattern = {
-    prefix: digits("prefix", prefix.replace(/^0x/i, "")),
-    suffix: digits("suffix", suffix),
+    prefix: parseDigits("prefix", prefix.replace(/^0x/i, "")),
+    suffix: parseDigits("suffix", suffix),
   };
   const length = pattern.prefix.length + pattern.suffix.length;
   if (length === 0)
-    throw new PatternError("A prefix or a suffix is needed, of at least one hexadecimal digit");
+    throw new PatternError("A prefix or a suffix of at least one hexadecimal digit is required");
   if (length > addressDigits) {
     throw new PatternError(
       `An address has ${addressDigits} digits: prefix and suffix have ${length} together`,
@@ -28,33 +28,33 @@ export function parsePattern({ prefix = "", suffix = "" }: Partial<Pattern>): Pa
   return pattern;
 }
 
-function digits(name: string, text: string): string {
+function parseDigits(name: string, text: string): string {
   if (/^[0-9a-f]*$/i.test(text)) return text.toLowerCase();
   throw new PatternError(`The ${name} must be hexadecimal digits (0-9, a-f): ${JSON.stringify(text)}`);
 }
 
-/** @param address In lower case, with 0x. */
+/** @param address in lower case, with 0x */
 export function matchesPattern(address: string, { prefix, suffix }: Pattern): boolean {
   return address.startsWith(prefix, 2) && address.endsWith(suffix);
 }
 
-/** How many addresses have to be tried on average. */
+/** Returns how many addresses have to be tried on average. */
 export function expectedAttempts({ prefix, suffix }: Pattern): number {
   return 16 ** (prefix.length + suffix.length);
 }
 
-/** The part of a pattern that a kernel tests: 16 bits of the digest, of which `mask` chooses. */
+/** The part of a pattern that a kernel tests: 16 bits of the digest, under a mask. */
 export type Filter = { search: "searchPrefix" | "searchSuffix"; mask: bigint; target: bigint };
 
-/** The longer of prefix and suffix, or four digits of it. */
-export function filterOf({ prefix, suffix }: Pattern): Filter {
+/** Filters by the longer of prefix and suffix, or by four digits of it. */
+export function kernelFilter({ prefix, suffix }: Pattern): Filter {
   return suffix.length >= Math.min(4, prefix.length)
-    ? { search: "searchSuffix", ...bitsOf(suffix.slice(-4).padStart(4, "."), 48n) }
-    : { search: "searchPrefix", ...bitsOf(prefix.slice(0, 4).padEnd(4, "."), 32n) };
+    ? { search: "searchSuffix", ...maskAndTarget(suffix.slice(-4).padStart(4, "."), 48n) }
+    : { search: "searchPrefix", ...maskAndTarget(prefix.slice(0, 4).padEnd(4, "."), 32n) };
 }
 
-/** @param text Two bytes as four digits, any of which may be a dot for any digit. */
-function bitsOf(text: string, shift: bigint): { mask: bigint; target: bigint } {
+/** @param text two bytes as four digits, each of which may be a dot that stands for any digit */
+function maskAndTarget(text: string, shift: bigint): { mask: bigint; target: bigint } {
   const place = (replace: (digit: string) => string) => {
     const [first, second] = [text.slice(0, 2), text.slice(2)].map((byte) =>
       Number.parseInt([...byte].map(replace).join(""), 16),

@@ -1,7 +1,7 @@
-/** Too many searches are running and waiting. */
+/** Too many searches are already running and waiting. */
 export class PoolBusyError extends Error {
   override name = "PoolBusyError";
-  /** Seconds after which it is worth trying again. */
+  /** Seconds after which a retry is worthwhile. */
   readonly retryAfter = 1;
 
   constructor() {
@@ -9,7 +9,7 @@ export class PoolBusyError extends Error {
   }
 }
 
-/** The pool was closed before the search had found anything. */
+/** The pool was closed before the search found a salt. */
 export class PoolClosedError extends Error {
   override name = "PoolClosedError";
 

@@ -4,15 +4,15 @@ import type { WorkerReport, WorkerRequest, WorkerSettings } from "./worker-messa
 
 export type PoolWorkerEvents = {
   onReport: (report: WorkerReport) => void;
-  /** The worker has ended by itself. `searches` are those that it was running. */
+  /** Called if the worker ends unexpectedly. `searches` are the ids of those that it was running. */
   onCrash: (cause: unknown, searches: number[]) => void;
 };
 
 export type PoolWorker = ReturnType<typeof startWorker>;
 
-/** A search thread. It keeps the process alive only while it has work. */
+/** Starts a search thread. It only keeps the process alive while it has work. */
 export function startWorker(settings: WorkerSettings, { onReport, onCrash }: PoolWorkerEvents) {
-  // Without the parent's flags: a test runner's or Ponder's don't apply to this thread.
+  // No execArgv: a test runner's or Ponder's flags are not for this thread.
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: settings, execArgv: [] });
   const searches = new Set<number>();
   const send = (request: WorkerRequest) => worker.postMessage(request);

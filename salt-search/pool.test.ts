@@ -15,13 +15,13 @@ const taskFor = (suffix: string) => ({
   pattern: parsePattern({ suffix }),
 });
 const easy = taskFor("5a");
-/** Takes longer than the universe has time for. */
+/** Takes longer than the age of the universe. */
 const hopeless = taskFor("0".repeat(40));
 const broken = { ...easy, deployer: "0x" };
 
 const opened: ReturnType<typeof createSaltPool>[] = [];
 function open(options: SaltPoolOptions) {
-  // Beside other tests, a nice worker would wait long for its turn.
+  // A nice worker would wait long for the processor while other tests run.
   const pool = createSaltPool({ niceness: 0, ...options });
   opened.push(pool);
   return pool;
@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const pool of opened.splice(0)) await pool.close();
 });
 
-/** Starts a search without an end. The promise is that of its failure. */
+/** Starts an endless search. The promise is for its failure. */
 function occupy(pool: ReturnType<typeof createSaltPool>) {
   const controller = new AbortController();
   const failure = pool.search(hopeless, controller).then(
@@ -53,7 +53,7 @@ async function untilIdle(pool: ReturnType<typeof createSaltPool>) {
 
 describe("sharing", () => {
   test("searches without an end don't keep others from finding", async () => {
-    const pool = open({ workers: 2, running: 40 });
+    const pool = open({ workers: 2, maxRunning: 40 });
     for (let index = 0; index < 9; index++) void occupy(pool);
     const salts = await Promise.all(Array.from({ length: 20 }, () => pool.search(easy)));
     expect(new Set(salts).size).toBe(20);
@@ -78,7 +78,7 @@ describe("sharing", () => {
 
 describe("the queue", () => {
   test("so many run, so many wait, one more is refused; a place that is given up is taken", async () => {
-    const pool = open({ workers: 1, running: 1, waiting: 2 });
+    const pool = open({ workers: 1, maxRunning: 1, maxWaiting: 2 });
     const first = occupy(pool);
     const second = occupy(pool);
     const third = pool.search(easy);
@@ -98,7 +98,7 @@ describe("the queue", () => {
 
 describe("clients", () => {
   test("take turns: whoever comes last with one search is the next", async () => {
-    const pool = open({ workers: 1, running: 1, waiting: 10 });
+    const pool = open({ workers: 1, maxRunning: 1, maxWaiting: 10 });
     const running = occupy(pool);
     const found: string[] = [];
     const search = (client: string) => pool.search(easy, { client }).then(() => found.push(client));
@@ -109,7 +109,7 @@ describe("clients", () => {
   });
 
   test("who has taken all places to wait loses one to another, and not the other way round", async () => {
-    const pool = open({ workers: 1, running: 1, waiting: 3 });
+    const pool = open({ workers: 1, maxRunning: 1, maxWaiting: 3 });
     const running = occupy(pool);
     const outcome = (client: string) =>
       pool.search(easy, { client }).then(
@@ -149,7 +149,7 @@ describe("giving up", () => {
   });
 
   test("closing ends what runs and what waits, and nothing begins after it", async () => {
-    const pool = open({ workers: 1, running: 1 });
+    const pool = open({ workers: 1, maxRunning: 1 });
     const failures = [occupy(pool).failure, occupy(pool).failure];
     await pool.close();
     for (const failure of failures) expect(await failure).toBeInstanceOf(PoolClosedError);
@@ -175,7 +175,7 @@ describe("what goes wrong in a worker", () => {
   });
 
   test("a worker that ends is replaced, and its searches go on", async () => {
-    const pool = open({ workers: 1, running: 4 });
+    const pool = open({ workers: 1, maxRunning: 4 });
     const bystander = occupy(pool);
     await pool.search(easy);
     await started[0]?.terminate();

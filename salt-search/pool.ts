@@ -7,20 +7,19 @@ import type { Salt, SearchTask } from "./salt-search.ts";
 import { shareOut } from "./share-out.ts";
 
 export type SaltPoolOptions = {
-  /** Threads. Default: one less than there are cores, since the event loop needs one. */
+  /** Threads. Default: one less than the number of cores, because the event loop needs one. */
   workers?: number;
-  /** Searches that run at the same time, sharing the workers. Default: 8 for each worker; at most 32 for each. */
-  running?: number;
+  /** Searches that run at the same time, sharing the workers. Default: 8 per worker; at most 32 per worker. */
+  maxRunning?: number;
   /**
-   * Searches that wait for their turn. Default: 256. Waiting costs almost nothing, whereas clients that are refused retry at
-   * once.
+   * Searches that wait for their turn. Default: 256. Waiting costs almost nothing, whereas refused clients retry at once.
    */
-  waiting?: number;
+  maxWaiting?: number;
   /**
-   * The workers' niceness, 0 to 19, so that they yield the processor to the event loop among others. Default: 10. Linux only.
+   * The workers' niceness, 0 to 19, so that they yield the processor to the event loop and others. Default: 10. Linux only.
    */
   niceness?: number;
-  /** Default: the fastest that the machine can run. */
+  /** Default: the fastest kind that the machine can run. */
   kind?: KernelKind;
 };
 
@@ -32,19 +31,19 @@ type Search = {
   settle: (outcome: { salt: Salt } | { error: unknown }) => void;
 };
 
-/** A search may be what crashes workers, so it is abandoned after this many. */
-const toleratedCrashes = 2;
+/** A search may be what makes workers crash, so it is abandoned after more crashes than this. */
+const maxCrashes = 2;
 
 export type SearchOptions = {
   signal?: AbortSignal;
-  /** The client: clients with waiting searches take turns. */
+  /** Identifies the client. Clients with waiting searches take turns. */
   client?: string;
 };
 
 export type SaltPool = ReturnType<typeof createSaltPool>;
 
 /**
- * Workers that search for salts. They start with the first search and then stay; one that crashes is replaced.
+ * Creates a pool of workers that search for salts. They start with the first search and then stay; one that crashes is replaced.
  *
  * @example
  * const pool = createSaltPool();
@@ -53,8 +52,8 @@ export type SaltPool = ReturnType<typeof createSaltPool>;
  */
 export function createSaltPool(options: SaltPoolOptions = {}) {
   const size = options.workers ?? Math.max(1, availableParallelism() - 1);
-  const running = Math.min(options.running ?? 8 * size, 32 * size);
-  const waiting = options.waiting ?? 256;
+  const maxRunning = Math.min(options.maxRunning ?? 8 * size, 32 * size);
+  const maxWaiting = options.maxWaiting ?? 256;
   const tried = new Float64Array(new SharedArrayBuffer(8 * size));
   const workers: (PoolWorker | undefined)[] = new Array(size).fill(undefined);
   const active: Search[] = [];
@@ -73,7 +72,7 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
           workers[index] = undefined;
           for (const search of active.filter(({ id }) => searches.includes(id))) {
             search.crashes++;
-            if (search.crashes > toleratedCrashes) search.settle({ error: new WorkerCrashError(cause) });
+            if (search.crashes > maxCrashes) search.settle({ error: new WorkerCrashError(cause) });
           }
           distribute();
         },
@@ -83,7 +82,7 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
     return worker;
   }
 
-  /** Assigns searches to workers, starting workers that are missing. */
+  /** Assigns searches to workers, starting missing workers. */
   function distribute(): void {
     if (isClosed) return;
     for (const [index, share] of shareOut(size, active.length).entries()) {
@@ -111,23 +110,23 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
   }
 
   return {
-    /** How many workers there are, started or not. */
+    /** The number of workers, started or not. */
     size,
     /**
-     * A salt that gives an address of the task's pattern. Rejects with `signal`'s reason once that is aborted, which
-     * frees the workers at once; with PoolBusyError, PoolClosedError or WorkerCrashError. Where all places to wait are taken, the
-     * client who has the most of them loses one to a client who has fewer.
+     * Resolves to a salt for an address that matches the task's pattern. Rejects with the signal's reason once that is aborted,
+     * which frees the workers at once, or with PoolBusyError, PoolClosedError or WorkerCrashError. If no more searches may wait,
+     * the client with the most waiting searches loses one to a client with fewer.
      *
-     * @param task Its fields must be valid: nothing here looks at them.
+     * @param task must have valid fields, which are not checked here
      */
     search(task: SearchTask, { signal, client = "" }: SearchOptions = {}): Promise<Salt> {
       return new Promise((resolve, reject) => {
         signal?.throwIfAborted();
         if (isClosed) throw new PoolClosedError();
-        if (active.length >= running && queue.weight >= waiting) {
-          const pushedOut = queue.makeRoomFor(client);
-          if (pushedOut === undefined) throw new PoolBusyError();
-          pushedOut.settle({ error: new PoolBusyError() });
+        if (active.length >= maxRunning && queue.weight >= maxWaiting) {
+          const evicted = queue.evictFor(client);
+          if (evicted === undefined) throw new PoolBusyError();
+          evicted.settle({ error: new PoolBusyError() });
         }
 
         const onAbort = () => search.settle({ error: signal?.reason });
@@ -148,21 +147,21 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
           },
         };
         signal?.addEventListener("abort", onAbort);
-        if (active.length < running) active.push(search);
+        if (active.length < maxRunning) active.push(search);
         else queue.push(client, search);
         distribute();
       });
     },
-    /** Starts all workers now rather than with the first search. */
+    /** Starts all workers now, rather than with the first search. */
     start(): void {
       for (let index = 0; index < size; index++) workers[index] ??= start(index);
     },
-    /** How many salts all workers together have tried so far. */
+    /** The number of salts that all workers together have tried so far. */
     tried: () => tried.reduce((sum, count) => sum + count, 0),
     triedByWorker: () => [...tried],
-    /** How many searches there are. */
+    /** The number of searches. */
     load: () => ({ running: active.length, waiting: queue.weight }),
-    /** Ends every search with PoolClosedError and every worker. */
+    /** Rejects every search with PoolClosedError, and ends every worker. */
     async close(): Promise<void> {
       isClosed = true;
       for (let search = queue.shift(); search !== undefined; search = queue.shift()) {

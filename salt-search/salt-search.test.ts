@@ -12,7 +12,7 @@ const hex = (bytes: number) =>
     .map((array): Hex => `0x${Buffer.from(array).toString("hex")}`);
 const digits = fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), maxLength: 3 });
 
-/** A find, and the salts that were tried for it. */
+/** Finds a salt, and counts the salts that were tried for it. */
 function find(search: SaltSearch) {
   for (let attempts = 0; ; ) {
     const { salt, tried } = search.run(100);

@@ -13,7 +13,7 @@ import {
   stepCount,
 } from "./kernel/layout.ts";
 import { type Kernel, messageLength } from "./kernel.ts";
-import { filterOf, matchesPattern, type Pattern } from "./pattern.ts";
+import { kernelFilter, matchesPattern, type Pattern } from "./pattern.ts";
 
 /** The CREATE2 address to search for. */
 export type SearchTask = {
@@ -30,38 +30,39 @@ export type Salt = `0x${string}`;
 export type SaltSearch = ReturnType<typeof createSearch>;
 
 const saltAt = 21;
-const words = stateSize / 4;
+const stateWords = stateSize / 4;
 
-/** Salts tested per step. */
+/** The number of salts that are tested per step. */
 export function saltsPerStep(kernel: Kernel): number {
   return entryCount * kernel.candidates;
 }
 
 /**
- * A search on one kernel. It starts at a random salt of 256 bits, and takes another one after the three million around it: no
- * two searches overlap.
+ * A search on one kernel. It starts at a random salt of 256 bits and draws another one after testing the three million salts
+ * around it, so that no two searches overlap.
  */
 export function createSearch(kernel: Kernel, { deployer, initCodeHash, pattern }: SearchTask) {
-  const { mask, target, search } = filterOf(pattern);
+  const { mask, target, search } = kernelFilter(pattern);
   const area = kernel.takeArea();
   const base = new Uint32Array(kernel.memory.buffer, area + baseAt, (25 * baseStride) / 4);
   const message = new Uint8Array(messageLength);
   message[0] = 0xff;
-  message.set(bytesOf(deployer, 20), 1);
-  message.set(bytesOf(initCodeHash, 32), 53);
+  message.set(parseBytes(deployer, 20), 1);
+  message.set(parseBytes(initCodeHash, 32), 53);
   let nextStep = stepCount;
 
-  function startAnew(): void {
+  function drawSalt(): void {
     randomFillSync(message, saltAt, 32);
     const origin = expand();
     const changes = (bits: readonly number[]) => bits.map((bit) => difference(origin, expand(bit)));
 
-    const entries = sums(changes(entryBits));
-    for (const [index, entry] of entries.entries()) put(entriesAt + stateSize * index, entry);
-    for (const [index, change] of changes(stepBits).entries()) put(stepBitsAt + stateSize * index, change);
-    const candidateChanges = [new Uint32Array(words), ...changes(candidateBits)];
+    const entries = subsetSums(changes(entryBits));
+    for (const [index, entry] of entries.entries()) writeState(entriesAt + stateSize * index, entry);
+    for (const [index, change] of changes(stepBits).entries())
+      writeState(stepBitsAt + stateSize * index, change);
+    const candidateChanges = [new Uint32Array(stateWords), ...changes(candidateBits)];
     for (let candidate = 0; candidate < kernel.candidates; candidate++) {
-      const lanes = difference(origin, candidateChanges[candidate] ?? new Uint32Array(words));
+      const lanes = difference(origin, candidateChanges[candidate] ?? new Uint32Array(stateWords));
       for (const [word, value] of lanes.entries()) {
         base[(word >> 1) * (baseStride / 4) + 2 * candidate + (word & 1)] = value;
       }
@@ -75,14 +76,14 @@ export function createSearch(kernel: Kernel, { deployer, initCodeHash, pattern }
     return kernel.expanded.slice();
   }
 
-  function put(offset: number, state: Uint32Array): void {
-    new Uint32Array(kernel.memory.buffer, area + offset, words).set(state);
+  function writeState(offset: number, state: Uint32Array): void {
+    new Uint32Array(kernel.memory.buffer, area + offset, stateWords).set(state);
   }
 
-  /** The salt of the candidates that a pass found, if it is one: the kernel tests four digits at most. */
+  /** Returns the matching salt among the candidates of a hit, if there is one: the kernel only tests up to four digits. */
   function confirm(step: number, entry: number): Salt | undefined {
     const gray = step ^ (step >> 1);
-    const bits = [...chosen(stepBits, gray), ...chosen(entryBits, entry)];
+    const bits = [...selectedBits(stepBits, gray), ...selectedBits(entryBits, entry)];
     for (let candidate = 0; candidate < kernel.candidates; candidate++) {
       const bytes = withFlipped(message, [...bits, ...candidateBits.slice(0, candidate).slice(-1)]);
       const address = `0x${Buffer.from(kernel.hash(bytes).subarray(12)).toString("hex")}`;
@@ -94,15 +95,15 @@ export function createSearch(kernel: Kernel, { deployer, initCodeHash, pattern }
   }
 
   return {
-    /** Tests the salts of this many steps, or fewer if one is found. */
+    /** Tests the salts of this many steps, or of fewer if one is found. */
     run(steps: number): { salt: Salt | undefined; tried: number } {
       let tried = 0;
       for (let left = steps; left > 0; ) {
-        if (nextStep >= stepCount) startAnew();
+        if (nextStep >= stepCount) drawSalt();
         const first = nextStep;
         const end = Math.min(first + left, stepCount);
         const hit = kernel[search](area, first, end, mask, target);
-        // After a hit the rest of its step is skipped.
+        // The rest of a hit's step is skipped.
         nextStep = hit === 0 ? end : Math.floor(hit / entryCount) + 1;
         left -= nextStep - first;
         tried += (nextStep - first) * saltsPerStep(kernel);
@@ -115,7 +116,7 @@ export function createSearch(kernel: Kernel, { deployer, initCodeHash, pattern }
   };
 }
 
-function bytesOf(hex: string, length: number): Uint8Array {
+function parseBytes(hex: string, length: number): Uint8Array {
   if (!/^0x([0-9a-f]{2})*$/i.test(hex) || hex.length !== 2 + 2 * length) {
     throw new TypeError(`Not ${length} bytes in hexadecimal: ${hex}`);
   }
@@ -135,14 +136,14 @@ function difference(left: Uint32Array, right: Uint32Array): Uint32Array {
   return left.map((word, index) => word ^ (right[index] ?? 0));
 }
 
-/** Every sum of some of the changes: number i has those of the bits of i. */
-function sums(changes: Uint32Array[]): Uint32Array[] {
-  let all: Uint32Array[] = [new Uint32Array(words)];
+/** Returns the sum (xor) of every subset of the changes. The one at index i has those whose bits are set in i. */
+function subsetSums(changes: Uint32Array[]): Uint32Array[] {
+  let all: Uint32Array[] = [new Uint32Array(stateWords)];
   for (const change of changes) all = [...all, ...all.map((sum) => difference(sum, change))];
   return all;
 }
 
-/** Those of the places whose bit is set in `number`. */
-function chosen(places: readonly number[], number: number): number[] {
+/** Returns the places whose bit is set in `number`. */
+function selectedBits(places: readonly number[], number: number): number[] {
   return places.filter((_, index) => (number >> index) & 1);
 }

@@ -87,7 +87,7 @@ describe("on a chain", () => {
   });
 });
 
-test("an address that is known is not returned", async () => {
+test("a known address is not returned", async () => {
   const asked: [number, Address][] = [];
   const service = serviceOf({
     isKnown: async (chainId, address) => asked.push([chainId, address]) < 3,

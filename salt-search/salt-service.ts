@@ -7,7 +7,7 @@ import type { SaltPool } from "./pool.ts";
 export const nameBytes = { min: 1, max: 64 };
 export const symbolBytes = { min: 1, max: 16 };
 
-/** A name or symbol that the factory would refuse. */
+/** The factory would refuse the name or symbol. */
 export class TokenTextError extends Error {
   override name = "TokenTextError";
   readonly field: "name" | "symbol";
@@ -18,13 +18,13 @@ export class TokenTextError extends Error {
   }
 }
 
-type SaltServiceParts = {
+type SaltServiceDeps = {
   pool: SaltPool;
   /** The TokenFactory of each configured chain. */
   tokenFactories: ReadonlyMap<number, Address>;
-  /** `TokenFactory.tokenCreationCode()`. Called once for each chain, and again only after a failure. */
+  /** Reads `TokenFactory.tokenCreationCode()`. Called once per chain, and again only after a failure. */
   readCreationCode: (chainId: number) => Promise<Hex>;
-  /** Whether there is a contract at the address already. Default: unknown, so accepted. */
+  /** Whether a contract is already known at the address. Default: none is. */
   isKnown?: (chainId: number, address: Address) => Promise<boolean>;
 };
 
@@ -35,7 +35,7 @@ export type TokenSaltQuery = {
   suffix: string;
   prefix?: string;
   signal?: AbortSignal;
-  /** The client. */
+  /** Identifies the client. */
   client?: string;
 };
 
@@ -45,7 +45,7 @@ export type TokenSaltQuery = {
  * @example
  * const { salt, address } = await service.find({ chainId: 56, name: "Brave Otter", symbol: "OTTER", suffix: "5afe" });
  */
-export function createSaltService({ pool, tokenFactories, readCreationCode, isKnown }: SaltServiceParts) {
+export function createSaltService({ pool, tokenFactories, readCreationCode, isKnown }: SaltServiceDeps) {
   const hashInitCode = createInitCodeHasher();
   const creationCodes = new Map<number, Promise<Uint8Array>>();
 
@@ -60,7 +60,7 @@ export function createSaltService({ pool, tokenFactories, readCreationCode, isKn
 
   return {
     /**
-     * Throws TokenTextError, and the errors of reading the creation code and of findSalt. The chain must be one of
+     * Rejects with TokenTextError, and with the errors of reading the creation code and of findSalt. The chain must be one of
      * `tokenFactories`.
      */
     async find({ chainId, name, symbol, ...query }: TokenSaltQuery): Promise<FoundSalt> {
@@ -79,14 +79,14 @@ export function createSaltService({ pool, tokenFactories, readCreationCode, isKn
   };
 }
 
-/** Throws {@link TokenTextError} when the factory would refuse the name or the symbol. */
+/** Throws {@link TokenTextError} if the factory would refuse the name or the symbol. */
 export function checkTokenText(name: string, symbol: string): void {
   checkText("name", name, nameBytes);
   checkText("symbol", symbol, symbolBytes);
 }
 
 function checkText(field: "name" | "symbol", text: string, { min, max }: typeof nameBytes): void {
-  // A lone surrogate has no UTF-8, and would silently become another character.
+  // A lone surrogate can't be encoded in UTF-8, and would silently become another character.
   if (!text.isWellFormed()) throw new TokenTextError(field, "is not well-formed Unicode");
   const length = Buffer.byteLength(text);
   if (length < min || length > max) {

@@ -4,7 +4,7 @@ import { shareOut } from "./share-out.ts";
 
 const count = fc.integer({ min: 1, max: 40 });
 
-test("every search has a worker, every worker a search, and the parts differ by one at most", () => {
+test("every search has a worker, every worker a search, and the shares differ by one at most", () => {
   fc.assert(
     fc.property(count, count, (workers, searches) => {
       const shares = shareOut(workers, searches);
@@ -21,6 +21,6 @@ test("every search has a worker, every worker a search, and the parts differ by 
   );
 });
 
-test("with nothing to do nobody does anything", () => {
+test("without searches, no worker has one", () => {
   expect(shareOut(2, 0)).toEqual([[], []]);
 });

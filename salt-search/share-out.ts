@@ -1,7 +1,6 @@
 /**
- * Assigns searches to workers, evenly: with at least as many workers as searches, each worker has one search; with fewer, each
- * search has one worker. If the last search takes the place of one that has ended, the others stay where they are as far as
- * possible.
+ * Assigns searches to workers evenly. With at least as many workers as searches, each worker gets one search; with fewer, each
+ * search gets one worker. If the last search takes the place of one that has ended, most of the others keep their workers.
  */
 export function shareOut(workers: number, searches: number): number[][] {
   const shares = Array.from({ length: workers }, (): number[] => []);

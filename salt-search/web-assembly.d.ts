@@ -1,4 +1,4 @@
-/** What the salt search uses of WebAssembly. TypeScript has it among the types of browsers only. */
+/** The parts of WebAssembly that the salt search uses. TypeScript only declares them among the types for browsers. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array<ArrayBuffer>);

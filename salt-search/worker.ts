@@ -6,9 +6,9 @@ import { createSearch, type SaltSearch, type SearchTask, saltsPerStep } from "./
 import type { WorkerReport, WorkerRequest, WorkerSettings } from "./worker-messages.ts";
 
 /**
- * One thread of a pool. Its searches take turns of about a millisecond, and between two turns it hears what is asked
- * of it. Started by Node itself, which strips the types: this file may import Node's modules and `.ts` files of the
- * same kind, and nothing that a bundler would have to resolve.
+ * One thread of a pool. Its searches take turns of about a millisecond, and it receives requests between turns. Node itself
+ * starts it and strips the types, so this file may only import Node's modules and `.ts` files of the same kind, and nothing that
+ * a bundler would have to resolve.
  */
 const saltsPerTurn = 8_192;
 
@@ -16,18 +16,18 @@ const { kind, niceness, tried, index } = workerData as WorkerSettings;
 const port = parentPort;
 if (port === null) throw new Error("worker.ts runs in a worker thread");
 
-// On Linux, and only there, this is about the calling thread rather than the whole process.
+// Only on Linux does this affect the calling thread alone, rather than the whole process.
 if (platform === "linux" && niceness > 0) setPriority(niceness);
 
 const kernel = loadKernel(kind);
 const stepsPerTurn = Math.ceil(saltsPerTurn / saltsPerStep(kernel));
 const searches = new Map<number, SaltSearch>();
-let turnIsComing = false;
+let isTurnScheduled = false;
 
 port.on("message", (request: WorkerRequest) => {
   end(request.id);
   if (request.type === "search") begin(request.id, request.task);
-  awaitTurn();
+  scheduleTurn();
 });
 
 function begin(id: number, task: SearchTask): void {
@@ -38,28 +38,28 @@ function begin(id: number, task: SearchTask): void {
   }
 }
 
-function awaitTurn(): void {
-  if (turnIsComing || searches.size === 0) return;
-  turnIsComing = true;
+function scheduleTurn(): void {
+  if (isTurnScheduled || searches.size === 0) return;
+  isTurnScheduled = true;
   setImmediate(takeTurn);
 }
 
 function takeTurn(): void {
-  turnIsComing = false;
+  isTurnScheduled = false;
   const [first] = searches;
   if (first === undefined) return;
   const [id, search] = first;
   const { salt, tried: count } = search.run(stepsPerTurn);
   tried[index] = (tried[index] ?? 0) + count;
   if (salt === undefined) {
-    // To the end of the line.
+    // Moves the search to the end of the line.
     searches.delete(id);
     searches.set(id, search);
   } else {
     end(id);
     report({ id, salt });
   }
-  awaitTurn();
+  scheduleTurn();
 }
 
 function end(id: number): void {

@@ -4,7 +4,7 @@ import { type Address, type Hex, isAddress, isHash } from "viem";
 import { type Pattern, PatternError, parsePattern } from "../pattern.ts";
 import { checkTokenText, TokenTextError } from "../salt-service.ts";
 
-/** What will be created: a token of a configured chain's factory, or any contract by its init code hash. */
+/** What will be created: a token by a configured chain's factory, or any contract, given its init code hash. */
 export type Subject =
   | { type: "token"; name: string; symbol: string; chainId: number | undefined }
   | { type: "contract"; deployer: Address; initCodeHash: Hex };
@@ -30,7 +30,7 @@ export const usage = `Finds a CREATE2 salt for an address with the prefix or suf
   --threads            default: one for each core
   --help`;
 
-/** Reads the command line; undefined when help is asked for. Throws {@link UsageError}. */
+/** Parses the command line. Returns undefined if it asks for help. Throws {@link UsageError}. */
 export function readArguments(args: string[]): CliArguments | undefined {
   const values = parse(args);
   if (values.help) return undefined;
@@ -65,22 +65,22 @@ function readSubject({ name, symbol, chain, deployer, "init-code-hash": initCode
       throw new UsageError("--deployer and --init-code-hash go together");
     }
     if (name !== undefined || symbol !== undefined || chain !== undefined) {
-      throw new UsageError("--deployer and --init-code-hash stand in place of --name, --symbol and --chain");
+      throw new UsageError("--deployer and --init-code-hash replace --name, --symbol and --chain");
     }
     if (!isAddress(deployer, { strict: false })) throw new UsageError("--deployer must be an address");
     if (!isHash(initCodeHash)) throw new UsageError("--init-code-hash must be 0x and 64 hexadecimal digits");
     return { type: "contract", deployer, initCodeHash };
   }
   if (name === undefined || symbol === undefined) {
-    throw new UsageError("--name and --symbol are needed, or else --deployer and --init-code-hash");
+    throw new UsageError("--name and --symbol are required, or --deployer and --init-code-hash instead");
   }
   if (chain !== undefined && !/^(56|97)$/.test(chain)) throw new UsageError("--chain must be 56 or 97");
-  refuse(TokenTextError, () => checkTokenText(name, symbol));
+  asUsageError(TokenTextError, () => checkTokenText(name, symbol));
   return { type: "token", name, symbol, chainId: chain === undefined ? undefined : Number(chain) };
 }
 
 function readPattern({ prefix, suffix }: Values): Pattern {
-  return refuse(PatternError, () => parsePattern({ prefix, suffix }));
+  return asUsageError(PatternError, () => parsePattern({ prefix, suffix }));
 }
 
 function readThreads(threads: string | undefined): number {
@@ -90,7 +90,7 @@ function readThreads(threads: string | undefined): number {
 }
 
 /** Turns the library's errors into usage errors. */
-function refuse<Result>(type: new (...args: never[]) => Error, check: () => Result): Result {
+function asUsageError<Result>(type: new (...args: never[]) => Error, check: () => Result): Result {
   try {
     return check();
   } catch (error) {

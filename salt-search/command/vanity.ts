@@ -72,8 +72,8 @@ function chainFor({ chainId }: Extract<Subject, { type: "token" }>): ChainSettin
 function messageOf(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} (--help shows how)`;
   if (error instanceof EnvironmentError) return error.problems.join("\n");
-  // The full message of a viem error quotes the request, and with it whatever secret is in the endpoint's URL.
+  // The full message of a viem error quotes the request, and with it any secret in the endpoint's URL.
   if (error instanceof BaseError)
-    return `The chain can't be asked: ${error.shortMessage.replaceAll("\n", " ")}`;
+    return `The chain can't be read: ${error.shortMessage.replaceAll("\n", " ")}`;
   return error instanceof Error ? error.message : String(error);
 }

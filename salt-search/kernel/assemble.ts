@@ -1,6 +1,6 @@
 import { neededBits, type Operation, operandsOf, type Program, type Value } from "./program.ts";
 
-/** A kind of lane, and what WebAssembly has for it. */
+/** A kind of lane, and the WebAssembly instructions for it. */
 export type Machine = {
   type: "v128" | "i64";
   /** Whether and-not is one instruction, so that chi needs no inverted lanes. */
@@ -48,7 +48,7 @@ export const vector: Machine = {
 
 export type Assembled = { locals: string[]; lines: string[] };
 
-/** Turns a program into instructions, one line each. Its locals are named after `prefix` and used again once free. */
+/** Turns a program into instructions, one line each. Its locals are named after `prefix` and reused once free. */
 export function assemble(program: Program, machine: Machine, prefix: string): Assembled {
   const needed = neededBits(program);
   const lastUse = lastUses(program, needed);
@@ -56,13 +56,13 @@ export function assemble(program: Program, machine: Machine, prefix: string): As
   const locals: string[] = [];
   const lines: string[] = [];
   const texts = new Map<Value, string>();
-  const owned = new Map<Value, string>();
+  const localOf = new Map<Value, string>();
   const textOf = (value: Value) => texts.get(value) ?? "";
 
   for (const [value, operation] of program.operations.entries()) {
     const bits = needed[value] ?? 0n;
     if (bits === 0n) continue;
-    if (operation.name === "read" && operation.again) {
+    if (operation.name === "read" && operation.isInline) {
       texts.set(value, operation.text);
       continue;
     }
@@ -70,7 +70,7 @@ export function assemble(program: Program, machine: Machine, prefix: string): As
     const text =
       operation.name === "read" ? operation.text : machine.operate(operation, operands.map(textOf), bits);
     for (const operand of new Set(operands)) {
-      const local = owned.get(operand);
+      const local = localOf.get(operand);
       if (local !== undefined && lastUse.get(operand) === value) free.push(local);
     }
     let local = free.pop();
@@ -78,7 +78,7 @@ export function assemble(program: Program, machine: Machine, prefix: string): As
       local = `$${prefix}${locals.length}`;
       locals.push(`(local ${local} ${machine.type})`);
     }
-    owned.set(value, local);
+    localOf.set(value, local);
     texts.set(value, `(local.get ${local})`);
     lines.push(`(local.set ${local} ${text})`);
   }
@@ -86,7 +86,7 @@ export function assemble(program: Program, machine: Machine, prefix: string): As
   return { locals, lines };
 }
 
-/** The last operation that uses each value; none for what is put out, which lives to the end. */
+/** The last operation that uses each value. Outputs have none, since they live to the end. */
 function lastUses(program: Program, needed: bigint[]): Map<Value, Value> {
   const last = new Map<Value, Value>();
   for (const [value, operation] of program.operations.entries()) {
@@ -97,7 +97,7 @@ function lastUses(program: Program, needed: bigint[]): Map<Value, Value> {
   return last;
 }
 
-/** Deals the lines of several streams out evenly, so that the processor finds work for all its units at any time. */
+/** Interleaves the lines of several streams evenly, so that the processor always has work for all its units. */
 export function interleave(streams: string[][], burst = 1): string[] {
   const longest = Math.max(...streams.map(({ length }) => length));
   const lines: string[] = [];

@@ -5,7 +5,7 @@ import wabt from "wabt";
 import type { KernelKind } from "./layout.ts";
 import { moduleText } from "./module.ts";
 
-/** Writes the kernels, or says with `--check` whether they are what these sources make. */
+/** Builds the kernels or, with `--check`, fails if the committed ones differ from what these sources produce. */
 const { parseWat } = await wabt();
 
 for (const kind of ["simd", "scalar"] satisfies KernelKind[]) {
@@ -17,7 +17,7 @@ for (const kind of ["simd", "scalar"] satisfies KernelKind[]) {
   if (existsSync(file) && readFileSync(file).equals(buffer)) continue;
   if (process.argv.includes("--check")) {
     console.error(
-      `${name} is not what its sources make: run \`npm run vanity:build\` and commit what it writes.`,
+      `${name} is not what its sources produce: run \`npm run vanity:build\` and commit the result.`,
     );
     process.exitCode = 1;
   } else {

@@ -4,14 +4,14 @@ import { resultAt } from "./layout.ts";
 import type { Program, Value } from "./program.ts";
 import type { Inversion, Lane } from "./rounds.ts";
 
-export function constant(program: Program, { type }: Machine, round: number): Value {
+export function roundConstant(program: Program, { type }: Machine, round: number): Value {
   const bits = `${BigInt.asIntN(64, roundConstants[round] ?? 0n)}`;
   return program.read(type === "v128" ? `(v128.const i64x2 ${bits} ${bits})` : `(i64.const ${bits})`, true);
 }
 
-export function readLanes(program: Program, text: (index: number) => string, again = false): Lane[] {
+export function readLanes(program: Program, text: (index: number) => string, isInline = false): Lane[] {
   return Array.from({ length: 25 }, (_, index) => ({
-    value: program.read(text(index), again),
+    value: program.read(text(index), isInline),
     inverted: false,
   }));
 }
@@ -22,10 +22,10 @@ export function storeLanes(program: Program, lanes: Lane[]): void {
   }
 }
 
-export function readState(program: Program, prefix: string, kept: Inversion): Lane[] {
+export function readState(program: Program, prefix: string, inversion: Inversion): Lane[] {
   return Array.from({ length: 25 }, (_, index) => ({
     value: program.read(`(local.get $${prefix}${index})`, true),
-    inverted: kept.has(index),
+    inverted: inversion.has(index),
   }));
 }
 
@@ -39,6 +39,6 @@ export function stateLocals(prefix: string, { type }: Machine): string[] {
   return Array.from({ length: 25 }, (_, index) => `(local $${prefix}${index} ${type})`);
 }
 
-export function addTo(local: string, amount: number): string {
+export function increment(local: string, amount: number): string {
   return `(local.tee ${local} (i32.add (local.get ${local}) (i32.const ${amount})))`;
 }

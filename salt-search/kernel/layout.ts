@@ -1,18 +1,18 @@
-/** `simd` tests three candidates at a time, `scalar` one, for a machine without 128-bit SIMD. */
+/** `simd` tests three candidates at a time; `scalar`, for machines without 128-bit SIMD, tests one. */
 export type KernelKind = "simd" | "scalar";
 
 export const candidatesPerPass: Record<KernelKind, number> = { simd: 3, scalar: 1 };
 
-/** Where things are in the kernel's memory, in bytes. Lanes are little-endian, as Keccak has them. */
+/** Offsets in the kernel's memory, in bytes. Lanes are little-endian, as in Keccak. */
 
 /** 24 lanes: iota's constants. */
 export const constantsAt = 0;
 /** 25 lanes: the padded message that `digest` and `expand` read. */
 export const messageAt = 256;
-/** 25 lanes: what they leave. A digest is the first 32 bytes. */
+/** 25 lanes: their result. A digest is its first 32 bytes. */
 export const resultAt = 512;
 
-/** From here on each search has an area of its own. */
+/** From here on, each search has its own area. */
 export const areasAt = 8_192;
 export const areaSize = 8_192;
 export const areaCount = 63;
@@ -22,8 +22,8 @@ export const memoryPages = (areasAt + areaSize * areaCount) / 65_536;
 export const stateSize = 200;
 
 /**
- * In an area: the expanded messages of the step's candidates, lane by lane, `baseStride` bytes a lane with the candidates
- * side by side; then what each entry changes in them; then what each bit of the step changes.
+ * Offsets within an area: the expanded messages of the step's candidates, lane by lane, with `baseStride` bytes per lane for the
+ * candidates side by side; then the changes that each entry makes to them; then those that each bit of the step makes.
  */
 export const baseAt = 0;
 export const baseStride = 32;
@@ -34,14 +34,15 @@ export const stepBitsAt = 4_032;
 export const counterLane = 5;
 
 /**
- * The bits of the counter lane that are counted in. The first round's chi multiplies no two of them with each other, so
- * what they change in a message, once expanded, is the sum (xor) of what each changes alone: candidates differ from each
- * other by tables, and rounds 1 and the linear half of 2 are done once for millions of them. (Such sets are called linear
- * structures: Guo, Liu and Song, "Linear Structures: Applications to Cryptanalysis of Round-Reduced Keccak", 2016.)
+ * The bits of the counter lane that the search counts in. The first round's chi multiplies no two of them with each other, so
+ * the change that several bits make to an expanded message is the sum (xor) of the changes that each makes alone. The
+ * differences between candidates can therefore be tabulated, and round 1 and the linear half of round 2 are done once for
+ * millions of them. (Such sets are called linear structures: Guo, Liu and Song, "Linear Structures: Applications to
+ * Cryptanalysis of Round-Reduced Keccak", 2016.)
  */
 export const stepBits: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 export const entryBits: readonly number[] = [34, 35, 36, 37];
-/** What sets the candidates of one pass apart: the second has the first of these bits, the third the second. */
+/** The bits that distinguish the candidates of one pass: the second has the first of these bits, the third the second. */
 export const candidateBits: readonly number[] = [50, 51];
 
 export const entryCount = 2 ** entryBits.length;

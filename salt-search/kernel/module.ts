@@ -1,12 +1,12 @@
 import { type Assembled, assemble, scalar } from "./assemble.ts";
 import { roundConstants, roundCount } from "./keccak.ts";
-import { addTo, constant, readLanes, stateLocals, storeLanes } from "./lanes.ts";
+import { increment, readLanes, roundConstant, stateLocals, storeLanes } from "./lanes.ts";
 import { constantsAt, type KernelKind, memoryPages, messageAt } from "./layout.ts";
 import { createProgram } from "./program.ts";
-import { combine, mix, plain } from "./rounds.ts";
+import { linearLayer, noInversion, nonlinearLayer } from "./rounds.ts";
 import { searchFunctions } from "./search.ts";
 
-/** The kernel as WebAssembly text. `kernel.ts` says what its functions do. */
+/** Returns the kernel as WebAssembly text. `kernel.ts` documents its functions. */
 export function moduleText(kind: KernelKind): string {
   const bytes = new Uint8Array(new BigUint64Array(roundConstants).buffer);
   const data = [...bytes].map((byte) => `\\${byte.toString(16).padStart(2, "0")}`).join("");
@@ -25,8 +25,14 @@ export function moduleText(kind: KernelKind): string {
 function expandFunction(): string {
   const program = createProgram();
   const message = readLanes(program, (index) => `(i64.load (i32.const ${messageAt + 8 * index}))`);
-  const first = combine(program, mix(program, message), constant(program, scalar, 0), plain, false);
-  storeLanes(program, [0, 1, 2, 3, 4].flatMap(mix(program, first)));
+  const first = nonlinearLayer(
+    program,
+    linearLayer(program, message),
+    roundConstant(program, scalar, 0),
+    noInversion,
+    false,
+  );
+  storeLanes(program, [0, 1, 2, 3, 4].flatMap(linearLayer(program, first)));
   const { locals, lines } = assemble(program, scalar, "s");
   return ['(func (export "expand")', ...locals, ...lines, ")"].join("\n");
 }
@@ -40,7 +46,13 @@ function digestFunction(): string {
   const round = createProgram();
   const lanes = readLanes(round, (index) => `(local.get $state${index})`, true);
   const iota = round.read(`(i64.load offset=${constantsAt} (local.get $round))`);
-  for (const [index, { value }] of combine(round, mix(round, lanes), iota, plain, false).entries()) {
+  for (const [index, { value }] of nonlinearLayer(
+    round,
+    linearLayer(round, lanes),
+    iota,
+    noInversion,
+    false,
+  ).entries()) {
     round.output(value, (text) => `(local.set $state${index} ${text})`);
   }
   const store = createProgram();
@@ -57,7 +69,7 @@ function digestFunction(): string {
     ...loading.lines,
     "(loop $rounds",
     ...rounds.lines,
-    `(br_if $rounds (i32.lt_u ${addTo("$round", 8)} (i32.const ${8 * roundCount}))))`,
+    `(br_if $rounds (i32.lt_u ${increment("$round", 8)} (i32.const ${8 * roundCount}))))`,
     ...storing.lines,
     ")",
   ].join("\n");

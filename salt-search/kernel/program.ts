@@ -1,21 +1,21 @@
 /**
- * Straight-line code over 64-bit lanes: a list of operations, each naming its operands by their place in the list.
- * What a lane is (an i64, or two of them in a v128) is the assembler's business.
+ * Straight-line code over 64-bit lanes: a list of operations, each of which names its operands by their index in the list.
+ * The assembler decides what a lane is: an i64, or two of them in a v128.
  */
 export type Value = number;
 
 export type Operation =
-  /** A WebAssembly expression without side effects: a load, or, if `again` is true, one as cheap as a local. */
-  | { name: "read"; text: string; again: boolean }
+  /** A WebAssembly expression without side effects: a load, or, if `isInline` is true, one that is as cheap as a local. */
+  | { name: "read"; text: string; isInline: boolean }
   | { name: "xor" | "and" | "or" | "andnot"; left: Value; right: Value }
   | { name: "not"; of: Value }
   | { name: "rotate"; of: Value; by: number };
 
 export type Output = {
   value: Value;
-  /** The bits that anyone looks at. */
+  /** The bits that are used. */
   bits: bigint;
-  /** The instruction that takes the value. */
+  /** Returns the instruction that consumes the value. */
   sink: (text: string) => string;
 };
 
@@ -31,7 +31,7 @@ export function createProgram() {
   return {
     operations: operations as readonly Operation[],
     outputs: outputs as readonly Output[],
-    read: (text: string, again = false) => push({ name: "read", text, again }),
+    read: (text: string, isInline = false) => push({ name: "read", text, isInline }),
     xor: (left: Value, right: Value) => push({ name: "xor", left, right }),
     and: (left: Value, right: Value) => push({ name: "and", left, right }),
     or: (left: Value, right: Value) => push({ name: "or", left, right }),
@@ -58,8 +58,8 @@ export function operandsOf(operation: Operation): Value[] {
 }
 
 /**
- * Which bits of each value anything depends on. Of the last two rounds only some are needed for 16 bits of the digest,
- * so that many a rotation becomes a shift, and a value of which none is needed is not computed at all.
+ * Returns the bits of each value that an output depends on. The 16 bits of the digest need only some of the last two rounds'
+ * bits, so many rotations become shifts, and values of which no bit is needed are not computed at all.
  */
 export function neededBits({ operations, outputs }: Program): bigint[] {
   const needed = new Array<bigint>(operations.length).fill(0n);

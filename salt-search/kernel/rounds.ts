@@ -1,24 +1,24 @@
 import { beforePi, laneIndex, rotations } from "./keccak.ts";
 import type { Program, Value } from "./program.ts";
 
-/** A lane as it is kept: as it is, or with all its bits inverted. */
+/** A lane's value, which is stored either as it is or with all its bits inverted. */
 export type Lane = { value: Value; inverted: boolean };
 
-/** Which lanes are kept inverted between rounds, by index. */
+/** The lanes, by index, that are stored inverted between rounds. */
 export type Inversion = ReadonlySet<number>;
 
 /**
- * Kept inverted, these leave chi with one `not` for each row in place of five, where and-not isn't one instruction.
- * The set is the Keccak team's ("lane complementing", Keccak implementation overview, section 2.2).
+ * With these lanes inverted, chi needs one `not` per row instead of five where and-not isn't a single instruction. The set is the
+ * Keccak team's ("lane complementing", Keccak implementation overview, section 2.2).
  */
-export const complemented: Inversion = new Set([1, 2, 8, 12, 17, 20]);
-export const plain: Inversion = new Set();
+export const laneComplements: Inversion = new Set([1, 2, 8, 12, 17, 20]);
+export const noInversion: Inversion = new Set();
 
 /** Computes the five lanes (0, y) to (4, y). */
 type Rows = (y: number) => Lane[];
 
-/** Theta, rho and pi: the linear part of a round. A row is computed when it is asked for: together they need registers. */
-export function mix(program: Program, lanes: Lane[]): Rows {
+/** Theta, rho and pi: the linear part of a round. Rows are computed on demand, because all of them at once take up registers. */
+export function linearLayer(program: Program, lanes: Lane[]): Rows {
   const at = (index: number) => lanes[index] as Lane;
   const xor = (left: Lane, right: Lane): Lane => ({
     value: program.xor(left.value, right.value),
@@ -41,21 +41,21 @@ export function mix(program: Program, lanes: Lane[]): Rows {
 }
 
 /**
- * Chi and iota: the rest of a round.
+ * Chi and iota: the nonlinear part of a round, and the round's constant.
  *
- * @param constant Iota's constant.
- * @param kept Which lanes to leave inverted.
+ * @param constant iota's constant
+ * @param inversion the lanes to leave inverted
  */
-export function combine(
+export function nonlinearLayer(
   program: Program,
   rows: Rows,
   constant: Value,
-  kept: Inversion,
+  inversion: Inversion,
   hasAndNot: boolean,
 ): Lane[] {
   const combined = [0, 1, 2, 3, 4].flatMap((y) => {
     const row = rows(y);
-    const inversions = columns((x) => kept.has(laneIndex(x, y)));
+    const inversions = columns((x) => inversion.has(laneIndex(x, y)));
     return hasAndNot && ![...row.map(({ inverted }) => inverted), ...inversions].includes(true)
       ? columns((x) => chiWithAndNot(program, row, x))
       : chiWithInversions(program, row, inversions);
@@ -70,14 +70,14 @@ function chiWithAndNot(program: Program, row: Lane[], x: number): Lane {
 }
 
 /**
- * `a ^ (~b & c)` is `~a ^ (b | ~c)`: for each lane there is a choice, and any choice can give either the result or its
- * inverse. Takes the choices for which the fewest lanes of the row have to be inverted.
+ * `a ^ (~b & c)` equals `~a ^ (b | ~c)`, so there is a choice for each lane, and either can produce the result or its inverse.
+ * Makes the choices for which the fewest lanes of the row have to be inverted.
  */
 function chiWithInversions(program: Program, row: Lane[], wanted: boolean[]): Lane[] {
   const plans = Array.from({ length: 32 }, (_, choice) =>
     columns((x) => literals(row, x, wanted[x] === true, (choice >> x) % 2 === 1)),
   );
-  const [best] = plans.toSorted((left, right) => inversionsOf(row, left) - inversionsOf(row, right));
+  const [best] = plans.toSorted((left, right) => countInversions(row, left) - countInversions(row, right));
 
   const inverses = new Map<number, Value>();
   const literal = (x: number, inverted: boolean): Value => {
@@ -93,7 +93,7 @@ function chiWithInversions(program: Program, row: Lane[], wanted: boolean[]): La
   }));
 }
 
-/** Whether each of the three lanes of an equation is wanted inverted, and how the last two are joined. */
+/** Whether each of an equation's three lanes is needed inverted, and how the last two are joined. */
 type Plan = { first: boolean; second: boolean; third: boolean; join: "and" | "or" };
 
 function literals(row: Lane[], x: number, wanted: boolean, flip: boolean): Plan {
@@ -103,7 +103,7 @@ function literals(row: Lane[], x: number, wanted: boolean, flip: boolean): Plan 
     : { first, second: false, third: true, join: "or" };
 }
 
-function inversionsOf(row: Lane[], plans: Plan[]): number {
+function countInversions(row: Lane[], plans: Plan[]): number {
   const inverted = new Set<number>();
   for (const [x, { first, second, third }] of plans.entries()) {
     for (const [offset, wanted] of [first, second, third].entries()) {

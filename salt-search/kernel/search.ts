@@ -1,6 +1,6 @@
 import { type Assembled, assemble, interleave, type Machine, scalar, vector } from "./assemble.ts";
 import { roundCount } from "./keccak.ts";
-import { addTo, constant, readState, setLanes, stateLocals } from "./lanes.ts";
+import { increment, readState, roundConstant, setLanes, stateLocals } from "./lanes.ts";
 import {
   baseAt,
   baseStride,
@@ -12,20 +12,27 @@ import {
   stepBitsAt,
 } from "./layout.ts";
 import { createProgram, type Program } from "./program.ts";
-import { combine, complemented, type Inversion, type Lane, mix, plain } from "./rounds.ts";
+import {
+  type Inversion,
+  type Lane,
+  laneComplements,
+  linearLayer,
+  noInversion,
+  nonlinearLayer,
+} from "./rounds.ts";
 
 /**
- * Some of the messages of one pass, all of which go through the same instructions: two in a v128, or one in an i64.
- * A pass has one or more streams, whose instructions alternate: scalar units would be idle beside SIMD alone.
+ * The messages of a pass that go through the same instructions: two in a v128, or one in an i64. A pass has one or more streams
+ * with interleaved instructions, because SIMD alone would leave the scalar units idle.
  */
 type Stream = {
   machine: Machine;
   prefix: string;
-  /** Their place among the candidates, in bytes. */
+  /** The offset of its messages among the candidates, in bytes. */
   offset: number;
-  /** Reads one lane for all of them. */
+  /** The instruction that reads one lane for all of its messages. */
   readTable: string;
-  kept: Inversion;
+  inversion: Inversion;
 };
 
 const simdPair: Stream = {
@@ -33,42 +40,48 @@ const simdPair: Stream = {
   prefix: "v",
   offset: 0,
   readTable: "v128.load64_splat",
-  kept: plain,
+  inversion: noInversion,
 };
 const single = (offset: number): Stream => ({
   machine: scalar,
   prefix: "s",
   offset,
   readTable: "i64.load",
-  kept: complemented,
+  inversion: laneComplements,
 });
 
-/** What is searched: 16 bits of the digest, of which a mask chooses. `shift` is where they are in their lane. */
+/** The 16 bits of the digest that each search tests, under a mask. `shift` is their position in their lane. */
 const searches = [
   // The address is bytes 12 to 31: it begins in the middle of lane 1 and ends with lane 3.
   { name: "searchPrefix", lane: 1, shift: 32n },
   { name: "searchSuffix", lane: 3, shift: 48n },
 ];
 
-/** How many candidates these are: `candidatesPerPass`. */
-const streamsOf: Record<KernelKind, Stream[]> = { simd: [simdPair, single(16)], scalar: [single(0)] };
+/** Together they have `candidatesPerPass` candidates. */
+const streamsByKind: Record<KernelKind, Stream[]> = { simd: [simdPair, single(16)], scalar: [single(0)] };
 
-/** The rounds from the third on that run in a loop, so many at a time. The last two are trimmed. */
-const loopedRounds = { first: 2, end: roundCount - 2, atATime: 4 };
+/** The rounds that run in a loop, from the third on. The last two come after it, reduced to the bits that are needed. */
+const loopedRounds = { first: 2, end: roundCount - 2, perIteration: 4 };
 
-/** The functions that search, for each of the `searches`. */
+/** Returns a search function for each of the `searches`. */
 export function searchFunctions(kind: KernelKind): string[] {
-  return searches.map((search) => searchFunction(search, streamsOf[kind]));
+  return searches.map((search) => searchFunction(search, streamsByKind[kind]));
 }
 
 /**
- * Tests the candidates of the steps from `step` (1 or more) to before `end`, changing the area's base on the way. Returns
- * 0, or step * entryCount + entry of the first pass with a candidate whose `mask`ed bits are `target`.
+ * The function tests the candidates of the steps from `step` (1 or more) up to but not including `end`, changing the area's base
+ * on the way. It returns step * entryCount + entry of the first pass with a candidate whose `mask`ed bits are `target`, or 0.
  */
 function searchFunction(search: { name: string; lane: number; shift: bigint }, streams: Stream[]): string {
-  const begins = streams.map((stream) => assemble(beginning(stream), stream.machine, `${stream.prefix}b`));
-  const loops = streams.map((stream) => assemble(middle(stream), stream.machine, `${stream.prefix}m`));
-  const ends = streams.map((stream) => assemble(ending(stream, search), stream.machine, `${stream.prefix}e`));
+  const begins = streams.map((stream) =>
+    assemble(finishSecondRound(stream), stream.machine, `${stream.prefix}b`),
+  );
+  const loops = streams.map((stream) =>
+    assemble(loopedRoundsBody(stream), stream.machine, `${stream.prefix}m`),
+  );
+  const ends = streams.map((stream) =>
+    assemble(lastRounds(stream, search), stream.machine, `${stream.prefix}e`),
+  );
   const linesOf = (parts: Assembled[]) => interleave(parts.map(({ lines }) => lines));
   return [
     `(func (export "${search.name}") (param $area i32) (param $step i32) (param $end i32)`,
@@ -87,13 +100,13 @@ function searchFunction(search: { name: string; lane: number; shift: bigint }, s
     `(local.set $round (i32.const ${8 * loopedRounds.first}))`,
     "(loop $rounds",
     ...linesOf(loops),
-    `(br_if $rounds (i32.lt_u ${addTo("$round", 8 * loopedRounds.atATime)} (i32.const ${8 * loopedRounds.end}))))`,
+    `(br_if $rounds (i32.lt_u ${increment("$round", 8 * loopedRounds.perIteration)} (i32.const ${8 * loopedRounds.end}))))`,
     ...linesOf(ends),
     `(if ${streams.map(({ machine, prefix }) => matches(machine, `$${prefix}0`)).reduce((left, right) => `(i32.or ${left} ${right})`)}`,
     `(then (return (i32.or (i32.mul (local.get $step) (i32.const ${entryCount})) (local.get $entries)))))`,
     `(local.set $entry (i32.add (local.get $entry) (i32.const ${stateSize})))`,
-    `(br_if $entries (i32.lt_u ${addTo("$entries", 1)} (i32.const ${entryCount}))))`,
-    `(br_if $steps (i32.lt_u ${addTo("$step", 1)} (local.get $end))))`,
+    `(br_if $entries (i32.lt_u ${increment("$entries", 1)} (i32.const ${entryCount}))))`,
+    `(br_if $steps (i32.lt_u ${increment("$step", 1)} (local.get $end))))`,
     "(i32.const 0))",
   ].join("\n");
 }
@@ -106,8 +119,8 @@ function changeBase({ machine, readTable, offset }: Stream): string[] {
   });
 }
 
-/** Puts the expanded messages together and finishes their second round. */
-function beginning({ machine, readTable, offset, prefix, kept }: Stream): Program {
+/** Assembles the expanded messages and finishes their second round. */
+function finishSecondRound({ machine, readTable, offset, prefix, inversion }: Stream): Program {
   const program = createProgram();
   const lanes = Array.from({ length: 25 }, (_, index): Lane => {
     const at = baseAt + baseStride * index + offset;
@@ -116,31 +129,41 @@ function beginning({ machine, readTable, offset, prefix, kept }: Stream): Progra
     return { value: program.xor(base, change), inverted: false };
   });
   const rows = (y: number) => lanes.slice(5 * y, 5 * y + 5);
-  setLanes(program, prefix, combine(program, rows, constant(program, machine, 1), kept, machine.hasAndNot));
+  setLanes(
+    program,
+    prefix,
+    nonlinearLayer(program, rows, roundConstant(program, machine, 1), inversion, machine.hasAndNot),
+  );
   return program;
 }
 
-function middle({ machine, readTable, prefix, kept }: Stream): Program {
+function loopedRoundsBody({ machine, readTable, prefix, inversion }: Stream): Program {
   const program = createProgram();
-  let lanes = readState(program, prefix, kept);
-  for (let round = 0; round < loopedRounds.atATime; round++) {
+  let lanes = readState(program, prefix, inversion);
+  for (let round = 0; round < loopedRounds.perIteration; round++) {
     const iota = program.read(`(${readTable} offset=${constantsAt + 8 * round} (local.get $round))`);
-    lanes = combine(program, mix(program, lanes), iota, kept, machine.hasAndNot);
+    lanes = nonlinearLayer(program, linearLayer(program, lanes), iota, inversion, machine.hasAndNot);
   }
   setLanes(program, prefix, lanes);
   return program;
 }
 
-/** The last two rounds, as far as the 16 bits depend on them. */
-function ending(
-  { machine, prefix, kept }: Stream,
+/** The last two rounds, reduced to what the 16 bits depend on. */
+function lastRounds(
+  { machine, prefix, inversion }: Stream,
   { lane, shift }: { lane: number; shift: bigint },
 ): Program {
   const program = createProgram();
-  let lanes = readState(program, prefix, kept);
+  let lanes = readState(program, prefix, inversion);
   for (let round = loopedRounds.end; round < roundCount; round++) {
-    const left = round === roundCount - 1 ? plain : kept;
-    lanes = combine(program, mix(program, lanes), constant(program, machine, round), left, machine.hasAndNot);
+    const left = round === roundCount - 1 ? noInversion : inversion;
+    lanes = nonlinearLayer(
+      program,
+      linearLayer(program, lanes),
+      roundConstant(program, machine, round),
+      left,
+      machine.hasAndNot,
+    );
   }
   const { value } = lanes[lane] as Lane;
   program.output(value, (text) => `(local.set $${prefix}0 ${text})`, 0xffffn << shift);

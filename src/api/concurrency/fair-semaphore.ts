@@ -47,7 +47,7 @@ export function createFairSemaphore({
   async function wait(client: string, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (queue.weight >= maxWaiting) {
-      const pushedOut = queue.makeRoomFor(client);
+      const pushedOut = queue.evictFor(client);
       if (pushedOut === undefined) throw refuse();
       pushedOut.refuse();
     }

@@ -23,7 +23,7 @@ let url: string;
 
 beforeEach(async ({ task }) => {
   timeoutMs = task.name.includes("in time") ? 100 : 60_000;
-  pool = createSaltPool({ workers: 1, running: 8, waiting: 32 });
+  pool = createSaltPool({ workers: 1, maxRunning: 8, maxWaiting: 32 });
   starting = vi.spyOn(pool, "start");
   // tokenCreationCode() is two bytes of code here.
   const code = `0x${"20".padStart(64, "0")}${"2".padStart(64, "0")}${"6000".padEnd(64, "0")}`;

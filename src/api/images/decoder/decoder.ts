@@ -80,7 +80,7 @@ export function createImageDecoder({
       return await new Promise<ReencodedImage>((resolve, reject) => {
         const job = { request, resolve, reject };
         while (waiting.weight + weigh(job) > limits.waitingBytes) {
-          const pushedOut = waiting.makeRoomFor(client, weigh(job));
+          const pushedOut = waiting.evictFor(client, weigh(job));
           if (pushedOut === undefined) throw tooBusy();
           pushedOut.reject(tooBusy());
         }
