@@ -13,8 +13,8 @@ describe("parsePattern", () => {
   });
 
   test.each([
-    [{}, "A prefix or a suffix is needed"],
-    [{ prefix: "0x" }, "A prefix or a suffix is needed"],
+    [{}, "A prefix or a suffix of at least one"],
+    [{ prefix: "0x" }, "A prefix or a suffix of at least one"],
     [{ suffix: "0xfe" }, 'The suffix must be hexadecimal digits (0-9, a-f): "0xfe"'],
     [{ prefix: "safe" }, "The prefix must be hexadecimal digits"],
     [{ suffix: "5afe\n" }, "The suffix must be hexadecimal digits"],

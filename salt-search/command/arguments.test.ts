@@ -20,12 +20,12 @@ test("reads a token and a contract", () => {
 });
 
 test.each([
-  [[], "--name and --symbol are needed"],
-  [["--name", "A"], "--name and --symbol are needed"],
-  [contract, "A prefix or a suffix is needed"],
+  [[], "--name and --symbol are required"],
+  [["--name", "A"], "--name and --symbol are required"],
+  [contract, "A prefix or a suffix of at least one"],
   [["--suffix", "safe", ...contract], "The suffix must be hexadecimal digits"],
-  [["--suffix", "5afe", "--deployer", deployer], "--deployer and --init-code-hash go together"],
-  [["--suffix", "5afe", "--chain", "56", ...contract], "stand in place of"],
+  [["--suffix", "5afe", "--deployer", deployer], "--deployer and --init-code-hash must be given together"],
+  [["--suffix", "5afe", "--chain", "56", ...contract], "replace --name"],
   [["--suffix", "5afe", "--deployer", "0x12", "--init-code-hash", hash], "--deployer must be an address"],
   [["--suffix", "5afe", "--deployer", deployer, "--init-code-hash", "x"], "--init-code-hash must be 0x"],
   [["--suffix", "5afe", "--name", "x".repeat(65), "--symbol", "X"], "The name must have 1 to 64 bytes"],

@@ -62,7 +62,7 @@ function parse(args: string[]) {
 function readSubject({ name, symbol, chain, deployer, "init-code-hash": initCodeHash }: Values): Subject {
   if (deployer !== undefined || initCodeHash !== undefined) {
     if (deployer === undefined || initCodeHash === undefined) {
-      throw new UsageError("--deployer and --init-code-hash go together");
+      throw new UsageError("--deployer and --init-code-hash must be given together");
     }
     if (name !== undefined || symbol !== undefined || chain !== undefined) {
       throw new UsageError("--deployer and --init-code-hash replace --name, --symbol and --chain");

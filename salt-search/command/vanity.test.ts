@@ -130,7 +130,7 @@ describe("with a configured chain", () => {
     const noContract = { ...variables, TOKEN_FACTORY_ADDRESS_97: `0x${"12".repeat(20)}` };
     const unanswered = await run(otter, noContract);
     expect(unanswered).toMatchObject({ code: 1, stdout: "" });
-    expect(unanswered.stderr).toContain("The chain can't be asked");
+    expect(unanswered.stderr).toContain("The chain can't be read");
     expect(unanswered.stderr).not.toContain(anvil.rpcUrl);
   });
 });
