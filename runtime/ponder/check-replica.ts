@@ -12,15 +12,15 @@ export type ReplicaOptions = {
   owner: pg.ClientBase;
   /** Connected to `readUrl`. */
   reader: pg.ClientBase;
-  /** How long the replica may take to replay what was written until now. */
+  /** Milliseconds that the replica has to replay everything written so far. */
   patienceMs?: number;
 };
 
 const stepMs = 50;
 
 /**
- * Where reads go to another server than writes, throws a StartError unless that is a replica and the reader may log in at the primary
- * too. Resolves to whether it has what was written until now, for which it gets some time.
+ * Checks the server that reads go to, if it isn't the one that writes go to. Throws a StartError unless it is a replica and the
+ * reader may log in to the primary too. Resolves to whether it has everything written so far, after giving it time to catch up.
  */
 export async function checkReplica({
   url,

@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 
 /**
- * Keeps Ponder from writing `ponder-env.d.ts`, the types for editors, at each start: the folder of the program may belong to
- * another user, or be read-only.
+ * Keeps Ponder from writing `ponder-env.d.ts`, the types for editors, at each start: the program's folder may belong to another
+ * user, or be read-only.
  */
 export function leaveCheckoutAlone(): void {
   const { writeFileSync } = fs;

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
 import { compactTables } from "./compact-tables.ts";
 import { createStoredTables, type StoredTables } from "./store/fixtures/stored-tables.ts";
-import type { QueryBuilder } from "./store/ponder-parts.ts";
+import type { QueryBuilder } from "./store/ponder-types.ts";
 
 let database: TestDatabase;
 let tables: StoredTables;
 
 beforeAll(async () => {
-  // One of its own: what a transaction of other tests could still see is kept.
+  // Its own database: rows that transactions of other tests can still see would be kept.
   database = await createDatabase();
   tables = await createStoredTables(database.url);
-  // As updates leave a table: what its rows were before is still there, and they are in no order.
+  // The state that updates leave: dead rows, and live ones in no order.
   await tables.client.query(`
     insert into balance select 56, md5(n::text), n, null, 'buy', true, 1, null from generate_series(1, 5000) n;
     update balance set amount = amount + 1;
@@ -54,7 +54,7 @@ test("the rows of a table whose compaction fails are left as they are", async ()
   expect(await pages("balance")).toBe(before);
 });
 
-test("tables are left without empty room, in the order of their keys; those of events as they came", async () => {
+test("tables end up without empty space, in the order of their keys; those of events stay in order of arrival", async () => {
   const before = { balance: await pages("balance"), happening: await pages("happening") };
   await compact([]);
   expect(await pages("balance")).toBeLessThan(before.balance * 0.7);
@@ -64,7 +64,7 @@ test("tables are left without empty room, in the order of their keys; those of e
   expect(rows.map(({ account }) => account)).toEqual(rows.map(({ account }) => account).toSorted());
 });
 
-test("it is done once, before indexes are made", async () => {
+test("tables are compacted once, before indexes are created", async () => {
   await tables.client.query("create index on happening (account); update balance set amount = 0");
   const before = await pages("balance");
   await compact([]);

@@ -1,15 +1,16 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
-import type { Common, QueryBuilder } from "./store/ponder-parts.ts";
+import type { Common, QueryBuilder } from "./store/ponder-types.ts";
 import { type StoredTable, storedTable } from "./store/table-columns.ts";
 
-/** Tables that are compacted at a time. */
-const atOnce = 3;
+/** Tables that are compacted concurrently. */
+const maxConcurrent = 3;
 
 /**
- * Writes the tables anew in the order of their keys, at the end of the backfill that filled them. Their pages are as full as they can be
- * then, while updates have left a tenth of them empty and a quarter of their keys' indexes; and the rows of a token lie side
- * by side. Tables whose rows are written once have no such room. It takes as much disk as the largest tables once more: where that fails, they stay as they are.
+ * Rewrites the tables in the order of their primary keys at the end of the backfill that filled them. Updates have left a tenth
+ * of their pages and a quarter of their primary keys' indexes empty; afterwards they are full, and the rows of a token are next to
+ * each other. Tables whose rows are written once have no empty space. This needs as much disk space again as the largest tables;
+ * a table for which it fails stays as it is.
  */
 export async function compactTables(
   qb: QueryBuilder,
@@ -18,10 +19,10 @@ export async function compactTables(
 ): Promise<void> {
   const stored = tables.map(storedTable);
   if (await haveIndexes(qb, stored)) return;
-  const left = stored.filter(({ isWrittenOnce }) => !isWrittenOnce).values();
+  const remaining = stored.filter(({ isWrittenOnce }) => !isWrittenOnce).values();
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (const table of left) {
+    Array.from({ length: maxConcurrent }, async () => {
+      for (const table of remaining) {
         await compact(qb, table).catch((error: Error) =>
           logger.warn({ msg: "Left a table as it is, with some room to spare", table: table.name, error }),
         );
@@ -30,7 +31,7 @@ export async function compactTables(
   );
 }
 
-/** Whether a backfill has come to its end before: indexes are made right after this. */
+/** Whether a backfill has finished before: right after this, indexes are created. */
 async function haveIndexes(qb: QueryBuilder, tables: StoredTable[]): Promise<boolean> {
   const text = "select 1 from pg_index where indrelid = any($1::regclass[]) and not indisprimary limit 1";
   const values = [tables.map(({ sqlName }) => sqlName)];
@@ -43,7 +44,7 @@ async function compact(qb: QueryBuilder, { sqlName }: StoredTable): Promise<void
     "select relname from pg_index join pg_class on pg_class.oid = indexrelid where indrelid = $1::regclass and indisprimary";
   const { rows } = await qb.$client.query({ text, values: [sqlName] });
   const key = pg.escapeIdentifier(String(rows[0]?.relname));
-  // One message is one transaction, with which the settings end.
+  // All statements of one message are one transaction, and the settings end with it.
   const settings = "set local statement_timeout = 0; set local lock_timeout = '30s'";
   await qb.$client.query({ text: `${settings}; cluster ${sqlName} using ${key}` });
 }

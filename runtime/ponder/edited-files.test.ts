@@ -2,10 +2,10 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
-import { compileEditedFilesAnew, importFromPonder } from "./edited-files.ts";
+import { importFromPonder, recompileEditedFiles } from "./edited-files.ts";
 
-test("a file that is edited while it is compiled is compiled anew for whoever asks then", async () => {
-  await compileEditedFilesAnew();
+test("a file that is edited while it is being compiled is compiled again for later requests", async () => {
+  await recompileEditedFiles();
   const { ViteNodeServer } = await importFromPonder("vite-node", "dist/server.mjs");
   const { createServer } = await importFromPonder("vite", "dist/node/index.js");
 
@@ -45,7 +45,7 @@ test("a file that is edited while it is compiled is compiled anew for whoever as
         ({ lastInvalidationTimestamp }) => lastInvalidationTimestamp > 0,
       );
     await expect.poll(isInvalidated).toBe(true);
-    // Without this, one that waits for the other would do so for ever.
+    // Without this, one would wait for the other forever.
     setImmediate(() => released.resolve());
     expect((await server.fetchModule(file, "ssr")).code).toContain("new");
     expect((await before).code).toContain("old");

@@ -3,12 +3,12 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 type ViteNodeServer = {
-  /** Fetches that are under way, by file. */
+  /** Pending fetches, by file. */
   fetchPromiseMap: { ssr: Map<string, unknown> };
   fetchModule(...given: unknown[]): Promise<{ code?: string }>;
 };
 
-/** A file of a package, at the version that Ponder uses. */
+/** Imports a file of a package in the version that Ponder uses. */
 export async function importFromPonder(name: string, file: string) {
   const ponder = findPackageJSON("ponder", import.meta.url) ?? "";
   const folder = path.dirname(findPackageJSON(name, pathToFileURL(ponder)) ?? "");
@@ -16,10 +16,10 @@ export async function importFromPonder(name: string, file: string) {
 }
 
 /**
- * Has a file compiled anew if it was edited while it was being compiled. In development vite-node gives the old code to a reload that
- * asks in that moment, which keeps it until the next edit. Vite itself, which it asks, does notice.
+ * Makes vite-node compile a file again if it was edited while it was being compiled. In development it would otherwise give the
+ * old code to a reload at that moment, which keeps it until the next edit. Vite itself, which it asks, does notice the edit.
  */
-export async function compileEditedFilesAnew(): Promise<void> {
+export async function recompileEditedFiles(): Promise<void> {
   const { ViteNodeServer } = await importFromPonder("vite-node", "dist/server.mjs");
   const server: ViteNodeServer = ViteNodeServer.prototype;
   const { fetchModule } = server;

@@ -3,8 +3,8 @@ import pg from "pg";
 type Pool = { ending: boolean; connect: (...given: unknown[]) => unknown };
 
 /**
- * Has requests for a connection wait for ever on a pool that was ended. When Ponder begins anew in development, what it was doing
- * before goes on until it asks its ended pool for a connection, and takes the error for one that ends the process.
+ * Makes requests for a connection from an ended pool wait forever. When Ponder reloads in development, its previous work continues
+ * until it asks its ended pool for a connection, and the error would end the process.
  */
 export function silenceEndedPools(): void {
   const pool = pg.Pool.prototype as unknown as Pool;

@@ -2,10 +2,10 @@ import type pg from "pg";
 import { literal, statement } from "../../offchain/statement.ts";
 import { codeOf } from "../start-error.ts";
 
-/** How far nothing of a chain can be taken back, by Ponder's own record. */
+/** The last block of a chain that no reorg can take back, by Ponder's own record. */
 export type FinalChain = {
   chainId: number;
-  /** Sorts as text in the order of time. */
+  /** Sorts chronologically as text. */
   checkpoint: string;
   block: number;
   /** Seconds since 1970. */
@@ -13,16 +13,16 @@ export type FinalChain = {
 };
 
 export type FinalState = {
-  /** False during the first sync and after each start of the indexer, until it is where it was: rows may be missing. */
+  /** False while rows may be missing: during the first sync, and after a restart of the indexer until it has caught up. */
   isReady: boolean;
-  /** Differs for each version of what is indexed, and how. */
+  /** Identifies what is indexed, and how. */
   build: string;
   chains: FinalChain[];
 };
 
 const UNDEFINED_TABLE = "42P01";
 
-/** Reads what is final of each chain of an on-chain schema; undefined if Ponder has not made its tables there. */
+/** Reads the finality of each chain in an on-chain schema. Returns undefined if Ponder has not created its tables there. */
 export async function readFinalState(client: pg.ClientBase, schema: string): Promise<FinalState | undefined> {
   const meta = statement`select value ->> 'build_id' as build, value ->> 'is_ready' = '1' as ready
     from ${schema}._ponder_meta where key = 'app'`;
@@ -54,14 +54,14 @@ export type FinalRowsOptions = {
   table: string;
   key: string[];
   chain: Pick<FinalChain, "chainId" | "checkpoint">;
-  /** SQL of the columns, of a row named `r`. */
+  /** SQL for the columns of a row named `r`. */
   columns: string;
 };
 
 /**
- * SQL for all rows of a table as they were at a chain's final block. Whatever blocks after it changed is in the table that
- * Ponder keeps for a reorg, as it was before: the first change of a row tells what the row was, or that it wasn't there.
- * It needs a snapshot that also has the checkpoint.
+ * Returns SQL for all rows of a table as they were at a chain's final block. The table that Ponder keeps for reorgs has the
+ * previous version of each row that later blocks changed: the oldest entry of a row is its final version, or shows that the row
+ * did not exist. The checkpoint must be from the same snapshot.
  */
 export function finalRows({ schema, table, key, chain, columns }: FinalRowsOptions): string {
   const log = `_reorg__${table}`;
@@ -75,7 +75,7 @@ export function finalRows({ schema, table, key, chain, columns }: FinalRowsOptio
     statement`from ${schema}.${table} r where chain_id = ${chainId}`,
     `and not exists (select from changed where (${key.map((column) => statement`changed.${column}`).join(", ")})`,
     `= (${key.map((column) => statement`r.${column}`).join(", ")}))`,
-    // 0 is an insert: the row was not there.
+    // 0 is an insert: the row did not exist.
     `union all select ${columns} from changed r where operation <> 0`,
   ].join(" ");
 }

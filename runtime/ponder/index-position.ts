@@ -6,7 +6,7 @@ export type IndexPosition = Map<number, number>;
 
 type Client = Pick<pg.ClientBase, "query">;
 
-/** Reads how far a schema is indexed; nothing where it has no tables yet. Throws the driver's error. */
+/** Reads how far a schema is indexed. Returns an empty map if it has no tables yet. Throws the driver's error. */
 export async function readIndexPosition(client: Client, schema: string): Promise<IndexPosition> {
   const { rows: tables } = await client.query("select to_regclass($1) is not null as exists", [
     `"${schema}"._ponder_checkpoint`,
@@ -22,8 +22,8 @@ export async function readIndexPosition(client: Client, schema: string): Promise
 }
 
 /**
- * Keeps an indexer from writing another block into a schema, until the transaction ends: it waits. Reads go on.
- * Throws the driver's error, also when a block takes too long to end.
+ * Begins a transaction that makes an indexer wait before it writes another block into a schema, until the transaction ends. Reads
+ * continue. Throws the driver's error, also if the current block takes too long.
  */
 export async function freezeIndex(client: Client, schema: string): Promise<void> {
   await client.query("begin");
@@ -31,7 +31,7 @@ export async function freezeIndex(client: Client, schema: string): Promise<void>
   await client.query(statement`lock table ${schema}._ponder_checkpoint in share mode`);
 }
 
-/** Whether a schema is indexed as far as another one, on each of that one's chains. */
+/** Whether a position is at least as far as another one, on each of the other's chains. */
 export function reachesPosition(position: IndexPosition, other: IndexPosition): boolean {
   return [...other].every(([chain, block]) => (position.get(chain) ?? -1) >= block);
 }

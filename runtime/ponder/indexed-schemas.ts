@@ -8,17 +8,17 @@ import { type IndexPosition, readIndexPosition } from "./index-position.ts";
 
 export type IndexedSchema = {
   schema: string;
-  /** Since when it is live, or was so last; undefined: it never was. */
+  /** When it last became live; undefined if it never did. */
   liveSince: Date | undefined;
   isLive: boolean;
   isIndexed: boolean;
-  /** Processes that serve it. */
+  /** The number of processes that serve it. */
   servers: number;
   bytes: number;
   position: IndexPosition;
 };
 
-/** Every schema that anything was indexed into, the live one first. Throws the driver's error. */
+/** Reads every schema that anything was indexed into, the live one first. Throws the driver's error. */
 export async function readIndexedSchemas(client: pg.ClientBase): Promise<IndexedSchema[]> {
   const history = await readLiveSchemas(client);
   const { rows } = await client.query<{ schema: string; locked: boolean; servers: string; bytes: string }>(
@@ -51,9 +51,9 @@ export async function readIndexedSchemas(client: pg.ClientBase): Promise<Indexed
   return found.sort((left, right) => Number(right.isLive) - Number(left.isLive));
 }
 
-/** Drops a schema with what `offchain` keeps of it. Throws a StartError where it is in use, or not one of ours. */
+/** Drops a schema and its rows in `offchain`. Throws a StartError if it is in use, or not one of ours. */
 export async function dropIndexedSchema(client: pg.ClientBase, schema: string): Promise<void> {
-  // Held until the end, so that no indexer begins meanwhile.
+  // Held until the end, so that no indexer starts meanwhile.
   const { rows } = await client.query("select pg_try_advisory_lock($1, hashtext($2)) as taken", [
     schemaLocks,
     schema,

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { projectDir } from "./ponder.ts";
 
-/** Passes everything on to Postgres up to a message with the text, when it cuts the connection. Returns its URL. */
+/** Starts a proxy to Postgres that cuts the connection at a message with this text. Returns its URL. */
 async function cutAt(text: string): Promise<string> {
   const url = new URL(inject("postgresUrl"));
   const target = { host: url.hostname, port: Number(url.port) };
@@ -26,7 +26,7 @@ async function cutAt(text: string): Promise<string> {
   return url.href;
 }
 
-// As Ponder's pools do, a client makes a query of its own before its pool knows that it is connected.
+// As in Ponder's pools, a client sends its own query before its pool knows that it is connected.
 const program = `
 import pg from "pg";
 class Client extends pg.Client {

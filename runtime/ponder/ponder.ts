@@ -15,14 +15,14 @@ const ponderProgram = path.join(
   "dist/esm/bin/ponder.js",
 );
 
-/** `dev` and `start` index and serve, `serve` only serves what another process indexes. */
+/** `dev` and `start` index and serve; `serve` only serves what another process indexes. */
 type PonderCommand = "dev" | "start" | "serve";
 
 /**
- * Node's arguments to run Ponder in {@link projectDir}. Without a host it listens on every address.
+ * Returns Node's arguments to run Ponder in {@link projectDir}. Without a host it listens on every address.
  *
- * @param preload what Node loads before Ponder
- * @param port in place of PORT
+ * @param preload the module that Node loads before Ponder
+ * @param port overrides PORT
  */
 export function ponderArguments(
   command: PonderCommand,
@@ -31,10 +31,10 @@ export function ponderArguments(
   preload = fileURLToPath(new URL("preload.ts", import.meta.url)),
   port?: number,
 ): string[] {
-  // Ponder's own code makes deprecated calls, which nobody here can change.
+  // The deprecated calls are in Ponder's own code.
   return [
     "--disable-warning=DeprecationWarning",
-    // For when the token list has been read.
+    // The API collects garbage once it has read the token list.
     "--expose-gc",
     `--import=${pathToFileURL(preload).href}`,
     ponderProgram,
@@ -57,7 +57,7 @@ export type PonderOptions = {
   onLine: (line: string) => void;
   /** Runs before each restart. */
   prepare?: () => Promise<void>;
-  /** Whether it is to wait for another process's listening socket, as of its next start. */
+  /** Whether to wait for another process's listening socket, checked at each start. */
   isWaiting?: () => boolean;
 };
 
@@ -75,7 +75,7 @@ export async function startPonder(
       start: () =>
         startChild(
           process.execPath,
-          // Its port is taken while it waits, and Ponder would look for another one.
+          // While it waits its port is taken, and Ponder would choose another one.
           ponderArguments(command, schema, host, undefined, isWaiting() ? 0 : undefined),
           {
             cwd: projectDir,
@@ -108,5 +108,5 @@ export async function whenIndexed(url: string, block: number, signal: AbortSigna
   }
 }
 
-/** Of each chain, and of the replica, which has no block. */
+/** Entries of the chains, and of the replica, which has no block. */
 type Status = Record<string, { block?: { number: number } }>;

@@ -1,10 +1,10 @@
 /*
- * Loaded by Node before Ponder (`--import`), for what Ponder does otherwise before any file of ours is loaded.
+ * Loaded by Node before Ponder (`--import`), to change what Ponder does before it loads any file of ours.
  */
 import "../quick-imports.mjs";
 import { defaultToProduction } from "../../config/env.ts";
 import { leaveCheckoutAlone } from "./checkout.ts";
-import { compileEditedFilesAnew } from "./edited-files.ts";
+import { recompileEditedFiles } from "./edited-files.ts";
 import { editPonder } from "./edits/edit-ponder.ts";
 import { silenceEndedPools } from "./ended-pools.ts";
 import { surviveLostConnections } from "./lost-connections.ts";
@@ -16,9 +16,9 @@ const isDevelopment = process.argv.includes("dev");
 editPonder({ isDevelopment });
 if (isDevelopment) {
   silenceEndedPools();
-  await compileEditedFilesAnew();
+  await recompileEditedFiles();
 } else {
   defaultToProduction();
-  // In development the file is for editors, and whoever develops may write it.
+  // In development editors use the file, and the developer may write it.
   leaveCheckoutAlone();
 }

@@ -17,7 +17,7 @@ const prepare = (changes: { url?: string; readUrl?: string; schema?: string } = 
   return prepareReads({ url, readUrl, schema: "onchain", log: (line) => void lines.push(line), ...changes });
 };
 
-test("the reader reads what is there, what is made anew later, and what is made in a new schema", async () => {
+test("the reader can read existing tables, those that are recreated later, and those in a new schema", async () => {
   await database.query("create schema onchain; create table onchain.token as select 1 as id");
   await prepare();
   expect(await query(database.readUrl, "select id from onchain.token")).toEqual([{ id: 1 }]);
@@ -35,7 +35,7 @@ test("the reader reads what is there, what is made anew later, and what is made 
   expect(lines).toEqual([]);
 });
 
-test("the reader sees no addresses of clients, and nothing of other schemas", async () => {
+test("the reader can't see clients' addresses, nor other schemas", async () => {
   await database.query("create schema other; create table other.secret ()");
   await prepare();
   for (const table of ["offchain.rate_limit", "ponder_sync.logs", "other.secret"]) {
@@ -43,7 +43,7 @@ test("the reader sees no addresses of clients, and nothing of other schemas", as
   }
 });
 
-test("processes that start together don't stand in each other's way, and a second time there is nothing to do", async () => {
+test("processes that start together don't block each other, and a second run has nothing to do", async () => {
   await database.query("create schema onchain; create table onchain.token ()");
   await Promise.all(Array.from({ length: 5 }, () => prepare()));
   const before = await database.query("select xmin::text, relname from pg_class where relname = 'token'");
@@ -53,13 +53,13 @@ test("processes that start together don't stand in each other's way, and a secon
   );
 });
 
-test("without a role for reading there is nothing to prepare", async () => {
+test("without a read role there is nothing to prepare", async () => {
   await prepare({ readUrl: undefined });
   expect(await database.query("select from pg_namespace where nspname = 'onchain'")).toEqual([]);
   expect(lines).toEqual([]);
 });
 
-test("a role for reading that can write is warned of, and so is a superuser that writes, without a password", async () => {
+test("warns about a read role that can write, and about a superuser that writes, without their passwords", async () => {
   await prepare({ readUrl: database.url });
   expect(lines).toEqual([
     expect.stringMatching(/^warning: the role launchpad of DATABASE_READ_URL can write: /),
@@ -73,7 +73,7 @@ test("a role for reading that can write is warned of, and so is a superuser that
     expect(lines.join()).not.toContain(new URL(url).password);
 });
 
-test("a URL for reading that leads elsewhere, or nowhere, stops the start with a line that says so", async () => {
+test("a read URL that leads elsewhere, or nowhere, stops the start with a line that says so", async () => {
   const other = await createDatabase();
   await expect(prepare({ readUrl: other.readUrl })).rejects.toMatchObject({
     name: "StartError",
@@ -89,8 +89,8 @@ test("a URL for reading that leads elsewhere, or nowhere, stops the start with a
   expect(String(error)).not.toContain("wrong-secret");
 });
 
-test("a role for reading that was granted too little is told what is missing, where the service can't grant it", async () => {
-  // Then somebody else owns the tables.
+test("if a read role lacks grants that the service can't make, the error says which", async () => {
+  // Somebody else owns the tables then.
   await query(
     database.adminUrl,
     `alter table offchain.registration owner to launchpad_admin;

@@ -17,13 +17,13 @@ export type ReadRoleOptions = {
 
 export type Session = { role: string; database: string; superuser: boolean; cluster: string | undefined };
 
-/** The SQLSTATE for what a role may not do. */
+/** The SQLSTATE insufficient_privilege. */
 export const NOT_ALLOWED = "42501";
 
 /**
- * Grants the read role its tables, including those that Ponder has yet to create, and checks it. Run it after the off-chain
- * migrations. Throws a StartError if that role can't read this database, or reads from a server that is neither this one nor a
- * replica of it.
+ * Grants the read role access to its tables, including those that Ponder has yet to create, and checks that it can read. Run it
+ * after the off-chain migrations. Throws a StartError if the role can't read this database, or its URL leads to a server that is
+ * neither this one nor a replica of it.
  */
 export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOptions): Promise<void> {
   await onConnection(url, async (owner) => {
@@ -46,7 +46,7 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
         );
       }
       if (reader.role !== writer.role) {
-        // Another role may own the tables and have granted the reads.
+        // Another role may own the tables and have granted access already.
         const grants = { role: reader.role, schemas: [schema], offchain: apiReads };
         await grantReads(owner, grants).catch((error: { code?: string }) => {
           if (error.code !== NOT_ALLOWED) throw error;
@@ -81,13 +81,13 @@ async function withReader(readUrl: string, work: (client: pg.Client) => Promise<
   });
 }
 
-/** Who is connected, and to what. */
+/** Reads which role is connected, and to which database and cluster. */
 export async function sessionOf(client: pg.Client): Promise<Session> {
   const { rows } = await client.query(
     `select current_user as role, current_database() as database, rolsuper as superuser
      from pg_roles where rolname = current_user`,
   );
-  // Some hosted servers don't permit this call.
+  // Some hosted servers don't allow this call.
   const cluster = await client.query("select system_identifier::text as id from pg_control_system()").then(
     (found) => found.rows[0]?.id,
     () => undefined,

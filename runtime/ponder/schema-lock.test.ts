@@ -27,13 +27,13 @@ const create = (schema = "onchain", signal = stopping.signal) =>
     },
   });
 
-/** Cuts the lock's connection, as a crash of Postgres does. */
+/** Cuts the lock's connection, as if Postgres had crashed. */
 const cut = () =>
   database.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'schema_lock' and datname = current_database()",
   );
 
-test("a second one on the same schema is refused with what to do; another schema is free", async () => {
+test("a second lock on the same schema is refused with advice; another schema is free", async () => {
   await create().acquire();
   await expect(create().acquire()).rejects.toThrow(StartError);
   await expect(create().acquire()).rejects.toThrow(
@@ -42,7 +42,7 @@ test("a second one on the same schema is refused with what to do; another schema
   await create("onchain_2").acquire();
 });
 
-test("it is free again when its holder is gone", async () => {
+test("the lock is free again when its holder is gone", async () => {
   const gone = new AbortController();
   await create("onchain", gone.signal).acquire();
   gone.abort();
@@ -59,7 +59,7 @@ test("it is free again when its holder is gone", async () => {
   expect(lost).toBe(0);
 });
 
-test("a lost connection is told each time, and the lock can be had again", async () => {
+test("each lost connection is reported, and the lock can be acquired again", async () => {
   const lock = create();
   for (const expected of [1, 2]) {
     await lock.acquire();
@@ -70,7 +70,7 @@ test("a lost connection is told each time, and the lock can be had again", async
   await expect(create().acquire()).rejects.toThrow(StartError);
 });
 
-test("the lock that a dead indexer left is taken away, the one of a living indexer is not", async () => {
+test("a dead indexer's lock is released, a living indexer's is not", async () => {
   await database.query("create schema onchain");
   await database.query("create table onchain._ponder_meta (key text primary key, value jsonb)");
   await database.query(

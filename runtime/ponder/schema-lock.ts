@@ -4,7 +4,8 @@ import { schemaLocks } from "../../offchain/advisory-locks.ts";
 import { statement } from "../../offchain/statement.ts";
 import { StartError } from "../start-error.ts";
 
-const LAST_INDEXER_MS = 8_000;
+/** Milliseconds to wait for an earlier indexer that is shutting down. */
+const shutdownMs = 8_000;
 
 export type SchemaLock = {
   /** Resolves once this process holds the exclusive right to index into the schema. Call it again after a loss. */
@@ -23,10 +24,10 @@ export type SchemaLockOptions = {
 /**
  * Holds a connection to the database, and with it the right to index into a schema, until the signal aborts.
  *
- * It detects two things that Ponder does not. First, that the database went away: Ponder writes with synchronous_commit off,
- * so a Postgres that crashes may lose the last blocks that it had confirmed, and Ponder would continue after the gap;
- * restarted, it reads how far it really got. Second, that an indexer which left its lock in the schema is dead; Ponder
- * itself would wait 25 seconds.
+ * It detects two things that Ponder does not. First, that the database went away: Ponder writes with synchronous_commit off, so a
+ * crashing Postgres may lose the last blocks that it had confirmed, and Ponder would continue after the gap; after a restart
+ * Ponder reads how far it really got. Second, that the indexer whose lock is left in the schema is dead: Ponder itself would wait
+ * 25 seconds.
  */
 export function createSchemaLock({ url, schema, signal, onLost }: SchemaLockOptions): SchemaLock {
   let held: pg.Client | undefined;
@@ -39,15 +40,15 @@ export function createSchemaLock({ url, schema, signal, onLost }: SchemaLockOpti
       connectionTimeoutMillis: 10_000,
     });
     // "end" follows and is handled below; without a listener the error would end this process.
-    const leaveToEnd = () => {};
-    client.on("error", leaveToEnd);
+    const handledByEnd = () => {};
+    client.on("error", handledByEnd);
     await client.connect();
     client.once("end", () => {
       if (held !== client) return;
       held = undefined;
       if (!signal.aborted) onLost();
     });
-    signal.addEventListener("abort", () => void client.end().catch(leaveToEnd), { once: true });
+    signal.addEventListener("abort", () => void client.end().catch(handledByEnd), { once: true });
     return client;
   }
 
@@ -68,19 +69,19 @@ export function createSchemaLock({ url, schema, signal, onLost }: SchemaLockOpti
         }
         held = client;
       }
-      await clearLastIndexer(held, schema);
+      await releaseStaleLock(held, schema);
     },
   };
 }
 
-/** Removes the lock of an indexer that is dead. Waits for one that is shutting down. */
-async function clearLastIndexer(client: pg.Client, schema: string): Promise<void> {
+/** Releases the lock of a dead indexer. Waits for one that is shutting down. */
+async function releaseStaleLock(client: pg.Client, schema: string): Promise<void> {
   const { rows } = await client.query("select to_regclass($1) is not null as exists", [
     `${schema}._ponder_meta`,
   ]);
   if (!rows[0].exists) return;
 
-  const deadline = performance.now() + LAST_INDEXER_MS;
+  const deadline = performance.now() + shutdownMs;
   for (;;) {
     const { rowCount } = await client.query(
       "select 1 from pg_stat_activity where datname = current_database() and application_name = any($1)",

@@ -3,15 +3,15 @@ import { literal, statement } from "../../offchain/statement.ts";
 
 type Connected = (error?: Error | null, ...rest: unknown[]) => void;
 
-/** What every client has beyond its documented interface. */
+/** Members of a client that are not part of its documented interface. */
 type Internals = {
   connectionParameters: { statement_timeout?: number | string | false };
   _connect(callback: Connected): void;
 };
 
 /**
- * Has every client set its `statement_timeout` by a query, once it is connected. As a parameter of the start of a connection, which
- * is how Ponder's pools and ours configure it, PgBouncer refuses it.
+ * Makes every client set its `statement_timeout` by a query once it is connected. Ponder's pools and ours configure it as a
+ * startup parameter, which PgBouncer refuses.
  */
 export function setStatementTimeoutsByQuery(): void {
   const client = pg.Client.prototype as unknown as Internals;
@@ -22,7 +22,7 @@ export function setStatementTimeoutsByQuery(): void {
     connect.call(this, (error, ...rest) => {
       const milliseconds = Number(timeout);
       if (error || !(milliseconds > 0)) return callback(error, ...rest);
-      // Not set_config(): the role that can only read may not call it.
+      // Not set_config(), which the read-only role may not call.
       this.query(statement`set statement_timeout = ${literal(String(milliseconds))}`, (failed) =>
         callback(failed, ...rest),
       );

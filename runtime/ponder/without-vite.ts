@@ -1,11 +1,11 @@
 /*
- * What Ponder's build uses of Vite and vite-node, done by Node, which runs our TypeScript as it is. To load Vite and have it compile
- * each of our files took most of a start. In development Vite stays: it knows what an edit changes.
+ * Replaces what Ponder's build uses of Vite and vite-node with Node itself, which runs our TypeScript as it is. Loading Vite and
+ * compiling each of our files with it took most of the startup time. In development Vite stays: it knows what an edit affects.
  */
 import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 
-/** Ponder's own one has the source of its virtual modules, such as `ponder:schema`. */
+/** Ponder's own plugin provides the source of its virtual modules, such as `ponder:schema`. */
 type Plugin = { load?(id: string): string | null };
 
 export async function createServer({ root, plugins }: { root: string; plugins: Plugin[] }) {
@@ -13,7 +13,7 @@ export async function createServer({ root, plugins }: { root: string; plugins: P
     resolve(specifier, context, next) {
       if (isVirtual(specifier)) return { url: specifier, format: "module", shortCircuit: true };
       if (!isVirtual(context.parentURL)) return next(specifier, context);
-      // Virtual modules import files by their absolute paths, and packages.
+      // Virtual modules import packages, and files by their absolute paths.
       if (specifier.startsWith("/")) return next(pathToFileURL(specifier).href, context);
       return next(specifier, { ...context, parentURL: import.meta.url });
     },
@@ -35,10 +35,10 @@ export class ViteNodeRunner {
   executeId = async (id: string): Promise<object> => await import(id);
 }
 
-/** Node leaves every line and column of ours where it is. */
+/** Not needed: Node keeps the lines and columns of our sources when it strips types. */
 export const installSourcemapsSupport = () => {};
 
-/** Our tsconfig.json has no paths. */
+/** Not needed: our tsconfig.json has no paths. */
 export default function tsconfigPaths(): Plugin {
   return {};
 }

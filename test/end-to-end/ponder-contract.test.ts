@@ -6,7 +6,7 @@ import path from "node:path";
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { freePort } from "../../runtime/checks/port.ts";
-import { applied } from "../../runtime/ponder/edits/edit.ts";
+import { applyEdit } from "../../runtime/ponder/edits/edit.ts";
 import { ponderEdits } from "../../runtime/ponder/edits/edit-ponder.ts";
 import { withoutVite } from "../../runtime/ponder/edits/without-vite.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
@@ -54,7 +54,7 @@ const allEdits = [...ponderEdits, ...withoutVite];
 
 test.each([...new Set(allEdits.map(({ file }) => file))])("%s has what we replace in it", (file) => {
   const edits = allEdits.filter((edit) => edit.file === file);
-  expect(() => edits.reduce(applied, installed(file))).not.toThrow();
+  expect(() => edits.reduce(applyEdit, installed(file))).not.toThrow();
 });
 
 test("it takes another port where its own is taken, which ends our service", async () => {

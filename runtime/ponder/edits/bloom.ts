@@ -2,12 +2,12 @@ import type { Edit } from "./edit.ts";
 
 const file = "ponder/dist/esm/sync-realtime/bloom.js";
 
-/** Each is the hash of an address or of a topic. */
-const keptHashes = 20_000;
+/** Hashes of addresses and topics. */
+const maxCachedHashes = 20_000;
 
-/** Whether a block that is followed live has what its logs say: every address and topic of every log is looked up in its bloom filter. */
+/** Speeds up the check of live blocks, which looks up every address and topic of every log in the block's bloom filter. */
 export const bloom: Edit[] = [
-  // The same addresses and topics come again and again, and a hash takes longer than all else that is done with a log.
+  // The same addresses and topics recur, and hashing takes longer than everything else that is done with a log.
   {
     file,
     from: `const bloom = hexToBytes(_bloom);
@@ -24,7 +24,7 @@ const hashes = new Map();
 const hashOf = (input) => {
     const known = hashes.get(input);
     if (known !== undefined) return known;
-    if (hashes.size >= ${keptHashes}) hashes.clear();
+    if (hashes.size >= ${maxCachedHashes}) hashes.clear();
     const hash = keccak256(input, "bytes");
     hashes.set(input, hash);
     return hash;

@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 import { bloom } from "./bloom.ts";
-import { applied, type Edit } from "./edit.ts";
+import { applyEdit, type Edit } from "./edit.ts";
 import { gateRequests } from "./gate-requests.ts";
 import { indexes } from "./indexes.ts";
 import { indexingStore } from "./indexing-store.ts";
@@ -11,7 +11,7 @@ import { resultRows } from "./result-rows.ts";
 import { unusedPackages } from "./unused-packages.ts";
 import { withoutVite } from "./without-vite.ts";
 
-/** What cost the most. None changes what is stored: docs/decisions/0003-ponder-pinned.md. */
+/** Edits to the parts of Ponder that cost the most. None changes what is stored: docs/decisions/0003-ponder-pinned.md. */
 export const ponderEdits: readonly Edit[] = [
   ...indexingStore,
   ...indexes,
@@ -26,7 +26,7 @@ export const ponderEdits: readonly Edit[] = [
 
 const packages = "/node_modules/";
 
-/** Has Node load Ponder's files with {@link ponderEdits} made, and in production with {@link withoutVite} too. */
+/** Makes Node load Ponder's files with {@link ponderEdits} applied, and in production with {@link withoutVite} too. */
 export function editPonder({ isDevelopment }: { isDevelopment: boolean }): void {
   const made = isDevelopment ? ponderEdits : [...ponderEdits, ...withoutVite];
   const byFile = Map.groupBy(made, ({ file }) => file);
@@ -36,7 +36,7 @@ export function editPonder({ isDevelopment }: { isDevelopment: boolean }): void 
       const start = url.lastIndexOf(packages);
       const edits = start < 0 ? undefined : byFile.get(url.slice(start + packages.length));
       if (edits === undefined) return loaded;
-      return { ...loaded, source: edits.reduce(applied, String(loaded.source)) };
+      return { ...loaded, source: edits.reduce(applyEdit, String(loaded.source)) };
     },
   });
 }

@@ -1,14 +1,14 @@
-/** Replaces a piece of a file of Ponder's, or of one that Ponder uses, by its path under `node_modules/`. */
+/** Replaces a piece of one of Ponder's files, or of a dependency's. `file` is its path under `node_modules/`. */
 export type Edit = {
   file: string;
   from: string;
   to: string;
-  /** How often the piece is in it. Default 1. */
+  /** How often the piece occurs in the file. Default: 1. */
   times?: number;
 };
 
-/** Makes an edit in the text of its file. Throws unless the piece is in it as often as the edit says. */
-export function applied(text: string, { file, from, to, times = 1 }: Edit): string {
+/** Applies an edit to its file's text. Throws unless the piece occurs as often as the edit expects. */
+export function applyEdit(text: string, { file, from, to, times = 1 }: Edit): string {
   const around = text.split(from);
   if (around.length - 1 !== times) {
     throw new Error(

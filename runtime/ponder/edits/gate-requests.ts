@@ -1,8 +1,9 @@
 import type { Edit } from "./edit.ts";
 
 /**
- * How often Ponder asks the gate, which is its only `custom_transport`. The gate keeps each endpoint's own limit, and has most
- * answers in memory: at 20 requests a second, with which Ponder begins, the blocks that are not final yet would take seconds after each start.
+ * Raises the rate at which Ponder asks the gate, which is its only `custom_transport`. The gate keeps to each endpoint's own limit
+ * and has most answers in memory. At Ponder's initial 20 requests a second, reading the blocks that are not final yet would take
+ * seconds after each start.
  */
 export const gateRequests: Edit[] = [
   {

@@ -4,10 +4,13 @@ const file = "ponder/dist/esm/database/actions.js";
 const multichain = "ponder/dist/esm/runtime/multichain.js";
 const compactTables = JSON.stringify(new URL("../compact-tables.ts", import.meta.url).href);
 
-/** Indexes that are made at a time at the end of a backfill. */
-const atOnce = 3;
+/** Indexes that are created concurrently at the end of a backfill. */
+const maxConcurrent = 3;
 
-/** The end of a backfill. One index after the other leaves a processor idle, unless its table is so large that Postgres takes two for it. */
+/**
+ * Compacts tables and creates indexes concurrently at the end of a backfill. Creating one index after the other leaves a processor
+ * idle, unless a table is so large that Postgres uses two.
+ */
 export const indexes: Edit[] = [
   {
     file: multichain,
@@ -23,7 +26,7 @@ export const indexes: Edit[] = [
     file,
     from: "for (const statement of statements.indexes.sql) {",
     to: `const left = statements.indexes.sql.values();
-    await Promise.all(Array.from({ length: ${atOnce} }, async () => { for (const statement of left) {`,
+    await Promise.all(Array.from({ length: ${maxConcurrent} }, async () => { for (const statement of left) {`,
   },
   {
     file,

@@ -4,7 +4,7 @@ const file = "ponder/dist/esm/runtime/multichain.js";
 const historical = "ponder/dist/esm/runtime/historical.js";
 const ours = (name: string) => JSON.stringify(new URL(`../store/${name}`, import.meta.url).href);
 
-/** Our own store in place of Ponder's: `runtime/ponder/store/`. */
+/** Replaces Ponder's store with our own: `runtime/ponder/store/`. */
 export const indexingStore: Edit[] = [
   {
     file,
@@ -25,9 +25,9 @@ export const indexingStore: Edit[] = [
     file: historical,
     from: "import { bufferAsyncGenerator, createCallbackGenerator, mergeAsyncGenerators, } from '../utils/generators.js';",
     to: `import { bufferAsyncGenerator, createCallbackGenerator } from '../utils/generators.js';
-import { inTurns as mergeAsyncGenerators } from ${ours("next-events.ts")};`,
+import { mergeOnFlush as mergeAsyncGenerators } from ${ours("merge-on-flush.ts")};`,
   },
-  // It is the only writer: what it has written at the end of the backfill is what the database has.
+  // Our store is the only writer: after the backfill, its cache is what the database has.
   {
     file,
     from: "indexingCache.clear();\n    // Note: Invalidating",

@@ -1,8 +1,8 @@
 import type { Edit } from "./edit.ts";
 
-/** How often the delay of the event loop is looked at, which Node does with a timer. */
+/** Samples the event loop's delay, for which Node uses a timer, less often. */
 export const loopDelay: Edit[] = [
-  // A thousand times a second was half of what an idle service takes of a processor.
+  // Sampling a thousand times a second was half of an idle service's processor time.
   {
     file: "ponder/dist/esm/internal/metrics.js",
     from: "eventLoopMonitoringPrecision: 1,",

@@ -1,8 +1,8 @@
 import type { Edit } from "./edit.ts";
 
-/** What a reload in development executes is complete before a further edit makes some of it invalid. */
+/** Lets a reload in development finish before a further edit invalidates parts of it. */
 export const reloads: Edit[] = [
-  // An edit in the middle of that left functions registered twice, or not at all, and the build failed until the next edit.
+  // An edit during a reload left functions registered twice, or not at all, and the build failed until the next edit.
   {
     file: "ponder/dist/esm/build/index.js",
     from: 'viteDevServer.watcher.on("change", onFileChange);',

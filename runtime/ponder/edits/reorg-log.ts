@@ -11,21 +11,21 @@ const run = 'EXECUTE PROCEDURE "${schema}".${getReorgProcedureName(table)};';
 const unknown = "'${MAX_CHECKPOINT_STRING}'";
 const checkpoint = `coalesce(nullif(current_setting('ponder.checkpoint', true), ''), ${unknown})`;
 
-/** Copies all rows that a statement has changed, instead of each one when it changes. */
+/** Copies all rows that a statement changed at once, instead of one at a time. */
 const copy = (row: "NEW" | "OLD", rows: string, operation: number): Edit => ({
   file: actions,
   from: `VALUES (\${columnNames.map((name) => \`${row}.\${name}\`).join(",")}, ${operation}, ${unknown});`,
   to: `SELECT \${columnNames.join(",")}, ${operation}, ${checkpoint} FROM ${rows};`,
 });
 
-/** Only a trigger for one kind of statement can have the rows that it changed. */
+/** Only a trigger for a single kind of statement can refer to the rows that it changed. */
 const after = (statement: string, rows: string, suffix: string) => `
   CREATE OR REPLACE TRIGGER ${trigger}${suffix}"
   AFTER ${statement} ON ${table}
   REFERENCING ${rows}
   FOR EACH STATEMENT ${run}`;
 
-/** What Postgres does with each block that is followed live: it keeps what a reorg may bring back, and tells who listens. */
+/** Speeds up what Postgres does with each live block: it logs previous rows, for a reorg to restore, and notifies listeners. */
 export const reorgLog: Edit[] = [
   copy("NEW", "new_rows", 0),
   copy("OLD", "old_rows", 1),
@@ -49,7 +49,7 @@ export const reorgLog: Edit[] = [
       .map((suffix) => `DROP TRIGGER IF EXISTS ${trigger}${suffix}" ON ${table}`)
       .join(";")}\`)`,
   },
-  // The block that a copied row belongs to is known before it is copied: each row was written twice.
+  // Ponder wrote each copied row twice, the second time with its block, which is known before the first.
   {
     file: multichain,
     from: 'common.logger.trace({\n                                msg: "Processing block events",',
@@ -61,7 +61,7 @@ export const reorgLog: Edit[] = [
     from: "await Promise.all(tables.map((table) => commitBlock(tx, { table, checkpoint, preBuild }, context)));",
     to: "",
   },
-  // A table was made and dropped for each block, and looked for in a view over the whole catalog.
+  // Ponder created and dropped a table for each block, and searched for it in a view over the whole catalog.
   {
     file: multichain,
     from: "CREATE TEMP TABLE ${getLiveQueryTempTableName()} (table_name TEXT PRIMARY KEY) ON COMMIT DROP",
@@ -77,7 +77,7 @@ export const reorgLog: Edit[] = [
     ) THEN`,
     to: "IF to_regclass('pg_temp.${tempTableName}') IS NULL THEN",
   },
-  // It only notes the table's name.
+  // The trigger only records the table's name.
   {
     file: actions,
     from: 'FOR EACH ROW EXECUTE PROCEDURE "${schema}".${procedure};',

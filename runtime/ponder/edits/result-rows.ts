@@ -1,8 +1,8 @@
 import type { Edit } from "./edit.ts";
 
-/** How a query's rows become objects, all events among them. */
+/** Speeds up how query results become objects, which all events go through. */
 export const resultRows: Edit[] = [
-  // For each value of each row it is found out what decodes it and where it belongs, which is the same in all rows.
+  // For each value of each row, drizzle looks up its decoder and its place, which are the same in all rows.
   {
     file: "drizzle-orm/utils.js",
     from: "function mapResultRow(columns, row, joinsNotNullableMap) {",

@@ -7,22 +7,22 @@ const viem = path.dirname(findPackageJSON("viem", import.meta.url) ?? "");
 const chain = (name: string) =>
   `import { ${name} } from ${JSON.stringify(pathToFileURL(path.join(viem, `_esm/chains/definitions/${name}.js`)).href)};`;
 
-/** What Ponder loads, or looks for, at each start and this service never uses: a third of all modules, and files of handlers in `src/api`. */
+/** Removes what Ponder loads or searches at each start without use for this service: a third of all modules, and `src/api`. */
 export const unusedPackages: Edit[] = [
-  // All 700 chains, to find those that are configured.
+  // All 700 chains, to find the configured ones.
   {
     file: "ponder/dist/esm/utils/chains.js",
     from: 'import * as _chains from "viem/chains";',
     to: `${chain("bsc")} ${chain("bscTestnet")} const _chains = { bsc, bscTestnet };`,
   },
-  // The files of the API are no handlers: their folders needn't be looked through.
+  // The API's folders have no handlers, so they need not be searched for them.
   {
     file: "ponder/dist/esm/build/index.js",
     from: "ignore: [apiPattern, testFilePattern],",
     to: 'ignore: [apiPattern, testFilePattern, path.join(common.options.apiDir, "**")],',
     times: 2,
   },
-  // Its GraphQL server. Ours is in src/api/graphql.
+  // Ponder's GraphQL server. Ours is in src/api/graphql.
   { file: "ponder/dist/esm/index.js", from: "export { graphql } from './graphql/middleware.js';", to: "" },
   // Postgres in WebAssembly.
   ...["ponder/dist/esm/utils/pglite.js", "ponder/dist/esm/database/queryBuilder.js"].map((file) => ({

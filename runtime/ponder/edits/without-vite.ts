@@ -9,7 +9,7 @@ const packages = [
   "vite-tsconfig-paths",
 ];
 
-/** Our files run by Node itself. Not in development, where edits are followed. */
+/** Makes Node itself run our files. Not in development, where edits cause reloads. */
 export const withoutVite: Edit[] = packages.map((name) => ({
   file: "ponder/dist/esm/build/index.js",
   from: `from "${name}";`,

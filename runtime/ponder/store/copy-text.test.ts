@@ -65,7 +65,7 @@ test("rows of many chunks arrive in their order", async () => {
   });
 });
 
-test("what is no plain value is written in the column's own form", () => {
+test("a value that is not plain is written in the column's own form", () => {
   const column = { mapToDriverValue: JSON.stringify };
   const rows = [{ links: { a: 1 } }, { links: null }];
   expect([...copyText([{ name: "links", column }], rows)]).toEqual(['{"a":1}\n\\N\n']);

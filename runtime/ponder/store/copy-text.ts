@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import type { Row } from "./ponder-parts.ts";
+import type { Row } from "./ponder-types.ts";
 
-/** Of a table's column, what it takes to write its values. */
+/** The part of a table's column that writing its values takes. */
 type Column = { name: string; column: { mapToDriverValue(value: unknown): unknown } };
 
-/** Rows whose text is made at a time. */
+/** Rows per chunk of text. */
 const rowsPerChunk = 500;
 
-/** The characters that COPY reads otherwise than they are: https://www.postgresql.org/docs/current/sql-copy.html */
+/** The characters that COPY doesn't take literally: https://www.postgresql.org/docs/current/sql-copy.html */
 const special = /[\\\b\f\n\r\t\v]/;
 const everySpecial = /[\\\b\f\n\r\t\v]/g;
 
-/** The rows as text for COPY, some at a time: what Postgres takes in while the next are made. */
+/** Formats rows as text for COPY, in chunks, so that Postgres reads one while the next is being formatted. */
 export function* copyText(columns: Column[], rows: Row[]): Generator<string> {
   for (let start = 0; start < rows.length; start += rowsPerChunk) {
     let text = "";
@@ -37,7 +37,7 @@ function valueText(value: unknown, column: Column["column"]): string {
   return special.test(text) ? text.replace(everySpecial, "\\$&") : text;
 }
 
-/** Writes the chunks as fast as the stream takes them, and ends it. Rejects where the stream does. */
+/** Writes the chunks as fast as the stream accepts them, and ends it. Rejects if the stream fails. */
 export async function writeAll(stream: Writable, chunks: Iterable<string>): Promise<void> {
   for (const chunk of chunks) {
     if (!stream.write(chunk)) await once(stream, "drain");

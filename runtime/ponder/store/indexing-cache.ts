@@ -1,42 +1,42 @@
 import { is, isTable } from "drizzle-orm";
 import { type PgTable, PgTransaction } from "drizzle-orm/pg-core";
-import { type KeptRow, KeptRows } from "./kept-rows.ts";
-import { makeRoom } from "./make-room.ts";
-import { flushBegins } from "./next-events.ts";
-import type { Common, IndexedEvent, QueryBuilder, Row } from "./ponder-parts.ts";
-import { missingRows } from "./predicted-rows.ts";
+import { type CachedRow, CachedRows } from "./cached-rows.ts";
+import { evictLargestTables } from "./evict-tables.ts";
+import { signalFlush } from "./merge-on-flush.ts";
+import type { Common, IndexedEvent, QueryBuilder, Row } from "./ponder-types.ts";
+import { predictMissingKeys } from "./predict-rows.ts";
 import { deleteRow, readRows } from "./read-rows.ts";
-import { exactKey, storedTable } from "./table-columns.ts";
+import { normalizedKey, storedTable } from "./table-columns.ts";
 import { writeRows } from "./write-rows.ts";
 
-/** Twice: what the rows of the first round say tells which others an event needs. */
+/** Two, because the rows of the first round may determine which others an event needs. */
 const rounds = 2;
 
 export type IndexingCache = ReturnType<typeof createIndexingCache>;
 
-/** The rows between handlers and the database, in place of Ponder's: docs/decisions/0003-ponder-pinned.md. */
+/** The cache between handlers and the database, which replaces Ponder's: docs/decisions/0003-ponder-pinned.md. */
 export function createIndexingCache({
   common,
   schemaBuild: { schema },
   crashRecoveryCheckpoint,
-  keptAtLeast = 10_000,
+  minCachedRows = 10_000,
 }: {
   common: Common;
   schemaBuild: { schema: Record<string, unknown> };
-  /** How far the tables are; undefined if they are empty. */
+  /** How far the tables are indexed; undefined if they are empty. */
   crashRecoveryCheckpoint: unknown;
-  /** Rows of each table that are kept, once not all of them are. */
-  keptAtLeast?: number;
+  /** The least rows of a table to keep cached once not all of them are. */
+  minCachedRows?: number;
 }) {
   let qb: QueryBuilder | undefined;
-  /** The transaction of the first attempt to index these events. */
+  /** The transaction of the current attempt to index a batch of events. */
   let attempt: QueryBuilder | undefined;
   const tables = Object.values(schema).filter((part) => isTable(part)) as PgTable[];
   const isEmpty = crashRecoveryCheckpoint === undefined;
-  const kept = new Map(
-    tables.map((table) => [table, new KeptRows(storedTable(table), { isEmpty, keptAtLeast })]),
+  const cached = new Map(
+    tables.map((table) => [table, new CachedRows(storedTable(table), { isEmpty, minCachedRows })]),
   );
-  const all = [...kept.values()];
+  const all = [...cached.values()];
   const { metrics } = common;
 
   function connection(): QueryBuilder {
@@ -44,9 +44,9 @@ export function createIndexingCache({
     return qb;
   }
 
-  /** Runs a query of a table, and counts how long it takes. */
+  /** Runs a query on a table and records how long it takes. */
   async function timed<T>(
-    rows: KeptRows,
+    rows: CachedRows,
     method: "find" | "load" | "flush",
     query: () => Promise<T>,
   ): Promise<T> {
@@ -57,24 +57,24 @@ export function createIndexingCache({
     return result;
   }
 
-  async function load(rows: KeptRows, method: "find" | "load", keys: Row[]): Promise<void> {
+  async function load(rows: CachedRows, method: "find" | "load", keys: Row[]): Promise<void> {
     const found = await timed(rows, method, () => readRows(connection(), rows.stored, keys));
-    // Not what is here already: it may have changed while the database was asked.
-    for (const row of found) if (rows.get(row) === undefined) rows.keep(row, row);
-    for (const key of keys) if (rows.get(key) === undefined) rows.keep(key, null);
+    // Rows that are cached already stay: they may have changed during the query.
+    for (const row of found) if (rows.get(row) === undefined) rows.cache(row, row);
+    for (const key of keys) if (rows.get(key) === undefined) rows.cache(key, null);
   }
 
-  /** From now on there may be rows that are not in memory. */
+  /** From now on rows may exist that aren't cached. */
   function invalidate(): void {
     for (const rows of all) rows.invalidate();
   }
 
-  /** Forgets everything, what is not written yet among it. */
+  /** Forgets everything, including unwritten changes. */
   function clear(): void {
     for (const rows of all) rows.clear();
   }
 
-  function reportUse(rows: KeptRows): void {
+  function reportUsage(rows: CachedRows): void {
     const { name } = rows.stored;
     const found = rows.isComplete ? "complete" : "hit";
     for (const [type, count] of [
@@ -86,20 +86,20 @@ export function createIndexingCache({
     for (const [method, count] of Object.entries(rows.calls)) {
       if (count > 0) metrics.incrementIndexingStoreQueries(name, method, count);
     }
-    rows.forgetUse();
+    rows.resetUsage();
   }
 
   return {
-    rowsOf: (table: PgTable): KeptRows | undefined => kept.get(table),
+    rowsOf: (table: PgTable): CachedRows | undefined => cached.get(table),
 
-    /** What is known of the row: a promise if the database has to be asked; undefined if there is none. */
-    find(rows: KeptRows, given: Row): KeptRow | undefined | Promise<KeptRow | undefined> {
+    /** Finds a row: at once if it is known, or as a promise if the database has to be asked. Undefined if there is none. */
+    find(rows: CachedRows, given: Row): CachedRow | undefined | Promise<CachedRow | undefined> {
       const found = rows.get(given);
       if (found !== undefined) {
         rows.hits += 1;
         return found;
       }
-      const key = exactKey(rows.stored, given);
+      const key = normalizedKey(rows.stored, given);
       const exact = rows.get(key);
       if (exact !== undefined || rows.isComplete) {
         rows.hits += 1;
@@ -109,27 +109,27 @@ export function createIndexingCache({
       return load(rows, "find", [key]).then(() => rows.get(key));
     },
 
-    /** Writes everything that has changed. */
+    /** Writes all changes. */
     async flush(): Promise<void> {
-      flushBegins();
-      // One after the other: they share the transaction's connection.
+      signalFlush();
+      // In sequence, since they share the transaction's connection.
       for (const rows of all) {
         if (rows.inserts.length + rows.updates.length === 0) continue;
         await timed(rows, "flush", () => writeRows(connection(), rows));
       }
       for (const rows of all) {
-        rows.settle();
-        reportUse(rows);
+        rows.markWritten();
+        reportUsage(rows);
       }
     },
 
-    /** Brings the rows into memory that the events will need. */
+    /** Loads the rows that the events' handlers will need. */
     async prefetch({ events }: { events: IndexedEvent[] }): Promise<void> {
       attempt = undefined;
-      makeRoom(all, common);
-      for (const rows of all) rows.shrink();
+      evictLargestTables(all, common);
+      for (const rows of all) rows.evict();
       for (let round = 0; round < rounds; round++) {
-        const missing = missingRows(events, kept);
+        const missing = predictMissingKeys(events, cached);
         if (missing.size === 0) return;
         await Promise.all(
           Array.from(missing, ([rows, keys]) => {
@@ -140,8 +140,8 @@ export function createIndexingCache({
       }
     },
 
-    async delete(rows: KeptRows, given: Row): Promise<boolean> {
-      const key = exactKey(rows.stored, given);
+    async delete(rows: CachedRows, given: Row): Promise<boolean> {
+      const key = normalizedKey(rows.stored, given);
       const wasUnwritten = rows.delete(key);
       return (await deleteRow(connection(), rows.stored, key)) || wasUnwritten;
     },
@@ -149,7 +149,7 @@ export function createIndexingCache({
     invalidate,
     clear,
 
-    /** Another transaction for the same events means that the last one was not committed: what it wrote is not there. */
+    /** A second transaction for the same events means that the first was not committed, so what it wrote is lost. */
     set qb(next: QueryBuilder) {
       qb = next;
       if (!is(next, PgTransaction) || next === attempt) return;
@@ -159,7 +159,7 @@ export function createIndexingCache({
       }
       attempt = next;
     },
-    /** Ponder sets it for the messages of its own store. */
+    /** Ponder sets this for its own store's messages. */
     set event(_: unknown) {},
   };
 }

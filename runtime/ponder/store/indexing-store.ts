@@ -1,14 +1,14 @@
 import type { PgTable } from "drizzle-orm/pg-core";
+import type { CachedRows } from "./cached-rows.ts";
 import type { IndexingCache } from "./indexing-cache.ts";
 import { Insertion } from "./insertion.ts";
-import type { KeptRows } from "./kept-rows.ts";
-import type { ErrorHandler, Row, UserError } from "./ponder-parts.ts";
+import type { ErrorHandler, Row, UserError } from "./ponder-types.ts";
 import { type Change, createRowAccess } from "./row-access.ts";
 
 /**
- * What handlers get as `context.db`, as Ponder documents it: find, insert, update and delete by primary key. A row that is in
- * memory, as nearly every one is, is found at once. Rows are replaced, never changed; in development they are frozen, so
- * that a handler fails which changes one.
+ * Creates the handlers' `context.db`, as Ponder documents it: find, insert, update and delete by primary key. Nearly every row is
+ * cached and found at once. Rows are replaced, never mutated; in development they are frozen, so that a handler that mutates one
+ * fails.
  */
 export function createIndexingStore({
   indexingCache: cache,
@@ -22,7 +22,7 @@ export function createIndexingStore({
   let isProcessingEvents = true;
   const access = createRowAccess({ cache, errorHandler, UserError });
 
-  function rowsOf(table: PgTable, method: "find" | "insert" | "update" | "delete"): KeptRows {
+  function rowsOf(table: PgTable, method: "find" | "insert" | "update" | "delete"): CachedRows {
     if (!isProcessingEvents) {
       throw new UserError(`db.${method}() was called after the handler had returned: await each call of it.`);
     }
@@ -51,7 +51,7 @@ export function createIndexingStore({
     set isProcessingEvents(is: boolean) {
       isProcessingEvents = is;
     },
-    /** Ponder sets it for `db.sql`. */
+    /** Ponder sets this for `db.sql`. */
     set qb(_: unknown) {},
   };
 }

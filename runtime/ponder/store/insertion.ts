@@ -1,29 +1,29 @@
-import type { KeptRows } from "./kept-rows.ts";
-import type { Row } from "./ponder-parts.ts";
+import type { CachedRows } from "./cached-rows.ts";
+import type { Row } from "./ponder-types.ts";
 import type { Change, RowAccess } from "./row-access.ts";
 
-/** `db.insert(table).values(...)`: of one row, or of several, one after the other. */
+/** The result of `db.insert(table).values(...)`, which inserts one row, or several in sequence. */
 export class Insertion implements PromiseLike<Row | Row[]> {
   readonly #access: RowAccess;
-  readonly #rows: KeptRows;
+  readonly #rows: CachedRows;
   readonly #values: Row | Row[];
 
-  constructor(access: RowAccess, rows: KeptRows, values: Row | Row[]) {
+  constructor(access: RowAccess, rows: CachedRows, values: Row | Row[]) {
     this.#access = access;
     this.#rows = rows;
     this.#values = values;
   }
 
   onConflictDoNothing() {
-    return this.#each((values) => this.#access.insertUnlessThere(this.#rows, values));
+    return this.#each((values) => this.#access.insertOrIgnore(this.#rows, values));
   }
 
   onConflictDoUpdate(change: Change) {
     return this.#each((values) => this.#access.insertOrUpdate(this.#rows, values, change));
   }
 
-  /** Awaited itself, it may meet no row of the key. */
-  // biome-ignore lint/suspicious/noThenProperty: Ponder's insertion is awaited so too.
+  /** Inserts without conflict handling: throws if there is a row with the key already. */
+  // biome-ignore lint/suspicious/noThenProperty: Ponder's insertion can be awaited too.
   then<A, B>(
     onInserted?: ((rows: Row | Row[]) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,

@@ -1,30 +1,30 @@
-import type { Row, UserError } from "./ponder-parts.ts";
+import type { Row, UserError } from "./ponder-types.ts";
 import type { StoredTable } from "./table-columns.ts";
 
-/** The values as a row of the table, each as Postgres would give it back. Throws where a value is missing. */
+/** Builds a row of the table, with each value as Postgres would return it. Throws if a required value is missing. */
 export function newRow({ name: table, columns }: StoredTable, values: Row, UserError: UserError): Row {
   const row = { ...values };
-  for (const { name, kept, valueIfMissing } of columns) {
-    const value = row[name] ?? valueIfMissing;
+  for (const { name, normalize, defaultValue } of columns) {
+    const value = row[name] ?? defaultValue;
     if (value === undefined) throw new UserError(`${table} needs a value for ${name}.`);
-    row[name] = value === null ? null : kept(value);
+    row[name] = value === null ? null : normalize(value);
   }
   return row;
 }
 
-/** The row with other values. Those that are undefined leave it as it is. */
+/** Returns the row with changed values. Undefined ones change nothing. */
 export function changedRow(
-  { name: table, columnOf }: StoredTable,
+  { name: table, columnsByName }: StoredTable,
   before: Row,
   values: Row,
   UserError: UserError,
 ): Row {
   const row = { ...before };
   for (const name in values) {
-    const column = columnOf.get(name);
+    const column = columnsByName.get(name);
     if (values[name] === undefined || column === undefined) continue;
-    const value = values[name] === null ? null : column.kept(values[name]);
-    if (value === null && column.valueIfMissing !== null)
+    const value = values[name] === null ? null : column.normalize(values[name]);
+    if (value === null && column.defaultValue !== null)
       throw new UserError(`${table} needs a value for ${name}.`);
     if (column.isKey && value !== before[name])
       throw new UserError(`${name} is part of the key of ${table}: it can't change.`);

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { seed } from "../../../test/run/seed.ts";
 import { storedTablesForTests, UserError } from "./fixtures/stored-tables.ts";
-import type { Row } from "./ponder-parts.ts";
+import type { Row } from "./ponder-types.ts";
 
 const tables = storedTablesForTests();
 
-// As someone may write them, and as they are kept. The same objects again and again, as a handler has one for several calls.
+// Keys as a handler may write them. The same objects recur, because a handler uses one for several calls.
 const accounts = ["0xaa", "0xab", "0xac", "0xad", "0xba", "0xAB", "0xBA"];
 const keys = [56, 97].flatMap((chainId) => accounts.map((account) => ({ chainId, account })));
 const key = fc.constantFrom(...keys);
@@ -24,7 +24,7 @@ const values = fc.record({
 const some = fc.record({ amount: fc.option(bigint), note: fc.constantFrom(undefined, null, "a") });
 
 const action = fc.oneof(
-  fc.record({ does: fc.constantFrom("insert", "insertUnlessThere", "insertOrUpdate"), key, values, some }),
+  fc.record({ does: fc.constantFrom("insert", "insertOrIgnore", "insertOrUpdate"), key, values, some }),
   fc.record({ does: fc.constantFrom("find", "delete"), key }),
   fc.record({ does: fc.constant("update"), key, some }),
   fc.record({ does: fc.constantFrom("predict", "together"), keys: fc.array(key, { maxLength: 6 }), values }),
@@ -36,7 +36,7 @@ const textOf = ({ chainId, account }: Row) => `${chainId} ${String(account).toLo
 const defined = (row: Row) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 
-/** What a store must do, without one. */
+/** A model of what a store must do. */
 function createModel() {
   let committed = new Map<string, Row>();
   let rows = new Map<string, Row>();
@@ -73,13 +73,13 @@ async function rowsInPostgres(): Promise<Row[]> {
   }));
 }
 
-test("whatever is done in whatever order, the store gives what was written, and writes it", async () => {
+test("whatever is done in whatever order, the store returns what was written, and writes it", async () => {
   const { balance, client } = tables;
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 40, maxLength: 80 }), async (actions) => {
       await client.query("truncate balance");
-      // So few that rows are forgotten all the time.
-      const few = { keptAtLeast: 2 };
+      // So few that rows are evicted all the time.
+      const few = { minCachedRows: 2 };
       let { cache, db } = tables.open({ ...few, isEmpty: true });
       const model = createModel();
       await client.query("begin");
@@ -94,9 +94,9 @@ test("whatever is done in whatever order, the store gives what was written, and 
         const before = key === undefined ? null : model.find(key);
         if (does === "insert") {
           const inserted = db.insert(balance).values({ ...key, ...values });
-          // It is not looked up: a second one may fail at once, or when it is written.
+          // insert() doesn't look the key up: a second row may fail at once, or when it is written.
           if (before === null) expect(await inserted).toEqual(model.insert({ ...key, ...values }));
-        } else if (does === "insertUnlessThere") {
+        } else if (does === "insertOrIgnore") {
           const inserted = await db
             .insert(balance)
             .values({ ...key, ...values })

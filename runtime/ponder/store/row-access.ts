@@ -1,15 +1,15 @@
+import type { CachedRow, CachedRows } from "./cached-rows.ts";
 import type { IndexingCache } from "./indexing-cache.ts";
-import type { KeptRow, KeptRows } from "./kept-rows.ts";
 import { changedRow, newRow } from "./new-row.ts";
-import type { ErrorHandler, Row, UserError } from "./ponder-parts.ts";
+import type { ErrorHandler, Row, UserError } from "./ponder-types.ts";
 import { keyText } from "./table-columns.ts";
 
-/** What a row changes to: values, or what is made of the row as it is. */
+/** New values for a row, or a function that computes them from the current row. */
 export type Change = Row | ((row: Row) => Row);
 
 export type RowAccess = ReturnType<typeof createRowAccess>;
 
-/** How one row is found, inserted and updated. */
+/** Finds, inserts and updates single rows. */
 export function createRowAccess({
   cache,
   errorHandler,
@@ -19,63 +19,66 @@ export function createRowAccess({
   errorHandler: ErrorHandler;
   UserError: UserError;
 }) {
-  const given = process.argv.includes("dev") ? (row: Row): Row => Object.freeze(row) : (row: Row) => row;
+  const frozenInDevelopment = process.argv.includes("dev")
+    ? (row: Row): Row => Object.freeze(row)
+    : (row: Row) => row;
 
-  /** What is known of a row, which `use` gets: at once if the row is in memory. */
-  function withRow<T>(rows: KeptRows, key: Row, use: (kept: KeptRow | undefined) => T): Promise<T> {
-    const kept = cache.find(rows, key);
-    if (!(kept instanceof Promise)) {
+  /** Passes a row's cache entry to `use`, without waiting if it is cached. */
+  function withRow<T>(rows: CachedRows, key: Row, use: (cached: CachedRow | undefined) => T): Promise<T> {
+    const cached = cache.find(rows, key);
+    if (!(cached instanceof Promise)) {
       try {
-        return Promise.resolve(use(kept));
+        return Promise.resolve(use(cached));
       } catch (error) {
         return Promise.reject(error);
       }
     }
-    return kept.then(use, (error: unknown) => {
-      // Whatever the handler makes of it, these events are indexed once more.
+    return cached.then(use, (error: unknown) => {
+      // Even if the handler catches the error, these events are indexed again.
       errorHandler.setRetryableError(error);
       throw error;
     });
   }
 
-  function inserted(rows: KeptRows, values: Row): Row {
-    const row = given(newRow(rows.stored, values, UserError));
+  function insertRow(rows: CachedRows, values: Row): Row {
+    const row = frozenInDevelopment(newRow(rows.stored, values, UserError));
     rows.insert(row);
     return row;
   }
 
-  function updated(rows: KeptRows, kept: KeptRow, before: Row, change: Change): Row {
+  function updateRow(rows: CachedRows, cached: CachedRow, before: Row, change: Change): Row {
     const values = typeof change === "function" ? change(before) : change;
-    const row = given(changedRow(rows.stored, before, values, UserError));
-    rows.update(kept, row);
+    const row = frozenInDevelopment(changedRow(rows.stored, before, values, UserError));
+    rows.update(cached, row);
     return row;
   }
 
   return {
-    find: (rows: KeptRows, key: Row): Promise<Row | null> => withRow(rows, key, (kept) => kept?.row ?? null),
+    find: (rows: CachedRows, key: Row): Promise<Row | null> =>
+      withRow(rows, key, (cached) => cached?.row ?? null),
 
-    /** Without a look into the database, which refuses a second row of a key itself. */
-    insert(rows: KeptRows, values: Row): Promise<Row> {
-      const kept = rows.get(values);
-      if (kept === undefined || kept.row === null) return Promise.resolve(inserted(rows, values));
+    /** Does not ask the database, which itself refuses a second row with the same key. */
+    insert(rows: CachedRows, values: Row): Promise<Row> {
+      const cached = rows.get(values);
+      if (cached === undefined || cached.row === null) return Promise.resolve(insertRow(rows, values));
       throw new UserError(`${rows.stored.name} has a row of ${keyText(rows.stored, values)} already.`);
     },
 
-    insertUnlessThere: (rows: KeptRows, values: Row): Promise<Row | null> =>
-      withRow(rows, values, (kept) =>
-        kept === undefined || kept.row === null ? inserted(rows, values) : null,
+    insertOrIgnore: (rows: CachedRows, values: Row): Promise<Row | null> =>
+      withRow(rows, values, (cached) =>
+        cached === undefined || cached.row === null ? insertRow(rows, values) : null,
       ),
 
-    insertOrUpdate: (rows: KeptRows, values: Row, change: Change): Promise<Row> =>
-      withRow(rows, values, (kept) =>
-        kept === undefined || kept.row === null
-          ? inserted(rows, values)
-          : updated(rows, kept, kept.row, change),
+    insertOrUpdate: (rows: CachedRows, values: Row, change: Change): Promise<Row> =>
+      withRow(rows, values, (cached) =>
+        cached === undefined || cached.row === null
+          ? insertRow(rows, values)
+          : updateRow(rows, cached, cached.row, change),
       ),
 
-    update: (rows: KeptRows, key: Row, change: Change): Promise<Row> =>
-      withRow(rows, key, (kept) => {
-        if (kept !== undefined && kept.row !== null) return updated(rows, kept, kept.row, change);
+    update: (rows: CachedRows, key: Row, change: Change): Promise<Row> =>
+      withRow(rows, key, (cached) => {
+        if (cached !== undefined && cached.row !== null) return updateRow(rows, cached, cached.row, change);
         throw new UserError(`${rows.stored.name} has no row of ${keyText(rows.stored, key)} to update.`);
       }),
   };

@@ -1,10 +1,10 @@
-import type { Row } from "./ponder-parts.ts";
+import type { Row } from "./ponder-types.ts";
 
 type Level = Map<unknown, unknown>;
 
 /**
- * Values by the primary keys of rows: a map for each column of the key, so that no text is made of it. The columns' values are
- * compared as a Map does.
+ * A map keyed by rows' primary keys: nested maps, one for each column of the key, so that keys need not be joined to text. Values
+ * of columns are compared as in a Map.
  */
 export class RowMap<Value> {
   readonly #keys: readonly string[];

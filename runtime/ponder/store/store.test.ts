@@ -1,8 +1,8 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import { expect, test } from "vitest";
 import { storedTablesForTests, UserError } from "./fixtures/stored-tables.ts";
-import type { IndexedEvent, Row, RowKey } from "./ponder-parts.ts";
-import type { Peek } from "./predicted-rows.ts";
+import type { IndexedEvent, Row, RowKey } from "./ponder-types.ts";
+import type { Peek } from "./predict-rows.ts";
 
 const tables = storedTablesForTests();
 
@@ -13,7 +13,7 @@ const rowOf = (account: string, amount: bigint): Row => ({
 const keyOf = (account: string) => ({ chainId: 56, account });
 const accountOf = (index: number) => `0x${index.toString(16).padStart(8, "0")}`;
 
-/** An event whose handler says that it reads these rows. */
+/** An event whose handler predicts that it reads these rows. */
 const eventReading = (rowsRead: (peek: Peek) => RowKey[]): IndexedEvent => ({
   chain: { id: 56 },
   event: {},
@@ -25,7 +25,7 @@ async function amounts(): Promise<Map<string, bigint>> {
   return new Map(rows.map(({ account, amount }) => [account, BigInt(amount)]));
 }
 
-test("thousands of rows are written and changed as few are", async () => {
+test("thousands of rows are written and updated just as a few are", async () => {
   const { balance } = tables;
   const { db, cache } = tables.open({ isEmpty: true });
   const indexes = Array.from({ length: 5_000 }, (_, index) => index);
@@ -39,7 +39,7 @@ test("thousands of rows are written and changed as few are", async () => {
   expect(await amounts()).toEqual(new Map(expected as [string, bigint][]));
 });
 
-test("a row that is made and changed before rows are written is written once, and nothing twice", async () => {
+test("a row that is inserted and updated before the next flush is written once, and nothing twice", async () => {
   const { balance, statements } = tables;
   const { db, cache } = tables.open({ isEmpty: true });
   await db.insert(balance).values(rowOf("0xaa", 1n));
@@ -52,7 +52,7 @@ test("a row that is made and changed before rows are written is written once, an
   expect(await amounts()).toEqual(new Map([["0xaa", 3n]]));
 });
 
-test("what handlers will read comes with one query for each table, and what there is no row of is known then", async () => {
+test("the rows that handlers will read are loaded by one query per table, and missing ones are remembered", async () => {
   const { balance, happening, client, statements } = tables;
   await client.query(
     `insert into balance values (56, '0xaa', 1, null, 'buy', true, 0.5, null), (56, '0xab', 2, null, 'sell', false, 1, 7)`,
@@ -67,7 +67,7 @@ test("what handlers will read comes with one query for each table, and what ther
         { table: balance, key: keyOf("0xAA") },
         { table: balance, key: keyOf("0xff") },
       ]),
-      // Its account is only known from the row.
+      // Only the row has its account.
       eventReading((peek) => {
         const row = peek(happening, { chainId: 56, id: "first" });
         const key = { table: happening, key: { chainId: 56, id: "first" } };
@@ -90,7 +90,7 @@ test("what handlers will read comes with one query for each table, and what ther
   expect(statements.length - before).toBe(3);
 });
 
-test("nothing is asked of a database that was empty, but for rows that are written once", async () => {
+test("a database that was empty isn't asked for rows, except those that are written once", async () => {
   const { balance, happening, statements } = tables;
   const { db, cache } = tables.open({ isEmpty: true });
   const event = { chainId: 56, id: "1", account: "0xaa" };
@@ -104,7 +104,7 @@ test("nothing is asked of a database that was empty, but for rows that are writt
   expect(statements.length).toBe(before + 2);
 });
 
-test("of what takes more memory than there is, not all is kept, and nothing is lost", async () => {
+test("rows that exceed the memory limit are evicted, and nothing is lost", async () => {
   const { balance, statements } = tables;
   const { db, cache } = tables.open({ isEmpty: true, indexingCacheMaxBytes: 10_000 });
   for (let index = 0; index < 100; index++) await db.insert(balance).values(rowOf(accountOf(index), 1n));
@@ -117,7 +117,7 @@ test("of what takes more memory than there is, not all is kept, and nothing is l
   expect((await amounts()).get(accountOf(7))).toBe(2n);
 });
 
-test("a second row of a key is refused by the store, or by Postgres, and the others of its batch stay out too", async () => {
+test("a second row with the same key is refused by the store or by Postgres, and the rest of its batch with it", async () => {
   const { balance, client } = tables;
   const { db, cache } = tables.open();
   await db.insert(balance).values(rowOf("0xaa", 1n));
@@ -135,7 +135,7 @@ test("a second row of a key is refused by the store, or by Postgres, and the oth
   expect((await client.query("select from happening")).rowCount).toBe(0);
 });
 
-test("a row that is nothing but its key stays as it is when it is updated", async () => {
+test("updating a row that consists of its key only changes nothing", async () => {
   const { member, client } = tables;
   const { db, cache } = tables.open({ isEmpty: true });
   const key = { account: "0xaa" };
@@ -146,7 +146,7 @@ test("a row that is nothing but its key stays as it is when it is updated", asyn
   expect((await client.query("select * from member")).rows).toEqual([key]);
 });
 
-test("what was rolled back is forgotten, whatever was looked for last", async () => {
+test("rolled back changes are forgotten, whatever was looked up last", async () => {
   const { balance } = tables;
   const { db, cache } = tables.open({ isEmpty: true });
   const key = keyOf("0xaa");
@@ -156,7 +156,7 @@ test("what was rolled back is forgotten, whatever was looked for last", async ()
   expect(await db.find(balance, key)).toBeNull();
 });
 
-test("what a transaction has written that could not be committed is forgotten by the next attempt", async () => {
+test("the next attempt forgets what a transaction wrote that could not be committed", async () => {
   const { balance, client, qb } = tables;
   const { db, cache } = tables.open({ isEmpty: true });
   const count = async () => {
@@ -173,7 +173,7 @@ test("what a transaction has written that could not be committed is forgotten by
       await run();
     });
   await cache.prefetch({ events: [] });
-  // As where the connection is lost when it is committed.
+  // As if the connection was lost during the commit.
   const lost = attempt(async () => {
     await count();
     throw new Error("Connection terminated");
@@ -187,7 +187,7 @@ test("what a transaction has written that could not be committed is forgotten by
   expect(await amounts()).toEqual(new Map([["0xaa", 2n]]));
 });
 
-test("mistakes of a handler are told", async () => {
+test("a handler's mistakes are reported", async () => {
   const { balance } = tables;
   const { db, store, errors } = tables.open({ isEmpty: true });
   const key = keyOf("0xaa");
@@ -209,7 +209,7 @@ test("mistakes of a handler are told", async () => {
   expect(errors).toEqual([]);
 });
 
-test("where the database fails, its events are indexed once more, whatever the handler makes of the error", async () => {
+test("if the database fails, the events are indexed again, even if the handler catches the error", async () => {
   const { balance, client } = tables;
   const { db, errors } = tables.open();
   await client.query("begin");

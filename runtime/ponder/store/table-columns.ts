@@ -2,24 +2,24 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import { getTableConfig, type PgColumn, PgEnumColumn, type PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
-import type { Row } from "./ponder-parts.ts";
+import type { Row } from "./ponder-types.ts";
 
-/** A column, and what it takes to keep, write and read its values. */
+/** A column, and how to cache, write and read its values. */
 export type StoredColumn = {
-  /** Its name in a row, in what Postgres answers, and quoted in SQL. */
+  /** Its name in a row, in Postgres's results, and quoted in SQL. */
   name: string;
   resultName: string;
   sqlName: string;
-  /** Its type in SQL, which a text can be cast to. */
+  /** Its SQL type, which text can be cast to. */
   sqlType: string;
   isKey: boolean;
-  /** Of a row without the value; undefined if there must be one. */
-  valueIfMissing: unknown;
-  /** The value as it is kept: as Postgres would give it back. */
-  kept(value: unknown): unknown;
-  /** What a row has for what Postgres gave. */
+  /** The value for rows without one; undefined if a value is required. */
+  defaultValue: unknown;
+  /** Converts a value to the form in which Postgres would return it. */
+  normalize(value: unknown): unknown;
+  /** Converts a value from Postgres's result to a row's. */
   read(value: unknown): unknown;
-  /** As it is sent to Postgres. */
+  /** Maps values to those that are sent to Postgres. */
   column: PgColumn;
 };
 
@@ -31,12 +31,12 @@ export type StoredTable = {
   columns: StoredColumn[];
   /** In the order of the primary key. */
   keys: StoredColumn[];
-  columnOf: ReadonlyMap<string, StoredColumn>;
-  /** A row that is keyed by its event is written once, and hardly ever looked at again. */
+  columnsByName: ReadonlyMap<string, StoredColumn>;
+  /** Whether rows are keyed by their event: they are written once, and hardly ever read again. */
   isWrittenOnce: boolean;
 };
 
-/** What the store knows of a table of ponder.schema.ts. */
+/** Derives what the store needs to know about a table of ponder.schema.ts. */
 export function storedTable(table: PgTable): StoredTable {
   const { schema = "public", primaryKeys } = getTableConfig(table);
   const keyColumns =
@@ -45,7 +45,7 @@ export function storedTable(table: PgTable): StoredTable {
   const columns = Object.entries(getTableColumns(table)).map(([name, column]) =>
     storedColumn(name, column, schema, keyNames.includes(column.name)),
   );
-  const columnOf = new Map(columns.map((column) => [column.name, column]));
+  const columnsByName = new Map(columns.map((column) => [column.name, column]));
   const keys = keyNames.flatMap((key) => columns.filter(({ column }) => column.name === key));
   const name = getTableName(table);
   return {
@@ -54,8 +54,8 @@ export function storedTable(table: PgTable): StoredTable {
     sqlName: `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`,
     columns,
     keys,
-    columnOf,
-    isWrittenOnce: columnOf.get("id")?.isKey === true,
+    columnsByName,
+    isWrittenOnce: columnsByName.get("id")?.isKey === true,
   };
 }
 
@@ -68,8 +68,8 @@ function storedColumn(name: string, column: PgColumn, schema: string, isKey: boo
     resultName,
     sqlName: pg.escapeIdentifier(resultName),
     sqlType: sqlTypeOf(column, schema),
-    valueIfMissing: column.default ?? (column.notNull ? undefined : null),
-    kept: keptValue(column),
+    defaultValue: column.default ?? (column.notNull ? undefined : null),
+    normalize: normalizer(column),
     read: (value) => (value === null ? null : column.mapFromDriverValue(value)),
   };
 }
@@ -79,19 +79,19 @@ function sqlTypeOf(column: PgColumn, schema: string): string {
   return `${pg.escapeIdentifier(column.enum.schema ?? schema)}.${pg.escapeIdentifier(column.enum.enumName)}`;
 }
 
-/** Most values are kept as they are: writing and reading them would change nothing. */
-function keptValue(column: PgColumn): (value: unknown) => unknown {
+/** Returns a column's `normalize`. It leaves most values as they are, since writing and reading them would change nothing. */
+function normalizer(column: PgColumn): (value: unknown) => unknown {
   const written = (value: unknown) => column.mapFromDriverValue(column.mapToDriverValue(value));
   const plain = { bigint: "bigint", number: "number", boolean: "boolean" }[column.dataType as string];
   return plain === undefined ? written : (value) => (typeof value === plain ? value : written(value));
 }
 
-/** The key as rows have it: an address in capitals, say, is in lower case. */
-export function exactKey({ keys }: StoredTable, given: Row): Row {
-  return Object.fromEntries(keys.map(({ name, kept }) => [name, kept(given[name])]));
+/** Returns a key in the form that rows have: addresses in lower case, for example. */
+export function normalizedKey({ keys }: StoredTable, given: Row): Row {
+  return Object.fromEntries(keys.map(({ name, normalize }) => [name, normalize(given[name])]));
 }
 
-/** A row's primary key as text, for messages. */
+/** Formats a row's primary key for messages. */
 export function keyText({ keys }: StoredTable, row: Row): string {
   return keys.map(({ name }) => `${name} ${row[name]}`).join(", ");
 }

@@ -1,8 +1,8 @@
 import { chainOf, e18, e36, type View } from "./view.ts";
 
 /**
- * The intervals of REST, each with the stored candles that it is made of, its length in seconds, and the seconds that the
- * candle of 1970 had begun before it.
+ * The intervals of REST: each with the stored interval that its candles are merged from, its length in seconds, and how many
+ * seconds before 1970 the candle that contains its start begins.
  */
 export const candleIntervals = [
   { interval: "1m", of: "1m", seconds: 60, before1970: 0 },
@@ -18,7 +18,7 @@ export const candleIntervals = [
 
 const names = candleIntervals.map(({ interval }) => interval).join(", ");
 
-/** Those that are not stored. */
+/** The intervals that are not stored. */
 const merged = candleIntervals.filter(({ interval, of }) => interval !== of);
 
 const columns = [

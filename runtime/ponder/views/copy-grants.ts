@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Lets those use a schema, and read what is created in it later, who may in another. */
+/** Copies the grants of a schema to another: to use it, and to read tables that are created in it later. */
 export async function copySchemaGrants(client: pg.ClientBase, from: string, to: string): Promise<void> {
   const { rows } = await client.query<{ change: string }>(
     `select format('grant %s on schema %I to %s', privilege_type, $2::text,
@@ -17,7 +17,7 @@ export async function copySchemaGrants(client: pg.ClientBase, from: string, to: 
   for (const { change } of rows) await client.query(change);
 }
 
-/** Lets those read the views of a schema who may read those of the same names in another. */
+/** Copies the grants of a schema's views to the views of the same names in another schema. */
 export async function copyViewGrants(client: pg.ClientBase, from: string, to: string): Promise<void> {
   const { rows } = await client.query<{ change: string }>(
     `select format('grant %s on %I.%I to %s', privilege_type, $2::text, pg_class.relname,

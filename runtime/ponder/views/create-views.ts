@@ -5,19 +5,19 @@ import type { View } from "./view.ts";
 import { viewsComment } from "./view-sets.ts";
 import { views } from "./views.ts";
 
-/** Postgres can't replace a view by one with other columns. */
-const otherColumns = "42P16";
+/** The SQLSTATE with which Postgres refuses to replace a view by one with other columns. */
+const CHANGED_COLUMNS = "42P16";
 
 export type ViewsOptions = {
   /** The schema of the views. */
   into: string;
   /** The schema of the tables. */
   over: string;
-  /** Whether it stands in for the one that views of users are made over. */
+  /** Whether it stands in for the original one, which users may have created views over. */
   isSpare: boolean;
 };
 
-/** Creates the views over the tables of a schema, in place of those over another. It runs {@link underViewsLock}. */
+/** Creates the views over the tables of a schema, replacing any over another. Must run {@link underViewsLock}. */
 export async function createViews(
   client: pg.ClientBase,
   { into, over, isSpare }: ViewsOptions,
@@ -50,7 +50,7 @@ async function replaceView(
   try {
     await client.query(text);
   } catch (error) {
-    if ((error as { code?: string }).code !== otherColumns) throw error;
+    if ((error as { code?: string }).code !== CHANGED_COLUMNS) throw error;
     await client.query("rollback to savepoint one_view");
     await client.query(statement`drop view ${into}.${view.name} cascade`);
     await client.query(text);

@@ -4,24 +4,24 @@ import { onConnection } from "../../../offchain/connection.ts";
 import { viewsSchema } from "../../../offchain/read-grants.ts";
 import { literal, statement } from "../../../offchain/statement.ts";
 import { createViews } from "./create-views.ts";
-import { dropSpareViews, restoreFirstViews } from "./switch-views.ts";
+import { dropSpareViews, restoreOriginalViews } from "./switch-views.ts";
 import { readParkedViews, readViewsState, underViewsLock, type ViewSet } from "./view-sets.ts";
 
 export type FollowOptions = {
-  /** As the owner. */
+  /** A connection as the owner. */
   url: string;
   /** The Postgres schema that this process indexes into. */
   schema: string;
   signal: AbortSignal;
   log: (line: string) => void;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between checks. */
   everyMs?: number;
 };
 
 /**
- * Keeps the views for analysts over the live index, as long as this process runs: creates them with the first tables, again
- * when Ponder has dropped its tables, and over this schema once its backfill is done, if they were over an older one. At an
- * upgrade they are switched with everything else.
+ * Keeps the views for analysts over the live index as long as this process runs: creates them with the first tables, recreates
+ * them after Ponder has dropped its tables, and moves them from an older schema to this one once its backfill is done. An upgrade
+ * switches them along with everything else.
  */
 export async function followIndex({
   url,
@@ -32,22 +32,22 @@ export async function followIndex({
 }: FollowOptions): Promise<void> {
   let said = "";
   while (!signal.aborted) {
-    // A database that is away is reported by those who need it.
-    const line = await onConnection(url, (client) => updateViews(client, schema)).catch(explain);
+    // An unreachable database is reported by those who need it.
+    const line = await onConnection(url, (client) => updateViews(client, schema)).catch(describeFailure);
     if (line !== "" && line !== said) log(line);
     said = line;
     await delay(everyMs, undefined, { signal }).catch(ignoreStop);
   }
 }
 
-/** Not to hear of: a connection or a lock that is not to be had, and tables that are dropped meanwhile. All of it may be over next time. */
-function explain(error: { code?: string; message: string }): string {
+/** Returns what to log about a failure. Nothing if it may pass: no connection, no lock, or tables that were dropped meanwhile. */
+function describeFailure(error: { code?: string; message: string }): string {
   const passing =
     /^(08|40|53|55|57|58|42P01|3F)/.test(error.code ?? "08") || !/^[0-9A-Z]{5}$/.test(error.code ?? "");
   return passing ? "" : `warning: the views for analysts can't be made: ${error.message}`;
 }
 
-/** Brings the views up to date where that is this schema's to do, and returns what to log of it. */
+/** Brings the views up to date if that is up to this schema's indexer, and returns what to log about it. */
 export async function updateViews(client: pg.ClientBase, schema: string): Promise<string> {
   const step = await nextStep(client, schema);
   if (step === undefined) return "";
@@ -57,7 +57,7 @@ export async function updateViews(client: pg.ClientBase, schema: string): Promis
   return await underViewsLock(client, async () => {
     // An upgrade may have switched since.
     const now = await nextStep(client, schema);
-    if (now?.is === "restore") await restoreFirstViews(client, now.shown);
+    if (now?.is === "restore") await restoreOriginalViews(client, now.shown);
     if (now?.is === "drop") for (const set of now.sets) await dropSpareViews(client, set);
     if (now?.is !== "create") return "";
     await createViews(client, { into: viewsSchema, over: schema, isSpare: now.isSpare });
@@ -79,33 +79,33 @@ async function nextStep(client: pg.ClientBase, schema: string): Promise<Step | u
   if (found.is === "missing") return { is: "create", isSpare: false };
   const create = { is: "create", isSpare: found.isSpare } as const;
   if (found.over === schema) {
-    if (!found.isWhole) return create;
+    if (!found.isComplete) return create;
     if (found.isSpare) return { is: "restore", shown: found };
-    const sets = await findUnneeded(client, schema);
+    const sets = await findLeftoverSets(client, schema);
     return sets.length > 0 ? { is: "drop", sets } : undefined;
   }
   const other = await readIndex(client, found.over);
-  return other === undefined || takesOver(own, other) ? create : undefined;
+  return other === undefined || shouldTakeOver(own, other) ? create : undefined;
 }
 
-/** The sets that an upgrade has left behind. One that is about to begin has prepared its own. */
-async function findUnneeded(client: pg.ClientBase, schema: string): Promise<ViewSet[]> {
-  const unneeded: ViewSet[] = [];
+/** Finds the sets that an upgrade left behind, other than those of an upgrade that is about to switch. */
+async function findLeftoverSets(client: pg.ClientBase, schema: string): Promise<ViewSet[]> {
+  const leftover: ViewSet[] = [];
   for (const set of await readParkedViews(client)) {
     const isAlive = set.over !== schema && (await readIndex(client, set.over))?.isAlive;
-    if (set.isSpare && !isAlive) unneeded.push(set);
+    if (set.isSpare && !isAlive) leftover.push(set);
   }
-  return unneeded;
+  return leftover;
 }
 
-/** Paused is the one of two that an upgrade has replaced, or is about to put in the other's place. */
+/** During an upgrade, the index that has been replaced, or is about to take the other's place, is paused. */
 type Index = { isReady: boolean; isAlive: boolean; isPaused: boolean; age: bigint };
 
-/** Of two indexes that run at a time, the newer one is meant to replace the other, once it has all of the history. */
-const takesOver = (own: Index, other: Index) =>
+/** Of two indexes that run at the same time, the newer one replaces the other once it has the whole history. */
+const shouldTakeOver = (own: Index, other: Index) =>
   own.isReady && own.isAlive && (other.isPaused || !other.isAlive || own.age > other.age);
 
-/** The state of an index; undefined where there are no tables. */
+/** Reads the state of an index. Returns undefined if it has no tables. */
 async function readIndex(client: pg.ClientBase, schema: string): Promise<Index | undefined> {
   const { rows } = await client.query<{ age: string; tables: string }>(
     `select pg_namespace.oid::text as age, count(*) as tables
@@ -127,4 +127,5 @@ async function readIndex(client: pg.ClientBase, schema: string): Promise<Index |
   return { isReady, isAlive, isPaused, age: BigInt(row.age) };
 }
 
+/** The loop checks the signal itself. */
 const ignoreStop = () => {};

@@ -7,21 +7,21 @@ import { createViews } from "./create-views.ts";
 import { readParkedViews, readViewsState, underViewsLock, type ViewSet } from "./view-sets.ts";
 
 /*
- * Whoever has read a view keeps it locked until the transaction ends, so that replacing it may take minutes. Renaming its schema
- * waits for nobody. So an upgrade makes spare views over the new index in advance, and the switch renames. Afterwards, whenever
- * nobody reads them, the first ones are replaced and take their name back: views of users over them follow.
+ * A transaction that has read a view keeps it locked until it ends, so replacing a view may take minutes. Renaming its schema
+ * waits for nobody. So an upgrade creates spare views over the new index in advance, and the switch only renames schemas. Later,
+ * once nobody is reading them, the original views are replaced and get their name back, and users' views over them follow.
  */
 
-/** Where the first views are while the spare ones have their name. */
+/** The schema of the original views while the spare ones have their name. */
 const parkedName = `${viewsSchema}_parked`;
 const spareName = (over: string) => `${viewsSchema}_over_${over}`;
 
-/** Has views over a schema ready for {@link switchViews}, if there are any to switch. */
+/** Prepares views over a schema for {@link switchViews}, if there are any to switch. */
 export async function prepareViews(client: pg.ClientBase, over: string): Promise<void> {
   await underViewsLock(client, async () => {
     const shown = await readViewsState(client);
     if (shown.is !== "ours" || shown.over === over) return;
-    if ((await readParkedViews(client)).some((set) => set.over === over && set.isWhole)) return;
+    if ((await readParkedViews(client)).some((set) => set.over === over && set.isComplete)) return;
     const into = spareName(over);
     await client.query(statement`create schema if not exists ${into}`);
     await copySchemaGrants(client, viewsSchema, into);
@@ -31,8 +31,8 @@ export async function prepareViews(client: pg.ClientBase, over: string): Promise
 }
 
 /**
- * Has the names of the views lead to those over a schema, within the transaction that makes that the live one. Returns whether
- * they do, or there are none at all; otherwise the views follow as they do without an upgrade. It never fails the transaction.
+ * Switches the names of the views to those over a schema, within the transaction that makes that schema live. Returns false if
+ * that was not possible; the views then follow as they do without an upgrade. It never fails the transaction.
  */
 export async function switchViews(client: pg.ClientBase, over: string): Promise<boolean> {
   await client.query("savepoint views");
@@ -43,9 +43,9 @@ export async function switchViews(client: pg.ClientBase, over: string): Promise<
     if (shown.is !== "ours") return true;
     if (shown.over === over) return true;
     const candidates = (await readParkedViews(client)).filter((set) => set.over === over);
-    const next = candidates.find(({ isWhole }) => isWhole) ?? candidates[0];
+    const next = candidates.find(({ isComplete }) => isComplete) ?? candidates[0];
     if (next === undefined) return false;
-    await show(client, shown, next);
+    await swapNames(client, shown, next);
     return true;
   } catch {
     await client.query("rollback to savepoint views");
@@ -53,20 +53,20 @@ export async function switchViews(client: pg.ClientBase, over: string): Promise<
   }
 }
 
-async function show(client: pg.ClientBase, shown: ViewSet, next: ViewSet): Promise<void> {
+async function swapNames(client: pg.ClientBase, shown: ViewSet, next: ViewSet): Promise<void> {
   const parked = shown.isSpare ? spareName(shown.over) : parkedName;
   await client.query(statement`alter schema ${viewsSchema} rename to ${parked}`);
   await client.query(statement`alter schema ${next.name} rename to ${viewsSchema}`);
 }
 
-/** Brings the first views back in place of the spare ones that are shown, over the same schema. It runs {@link underViewsLock}. */
-export async function restoreFirstViews(client: pg.ClientBase, shown: ViewSet): Promise<void> {
+/** Replaces the spare views with the original ones, over the same schema. Must run {@link underViewsLock}. */
+export async function restoreOriginalViews(client: pg.ClientBase, shown: ViewSet): Promise<void> {
   const first = (await readParkedViews(client)).find(({ isSpare }) => !isSpare);
   await createViews(client, { into: first?.name ?? viewsSchema, over: shown.over, isSpare: false });
-  if (first !== undefined) await show(client, shown, first);
+  if (first !== undefined) await swapNames(client, shown, first);
 }
 
-/** Drops a spare set, unless somebody has made a view over it in the seconds in which it was shown. It runs {@link underViewsLock}. */
+/** Drops a spare set, unless somebody created a view over it while it had the name. Must run {@link underViewsLock}. */
 export async function dropSpareViews(client: pg.ClientBase, { name }: ViewSet): Promise<void> {
   const { rows } = await client.query<{ relname: string }>(
     "select relname from pg_class where relnamespace = $1::regnamespace and relkind = 'v'",

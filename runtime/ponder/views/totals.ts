@@ -41,7 +41,7 @@ export const totals: View = {
 };
 
 const day = 86_400;
-/** The totals of all tokens with the last trade before a time. */
+/** Joins the totals of all tokens as of the last trade before a time. */
 const lastTrade = (before: string) => `left join lateral (
       select launchpad_buys_to_date as buys, launchpad_sells_to_date as sells,
         launchpad_volume_to_date_wei as wei, launchpad_volume_to_date_usd_x18 as usd

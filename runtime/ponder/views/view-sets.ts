@@ -6,8 +6,8 @@ import { viewsSchema } from "../../../offchain/read-grants.ts";
 import { views } from "./views.ts";
 
 /*
- * The views for analysts are in the schema `launchpad`. During an upgrade there are two sets of them: the schema that users made
- * their own views over, and a spare one over the new index. The names lead to whichever of the two is called `launchpad`.
+ * The views for analysts are in the schema `launchpad`. During an upgrade there are two sets of them: the original schema, which
+ * users may have created views over, and a spare one over the new index. Whichever of the two is called `launchpad` is in use.
  */
 
 const version = createHash("sha256").update(JSON.stringify(views)).digest("hex").slice(0, 12);
@@ -15,18 +15,18 @@ const version = createHash("sha256").update(JSON.stringify(views)).digest("hex")
 export const viewsComment = (kind: "Views" | "Spare views", over: string) =>
   `${kind} for analysts over the schema ${over}, definition ${version}`;
 
-/** A schema of views, as its comment has it. */
+/** A schema of views, as described by its comment. */
 export type ViewSet = {
-  /** Its own name. */
+  /** The schema's name. */
   name: string;
   /** The schema of the tables. */
   over: string;
   isSpare: boolean;
-  /** Whether all views are there, as they are defined now. */
-  isWhole: boolean;
+  /** Whether it has all views in their current definition. */
+  isComplete: boolean;
 };
 
-/** What the schema of the views holds. */
+/** What is in the schema of the views. */
 export type ViewsState =
   | { is: "missing" }
   /** A schema of this name that isn't ours. */
@@ -37,23 +37,23 @@ type Row = { name: string; comment: string | null; found: string; others: string
 
 const names = views.map(({ name }) => name);
 
-/** Reads which views the names lead to. */
+/** Reads which set of views has the name. */
 export async function readViewsState(client: pg.ClientBase): Promise<ViewsState> {
   const row = (await readSchemas(client)).find(({ name }) => name === viewsSchema);
   if (row === undefined) return { is: "missing" };
-  const set = viewSetOf(row);
+  const set = parseViewSet(row);
   if (set !== undefined) return { is: "ours", ...set };
-  // Grants create it empty.
+  // Granting access creates it empty.
   return { is: Number(row.found) + Number(row.others) === 0 ? "missing" : "foreign" };
 }
 
-/** Reads which other sets of views there are. */
+/** Reads the other sets of views. */
 export async function readParkedViews(client: pg.ClientBase): Promise<ViewSet[]> {
   const rows = (await readSchemas(client)).filter(({ name }) => name !== viewsSchema);
-  return rows.flatMap((row) => viewSetOf(row) ?? []);
+  return rows.flatMap((row) => parseViewSet(row) ?? []);
 }
 
-/** Reads the schemas whose name begins as that of the views. */
+/** Reads the schemas whose names begin with that of the views. */
 async function readSchemas(client: pg.ClientBase): Promise<Row[]> {
   const { rows } = await client.query<Row>(
     `select nspname as name, obj_description(pg_namespace.oid, 'pg_namespace') as comment,
@@ -66,7 +66,7 @@ async function readSchemas(client: pg.ClientBase): Promise<Row[]> {
   return rows;
 }
 
-function viewSetOf({ name, comment, found }: Row): ViewSet | undefined {
+function parseViewSet({ name, comment, found }: Row): ViewSet | undefined {
   const match = /^(Views|Spare views) for analysts over the schema (\S+), definition (\w+)$/.exec(
     comment ?? "",
   );
@@ -74,20 +74,20 @@ function viewSetOf({ name, comment, found }: Row): ViewSet | undefined {
   const [, kind, over = "", made] = match;
   return {
     ...{ name, over, isSpare: kind !== "Views" },
-    isWhole: Number(found) === views.length && made === version,
+    isComplete: Number(found) === views.length && made === version,
   };
 }
 
-/** Runs `work` in a transaction in which nobody else changes the views, or grants. Throws the driver's error, also when a lock takes too long. */
+/** Runs `work` in a transaction in which nobody else changes the views or grants. Throws the driver's error, also if a lock takes too long. */
 export async function underViewsLock<Result>(
   client: pg.ClientBase,
   work: () => Promise<Result>,
 ): Promise<Result> {
   return await inTransaction(client, async () => {
-    // Who reads a view for long must not have everyone else wait behind us: the next attempt may find a gap.
+    // While we wait for a long reader, everyone else waits behind us. So give up soon, and let the next attempt find a gap.
     await client.query("set local lock_timeout = '3s'");
     await client.query("set local search_path = pg_catalog");
-    // A start that grants creates the schema too, and changes the same rows of the catalog.
+    // Granting access at a start creates the schema too, and changes the same rows of the catalog.
     await client.query("select pg_advisory_xact_lock($1)", [grantLock]);
     return await work();
   });

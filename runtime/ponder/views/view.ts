@@ -1,19 +1,19 @@
-/** A view for analysts. Its text is ours: nothing of it comes from outside. */
+/** A view for analysts. All its SQL is ours: nothing in it comes from outside. */
 export type View = {
   name: string;
   comment: string;
-  /** Each column's expression, and its comment with the unit. */
+  /** Each column's expression, and a comment with its unit. */
   columns: Record<string, readonly [expression: string, comment: string]>;
-  /** What follows `from`. Tables of the on-chain schema begin with `onchain.`, which is replaced by its name. */
+  /** The SQL after `from`. On-chain tables begin with `onchain.`, which is replaced with the schema's name. */
   from: string;
 };
 
-/* Exact, whatever the size: a product of numerics keeps every digit, which a quotient doesn't. */
+/* Exact for any size: unlike a quotient, a product of numerics keeps every digit. */
 export const e18 = (expression: string) => `${expression} * 1e-18`;
 export const e36 = (expression: string) => `${expression} * 1e-36`;
 export const e8 = (expression: string) => `${expression} * 1e-8`;
 
-/** A time in both forms: for people, and in seconds since 1970, which the tables' indexes have. */
+/** Columns for a time in two forms: a timestamp for people, and the seconds since 1970 that the tables' indexes have. */
 export function time(
   names: readonly [time: string, timestamp: string],
   expression: string,
@@ -25,12 +25,12 @@ export function time(
   };
 }
 
-/** The columns by which most tables' rows are found. */
+/** The column that most tables' indexes begin with. */
 export const chainOf = (table: string): View["columns"] => ({
   chain_id: [`${table}.chain_id`, "56 (mainnet) or 97 (testnet). Compare it too: indexes begin with it"],
 });
 
-/** Where an event is in its chain. */
+/** Columns for an event's position in its chain. */
 export const placeOf = (table: string): View["columns"] => ({
   block: [`${table}.block`, "Block number"],
   tx: [`${table}.tx`, "Transaction hash"],

@@ -4,7 +4,7 @@ import { curves, graduations, registrations, tokens } from "./tokens.ts";
 import { activeTokens, chains, dailyTotals, pairs, totals } from "./totals.ts";
 import { bnbUsd, liquidity, trades } from "./trades.ts";
 
-/** Every view for analysts. Names and units stay; what is new is added at the end of its view, so that views of users over it stay too. */
+/** Every view for analysts. Names and units must not change, and new columns go at the end of a view, so that users' views over it stay valid. */
 export const views = [
   ...[chains, totals, dailyTotals, tokens, curves, graduations, registrations, trades, candles],
   ...[holders, positions, accounts, earlyBuyers, pairs, liquidity, bnbUsd, activeTokens],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { flushBegins, inTurns } from "./next-events.ts";
+import { mergeOnFlush, signalFlush } from "./merge-on-flush.ts";
 
 async function* counting(name: string, count: number, made: string[]) {
   for (let number = 1; number <= count; number++) {
@@ -8,26 +8,30 @@ async function* counting(name: string, count: number, made: string[]) {
   }
 }
 
-/** Once what could run by now has run. */
+/** Resolves once everything that can run has run. */
 const settled = () => new Promise(setImmediate);
 
-test("what comes next is only made once the store begins to write", async () => {
+test("the next event is only generated once the store starts writing", async () => {
   const made: string[] = [];
-  const events = inTurns([counting("a", 3, made)]);
+  const events = mergeOnFlush([counting("a", 3, made)]);
   expect(await events.next()).toEqual({ done: false, value: "a1" });
   await settled();
   expect(made).toEqual(["a1"]);
-  flushBegins();
+  signalFlush();
   await settled();
   expect(made).toEqual(["a1", "a2"]);
   expect(await events.next()).toEqual({ done: false, value: "a2" });
 });
 
-test("all that several generators yield comes, each in its order", async () => {
+test("all events of several generators arrive, each generator's in order", async () => {
   const all: string[] = [];
-  for await (const event of inTurns([counting("a", 3, []), counting("b", 2, []), counting("c", 0, [])])) {
+  for await (const event of mergeOnFlush([
+    counting("a", 3, []),
+    counting("b", 2, []),
+    counting("c", 0, []),
+  ])) {
     all.push(event);
-    flushBegins();
+    signalFlush();
   }
   expect(all.toSorted()).toEqual(["a1", "a2", "a3", "b1", "b2"]);
   for (const name of ["a", "b"]) {
@@ -36,15 +40,15 @@ test("all that several generators yield comes, each in its order", async () => {
   }
 });
 
-test("a generator that fails while rows are written fails for who asks next", async () => {
-  const events = inTurns([
+test("a generator that fails during a flush throws at the next request", async () => {
+  const events = mergeOnFlush([
     (async function* () {
       yield "first";
       throw new Error("the database is away");
     })(),
   ]);
   await events.next();
-  flushBegins();
+  signalFlush();
   await settled();
   await expect(events.next()).rejects.toThrow("the database is away");
 });

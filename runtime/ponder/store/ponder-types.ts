@@ -1,11 +1,11 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { QueryConfig, QueryResult, Submittable } from "pg";
 
-/** The parts of Ponder that its store is given, as far as ours uses them. Ponder exports no types of them. */
+/** Types of what Ponder passes to its store, as far as ours uses it. Ponder doesn't export them. */
 
 export type Row = Record<string, unknown>;
 
-/** A connection, or a transaction. `wrap` logs, measures and retries as Ponder does for all that it asks the database. */
+/** A connection or a transaction. `wrap` logs, measures and retries a query, as Ponder does for all of its own. */
 export type QueryBuilder = {
   wrap<T>(labels: { label: string }, query: () => Promise<T>): Promise<T>;
   $client: {
@@ -30,18 +30,18 @@ export type Common = {
   };
 };
 
-/** What a handler gets of an event; its arguments among it. */
+/** An event with its handler. `event` is what the handler receives. */
 export type IndexedEvent = {
   chain: { id: number };
   eventCallback: { fn: object };
   event: object;
 };
 
-/** A row by its primary key. */
+/** Identifies a row by its primary key. */
 export type RowKey = { table: PgTable; key: Row };
 
-/** Ends the indexing with its message: nothing that is tried again would help. */
+/** Stops indexing with a message, for errors that a retry can't fix. */
 export type UserError = new (message: string) => Error;
 
-/** It makes events be indexed once more, even if their handler has caught the error. */
+/** Makes events be indexed again, even if their handler has caught the error. */
 export type ErrorHandler = { setRetryableError(error: unknown): void };

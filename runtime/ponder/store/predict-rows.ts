@@ -1,32 +1,32 @@
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { KeptRows } from "./kept-rows.ts";
-import type { IndexedEvent, Row, RowKey } from "./ponder-parts.ts";
+import type { CachedRows } from "./cached-rows.ts";
+import type { IndexedEvent, Row, RowKey } from "./ponder-types.ts";
 import { RowMap } from "./row-map.ts";
-import { exactKey } from "./table-columns.ts";
+import { normalizedKey } from "./table-columns.ts";
 
-/** The row with that key, if it is in memory. */
+/** Returns the row with a key if it is cached; null if it is known not to exist. */
 export type Peek = (table: PgTable, key: Row) => Row | null | undefined;
 
-/** What a handler may have: the rows that it will look at for an event, as far as they are known by now. */
+/** A handler may have `rowsRead`, which returns the rows that it will read for an event, as far as they can be predicted. */
 type Reader = { rowsRead?: (event: object, chainId: number, peek: Peek) => RowKey[] };
 
-/** Keys of the rows that the events' handlers will look at and that are not in memory. */
-export function missingRows(
+/** Returns the keys of the rows that the events' handlers will read and that aren't cached. */
+export function predictMissingKeys(
   events: IndexedEvent[],
-  kept: ReadonlyMap<PgTable, KeptRows>,
-): Map<KeptRows, Row[]> {
-  const missing = new Map<KeptRows, Row[]>();
-  if ([...kept.values()].every(({ isComplete, stored }) => isComplete || stored.isWrittenOnce))
+  cached: ReadonlyMap<PgTable, CachedRows>,
+): Map<CachedRows, Row[]> {
+  const missing = new Map<CachedRows, Row[]>();
+  if ([...cached.values()].every(({ isComplete, stored }) => isComplete || stored.isWrittenOnce))
     return missing;
-  const seen = new Map<KeptRows, RowMap<true>>();
-  const peek: Peek = (table, key) => kept.get(table)?.get(key)?.row;
+  const seen = new Map<CachedRows, RowMap<true>>();
+  const peek: Peek = (table, key) => cached.get(table)?.get(key)?.row;
 
   for (const { event, eventCallback, chain } of events) {
     const reader = eventCallback.fn as Reader;
     for (const { table, key: given } of reader.rowsRead?.(event, chain.id, peek) ?? []) {
-      const rows = kept.get(table);
+      const rows = cached.get(table);
       if (rows === undefined || rows.isComplete || rows.get(given) !== undefined) continue;
-      const key = exactKey(rows.stored, given);
+      const key = normalizedKey(rows.stored, given);
       const keys = seen.get(rows) ?? new RowMap<true>(rows.stored.keys.map(({ name }) => name));
       if (rows.get(key) !== undefined || keys.get(key)) continue;
       keys.set(key, true);

@@ -1,0 +1,152 @@
+import type { Row } from "./ponder-types.ts";
+import { RowMap } from "./row-map.ts";
+import type { StoredTable } from "./table-columns.ts";
+
+/** A cache entry. Its row is null if the database is known to have none. */
+export type CachedRow = {
+  row: Row | null;
+  /** How it still has to be written, if at all. */
+  unwritten: "insert" | "update" | null;
+};
+
+/**
+ * A table's cached rows: all that exist, or the most recently used ones. The indexer is the only writer, so what it has written is
+ * what the database has.
+ */
+export class CachedRows {
+  readonly stored: StoredTable;
+  /** Whether all existing rows are cached. */
+  isComplete: boolean;
+  /** Lookups that found their row in the cache, and lookups that didn't. */
+  hits = 0;
+  misses = 0;
+  /** How often handlers called each method of the store. */
+  readonly calls = { find: 0, insert: 0, update: 0, delete: 0 };
+  inserts: CachedRow[] = [];
+  updates: CachedRow[] = [];
+  readonly #minCachedRows: number;
+  /** The last lookup: most rows are found and then updated, with the same key object. */
+  #lastKey: Row | undefined;
+  #last: CachedRow | undefined;
+  #recent: RowMap<CachedRow>;
+  #older: RowMap<CachedRow>;
+
+  constructor(stored: StoredTable, { isEmpty, minCachedRows }: { isEmpty: boolean; minCachedRows: number }) {
+    this.stored = stored;
+    this.#minCachedRows = minCachedRows;
+    const keys = stored.keys.map(({ name }) => name);
+    this.isComplete = isEmpty && !stored.isWrittenOnce;
+    this.#recent = new RowMap(keys);
+    this.#older = new RowMap(keys);
+  }
+
+  get size(): number {
+    return this.#recent.size + this.#older.size;
+  }
+
+  get(key: Row): CachedRow | undefined {
+    if (key === this.#lastKey) return this.#last;
+    const cached = this.#find(key);
+    this.#lastKey = key;
+    this.#last = cached;
+    return cached;
+  }
+
+  #find(key: Row): CachedRow | undefined {
+    const cached = this.#recent.get(key);
+    if (cached !== undefined || this.#older.size === 0) return cached;
+    const found = this.#older.get(key);
+    if (found === undefined) return undefined;
+    this.#older.delete(key);
+    this.#recent.set(key, found);
+    return found;
+  }
+
+  /** Caches what the database has for a key: its row, or null for none. */
+  cache(key: Row, row: Row | null): CachedRow {
+    const cached: CachedRow = { row, unwritten: null };
+    this.#lastKey = undefined;
+    this.#recent.set(key, cached);
+    return cached;
+  }
+
+  insert(row: Row): void {
+    const cached = this.get(row) ?? this.cache(row, null);
+    cached.row = row;
+    cached.unwritten = "insert";
+    this.inserts.push(cached);
+  }
+
+  /** A row that isn't written yet will be written in its latest state. */
+  update(cached: CachedRow, row: Row): void {
+    cached.row = row;
+    if (cached.unwritten !== null) return;
+    cached.unwritten = "update";
+    this.updates.push(cached);
+  }
+
+  /** Returns whether the row had been inserted but not written yet. */
+  delete(key: Row): boolean {
+    const cached = this.get(key);
+    if (cached === undefined) return false;
+    const wasUnwritten = cached.unwritten === "insert";
+    this.inserts = this.inserts.filter((other) => other !== cached);
+    this.updates = this.updates.filter((other) => other !== cached);
+    cached.row = null;
+    cached.unwritten = null;
+    return wasUnwritten;
+  }
+
+  /** Returns up to this many rows. */
+  sample(count: number): Row[] {
+    const rows: Row[] = [];
+    for (const { row } of this.#recent.values()) {
+      if (rows.length >= count) break;
+      if (row !== null) rows.push(row);
+    }
+    return rows;
+  }
+
+  /** Marks all rows as written. */
+  markWritten(): void {
+    for (const cached of this.inserts) cached.unwritten = null;
+    for (const cached of this.updates) cached.unwritten = null;
+    this.inserts = [];
+    this.updates = [];
+    if (this.stored.isWrittenOnce) this.#drop();
+  }
+
+  /** Evicts the least recently used rows if there are too many. Every row must have been written. */
+  evict(): void {
+    if (this.isComplete || this.#recent.size <= this.#minCachedRows) return;
+    this.#lastKey = undefined;
+    this.#older = this.#recent;
+    this.#recent = new RowMap(this.stored.keys.map(({ name }) => name));
+  }
+
+  resetUsage(): void {
+    this.hits = 0;
+    this.misses = 0;
+    Object.assign(this.calls, { find: 0, insert: 0, update: 0, delete: 0 });
+  }
+
+  /** From now on rows may exist that aren't cached. */
+  invalidate(): void {
+    this.isComplete = false;
+    // More than an incomplete cache may hold.
+    if (this.size > 2 * this.#minCachedRows && this.inserts.length + this.updates.length === 0) this.#drop();
+  }
+
+  clear(): void {
+    this.inserts = [];
+    this.updates = [];
+    this.#drop();
+  }
+
+  #drop(): void {
+    this.#lastKey = undefined;
+    this.#last = undefined;
+    this.#recent.clear();
+    this.#older.clear();
+  }
+}
