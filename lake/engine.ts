@@ -4,21 +4,21 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { literal, statement } from "../offchain/statement.ts";
 import { fileError, StartError } from "../runtime/start-error.ts";
 
-/** A DuckDB of this process, in a folder that no other process may use meanwhile. */
+/** This process's DuckDB, in a folder that is locked against other processes. */
 export type Engine = {
-  /** For files that are not finished. It was emptied at the start. */
+  /** For unfinished files. It is emptied at the start. */
   workFolder: string;
   run: (text: string) => Promise<void>;
   rows: <Row>(text: string) => Promise<Row[]>;
   close: () => Promise<void>;
 };
 
-/** MiB that DuckDB may use for rows, and where it would need more, it uses the disk. Node, Postgres's driver and what DuckDB does not count take as much again. */
+/** MB that DuckDB may use for rows before it spills to disk. Node, Postgres's driver and what DuckDB doesn't count take as much again. */
 const memoryLimit = 350;
 
 /**
- * Opens DuckDB. Its lock on its own file ends with the process, however that ends, and so tells whether another export runs.
- * Throws a StartError if one does, or if the folder can't be written.
+ * Opens DuckDB. Its lock on its own file ends with the process, however that ends, and so shows whether another export is running.
+ * Throws a StartError if one is, or if the folder can't be written.
  */
 export async function openEngine(workFolder: string): Promise<Engine> {
   const scratch = path.join(workFolder, "scratch");
@@ -30,19 +30,19 @@ export async function openEngine(workFolder: string): Promise<Engine> {
       threads: "2",
       temp_directory: path.join(scratch, "spilled"),
       preserve_insertion_order: "true",
-      // Nothing is downloaded unasked.
+      // No downloads unless asked for.
       autoinstall_known_extensions: "false",
     });
   } catch (error) {
     throw openError(error, workFolder);
   }
-  // What a run that was killed left unfinished.
+  // Removes what a killed run left unfinished.
   await rm(scratch, { recursive: true, force: true });
   await mkdir(scratch, { recursive: true });
   const connection = await instance.connect();
   let running: Promise<unknown> = Promise.resolve();
   let isClosed = false;
-  // One after the other, and closing waits for the last: closing under a statement would wait forever.
+  // Statements run one at a time, and closing waits for the last: closing during a statement would wait forever.
   const next = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = running.then(() => {
       if (isClosed) throw new Error("DuckDB is closed");
@@ -86,12 +86,12 @@ export async function prepareObjectStore(engine: Engine): Promise<void> {
   }
 }
 
-/** SQL for DuckDB that writes rows as a Parquet file. */
-export function writeParquet(select: string, file: string, notes: Record<string, string>): string {
-  const kept = Object.entries(notes).map(([name, value]) => statement`${name}: ${literal(value)}`);
+/** Returns SQL for DuckDB that writes rows to a Parquet file. */
+export function writeParquet(select: string, file: string, metadata: Record<string, string>): string {
+  const entries = Object.entries(metadata).map(([name, value]) => statement`${name}: ${literal(value)}`);
   return [
     `copy (${select}) to ${statement`${literal(file)}`}`,
-    `(format parquet, compression zstd, row_group_size 122880, kv_metadata {${kept.join(", ")}})`,
+    `(format parquet, compression zstd, row_group_size 122880, kv_metadata {${entries.join(", ")}})`,
   ].join(" ");
 }
 
@@ -107,5 +107,5 @@ function openError(error: unknown, folder: string): StartError {
   return fileError(error, folder);
 }
 
-/** The next statement comes even so. */
+/** The caller gets the error, and the next statement runs all the same. */
 const leaveToCaller = () => {};

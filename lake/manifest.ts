@@ -4,13 +4,13 @@ import { z } from "zod";
 import { StartError } from "../runtime/start-error.ts";
 import type { Store } from "./store/store.ts";
 
-/** What tells one index from another: files of two must not stand side by side. */
+/** Identifies an index: files of different indexes must not be mixed. */
 const source = z.object({
   /** DATABASE_SCHEMA. */
   schema: z.string(),
-  /** Ponder's id of what is indexed, and how. */
+  /** Ponder's build id, which identifies what is indexed, and how. */
   build: z.string(),
-  /** Of each chain the first token of all, as `address transaction`; null before there is one. */
+  /** Each chain's very first token, as `address transaction`; null before there is one. */
   firstTokens: z.record(z.string(), z.string().nullable()),
 });
 
@@ -23,12 +23,12 @@ const entry = z.object({
   rows: z.number(),
   bytes: z.number(),
   sha256: z.string().nullable(),
-  /** The final block that a snapshot is of, and its time in seconds since 1970; null for tables of events. */
+  /** A snapshot's final block, and its time in seconds since 1970; null for event tables. */
   block: z.number().nullable(),
   timestamp: z.number().nullable(),
 });
 
-/** Files of another version have other columns, or are sorted otherwise. */
+/** The version of the files' layout. Files of other versions have other columns, or are sorted differently. */
 const layout = 2;
 
 const manifest = z.object({ version: z.int().max(layout), source, files: z.array(entry) });
@@ -38,15 +38,15 @@ export type ManifestEntry = z.infer<typeof entry>;
 
 const fileName = "manifest.json";
 
-/** The list of finished files. A file that isn't in it may be unfinished business of a run that ended early. */
+/** The list of finished files. A file that isn't in it may come from a run that ended early. */
 export type Manifest = {
   files: readonly ManifestEntry[];
   has: (of: Pick<ManifestEntry, "table" | "chain" | "day">) => boolean;
-  /** Adds files, all or none. Resolves when that will outlast a crash. */
+  /** Adds all of these files or none. Resolves once that will survive a crash. */
   add: (entries: ManifestEntry[]) => Promise<void>;
 };
 
-/** Reads the list, without asking whose it is. Throws a StartError where there is none, or an unreadable one. */
+/** Reads the list, whichever index it is of. Returns undefined if there is none. Throws a StartError if it is unreadable. */
 export async function readManifest(store: Store): Promise<z.infer<typeof manifest> | undefined> {
   const text = await store.readText(fileName);
   if (text === undefined) return undefined;
@@ -61,7 +61,7 @@ export async function readManifest(store: Store): Promise<z.infer<typeof manifes
   }
 }
 
-/** Opens the list for an export of an index. Throws a StartError if it is another index's, or of files in an older layout. */
+/** Opens the list to export an index. Throws a StartError if it is another index's, or its files have an older layout. */
 export async function openManifest(store: Store, of: Source, workFolder: string): Promise<Manifest> {
   const found = await readManifest(store);
   if (found === undefined && (await store.list()).length > 0) {
@@ -76,7 +76,7 @@ export async function openManifest(store: Store, of: Source, workFolder: string)
       `${store.name} has files of layout ${found.version}, without the columns that this version adds (layout ${layout}), and columns of one table must not differ: export to an empty folder. These files stay as they are`,
     );
   }
-  if (found !== undefined) assertSame(store.name, found.source, of);
+  if (found !== undefined) assertSameIndex(store.name, found.source, of);
   const files = found?.files ?? [];
   const keyOf = ({ table, chain, day }: Pick<ManifestEntry, "table" | "chain" | "day">) =>
     `${table} ${chain} ${day}`;
@@ -102,7 +102,7 @@ export async function openManifest(store: Store, of: Source, workFolder: string)
   };
 }
 
-function assertSame(name: string, found: Source, wanted: Source): void {
+function assertSameIndex(name: string, found: Source, wanted: Source): void {
   const refuse = (why: string) => {
     throw new StartError(
       "failed",

@@ -1,12 +1,12 @@
 import { literal, statement } from "../offchain/statement.ts";
 import type { Engine } from "./engine.ts";
-import { rowsIn } from "./export/part.ts";
+import { countRows } from "./export/part.ts";
 import { readManifest } from "./manifest.ts";
 import type { Store } from "./store/store.ts";
 
 export type Verified = { files: number; rows: number; problems: string[] };
 
-/** Compares every file with the manifest: that it is there, its checksum, its rows, and that its table has the same columns each day. */
+/** Checks every file against the manifest: existence, checksum, and number of rows; and that all files of a table have the same columns. */
 export async function verify(engine: Engine, store: Store): Promise<Verified> {
   const manifest = await readManifest(store);
   if (manifest === undefined) return { files: 0, rows: 0, problems: [`${store.name} has no manifest.json`] };
@@ -22,8 +22,8 @@ export async function verify(engine: Engine, store: Store): Promise<Verified> {
     else if (found.sha256 !== sha256 || found.bytes !== bytes)
       problems.push(`${path} is not what was written`);
     else {
-      const inFile = await rowsIn(engine, store.locate(path));
-      if (inFile !== entry.rows) problems.push(`${path} has ${inFile} rows, not ${entry.rows}`);
+      const rowsInFile = await countRows(engine, store.locate(path));
+      if (rowsInFile !== entry.rows) problems.push(`${path} has ${rowsInFile} rows, not ${entry.rows}`);
       const columns = await columnsIn(engine, store.locate(path));
       const known = columnsOf.get(table);
       if (known !== undefined && known !== columns)

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { folders } from "../tables/tables.ts";
 import { readArguments } from "./arguments.ts";
 
-test("the folder is all that is needed", () => {
+test("only the folder is required", () => {
   expect(readArguments(["--to", "lake"])).toEqual({
     to: "lake",
     tables: new Set(folders),
@@ -12,7 +12,7 @@ test("the folder is all that is needed", () => {
   expect(readArguments(["--help"])).toBeUndefined();
 });
 
-test("some tables", () => {
+test("reads a list of tables", () => {
   expect(readArguments(["--to", "lake", "--tables", "trades, candles"])?.tables).toEqual(
     new Set(["trades", "candles"]),
   );
@@ -22,7 +22,7 @@ test.each([
   [[], "--to is missing"],
   [["--to", ""], "--to is missing"],
   [["--to", "lake", "--tables", "trade"], "--tables has trade: it takes trades, candles"],
-  [["--to", "lake", "--follow", "--verify"], "don't go together"],
+  [["--to", "lake", "--follow", "--verify"], "can't be combined"],
   [["--to", "lake", "--fallow"], "--fallow"],
 ])("%j is refused", (args, reason) => {
   expect(() => readArguments(args)).toThrow(reason);

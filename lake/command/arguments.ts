@@ -17,12 +17,12 @@ export const usage = `Exports all final blocks as Parquet files, for any engine 
   npm run lake -- --to lake --follow
 
   --to       the folder, or s3://bucket/prefix (untested)
-  --tables   only these, such as trades,candles
-  --follow   keeps running: each day is exported once it is complete and final
+  --tables   only these tables, such as trades,candles
+  --follow   keeps running, and exports each day once it is complete and final
   --verify   exports nothing: compares every file with the manifest's counts and checksums
   --help`;
 
-/** Reads the command line; undefined when help is asked for. Throws a StartError. */
+/** Parses the command line. Returns undefined if it asks for help. Throws a StartError. */
 export function readArguments(args: string[]): LakeArguments | undefined {
   const { to, tables, follow, verify, help } = parse(args);
   if (help) return undefined;
@@ -31,7 +31,7 @@ export function readArguments(args: string[]): LakeArguments | undefined {
       "failed",
       "--to is missing: the folder for the files, as in npm run lake -- --to lake",
     );
-  if (follow && verify) throw new StartError("failed", "--follow and --verify don't go together");
+  if (follow && verify) throw new StartError("failed", "--follow and --verify can't be combined");
   return { to, tables: readTables(tables), follow, verify };
 }
 

@@ -1,4 +1,4 @@
-// npm run lake -- --to <folder>: exports what is final as Parquet files.
+// npm run lake -- --to <folder>: exports everything final as Parquet files.
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
@@ -13,7 +13,7 @@ import { verify } from "../verify.ts";
 import { readArguments, usage } from "./arguments.ts";
 import { createProgress } from "./progress.ts";
 
-/** Between two looks at what is final, which is asked of one row. */
+/** Milliseconds between checks for new final blocks, each of which reads a single row. */
 const followMs = 5_000;
 
 const log = (line: string) => console.log(line);
@@ -27,7 +27,7 @@ process.exit(
       return void supervisor.stop(0);
     }
     const settings = readSettings(log);
-    // Unfinished files are beside the finished ones, so that a rename moves them.
+    // Unfinished files are on the same disk as the finished ones, so that a rename moves them.
     const workFolder = isObjectStore(options.to)
       ? path.resolve(settings.dataDir, "lake", options.to.replaceAll(/[^\w-]+/g, "-"))
       : path.resolve(options.to, ".work");
@@ -82,15 +82,15 @@ async function exportOnce(run: ExportOptions, isFollowing = false): Promise<void
 }
 
 async function follow(run: ExportOptions): Promise<void> {
-  let said = "";
+  let lastReason = "";
   for (;;) {
     try {
       await exportOnce(run, true);
-      said = "";
+      lastReason = "";
     } catch (error) {
       if (!(error instanceof NotReadyError)) throw error;
-      if (said !== error.message) log(`waiting: ${error.message}`);
-      said = error.message;
+      if (lastReason !== error.message) log(`waiting: ${error.message}`);
+      lastReason = error.message;
     }
     await pause(followMs, undefined, { signal: run.signal });
   }

@@ -1,9 +1,9 @@
-/** Logs what is said last, every few seconds. */
+/** Returns a function that logs its text, at most once per interval. */
 export function createProgress(log: (line: string) => void, intervalMs = 5_000): (text: string) => void {
-  let saidAt = performance.now();
+  let loggedAt = performance.now();
   return (text) => {
-    if (performance.now() - saidAt < intervalMs) return;
-    saidAt = performance.now();
+    if (performance.now() - loggedAt < intervalMs) return;
+    loggedAt = performance.now();
     log(text);
   };
 }

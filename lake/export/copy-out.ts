@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 
-/** Writes the rows of a query to a CSV file, as Postgres streams them, and resolves to their number. */
+/** Streams a query's rows from Postgres to a CSV file. Resolves to their number. */
 export async function copyOut(
   client: pg.ClientBase,
   { select, file, signal }: { select: string; file: string; signal: AbortSignal },

@@ -5,17 +5,17 @@ import type { DayOfChain } from "../tables/tables.ts";
 
 const daySeconds = 86_400;
 
-/** The UTC date of a second. */
+/** Returns the UTC date of a time in seconds since 1970. */
 export const dateOf = (seconds: number) => new Date(1_000 * seconds).toISOString().slice(0, 10);
 
-/** The days of a chain of which all is final, from the first that has anything, the oldest first. */
+/** Lists a chain's completely final days in order, from the first that has any rows. */
 export async function finalDays(
   client: pg.ClientBase,
   schema: string,
   { chainId, timestamp }: FinalChain,
 ): Promise<DayOfChain[]> {
   const chain = literal(String(chainId));
-  // Ids are in the order of time.
+  // Ids are in chronological order.
   const firstOf = statement`select min(timestamp) as first from (
     (select timestamp from ${schema}.trade where chain_id = ${chain} order by id limit 1)
     union all (select timestamp from ${schema}.liquidity_change where chain_id = ${chain} order by id limit 1)

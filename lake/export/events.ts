@@ -5,13 +5,13 @@ import { copyOut } from "./copy-out.ts";
 import { dateOf, finalDays } from "./days.ts";
 import type { Export } from "./export.ts";
 import { type FinalSnapshot, inFinalSnapshot } from "./final-snapshot.ts";
-import { numbersOf, readNumbers } from "./ids.ts";
-import { type CopiedPart, convertPart, csvOf, putParts } from "./part.ts";
+import { numbersTable, readNumbers } from "./ids.ts";
+import { type CopiedPart, convertPart, csvPath, putParts } from "./part.ts";
 
-/** Days whose addresses are numbered together: most are traded again within a month, and each is looked up once. */
+/** Days whose addresses get their numbers together: most addresses recur within a month, and each is looked up once. */
 const numberedDays = 30;
 
-/** Exports each final day that is not there yet, of each chain. Resolves to the number of rows. */
+/** Exports each chain's final days that are still missing. Resolves to the number of rows. */
 export async function exportEvents(run: Export): Promise<number> {
   const days = await inFinalSnapshot(run.pool, run.schema, async ({ client, state }) =>
     (await Promise.all(state.chains.map((chain) => finalDays(client, run.schema, chain)))).flat(),
@@ -25,7 +25,7 @@ export async function exportEvents(run: Export): Promise<number> {
     for (const [index, day] of wanted.entries()) {
       run.signal.throwIfAborted();
       if (numbered?.chainId !== day.chainId || numbered.end < day.end) {
-        // What is being written has the numbers of days before.
+        // The files being written still need the previous numbers.
         await writing;
         numbered = await numberDays(run, wanted.slice(index, index + numberedDays));
       }
@@ -33,7 +33,7 @@ export async function exportEvents(run: Export): Promise<number> {
       await writing;
       rows += parts.reduce((sum, part) => sum + part.rows, 0);
       writing = writeDay(run, parts);
-      writing.catch(leaveToNextDay);
+      writing.catch(awaitedAfterNextDay);
       run.progress(`${dateOf(day.start)} of chain ${day.chainId}, ${index + 1} of ${wanted.length} days`);
     }
   } finally {
@@ -45,21 +45,21 @@ export async function exportEvents(run: Export): Promise<number> {
 const isMissing = ({ manifest, tables }: Export, table: string, { chainId, start }: DayOfChain) =>
   tables.has(table) && !manifest.has({ table, chain: chainId, day: dateOf(start) });
 
-/** Reads the numbers that some days need, as far as they are of the first one's chain. Resolves to that time. */
+/** Reads the numbers for the days of the first one's chain. Resolves to the time that they cover. */
 async function numberDays(run: Export, wanted: DayOfChain[]): Promise<DayOfChain> {
   const [first, ...others] = wanted;
   if (first === undefined) throw new Error("there are no days to number");
   const end = others.findLast(({ chainId }) => chainId === first.chainId)?.end ?? first.end;
   const days = { ...first, end };
   const ids = eventTables.filter(({ folder }) => run.tables.has(folder)).flatMap((table) => table.ids);
-  await inDays(run, days, (snapshot) =>
+  await inDaySnapshot(run, days, (snapshot) =>
     readNumbers(run, snapshot, { kinds: new Set(ids.map(({ kind }) => kind)), days }),
   );
   return days;
 }
 
 async function copyDay(run: Export, day: DayOfChain): Promise<CopiedPart[]> {
-  return await inDays(run, day, async ({ client }) => {
+  return await inDaySnapshot(run, day, async ({ client }) => {
     const parts: CopiedPart[] = [];
     for (const table of eventTables) {
       if (isMissing(run, table.folder, day)) parts.push(await copyTable(run, client, table, day));
@@ -68,15 +68,15 @@ async function copyDay(run: Export, day: DayOfChain): Promise<CopiedPart[]> {
   });
 }
 
-/** Runs `work` in a snapshot for reading rows of days. */
-async function inDays<Result>(
+/** Runs `work` in a snapshot that is set up to read the rows of days. */
+async function inDaySnapshot<Result>(
   run: Export,
   days: DayOfChain,
   work: (snapshot: FinalSnapshot) => Promise<Result>,
 ): Promise<Result> {
   return await inFinalSnapshot(run.pool, run.schema, async (snapshot) => {
     assertFinal(snapshot, days);
-    // Each table of a day is a nested loop over indexes, and the planner may think that reading all is quicker.
+    // A day's rows are best read by nested loops over indexes, but the planner may think that reading whole tables is faster.
     await snapshot.client.query("set local enable_hashjoin = off; set local enable_mergejoin = off");
     await snapshot.client.query("set local enable_seqscan = off; set local jit = off");
     return await work(snapshot);
@@ -91,10 +91,10 @@ async function copyTable(
 ): Promise<CopiedPart> {
   const place = { table: folder, chain: day.chainId, day: dateOf(day.start) };
   const columns = run.columns.get(folder) ?? [];
-  const csv = csvOf(run.engine, place);
+  const csv = csvPath(run.engine, place);
   const select = `select ${selectForCsv(columns)} ${rowsOfDay(run.schema, day)}`;
   const rows = await copyOut(client, { select, file: csv, signal: run.signal });
-  const numbers = ids.map(({ name, of, kind }) => ({ name, of, table: numbersOf(kind) }));
+  const numbers = ids.map(({ name, of, kind }) => ({ name, of, table: numbersTable(kind) }));
   return { ...place, block: null, timestamp: null, csv, rows, columns, order, ids: numbers };
 }
 
@@ -104,7 +104,7 @@ async function writeDay(run: Export, parts: CopiedPart[]): Promise<void> {
   await run.manifest.add(await putParts(run.store, finished));
 }
 
-/** What was final stays so, unless the index was made anew meanwhile. */
+/** Throws if days are no longer final, which only happens if the index was rebuilt meanwhile. */
 function assertFinal({ state }: FinalSnapshot, { chainId, end }: DayOfChain): void {
   const chain = state.chains.find((candidate) => candidate.chainId === chainId);
   if (chain === undefined || chain.timestamp < end) {
@@ -112,5 +112,5 @@ function assertFinal({ state }: FinalSnapshot, { chainId, end }: DayOfChain): vo
   }
 }
 
-/** Writing is awaited, and its error thrown, after the next day was read. */
-const leaveToNextDay = () => {};
+/** Writing is awaited, and its error thrown, once the next day has been read. */
+const awaitedAfterNextDay = () => {};

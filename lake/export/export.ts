@@ -8,7 +8,7 @@ import { exportEvents } from "./events.ts";
 import { inFinalSnapshot, readSource } from "./final-snapshot.ts";
 import { exportSnapshots } from "./snapshots.ts";
 
-/** What an export works with. */
+/** The resources and settings of an export. */
 export type Export = {
   pool: pg.Pool;
   /** The Postgres schema of the on-chain tables. */
@@ -18,7 +18,7 @@ export type Export = {
   manifest: Manifest;
   /** Folders of the tables to export. */
   tables: ReadonlySet<string>;
-  /** Of each folder, read once. */
+  /** The columns of each folder's table. */
   columns: ReadonlyMap<string, Column[]>;
   signal: AbortSignal;
   progress: (text: string) => void;
@@ -29,8 +29,8 @@ export type ExportOptions = Omit<Export, "manifest" | "columns">;
 export type ExportCounts = { files: number; rows: number; bytes: number };
 
 /**
- * Exports whatever is final and not there yet. What was exported stays as it is: files are only added. Throws a
- * StartError that says what to do; what was finished by then is kept.
+ * Exports everything that is final and not exported yet. Files are only added; existing ones stay as they are. Throws a
+ * StartError that says what to do; the files that are finished by then are kept.
  */
 export async function exportFinal(options: ExportOptions): Promise<ExportCounts> {
   const { source, columns } = await inFinalSnapshot(options.pool, options.schema, async (snapshot) => ({

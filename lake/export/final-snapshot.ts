@@ -4,10 +4,10 @@ import { type FinalState, readFinalState } from "../../runtime/ponder/final-rows
 import { StartError } from "../../runtime/start-error.ts";
 import type { Source } from "../manifest.ts";
 
-/** One view of the database, in which the rows and what is final of them belong together. */
+/** A snapshot of the database, in which rows and finality are consistent. */
 export type FinalSnapshot = { client: pg.ClientBase; state: FinalState };
 
-/** The index is not in a state to be exported. It will be, by itself. */
+/** The index can't be exported yet. It will be ready by itself. */
 export class NotReadyError extends StartError {
   constructor(message: string) {
     super("failed", message);
@@ -40,13 +40,13 @@ export async function inFinalSnapshot<Result>(
     failed = error;
     throw error;
   } finally {
-    // A COPY that was cut short leaves the connection in the middle of it.
+    // An interrupted COPY leaves its connection unusable.
     if (failed === undefined) await client.query("commit").catch(hasOnlyRead);
     client.release(failed !== undefined);
   }
 }
 
-/** What tells this index from others. */
+/** Reads what identifies this index. */
 export async function readSource({ client, state }: FinalSnapshot, schema: string): Promise<Source> {
   const firstTokens: Source["firstTokens"] = {};
   for (const { chainId, block } of state.chains) {
@@ -59,5 +59,5 @@ export async function readSource({ client, state }: FinalSnapshot, schema: strin
   return { schema, build: state.build, firstTokens };
 }
 
-/** A snapshot that can't be closed has nothing to lose. */
+/** The transaction has only read, so nothing is lost if it can't be committed. */
 const hasOnlyRead = () => {};

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { FileCheck } from "./store.ts";
 
-/** SHA-256 and length of a file. */
+/** Computes a file's SHA-256 and length. */
 export async function checksum(file: string): Promise<FileCheck> {
   const hash = createHash("sha256");
   let bytes = 0;

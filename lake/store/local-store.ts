@@ -4,7 +4,7 @@ import { codeOf } from "../../runtime/start-error.ts";
 import { checksum } from "./checksum.ts";
 import type { Store } from "./store.ts";
 
-/** A folder, on the disk that unfinished files are on. */
+/** A store in a folder, which must be on the same disk as the unfinished files. */
 export function localStore(folder: string): Store {
   const locate = (file: string) => path.join(folder, file);
   return {
@@ -27,7 +27,7 @@ export function localStore(folder: string): Store {
   };
 }
 
-/** Waits until the disk has a file, or a folder's names. */
+/** Waits until a file's content, or a folder's entries, are on disk. */
 async function flush(place: string): Promise<void> {
   const handle = await open(place, "r");
   await handle.sync().finally(() => handle.close());

@@ -3,7 +3,7 @@ import { literal, statement } from "../../offchain/statement.ts";
 import type { Engine } from "../engine.ts";
 import type { Store } from "./store.ts";
 
-/** A prefix of an object store, through DuckDB: an object that is written is there whole, or not at all. */
+/** A store under a prefix of an object store, through DuckDB. Writing an object is atomic. */
 export function objectStore(prefix: string, engine: Engine): Store {
   const locate = (file: string) => `${prefix.replace(/\/+$/, "")}/${file}`;
   const quoted = (file: string) => statement`${literal(file)}`;

@@ -4,17 +4,17 @@ import { objectStore } from "./object-store.ts";
 
 /** Where finished files go. */
 export type Store = {
-  /** As a user would name it. */
+  /** The name by which a user knows it. */
   name: string;
-  /** Where DuckDB finds a file of it. */
+  /** Returns the path or URL by which DuckDB finds a file. */
   locate: (file: string) => string;
-  /** Moves a finished file there, under a relative path: it is there whole, or not at all. */
+  /** Moves a finished file to a relative path, atomically. */
   put: (finished: string, file: string) => Promise<void>;
-  /** The text of a file, undefined if there is none. */
+  /** Reads a file's text; undefined if it doesn't exist. */
   readText: (file: string) => Promise<string | undefined>;
-  /** SHA-256 and length of a file, undefined if there is none. */
+  /** Computes a file's SHA-256 and length; undefined if it doesn't exist. */
   check: (file: string) => Promise<FileCheck | undefined>;
-  /** Paths of the Parquet files that are there. */
+  /** Lists the relative paths of all Parquet files. */
   list: () => Promise<string[]>;
 };
 

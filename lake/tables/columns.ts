@@ -1,21 +1,21 @@
 import type pg from "pg";
 import { statement } from "../../offchain/statement.ts";
 
-/** A column of a table, and how it gets from Postgres into Parquet. */
+/** A column of a table, and how it is converted from Postgres to Parquet. */
 export type Column = {
   name: string;
   kind: ColumnKind;
-  /** SQL for Postgres, of a row named `r`, if the table has no such column. */
+  /** SQL for its value in a row named `r`, if the table has no such column. */
   sql?: string;
 };
 
 /**
- * `amount` is an integer of up to 38 digits with the contracts of this repository, `wide` one that may be longer even with
- * them: a price with 36 decimals, or a product of two amounts. `free` is text that anyone wrote.
+ * `amount` is an integer of up to 38 digits with this repository's contracts; `wide` is one that may be longer even with them: a
+ * price with 36 decimals, or a product of two amounts. `free` is text that anyone may have written.
  */
 type ColumnKind = "amount" | "wide" | "integer" | "bigint" | "double" | "boolean" | "text" | "free" | "time";
 
-/** Written by whoever created or registered a token. */
+/** Columns that are written by whoever created or registered a token. */
 const freeText = new Set([
   "name",
   "symbol",
@@ -26,7 +26,7 @@ const freeText = new Set([
   "website_url",
 ]);
 
-/** Columns of uint256 whose values are longer than 38 digits now and then. */
+/** Whether a uint256 column occasionally has values of more than 38 digits. */
 const isWide = (name: string) => name.endsWith("_x36") || name === "balance_squares_raw";
 
 const kinds: Record<string, ColumnKind> = {
@@ -37,7 +37,7 @@ const kinds: Record<string, ColumnKind> = {
   "timestamp with time zone": "time",
 };
 
-/** The columns of a table in their order, of which `only` picks some. Throws where the table has one of a type that is not known. */
+/** Reads the columns of a table in order, or `only` some of them. Throws if one has an unknown type. */
 export async function readColumns(
   client: pg.ClientBase,
   { schema, table, only }: { schema: string; table: string; only?: readonly string[] },
@@ -62,7 +62,7 @@ function kindOf(name: string, type: string): ColumnKind {
   return kind;
 }
 
-/** SQL for Postgres: a row named `r` as CSV has it. */
+/** Returns SQL for Postgres that selects a row named `r` in the form for CSV. */
 export function selectForCsv(columns: Column[]): string {
   return columns
     .map(({ name, kind, sql }) => sql ?? csvValues[kind]?.(name) ?? statement`r.${name}`)
@@ -70,7 +70,7 @@ export function selectForCsv(columns: Column[]): string {
 }
 
 const csvValues: Partial<Record<ColumnKind, (name: string) => string>> = {
-  // In hex, so that no text can be taken for a part of the file.
+  // In hex, so that no text can be mistaken for CSV syntax.
   free: (name) => statement`'x' || encode(convert_to(r.${name}, 'UTF8'), 'hex') as ${name}`,
   time: (name) => statement`(extract(epoch from r.${name}) * 1000000)::int8 as ${name}`,
 };

@@ -7,7 +7,7 @@ test("names are quoted, and wide numbers get a double beside them", () => {
   );
 });
 
-test("only tables with amounts have a place for those out of range", () => {
+test("only tables with amounts have a column for those out of range", () => {
   expect(selectForParquet([{ name: "chain_id", kind: "integer" }])).not.toContain("out_of_range");
   expect(selectForParquet([{ name: "bnb_amount_wei", kind: "amount" }])).toContain("end as out_of_range");
 });

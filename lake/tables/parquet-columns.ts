@@ -1,24 +1,24 @@
 import { literal, statement } from "../../offchain/statement.ts";
 import type { Column } from "./columns.ts";
 
-/** The column for amounts that no DECIMAL(38, 0) holds. */
+/** The column for amounts that don't fit into DECIMAL(38, 0). */
 const outOfRange = "out_of_range";
 
 /**
- * SQL for DuckDB: the columns of a Parquet file, from a CSV file whose values are all text.
+ * Returns SQL for DuckDB that selects the columns of a Parquet file from a CSV file whose values are all text.
  *
- * A numeric column is DECIMAL(38, 0) if all that the contracts of this repository emit fits; otherwise it is text, with a double beside
- * it. What other contracts emit may be anything up to 2^256 - 1: such an amount is null, and the text in `out_of_range`, JSON of
- * column names and digits, has it.
+ * A numeric column is DECIMAL(38, 0) if everything that this repository's contracts emit fits into that; otherwise it is text, with
+ * an additional column of doubles. Other contracts may emit anything up to 2^256 - 1. An amount that doesn't fit is null, and
+ * `out_of_range` has it, as JSON of column names and digits.
  */
 export function selectForParquet(columns: Column[]): string {
   const parts = columns.flatMap((column) => values[column.kind](column.name));
   const amounts = columns.filter(({ kind }) => kind === "amount").map(({ name }) => name);
-  if (amounts.length > 0) parts.push(outOfRangeOf(amounts));
+  if (amounts.length > 0) parts.push(selectOutOfRange(amounts));
   return parts.join(", ");
 }
 
-// To HUGEINT first: DuckDB takes 500 times as long for text to DECIMAL(38, 0).
+// To HUGEINT first: casting text to DECIMAL(38, 0) directly takes DuckDB 500 times as long.
 const decimal = (name: string) => statement`try_cast(try_cast(${name} as hugeint) as decimal(38, 0))`;
 
 const values: Record<Column["kind"], (name: string) => string[]> = {
@@ -33,7 +33,7 @@ const values: Record<Column["kind"], (name: string) => string[]> = {
   time: (name) => [statement`make_timestamptz(cast(${name} as bigint)) as ${name}`],
 };
 
-function outOfRangeOf(amounts: string[]): string {
+function selectOutOfRange(amounts: string[]): string {
   const isLost = (name: string) => `(${statement`${name}`} is not null and ${decimal(name)} is null)`;
   const members = amounts.map(
     (name) => `case when ${isLost(name)} then ${statement`${literal(`"${name}":"`)} || ${name} || '"'`} end`,
@@ -44,7 +44,7 @@ function outOfRangeOf(amounts: string[]): string {
   ].join(" ");
 }
 
-/** SQL for DuckDB: the rows of a CSV file as Postgres writes it, each value as text. */
+/** Returns SQL for DuckDB that reads a CSV file of Postgres's, each value as text. */
 export function readCsv(file: string, columns: Column[]): string {
   const types = columns.map(({ name }) => statement`${literal(name)}: 'VARCHAR'`);
   return [

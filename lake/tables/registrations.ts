@@ -2,10 +2,10 @@ import { analystReads } from "../../offchain/read-grants.ts";
 import { literal, statement } from "../../offchain/statement.ts";
 import { type FinalChain, finalRows } from "../../runtime/ponder/final-rows.ts";
 
-/** What everybody may know of a registration: not who sent it, and not the signature. */
+/** The public columns of a registration: neither its sender nor its signature. */
 export const publicColumns = analystReads.columns.registration ?? [];
 
-/** SQL for the registrations, as `r`, of tokens that are final: after a reorg another token may be at the address. */
+/** Returns SQL for the registrations `r` of final tokens: after a reorg another token may be at the address. */
 export function registrationsOf(schema: string, chain: FinalChain, columns: string): string {
   const tokens = finalRows({
     ...{ schema, table: "token", key: ["chain_id", "address"], chain },

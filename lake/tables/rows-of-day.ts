@@ -2,7 +2,7 @@ import { literal, statement } from "../../offchain/statement.ts";
 import type { DayOfChain } from "./tables.ts";
 
 /*
- * The rows of a day, each found by an index: what a day costs must not grow with the table. DuckDB sorts them.
+ * SQL for the rows of a day. All are found by indexes, because the cost of a day must not grow with the table. DuckDB sorts them.
  */
 
 const bounds = ({ chainId, start, end }: DayOfChain) =>
@@ -19,14 +19,14 @@ export function liquidityOfDay(schema: string, day: DayOfChain): string {
     where chain_id = ${chain} and timestamp >= ${start} and timestamp < ${end}`;
 }
 
-/** Few enough to be read whole. */
+/** There are so few that reading the whole table is fine. */
 export function answersOfDay(schema: string, day: DayOfChain): string {
   const [chain, start, end] = bounds(day);
   return statement`from ${schema}.bnb_usd_answer r
     where chain_id = ${chain} and timestamp >= ${start} and timestamp < ${end}`;
 }
 
-/** Candles have no index by time, but one for each token, and a token has candles where it has trades. */
+/** Candles only have an index by token, not by time; the tokens with candles are those with trades. */
 export function candlesOfDay(schema: string, day: DayOfChain): string {
   const [chain, start, end] = bounds(day);
   return statement`from (select distinct token from ${schema}.trade
@@ -36,7 +36,7 @@ export function candlesOfDay(schema: string, day: DayOfChain): string {
       and c.interval = lengths.interval and c.open_time >= ${start} and c.open_time < ${end} offset 0) r`;
 }
 
-/** An early buyer's first buy is a trade of that block. */
+/** An early buyer's first buy is a trade in its block. */
 export function earlyBuyersOfDay(schema: string, day: DayOfChain): string {
   const [chain, start, end] = bounds(day);
   return statement`from (select distinct token, trader, block from ${schema}.trade

@@ -1,30 +1,30 @@
 import type pg from "pg";
 import { type Column, readColumns } from "./columns.ts";
-import { creationOf, type IdColumn, tokenIdOf } from "./ids.ts";
+import { creationPosition, type IdColumn, tokenIdOf } from "./ids.ts";
 import { publicColumns } from "./registrations.ts";
 import { answersOfDay, candlesOfDay, earlyBuyersOfDay, liquidityOfDay, tradesOfDay } from "./rows-of-day.ts";
 
-/** A table whose rows never change once their day is final: a file for each day. */
+/** A table whose rows never change once their day is final. It has a file for each day. */
 export type EventTable = {
-  /** In the on-chain schema. */
+  /** Its name in the on-chain schema. */
   table: string;
   /** The folder of its files. */
   folder: string;
-  /** SQL after `select`: `from` and what follows, for the rows of a day as `r`. */
+  /** Returns the SQL from `from` on that selects the rows of a day as `r`. */
   rowsOfDay: (schema: string, day: DayOfChain) => string;
   /** Columns that the file is sorted by. */
   order: string[];
-  /** Columns that the table does not have. Each address is of a trade of that day. */
+  /** Number columns, which the table does not have. Each numbered address occurs in a trade of that day. */
   ids: IdColumn[];
 };
 
-/** A table whose rows change: a file for each day has all of them, as they were at one final block. */
+/** A table whose rows change. Each day's file has all rows, as they were at one final block. */
 export type SnapshotTable = {
   table: string;
   folder: string;
   /** The primary key, which is also the order of the file. */
   key: string[];
-  /** SQL for the number of the row's token, as `r`. */
+  /** Returns SQL for the number of the token of row `r`. */
   tokenId?: (schema: string) => string;
 };
 
@@ -61,7 +61,7 @@ export const eventTables: EventTable[] = [
 ];
 
 export const snapshotTables: SnapshotTable[] = [
-  { table: "token", folder: "tokens", key: ["chain_id", "address"], tokenId: () => creationOf("r") },
+  { table: "token", folder: "tokens", key: ["chain_id", "address"], tokenId: () => creationPosition("r") },
   {
     ...{ table: "curve", folder: "curves", key: ["chain_id", "token"] },
     tokenId: (schema) => tokenIdOf(schema, "r.chain_id", "r.token"),
@@ -74,7 +74,7 @@ export const snapshotTables: SnapshotTable[] = [
   { table: "account", folder: "accounts", key: ["chain_id", "address"] },
 ];
 
-/** Of the off-chain table: its public columns, of tokens that are final. */
+/** The off-chain table: the public columns of final tokens' registrations. */
 export const registrations = {
   folder: "registrations",
   order: ["mint", "creator", "name", "symbol", "burn_percent"],
@@ -83,7 +83,7 @@ export const registrations = {
 /** Every folder of a lake. */
 export const folders = [...eventTables, ...snapshotTables, registrations].map(({ folder }) => folder);
 
-/** The columns of each folder's table. */
+/** Reads the columns of each folder's table. */
 export async function columnsByFolder(client: pg.ClientBase, schema: string): Promise<Map<string, Column[]>> {
   const found = new Map<string, Column[]>();
   for (const { table, folder } of eventTables) {
