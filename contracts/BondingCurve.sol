@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The economics of a launch, free of state
+/// @title The economics of a launch, without state
 /// @notice A constant product without a fee. R is the supply that the burn leaves: 3/5 R is for sale, from virtual
 /// reserves of 0.1 BNB and 9/5 R to 0.15 BNB and 6/5 R, which have the same product. The other 2/5 R meets the 0.05 BNB
 /// raised on the DEX, which is the curve's last price.
@@ -10,13 +10,13 @@ library BondingCurve {
     /// @notice The supply of every token before the burn, in base units.
     uint256 internal constant TOTAL_SUPPLY = 1_000_000_000e18;
 
-    /// @notice The virtual BNB reserve of a new curve, in wei. Nobody has paid it in.
+    /// @notice The virtual BNB reserve of a new curve, in wei. No BNB backs it.
     uint256 internal constant START_BNB = 0.1 ether;
 
     /// @notice The virtual BNB reserve at which a curve is sold out, in wei.
     uint256 internal constant END_BNB = 0.15 ether;
 
-    /// @notice What a curve raises in all, in wei: the BNB side of the DEX liquidity.
+    /// @notice The total that a curve raises, in wei: the BNB side of the DEX liquidity.
     uint256 internal constant RAISED_BNB = END_BNB - START_BNB;
 
     /// @notice How much of the supply is burned at launch.
@@ -40,7 +40,7 @@ library BondingCurve {
         return (_remaining(burnPercent) * 6) / 5;
     }
 
-    /// @notice How many tokens a curve sells in all: 3/5 R.
+    /// @notice The total number of tokens that a curve sells: 3/5 R.
     /// @param burnPercent the share of the supply that is burned, in percent
     /// @return amount base units
     function totalToSell(uint8 burnPercent) internal pure returns (uint256 amount) {
@@ -54,11 +54,11 @@ library BondingCurve {
         return (_remaining(burnPercent) * 2) / 5;
     }
 
-    /// @notice What a trade brings, rounded down so that the product of the reserves never falls.
+    /// @notice The output of a trade, rounded down so that the product of the reserves never falls.
     /// @param reserveIn the reserve that is paid into, in its own unit; above zero
     /// @param reserveOut the reserve that is paid out of, in its own unit
-    /// @param amountIn what is paid in, in the unit of `reserveIn`
-    /// @return amountOut what comes out, in the unit of `reserveOut`; less than all of it
+    /// @param amountIn the amount paid in, in the unit of `reserveIn`
+    /// @return amountOut the amount paid out, in the unit of `reserveOut`; less than all of it
     function quote(uint256 reserveIn, uint256 reserveOut, uint256 amountIn)
         internal
         pure
@@ -67,7 +67,7 @@ library BondingCurve {
         return (reserveOut * amountIn) / (reserveIn + amountIn);
     }
 
-    /// @dev R, in base units: what the burn leaves of the supply.
+    /// @dev R, in base units: the supply that the burn leaves.
     function _remaining(uint8 burnPercent) private pure returns (uint256 amount) {
         return TOTAL_SUPPLY - burned(burnPercent);
     }

@@ -6,7 +6,7 @@ import {BondingCurve} from "./BondingCurve.sol";
 import {ILaunchpad} from "./interfaces/ILaunchpad.sol";
 
 /// @title The state of each curve
-/// @dev What is not stored follows from the burned share.
+/// @dev Everything that is not stored follows from the burned share.
 abstract contract CurveBook is ILaunchpad {
     using SafeCast for uint256;
 

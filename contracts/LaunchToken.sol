@@ -8,8 +8,8 @@ import {ILaunchToken} from "./interfaces/ILaunchToken.sol";
 import {ITokenFactory} from "./interfaces/ITokenFactory.sol";
 
 /// @title A token of the launchpad
-/// @notice A plain, burnable ERC-20. Its one rule ends at graduation: until then its DEX pair gets no tokens and no
-/// answer about balances, so that nobody can set the pair's price or add liquidity before the launchpad does.
+/// @notice A plain, burnable ERC-20 with one rule, which ends at graduation: until then its DEX pair can neither receive
+/// tokens nor read balances, so that nobody can set the pair's price or add liquidity before the launchpad does.
 contract LaunchToken is ERC20Burnable, ILaunchToken {
     address public immutable launchpad;
     address public lockedPair;
@@ -43,17 +43,17 @@ contract LaunchToken is ERC20Burnable, ILaunchToken {
     }
 
     /// @notice The balance of an account, in base units. Reverts for the locked pair as the caller.
-    /// @dev The pair asks in each of its functions that take in what it was sent. It is the caller that is refused, not
-    /// the account that is asked for: wallets and explorers read many balances in one call, which must not fail.
+    /// @dev The pair reads its balance in each of its functions that account for what it was sent. The call is refused by
+    /// its caller, not by `account`: wallets and explorers read many balances in one call, which must not fail.
     /// @param account the holder
     function balanceOf(address account) public view override returns (uint256) {
-        // A call without a sender comes from the zero address, which is what an unlocked token reads here.
+        // A call without a sender comes from the zero address, which is also the value of an unlocked token's pair.
         if (msg.sender != address(0) && msg.sender == lockedPair) revert PairLocked();
         return super.balanceOf(account);
     }
 
     function _update(address from, address to, uint256 value) internal override {
-        // A burn goes to the zero address, which is what an unlocked token reads here.
+        // A burn goes to the zero address, which is also the value of an unlocked token's pair.
         if (to != address(0) && to == lockedPair) revert PairLocked();
         super._update(from, to, value);
     }

@@ -15,7 +15,7 @@ import {ILaunchpad} from "./interfaces/ILaunchpad.sol";
 import {ITokenFactory} from "./interfaces/ITokenFactory.sol";
 
 /// @title The launchpad
-/// @dev It keeps its accounts by the virtual reserves and never by its balances, so BNB or tokens forced upon it change
+/// @dev Its accounting relies on the virtual reserves and never on its balances, so BNB or tokens forced upon it change
 /// nothing. It has no receive function.
 contract Launchpad is CurveBook, ReentrancyGuardTransient {
     using SafeCast for uint256;
@@ -91,7 +91,7 @@ contract Launchpad is CurveBook, ReentrancyGuardTransient {
         Curve memory curve = _tradable(token);
         if (tokenAmount == 0) revert ZeroAmount();
 
-        // First, since it bounds the amount by what was sold. The token is the factory's own and calls nobody.
+        // First, because it limits the amount to what was sold. The token is the factory's own and calls nobody.
         IERC20(token).safeTransferFrom(msg.sender, address(this), tokenAmount);
 
         bnbOut = BondingCurve.quote(curve.virtualTokenReserves, curve.virtualBnbReserves, tokenAmount);

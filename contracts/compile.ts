@@ -14,7 +14,7 @@ try {
   if (process.argv.includes("--check")) {
     for (const path of drifted) console.error(`${path} is not what the contracts compile to`);
     if (drifted.length > 0) {
-      console.error("Run `npm run contracts:build` and commit what it writes.");
+      console.error("Run `npm run contracts:build` and commit the result.");
       process.exitCode = 1;
     }
   } else {

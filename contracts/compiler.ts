@@ -17,7 +17,7 @@ interface SolcOutput {
 
 const require = createRequire(import.meta.url);
 
-/** "Transient storage can break composability": the reentrancy guard clears its slot, as the warning asks. */
+/** "Transient storage can break composability": the reentrancy guard clears its slot, as the warning demands. */
 const transientStorageWarning = "2394";
 
 const settings = {
@@ -29,10 +29,10 @@ const settings = {
 };
 
 /**
- * Compiles every Solidity file under `directory`, keyed by path within it ("test/ForcedBnb.sol"). Each file that
- * holds a contract of its own name yields one; interfaces and libraries yield none.
+ * Compiles every Solidity file under `directory`. Each file with a contract of its own name yields that contract, keyed by the
+ * file's path within the directory ("test/LogEmitter.sol"); interfaces and libraries yield none.
  *
- * Returns the compiler's messages beside the contracts; throws them when one is an error.
+ * Returns the compiler's messages as well, and throws them if one is an error.
  */
 export function compileContracts(directory: string): {
   contracts: Map<string, CompiledContract>;

@@ -20,7 +20,7 @@ try {
     ].join("\n"),
   );
 } catch (error) {
-  // The full message of a viem error quotes the request, and with it the endpoint and whatever secret is in its URL.
+  // The full message of a viem error quotes the request, and with it the endpoint and any secret in its URL.
   const message = error instanceof BaseError ? error.shortMessage : String((error as Error).message ?? error);
   console.error(message.replaceAll("\n", " "));
   process.exitCode = 1;

@@ -13,7 +13,7 @@ import { priceFeedAbi } from "../abis/PriceFeed.ts";
 import { createRpcClient } from "../chain-access/rpc-client.ts";
 
 export interface PriceFeedDeployment {
-  /** The address that a user configures. Emits no events. */
+  /** The address to configure. Emits no events. */
   proxy: Address;
   /** Emits the answers, and accepts them from anyone. */
   aggregator: Address;
@@ -21,13 +21,13 @@ export interface PriceFeedDeployment {
 
 interface DeployPriceFeedOptions {
   rpcUrl: string;
-  /** Signs and pays. */
+  /** The account that signs and pays. */
   account: Account;
-  /** Default 8, as Chainlink's feeds in USD have. */
+  /** Default: 8, as in Chainlink's USD feeds. */
   decimals?: number;
-  /** Default "BNB / USD". */
+  /** Default: "BNB / USD". */
   description?: string;
-  /** A first answer, at the feed's decimals. */
+  /** A first answer, with the feed's decimals. */
   answer?: bigint;
 }
 
@@ -35,8 +35,8 @@ const require = createRequire(import.meta.url);
 const gas = 1_000_000n;
 
 /**
- * Deploys a price feed that anyone can set, and a proxy in front of it: for local chains and tests only. Throws if the chain
- * refuses.
+ * Deploys a price feed that anyone can set, and a proxy in front of it: for local chains and tests only. Throws if a transaction
+ * fails.
  */
 export async function deployPriceFeed(options: DeployPriceFeedOptions): Promise<PriceFeedDeployment> {
   const { rpcUrl, account, decimals = 8, description = "BNB / USD", answer } = options;

@@ -17,17 +17,17 @@ interface DeploySettings {
   dex: DexChoice;
 }
 
-/** What the variables say about the DEX that tokens graduate to. */
+/** The settings for the DEX that tokens graduate to. */
 interface DexChoice {
   /** The DEX to use; undefined for the chain's PancakeSwap. */
   given: DexAddresses | undefined;
-  /** Whether to deploy one where there is none. */
+  /** Whether to deploy one if there is none. */
   mayDeploy: boolean;
 }
 
 const dexVariables = { dexFactory: "DEX_FACTORY", router: "DEX_ROUTER", wbnb: "WBNB" } as const;
 
-/** The chain id of anvil and Hardhat: nobody's real chain. */
+/** The chain id of anvil and Hardhat, which no real chain uses. */
 const developmentChainId = 31_337;
 
 /** PancakeSwap V2. */
@@ -44,7 +44,7 @@ const knownDexes: Record<number, DexAddresses> = {
   },
 };
 
-/** Reads the deployment's variables. Throws an error that names the one that is missing or wrong, never its value. */
+/** Reads the deployment's variables. Throws an error that names a missing or invalid one, but never its value. */
 export function readDeploySettings(environment: NodeJS.ProcessEnv): DeploySettings {
   const rpcUrl = required(environment, "RPC_URL");
   if (!/^https?:$/.test(URL.parse(rpcUrl)?.protocol ?? "")) {
@@ -54,8 +54,8 @@ export function readDeploySettings(environment: NodeJS.ProcessEnv): DeploySettin
 }
 
 /**
- * The DEX that tokens graduate to: the given one, else the chain's PancakeSwap, else undefined, which means that one has to be
- * deployed. Checks for code, since a local chain may use the id of a real one. Throws where there is no DEX and none may be
+ * Chooses the DEX that tokens graduate to: the given one, else the chain's PancakeSwap, else undefined, which means that one has to
+ * be deployed. Checks for code, because a local chain may have the id of a real one. Throws if there is no DEX and none may be
  * deployed: tokens would graduate to a market that nobody else trades on.
  */
 export async function chooseDex(

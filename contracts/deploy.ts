@@ -27,9 +27,9 @@ export interface LaunchpadDeployment extends DexAddresses {
 
 interface DeployOptions {
   rpcUrl: string;
-  /** Signs and pays. */
+  /** The account that signs and pays. */
   account: Account;
-  /** Where tokens graduate to. Without it a DEX is deployed too. */
+  /** The DEX that tokens graduate to. Without it, one is deployed too. */
   dex?: DexAddresses;
 }
 
@@ -40,11 +40,11 @@ interface Artifact {
 
 const require = createRequire(import.meta.url);
 
-/** Explicit gas limits: a node estimates on its latest block, but these transactions depend on each other within one. */
+/** Explicit gas limits, because a node estimates on its latest block, but these transactions depend on each other within one. */
 const gasLimits = { wbnb: 1_500_000n, dexFactory: 4_000_000n, router: 6_000_000n, tokenFactory: 6_000_000n };
 
 /**
- * Deploys TokenFactory, which deploys its Launchpad, after a DEX if none is given. All transactions are sent at once, so a
+ * Deploys TokenFactory, which deploys its Launchpad; first deploys a DEX if none is given. All transactions are sent at once, so a
  * chain with a block time needs one or two blocks. Throws if one of them fails.
  *
  * @example
@@ -86,7 +86,7 @@ export async function deployLaunchpad({ rpcUrl, account, dex }: DeployOptions): 
   const tokenFactory = await deploy(
     "./artifacts/TokenFactory.json",
     [dexFactory, router, wbnb],
-    // With an existing DEX, the estimate fails on mismatched addresses before anything is paid.
+    // With an existing DEX, the gas estimate fails on mismatched addresses before anything is paid.
     dex ? undefined : gasLimits.tokenFactory,
   );
 

@@ -6,11 +6,11 @@ import { curveBuyGas, firstBuyGas } from "../src/api/quotes/transaction.ts";
 import { alice, bob, carol, dexes, type Harness, startHarness } from "./test/harness.ts";
 import { pairActions, saltFor, switchFeeOn, tokenOrders } from "./test/pair-actions.ts";
 
-/* The gas limits that the interfaces promise, each with the dearest circumstances that somebody else can bring about. */
+/* The gas limits that the interfaces promise, each in the most expensive circumstances that somebody else can bring about. */
 
 const bounds = { graduatingBuy: 350_000n, otherBuy: 70_000n, createToken: 3_400_000n, firstBuy: 3_700_000n };
 const bnb = 10n ** 18n;
-/** The longest that there are. */
+/** The longest that are allowed. */
 const longest = { name: "N".repeat(64), symbol: "S".repeat(16) };
 
 describe.each(dexes)("on %s", (dex) => {
@@ -29,7 +29,7 @@ describe.each(dexes)("on %s", (dex) => {
 
   afterEach(() => chain.testClient.revert({ id: snapshot }));
 
-  /** The lowest gas limit with which a call of a fresh account goes through. */
+  /** The lowest gas limit with which a call from a fresh account succeeds. */
   function gasOf(to: Address, abi: Abi, functionName: string, args: readonly unknown[], value = 0n) {
     const data = encodeFunctionData({ abi, functionName, args: args as unknown[] });
     return chain.publicClient.estimateGas({ account: alice, to, data, value });
@@ -57,7 +57,7 @@ describe.each(dexes)("on %s", (dex) => {
       if (feeOn) await switchFeeOn(chain, bob);
       const salt = await saltFor(chain, order, longest);
       const token = await chain.predictTokenAddress(salt, longest);
-      // WBNB waits where the pair will be.
+      // The pair's future address already has WBNB.
       const start = await chain.testClient.snapshot();
       const pair = await pairActions(chain, carol).createPair(token);
       await chain.testClient.revert({ id: start });

@@ -6,7 +6,7 @@ import type { CompiledContract } from "./compiler.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Our ABIs by name, and the contract of each. */
+/** Our ABIs by name, with the contract of each. */
 const ownAbis = {
   TokenFactory: "TokenFactory.sol",
   Launchpad: "Launchpad.sol",
@@ -15,7 +15,7 @@ const ownAbis = {
   PriceFeedProxy: "local/LocalPriceFeedProxy.sol",
 };
 
-/** The DEX's published interfaces by the name used here, and the source of each ABI. */
+/** The DEX's published interfaces by the names used here, with the source of each ABI. */
 const dexAbis = {
   DexPair: "@uniswap/v2-core/build/IUniswapV2Pair.json",
   DexFactory: "@uniswap/v2-core/build/IUniswapV2Factory.json",
@@ -23,7 +23,7 @@ const dexAbis = {
   Wbnb: "@uniswap/v2-periphery/build/WETH9.json",
 };
 
-/** The files generated from the compiled contracts: contents by path within the project. */
+/** Generates files from the compiled contracts: contents by path within the project. */
 export function generatedFiles(contracts: Map<string, CompiledContract>): Map<string, string> {
   const files = new Map<string, string>();
   for (const [path, contract] of contracts) {
@@ -44,7 +44,7 @@ export function generatedFiles(contracts: Map<string, CompiledContract>): Map<st
   return files;
 }
 
-/** The paths that are missing, or whose content on disk differs from `files`. */
+/** Returns the paths of `files` that are missing on disk, or whose content differs. */
 export function driftedFiles(root: string, files: Map<string, string>): string[] {
   return [...files]
     .filter(([path, content]) => {

@@ -37,7 +37,7 @@ describe.each(dexes)("on %s", (dex) => {
 
   afterEach(() => chain.testClient.revert({ id: snapshot }));
 
-  /** Tries everything that a pair does with what it was sent. */
+  /** Tries everything that a pair can do with what it was sent. */
   async function expectUntouchable(token: Address, pair: Address) {
     for (const [functionName, args] of [
       ["sync", []],

@@ -36,7 +36,7 @@ function call(
   return chain.send(from, token, encodeFunctionData({ abi: launchTokenAbi, functionName, args }));
 }
 
-/** As a contract at `caller` reads it. */
+/** Reads a balance as a contract at `caller` would. */
 function balanceOf(account: Address, caller: Address | undefined) {
   const balance = { address: token, abi: launchTokenAbi, functionName: "balanceOf" } as const;
   return chain.publicClient.readContract({ ...balance, args: [account], account: caller });
@@ -77,7 +77,7 @@ test("the pair is that of the DEX, and refuses tokens with PairLocked until grad
   await expectRevert(call(bob, "transferFrom", [alice, pair, 1n] as never), "PairLocked");
 });
 
-test("the pair gets no answer about balances until graduation, and everybody else does", async () => {
+test("the pair can't read balances until graduation, and everybody else can", async () => {
   for (const account of [pair, alice, zeroAddress]) {
     await expectRevert(balanceOf(account, pair), "PairLocked");
     for (const caller of [undefined, alice, chain.launchpad, zeroAddress]) {

@@ -19,7 +19,7 @@ import { anyBuy, anyLimitedBuy, anySell } from "./test/trade-commands.ts";
 /** Base units that are worth more than a wei at any price of any curve. */
 const sellable = 2n * 10n ** 10n;
 
-/** Trades are most of what happens. */
+/** Most commands are trades. */
 const anyCommands = fc.commands(
   [
     ...[anyCreate, anyDonation, anyTransfer, anyApproval, anyBurn, anyPoke, anyDonation, anyPoke],
@@ -28,7 +28,7 @@ const anyCommands = fc.commands(
   { maxCommands: sized({ usual: 40, long: 100 }), size: "max" },
 );
 
-/** What is to happen on each DEX at least once, whatever the seed. */
+/** What must happen on each DEX at least once, whatever the seed. */
 const expected = [
   ...["creation", "first buy", "buy", "buy beyond its limit", "graduation within a limit", "sell"],
   ...["WBNB to pair", "transfer", "approval", "burn"],
@@ -52,7 +52,7 @@ describe.each(dexes)("on %s", (dex) => {
 
   afterEach(() => chain.testClient.revert({ id: snapshot }));
 
-  /** Undoes what `play` did to the chain, so that the next case and the shrinking of a failed one start alike. */
+  /** Undoes what `play` did to the chain, so that each case, including those of shrinking, starts from the same state. */
   async function undoing(play: () => Promise<void>) {
     const start = await chain.testClient.snapshot();
     try {
@@ -67,7 +67,7 @@ describe.each(dexes)("on %s", (dex) => {
     const orders = new Set<boolean>();
     const play = async (commands: Iterable<MarketCommand>) => {
       const market: Market = { tokens: [], wbnb: new Map(), forcedBnb: new Map(), salt: 0 };
-      // One token for each place in a pair.
+      // One token for each position in a pair.
       for (const tokenFirst of [true, false]) {
         const creation = { trader: alice, burnPercent: 50, withSalt: true, tokenFirst };
         await create({ ...creation, waiting: 0n, buy: undefined }, market, chain);

@@ -46,8 +46,8 @@ test("buy and sell revert with InsufficientOutput", async () => {
   await expectRevert(chain.sell(token, tokensOut, alice, milliBnb), "InsufficientOutput", tooMuch);
 });
 
-test("where the curve ends within a buy, its limit counts for each token", async () => {
-  // All of it costs half of what is paid, so twice as many tokens would have to come for all of that.
+test("if the curve ends within a buy, its limit applies to the price of each token", async () => {
+  // All that is left costs half of what is paid, so twice as many tokens would be due for the full amount.
   const paid = 2n * fullPrice;
   const tooMany = [totalToSell, totalToSell + 1n];
   await expectRevert(chain.buy(token, paid, alice, 2n * totalToSell + 1n), "InsufficientOutput", tooMany);
@@ -56,13 +56,13 @@ test("where the curve ends within a buy, its limit counts for each token", async
   expect(await chain.balanceOf(token, alice)).toBe(totalToSell);
 });
 
-test("a limit is rounded up where the curve ends within the buy", async () => {
+test("a limit is rounded up if the curve ends within the buy", async () => {
   await chain.buy(token, 30n * milliBnb + 1n, bob);
   const { realTokenReserves: left } = await chain.curve(token);
   const cost = 20n * milliBnb - 1n;
   const paid = 3n * cost + 1n;
   const most = (left * paid) / cost;
-  // One more asks for a fraction of a base unit more than is left.
+  // One more requires a fraction of a base unit more than is left.
   expect((left * paid) % cost).toBeGreaterThan(0n);
   await expectRevert(chain.buy(token, paid, alice, most + 1n), "InsufficientOutput", [left, left + 1n]);
   await chain.buy(token, paid, alice, most);

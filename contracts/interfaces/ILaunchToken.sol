@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @title What the launchpad asks of its tokens, beyond ERC-20
+/// @title What the launchpad needs from its tokens beyond ERC-20
 interface ILaunchToken {
-    /// @dev The DEX pair gets no tokens, and no answer about balances, before the token has graduated.
+    /// @dev The DEX pair can neither receive tokens nor read balances before the token has graduated.
     error PairLocked();
 
     /// @dev Only the launchpad locks and unlocks the pair.
@@ -18,8 +18,8 @@ interface ILaunchToken {
     /// @notice Destroys tokens of the caller.
     function burn(uint256 value) external;
 
-    /// @notice Refuses transfers to the pair from here on, and the pair's own questions for balances, without which it
-    /// can neither `mint` nor `sync` nor `skim`. Anybody else is answered as usual. Only for the launchpad.
+    /// @notice From now on refuses transfers to the pair, and the pair's own reads of balances, without which it can
+    /// neither `mint` nor `sync` nor `skim`. Everybody else can still read them. Only for the launchpad.
     function lockPair(address pair) external;
 
     /// @notice Lifts the lock for good. Only for the launchpad.

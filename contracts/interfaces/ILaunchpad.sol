@@ -7,9 +7,9 @@ pragma solidity ^0.8.28;
 interface ILaunchpad {
     /// @notice A curve opened for trading.
     /// @param token the token it sells
-    /// @param creator who created the token
+    /// @param creator the account that created the token
     /// @param burnPercent the share of the supply that was burned
-    /// @param virtualBnbReserves the BNB reserve that the first price is computed from; no BNB stands behind it yet
+    /// @param virtualBnbReserves the BNB reserve that the first price is computed from; no BNB backs it yet
     /// @param virtualTokenReserves the token reserve that the first price is computed from
     /// @param totalToSell how many tokens the curve sells before the token graduates
     event CurveOpened(
@@ -23,7 +23,7 @@ interface ILaunchpad {
 
     /// @notice Somebody bought from or sold to a curve.
     /// @param token the token
-    /// @param trader who traded
+    /// @param trader the account that traded
     /// @param isBuy whether the trader bought tokens
     /// @param bnbAmount the BNB that changed hands, without what was refunded
     /// @param tokenAmount the tokens that changed hands
@@ -39,7 +39,7 @@ interface ILaunchpad {
         uint256 virtualTokenReserves
     );
 
-    /// @notice A curve sold out, and its token trades on the DEX from here on.
+    /// @notice A curve sold out, and its token trades on the DEX from now on.
     /// @dev Emitted last, after the pair has its liquidity: nothing that the pair emits before it is a trade.
     /// @param token the token
     /// @param pair the DEX pair of the token and WBNB
@@ -65,8 +65,8 @@ interface ILaunchpad {
     /// @dev So few tokens that they are worth less than one wei.
     error ZeroOutput();
 
-    /// @dev The trade yields less than the trader's minimum. Where the curve ends within a buy, `minimum` is the share of
-    /// it that the price limit asks for.
+    /// @dev The trade yields less than the trader's minimum. If the curve ends within a buy, `minimum` is scaled to the
+    /// share of the BNB that the curve takes.
     error InsufficientOutput(uint256 amountOut, uint256 minimum);
 
     /// @dev The receiver did not accept its BNB.
@@ -74,25 +74,25 @@ interface ILaunchpad {
 
     /// @notice Burns a new token's share and opens its curve. Only for the factory, once for each token.
     /// @param token the new token, whose whole supply the launchpad holds
-    /// @param creator who created it
+    /// @param creator the account that created it
     /// @param burnPercent the share of the supply to burn
     function openCurve(address token, address creator, uint8 burnPercent) external;
 
     /// @notice Buys tokens with the BNB sent along.
     /// @dev A buy of more than what is left takes what is left, refunds the rest and graduates the token.
-    /// Graduating needs a gas limit of up to 350,000 in place of 70,000, whatever was sent to the pair, on Uniswap V2 and
+    /// Graduating needs a gas limit of up to 350,000 instead of 70,000, whatever was sent to the pair, on Uniswap V2 and
     /// PancakeSwap V2, with and without the DEX's share of the fees. Another buy may come first: allow 400,000.
     /// @param token the token to buy
-    /// @param minTokensOut the fewest tokens to accept for all of the BNB. It bounds the price: where the curve ends within
-    /// the buy, and takes a share of the BNB, the same share of `minTokensOut` counts, rounded up
+    /// @param minTokensOut the fewest tokens to accept for all of the BNB. It limits the price: if the curve ends within
+    /// the buy and takes only a share of the BNB, the same share of `minTokensOut` applies, rounded up
     /// @param deadline the last second at which the trade may happen
     /// @return tokensOut the tokens bought
     function buy(address token, uint256 minTokensOut, uint256 deadline) external payable returns (uint256 tokensOut);
 
-    /// @notice Buys tokens with the BNB sent along for somebody else, as `buy` does for its caller. Only for the factory,
+    /// @notice Buys tokens for somebody else with the BNB sent along, as `buy` does for its caller. Only for the factory,
     /// in the transaction that opens the curve.
     /// @param token the token to buy
-    /// @param trader who gets the tokens and the refund
+    /// @param trader the account that gets the tokens and the refund
     /// @param minTokensOut as in `buy`
     /// @return tokensOut the tokens bought
     function buyFor(address token, address trader, uint256 minTokensOut)
@@ -102,7 +102,7 @@ interface ILaunchpad {
 
     /// @notice Sells tokens, which the seller has approved beforehand, back to the curve.
     /// @param token the token to sell
-    /// @param tokenAmount how many
+    /// @param tokenAmount how many tokens to sell
     /// @param minBnbOut the least BNB to accept
     /// @param deadline the last second at which the trade may happen
     /// @return bnbOut the BNB paid
@@ -110,12 +110,12 @@ interface ILaunchpad {
         external
         returns (uint256 bnbOut);
 
-    /// @notice The state of a curve; all zero for a token that is not of this launchpad.
+    /// @notice The state of a curve; all zero for a token that this launchpad doesn't sell.
     /// @return virtualBnbReserves the BNB side of the price; 0.1 BNB above what has been raised
     /// @return virtualTokenReserves the token side of the price
     /// @return realTokenReserves how many tokens are left for sale
-    /// @return tokensSold how many are sold
-    /// @return totalToSell how many there are for sale in all
+    /// @return tokensSold how many have been sold
+    /// @return totalToSell how many are for sale in total
     /// @return burnPercent the share of the supply that was burned
     /// @return graduated whether the curve has sold out
     function curves(address token)
@@ -136,7 +136,7 @@ interface ILaunchpad {
     /// @return virtualBnbReserves the BNB reserve that the first price is computed from, in wei
     /// @return virtualTokenReserves the token reserve that the first price is computed from, in base units
     /// @return totalToSell how many tokens there are for sale, in base units
-    /// @return graduationBnbReserves the BNB reserve at which they are sold, in wei
+    /// @return graduationBnbReserves the BNB reserve at which all of them are sold, in wei
     function openingTerms(uint8 burnPercent)
         external
         pure

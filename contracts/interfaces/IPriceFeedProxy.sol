@@ -4,13 +4,13 @@ pragma solidity ^0.8.28;
 import {IPriceFeed} from "./IPriceFeed.sol";
 
 /// @title The address under which a price feed is known
-/// @notice What the launchpad's indexer uses of a Chainlink AggregatorProxy, which passes questions on to the aggregator
-/// that answers at the time and emits nothing itself.
+/// @notice The parts of a Chainlink AggregatorProxy that the launchpad's indexer uses. The proxy forwards calls to the
+/// current aggregator and emits nothing itself.
 interface IPriceFeedProxy is IPriceFeed {
-    /// @notice The aggregator that answers now.
+    /// @notice The current aggregator.
     function aggregator() external view returns (address);
 
-    /// @notice How many aggregators have answered so far, the one that answers now included.
+    /// @notice The number of aggregators so far, including the current one.
     function phaseId() external view returns (uint16);
 
     /// @notice The aggregator of a phase, from 1 to `phaseId()`.

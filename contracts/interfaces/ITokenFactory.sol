@@ -7,12 +7,12 @@ pragma solidity ^0.8.28;
 interface ITokenFactory {
     /// @notice A token exists and its curve is about to open.
     /// @param token the new token
-    /// @param creator who asked for it
+    /// @param creator the account that created it
     /// @param name the token's name, 1 to 64 bytes of anything
     /// @param symbol the token's symbol, 1 to 16 bytes of anything
     /// @param burnPercent the share of the supply that is burned at launch, 30 to 70
     /// @param totalSupply the supply that was minted, before the burn
-    /// @param salt the CREATE2 salt, or zero when the token was created without one
+    /// @param salt the CREATE2 salt, or zero if the token was created without one
     event TokenCreated(
         address indexed token,
         address indexed creator,
@@ -23,7 +23,7 @@ interface ITokenFactory {
         bytes32 salt
     );
 
-    /// @dev The burned share must lie within 30 and 70 percent.
+    /// @dev The burned share must be 30 to 70 percent.
     error BurnPercentOutOfRange(uint8 burnPercent);
 
     /// @dev A name has 1 to 64 bytes.
@@ -32,10 +32,10 @@ interface ITokenFactory {
     /// @dev A symbol has 1 to 16 bytes.
     error SymbolLengthOutOfRange(uint256 length);
 
-    /// @dev This salt, with this name and symbol, has already made the token at this address.
+    /// @dev This salt, with this name and symbol, has already created the token at this address.
     error SaltAlreadyUsed(bytes32 salt, address token);
 
-    /// @dev The router trades on another DEX factory than the one given.
+    /// @dev The router belongs to another DEX factory than the one given.
     error RouterFactoryMismatch(address expected, address actual);
 
     /// @dev The router wraps BNB with another contract than the one given.
@@ -62,14 +62,14 @@ interface ITokenFactory {
         external
         returns (address tokenAddress);
 
-    /// @notice Creates a token and buys from its curve with the BNB sent along, in one transaction: nobody can buy before.
+    /// @notice Creates a token and buys from its curve with the BNB sent along, in one transaction: nobody can buy first.
     /// The caller is both the token's creator and the trader.
     /// @dev Needs a gas limit of up to 3,700,000, with the longest name and a buy that sells the curve out: allow
     /// 4,000,000. The launchpad emits what it emits for any buy, and sends refunds to the caller.
     /// @param name the token's name, 1 to 64 bytes
     /// @param symbol the token's symbol, 1 to 16 bytes
     /// @param burnPercent the share of the supply to burn at launch, 30 to 70
-    /// @param salt the CREATE2 salt of `createTokenWithSalt`, or zero for an address as `createToken` gives it
+    /// @param salt the CREATE2 salt as in `createTokenWithSalt`, or zero for an address as from `createToken`
     /// @param minTokensOut the fewest tokens to accept for all of the BNB, as in `ILaunchpad.buy`
     /// @return tokenAddress the new token
     /// @return tokensOut the tokens bought
@@ -84,16 +84,16 @@ interface ITokenFactory {
     /// @notice The launchpad that holds and sells every token of this factory.
     function launchpad() external view returns (address);
 
-    /// @notice Who created a token and how much of it was burned.
-    /// @return creator the creator, or zero when the token is not of this factory
+    /// @notice Who created a token, and how much of it was burned.
+    /// @return creator the creator, or zero if the token is not from this factory
     /// @return burnPercent the share that was burned at launch
     function tokens(address token) external view returns (address creator, uint8 burnPercent);
 
-    /// @notice The creation code of every token. With the ABI-encoded name and symbol behind it, it is what a CREATE2
-    /// address is derived from.
+    /// @notice The creation code of every token. A CREATE2 address is derived from it, followed by the ABI-encoded name
+    /// and symbol.
     function tokenCreationCode() external view returns (bytes memory);
 
-    /// @notice The address that `createTokenWithSalt` gives for these arguments, used already or not.
+    /// @notice The address that `createTokenWithSalt` gives for these arguments, whether used already or not.
     function predictTokenAddress(string calldata name, string calldata symbol, bytes32 salt)
         external
         view

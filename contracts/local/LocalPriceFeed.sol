@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {IPriceFeed} from "../interfaces/IPriceFeed.sol";
 
 /// @title A price feed for local chains and tests
-/// @notice Answers whatever it was told last, by whomever. Never use it where anything is at stake.
+/// @notice Answers with whatever anyone set last. Never use it where anything is at stake.
 contract LocalPriceFeed is IPriceFeed {
     /// @inheritdoc IPriceFeed
     uint8 public immutable decimals;
@@ -19,8 +19,8 @@ contract LocalPriceFeed is IPriceFeed {
     /// @dev Nothing has been answered yet.
     error NoAnswer();
 
-    /// @param decimals_ how many decimals an answer has
-    /// @param description_ what is priced in what
+    /// @param decimals_ the number of decimals of an answer
+    /// @param description_ the pair that is priced
     constructor(uint8 decimals_, string memory description_) {
         decimals = decimals_;
         description = description_;

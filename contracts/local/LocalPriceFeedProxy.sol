@@ -18,7 +18,7 @@ contract LocalPriceFeedProxy is IPriceFeedProxy {
         setAggregator(first);
     }
 
-    /// @notice Begins a phase with another aggregator.
+    /// @notice Starts a new phase with another aggregator.
     function setAggregator(address next) public {
         phaseId += 1;
         phaseAggregators[phaseId] = next;
@@ -40,7 +40,7 @@ contract LocalPriceFeedProxy is IPriceFeedProxy {
     }
 
     /// @inheritdoc IPriceFeed
-    /// @dev A round's number begins with that of the phase, so that numbers grow over a change of the aggregator.
+    /// @dev A round's number begins with its phase's, so that numbers keep growing when the aggregator changes.
     function latestRoundData()
         external
         view

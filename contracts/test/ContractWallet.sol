@@ -23,7 +23,7 @@ contract ContractWallet {
         manner = manner_;
     }
 
-    /// @dev Calls anything, as the wallet.
+    /// @dev Makes any call as the wallet.
     function execute(address target, bytes calldata data) external returns (bytes memory answer) {
         bool done;
         (done, answer) = target.call(data);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev A creator of tokens that answers ERC-1271 questions in ways that harm whoever asks carelessly.
+/// @dev A creator of tokens that answers ERC-1271 calls in ways that harm careless callers.
 contract HostileWallet {
     enum Manner {
         OffchainLookup,
@@ -20,7 +20,7 @@ contract HostileWallet {
     );
 
     Manner public manner;
-    /// @dev How many bytes an answer or the reason of a revert has. It begins as a valid answer does.
+    /// @dev The number of bytes of an answer or a revert's reason, which begins like a valid answer.
     uint256 public length;
     string[] private _urls;
 
@@ -33,7 +33,7 @@ contract HostileWallet {
         length = length_;
     }
 
-    /// @dev Calls anything, as the wallet.
+    /// @dev Makes any call as the wallet.
     function execute(address target, bytes calldata data) external returns (bytes memory answer) {
         bool done;
         (done, answer) = target.call(data);

@@ -47,7 +47,7 @@ contract ReentrantTrader {
     receive() external payable {
         require(reaction != Reaction.Refuse);
         if (reaction == Reaction.Accept) return;
-        // A sell pays BNB in turn, which is not to be answered.
+        // A sell pays BNB in turn, which must not be answered again.
         Reaction answered = reaction;
         reaction = Reaction.Accept;
         (bool done, bytes memory reason) = _answer(answered);

@@ -6,7 +6,7 @@ import { fullPrice, type Harness } from "./harness.ts";
 
 export const dead: Address = "0x000000000000000000000000000000000000dEaD";
 
-/** The pair's reserves, as its prices see them. */
+/** Reads the pair's reserves. */
 export async function reservesOf(chain: Harness, token: Address) {
   const pair = await chain.pairOf(token);
   const [reserve0, reserve1] = await chain.publicClient.readContract({
@@ -20,7 +20,7 @@ export async function reservesOf(chain: Harness, token: Address) {
     : { tokenReserve: reserve1, wbnbReserve: reserve0 };
 }
 
-/** The pair's liquidity tokens, and how many of them nobody can ever use. */
+/** Reads the supply of the pair's liquidity tokens, and how many of them nobody can ever use. */
 export async function liquidityOf(chain: Harness, pair: Address) {
   const total = await chain.publicClient.readContract({
     address: pair,
@@ -31,9 +31,8 @@ export async function liquidityOf(chain: Harness, pair: Address) {
 }
 
 /**
- * Expects a token to have graduated in this transaction just as the economics say: all sold, the pair holding exactly
- * 2/5 of the supply and 0.05 WBNB, at the curve's last price, and nothing left behind but
- * what somebody gave the launchpad.
+ * Expects a token to have graduated in this transaction exactly by its economics: everything sold, the pair holding exactly 2/5
+ * of the supply and 0.05 WBNB, at the curve's last price, and nothing left in the launchpad except what somebody gave it.
  */
 export async function expectFairGraduation(
   chain: Harness,

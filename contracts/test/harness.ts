@@ -21,10 +21,10 @@ import { createReads } from "./reads.ts";
 export const forever = 2n ** 64n;
 export const billion = 1_000_000_000n * 10n ** 18n;
 export const milliBnb = 10n ** 15n;
-/** What graduates a token. */
+/** The price of a whole curve, which graduates its token. */
 export const fullPrice = 50n * milliBnb;
 
-/** Ample: an estimate is exact, and falls short by a few units when the next block is in the next second. */
+/** Ample, because an estimate is exact, and falls short by a few units if the next block is in the next second. */
 const gasLimit = 16_000_000n;
 
 const [deployer, creator, ...traders] = accounts.map(({ address }) => address) as [
@@ -42,7 +42,7 @@ type Dex = (typeof dexes)[number];
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
-/** An anvil with the launchpad on it, and the few actions that every contract test is made of. */
+/** Starts an anvil with the launchpad on it, and provides the few actions that every contract test consists of. */
 export async function startHarness(dexName: Dex = "Uniswap V2") {
   const anvil = await startAnvil();
   const { publicClient, testClient, rpcUrl } = anvil;
@@ -64,7 +64,7 @@ export async function startHarness(dexName: Dex = "Uniswap V2") {
     const response: unknown = await testClient.request({ method, params: [request] } as never);
     const receipt = formatTransactionReceipt(response as RpcTransactionReceipt);
     if (receipt.status === "reverted") {
-      // A receipt has no reason, and a revert has changed no state: the same call tells.
+      // A receipt has no reason, but a revert changes no state, so repeating the call reveals it.
       await publicClient.call({ account: from, to, data, value, gas });
       throw new Error("a reverted transaction, called once more, did not revert");
     }

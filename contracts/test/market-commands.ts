@@ -17,15 +17,15 @@ import {
 import { createdToken } from "./outcomes.ts";
 import { pairActions } from "./pair-actions.ts";
 
-/** Who gives BNB, WBNB and other people's attention away. */
+/** The account that gives BNB and WBNB away. */
 export const donor: Address = getAddress(`0x${"d0".repeat(20)}`);
 
-/** How often each kind of thing has happened, over all runs. */
+/** How often each kind of step has happened, over all runs. */
 export type Seen = Record<string, number>;
 type Real = { chain: Harness; seen: Seen };
 export type MarketCommand = fc.AsyncCommand<Market, Real>;
 
-/** A step of the market, after which everything has to be as the model has it. Counts what `run` returns. */
+/** A step of the market, after which everything must match the model. Counts the outcomes that `run` returns. */
 export function step<Values>(
   name: string,
   values: Values,
@@ -43,7 +43,7 @@ export function step<Values>(
 }
 
 export const anyTrader = fc.constantFrom(...traders);
-// Small amounts are where rounding shows, large ones where the curve moves, and the largest are beyond its end.
+// Small amounts show rounding, large ones move the curve, and the largest exceed its end.
 export const anyBnb = fc.oneof(
   { weight: 2, arbitrary: fc.bigInt(1n, 10_000n) },
   { weight: 5, arbitrary: fc.bigInt(1n, 16n * milliBnb) },
@@ -51,14 +51,14 @@ export const anyBnb = fc.oneof(
 );
 export const anyToken = fc.nat({ max: 239 });
 
-/** One of the tokens: one that has graduated in a quarter of the cases at most, as long as there are others. */
+/** Picks a token: a graduated one in at most a quarter of the cases, as long as there are others. */
 export function tokenAt({ tokens }: Market, index: number) {
   const open = tokens.filter(({ graduated }) => !graduated);
   const among = index % 4 > 0 && open.length > 0 ? open : tokens;
   return among[Math.floor(index / 4) % among.length] as ModelToken;
 }
 
-/** Who has some of a token: the one given, if that can be. */
+/** Picks a holder of a token: the given one if possible. */
 export function holderOf({ balances }: ModelToken, trader: Address): Address {
   const holders = traders.filter((holder) => amountOf(balances, holder) > 0n);
   return holders.length === 0 || holders.includes(trader) ? trader : (holders[0] as Address);
@@ -69,7 +69,7 @@ const anyCreation = fc.record({
   burnPercent: fc.integer({ min: 30, max: 70 }),
   withSalt: fc.boolean(),
   tokenFirst: fc.boolean(),
-  /** What waits in the pair, for a salt that somebody else knew. */
+  /** WBNB that is in the pair already, for a salt that somebody else knew. */
   waiting: fc.option(fc.bigInt(1n, 100_000n * milliBnb), { nil: 0n }),
   /** Wei of a first buy. */
   buy: fc.option(fc.oneof(anyBnb, fc.bigInt(endBnb - startBnb, 2n * endBnb)), { nil: undefined }),
@@ -141,7 +141,7 @@ async function donate(
     add(market.forcedBnb, address, amount);
     return `BNB to ${to}`;
   }
-  // A pair that has graduated takes no more than a reserve can hold.
+  // A graduated pair accepts no more than a reserve can hold.
   const given = token.graduated && to === "pair" && amount > 2n ** 100n ? 1n : amount;
   await pairActions(chain, donor).donate(address, given);
   if (to === "pair") token.pairWbnb += given;

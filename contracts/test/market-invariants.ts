@@ -18,14 +18,14 @@ import {
 
 export const traders = [alice, bob, carol];
 
-/** Expects everything on the chain to be as the model has it, and what must hold in any state to hold. */
+/** Expects everything on the chain to match the model, and all invariants to hold. */
 export async function expectInvariants(chain: Harness, market: Market) {
   for (const token of market.tokens) expectSound(token);
   expect(await readMarket(chain, market)).toEqual(expectedMarket(chain, market));
   await expectAllCanSell(chain, market);
 }
 
-/** Rounding never favours a trader, and nothing is in a pair before graduation but WBNB that somebody gave. */
+/** Expects that rounding never favours a trader, and that a pair has nothing before graduation but WBNB that somebody gave it. */
 function expectSound(token: ModelToken) {
   const startTokens = (remainingOf(token.burnPercent) * 9n) / 5n;
   expect(token.bnbReserves * token.tokenReserves).toBeGreaterThanOrEqual(startBnb * startTokens);
@@ -105,7 +105,7 @@ const call = (address: Address, abi: unknown, functionName: string, args: unknow
   ...{ address, abi, functionName, args },
 });
 
-/** Lets everybody sell all that they have, one after the other, on a chain that nobody keeps. */
+/** Lets everybody sell everything in turn, and reverts the chain afterwards. */
 async function expectAllCanSell(chain: Harness, { tokens }: Market) {
   const calls = tokens.flatMap((given) => {
     const token = { ...given };
@@ -150,7 +150,7 @@ async function expectAllCanSell(chain: Harness, { tokens }: Market) {
   expect(outcomes).toEqual(calls.map(() => "success"));
 }
 
-/** Whether a sale brings a wei. On the DEX, a thousandth of a token does even after everybody else has sold. */
+/** Whether a sale yields a wei. On the DEX, a thousandth of a token does even after everybody else has sold. */
 function isSellable(token: ModelToken, amount: bigint) {
   return token.graduated ? amount >= 10n ** 15n : saleOutcome(token, amount) > 0n;
 }

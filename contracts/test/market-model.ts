@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { billion, milliBnb } from "./harness.ts";
 
 /*
- * What the market has to be after each step, computed apart from the contracts. Amounts in wei and base units.
+ * A model of the market's state after each step, computed independently of the contracts. Amounts are in wei and base units.
  */
 
 export type ModelToken = {
@@ -14,12 +14,12 @@ export type ModelToken = {
   tokenReserves: bigint;
   graduated: boolean;
   totalSupply: bigint;
-  /** What each holder has, the launchpad left out. */
+  /** The balance of each holder, except the launchpad. */
   balances: Map<Address, bigint>;
   allowances: Map<Address, bigint>;
   /** Tokens that were sent to the launchpad, where they stay. */
   stray: bigint;
-  /** What the pair holds, and what it says it does. */
+  /** What the pair holds, and what it reports as its reserves. */
   pairTokens: bigint;
   pairWbnb: bigint;
   tokenReserve: bigint;
@@ -38,7 +38,7 @@ export type Market = {
 
 export const startBnb = 100n * milliBnb;
 export const endBnb = 150n * milliBnb;
-/** What the burn leaves. */
+/** The supply that the burn leaves. */
 export const remainingOf = (burnPercent: number) => (billion * BigInt(100 - burnPercent)) / 100n;
 export const endTokens = ({ burnPercent }: ModelToken) => (remainingOf(burnPercent) * 6n) / 5n;
 export const liquidityOf = ({ burnPercent }: ModelToken) => (remainingOf(burnPercent) * 2n) / 5n;
@@ -49,7 +49,7 @@ export function add(amounts: Map<Address, bigint>, account: Address, amount: big
   amounts.set(account, amountOf(amounts, account) + amount);
 }
 
-/** What the launchpad has of a token and of WBNB that is nobody's. */
+/** The launchpad's balances of a token and of WBNB that belong to nobody. */
 export const strayOf = ({ wbnb }: Market, { stray }: ModelToken, launchpad: Address) => ({
   ...{ tokens: stray, wbnb: amountOf(wbnb, launchpad) },
 });
@@ -63,7 +63,7 @@ export function opened(address: Address, pair: Address, creator: Address, burnPe
   };
 }
 
-/** What a buy brings and costs, and whether its limit allows it: as a price, where the curve ends within the buy. */
+/** What a buy yields and costs, and whether its limit allows it. If the curve ends within the buy, the limit is a price. */
 export function buyOutcome(token: ModelToken, value: bigint, minTokensOut: bigint) {
   const left = endBnb - token.bnbReserves;
   if (value < left) {
@@ -77,7 +77,7 @@ export function buyOutcome(token: ModelToken, value: bigint, minTokensOut: bigin
 export const saleOutcome = ({ bnbReserves, tokenReserves }: ModelToken, amount: bigint) =>
   (bnbReserves * amount) / (tokenReserves + amount);
 
-/** Books a buy that goes through. A graduation hands the WBNB that waits in the pair to the creator. */
+/** Applies a successful buy. A graduation gives the WBNB that is already in the pair to the creator. */
 export function applyBuy(market: Market, token: ModelToken, trader: Address, value: bigint) {
   const { tokensOut, cost, graduates } = buyOutcome(token, value, 0n);
   token.bnbReserves += cost;

@@ -27,12 +27,12 @@ export function artifact(path: string): CompiledContract {
   return createRequire(import.meta.url)(`../artifacts/${path}.json`);
 }
 
-/** What a transaction cost its sender beyond its value. */
+/** Returns the gas costs of a transaction, in wei. */
 export function gasCost({ gasUsed, effectiveGasPrice }: TransactionReceipt): bigint {
   return gasUsed * effectiveGasPrice;
 }
 
-/** Expects a call to revert with one of the contracts' own errors. */
+/** Expects a call to revert with one of the contracts' custom errors. */
 export async function expectRevert(call: Promise<unknown>, errorName: string, args?: unknown[]) {
   const thrown = await call.then(
     () => new Error(`should have reverted with ${errorName}`),

@@ -9,7 +9,7 @@ type TokenOrder = (typeof tokenOrders)[number];
 
 type PairFunction = "sync" | "skim" | "mint" | "burn" | "swap";
 
-/** What anybody may do to a pair and with wrapped BNB. */
+/** The actions that anybody may take on a pair and with wrapped BNB. */
 export function pairActions(chain: Harness, actor: Address) {
   return {
     async donate(to: Address, amount: bigint) {
@@ -32,13 +32,13 @@ export function pairActions(chain: Harness, actor: Address) {
   };
 }
 
-/** Lets the DEX keep a share of its pairs' fees. */
+/** Makes the DEX keep a share of its pairs' fees. */
 export function switchFeeOn(chain: Harness, receiver: Address) {
   const setFeeTo = { abi: dexFactoryAbi, functionName: "setFeeTo", args: [receiver] } as const;
   return chain.send(deployer, chain.dexFactory, encodeFunctionData(setFeeTo));
 }
 
-/** A salt whose token comes before WBNB in the pair, or after it. */
+/** Finds a salt whose token comes before WBNB in the pair, or after it. */
 export async function saltFor(
   chain: Harness,
   order: TokenOrder,

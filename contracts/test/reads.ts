@@ -6,7 +6,7 @@ import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import type { LaunchpadDeployment } from "../deploy.ts";
 
-/** What contract tests ask of a chain. */
+/** The reads that contract tests need. */
 export function createReads(
   publicClient: PublicClient,
   { tokenFactory, launchpad, dexFactory, wbnb }: LaunchpadDeployment,

@@ -10,7 +10,7 @@ import { pairActions } from "./pair-actions.ts";
 
 const anyShare = fc.oneof(fc.constant(0n), fc.bigInt(1n, 1_000_000n), fc.constant(1_000_000n));
 
-/** The part of what a holder has, in millionths. */
+/** A part of a holder's balance, given in millionths. */
 const partOf = ({ balances }: ModelToken, holder: `0x${string}`, millionths: bigint) =>
   (amountOf(balances, holder) * millionths) / 1_000_000n;
 
@@ -89,7 +89,7 @@ function call(
   );
 }
 
-/** What anybody may do to a pair: all of it fails before graduation. */
+/** Actions that anybody may try on a pair. All of them fail before graduation. */
 export const anyPoke = fc
   .record({ index: anyToken, what: fc.constantFrom("sync", "skim", "mint", "burn", "swap") })
   .map((values) => step("poke the pair", values, poke));

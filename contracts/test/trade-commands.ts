@@ -19,7 +19,7 @@ import { expectRevert, gasCost } from "./outcomes.ts";
 
 const unlimited = 2n ** 256n - 1n;
 
-/** Buys, and expects what the model does: that it goes through exactly if its limit allows it. */
+/** Buys, and expects what the model does: that it succeeds if and only if its limit allows it. */
 async function buy(
   { token, trader, value, limit }: { token: ModelToken; trader: Address; value: bigint; limit: bigint },
   market: Market,
@@ -53,7 +53,7 @@ export const anyBuy = fc
     ),
   );
 
-/** A buy with a limit as of now, before which somebody else trades. */
+/** A buy with a limit from the current price, before which somebody else trades. */
 export const anyLimitedBuy = fc
   .record({
     index: anyToken,
@@ -85,7 +85,7 @@ export const anyLimitedBuy = fc
     }),
   );
 
-/** In millionths of what the seller has, or so many base units. */
+/** An amount in millionths of the seller's balance, or in base units. */
 const anySale = fc.oneof(
   fc.record({ millionths: fc.bigInt(1n, 1_000_000n), units: fc.constant(undefined) }),
   fc.record({
