@@ -105,7 +105,7 @@ const call = (address: Address, abi: unknown, functionName: string, args: unknow
   ...{ address, abi, functionName, args },
 });
 
-/** Lets everybody sell everything in turn, and reverts the chain afterwards. */
+/** Lets everybody sell everything in turn, in a simulated block. */
 async function expectAllCanSell(chain: Harness, { tokens }: Market) {
   const calls = tokens.flatMap((given) => {
     const token = { ...given };
