@@ -115,7 +115,7 @@ test("deploys onto the chain's PancakeSwap where there is one", async () => {
 
 const wrong: [string, () => Record<string, string | undefined>, string][] = [
   ["no RPC_URL", () => ({ RPC_URL: undefined }), "RPC_URL must be set"],
-  ["an RPC_URL that is none", () => ({ RPC_URL: "localhost:8545" }), "RPC_URL is not an http or https URL"],
+  ["an invalid RPC_URL", () => ({ RPC_URL: "localhost:8545" }), "RPC_URL is not an http or https URL"],
   ["an RPC_URL where nobody is", () => ({ RPC_URL: "http://127.0.0.1:1" }), "RPC_URL: no Ethereum node"],
   ["no key", () => ({ DEPLOYER_PRIVATE_KEY: " " }), "DEPLOYER_PRIVATE_KEY must be set"],
   [
@@ -136,10 +136,10 @@ const wrong: [string, () => Record<string, string | undefined>, string][] = [
     () => ({ ...dexVariables(), DEPLOY_DEX: "1" }),
     "DEPLOY_DEX must be left out",
   ],
-  ["an address that is none", () => ({ ...dexVariables(), WBNB: "0x12" }), "WBNB is not an address"],
+  ["an invalid address", () => ({ ...dexVariables(), WBNB: "0x12" }), "WBNB is not an address"],
   ["an address of nothing", () => ({ ...dexVariables(), WBNB: nobody }), "WBNB: there is no contract"],
   [
-    "a router that is none",
+    "a contract that is not a router",
     () => ({ ...dexVariables(), DEX_ROUTER: deployed.wbnb }),
     "is not a Uniswap V2 router",
   ],

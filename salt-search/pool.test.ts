@@ -186,7 +186,7 @@ describe("what goes wrong in a worker", () => {
     await bystander.failure;
   });
 
-  test("a search whose workers end time and again fails, and the pool goes on", async () => {
+  test("a search whose workers keep crashing fails, and the pool carries on", async () => {
     const pool = open({ workers: 1 });
     const { failure } = occupy(pool);
     for (let crash = 0; crash < 3; crash++) {

@@ -65,7 +65,7 @@ describe.each(["simd", "scalar"] as const)("a search on the %s kernel", (kind) =
     expect(attempts / finds / expectedAttempts(pattern)).toBeLessThan(1.01 + sixDeviations);
   });
 
-  test("goes on at another place when the salts around its start are done", () => {
+  test("continues at another place when the salts around its start are done", () => {
     const pattern = parsePattern({ suffix: "0".repeat(40) });
     const task = { deployer: `0x${"11".repeat(20)}`, initCodeHash: `0x${"22".repeat(32)}`, pattern };
     const search = createSearch(kernel, task);

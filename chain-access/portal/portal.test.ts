@@ -82,7 +82,7 @@ test.each<[string, PortalBehaviour, object]>([
   ["503 and Retry-After", { status: 503, retryAfter: 7 }, { kind: "server", retryAfterMs: 7_000 }],
   ["429 for a long time", { status: 429, retryAfter: 40 }, { kind: "rate" }],
   ["no answer", { hangs: "at once" }, { kind: "timeout", message: "no byte in time" }],
-  ["a line that is none", { garbage: "<html>" }, { kind: "wrong" }],
+  ["an invalid line", { garbage: "<html>" }, { kind: "wrong" }],
   ["a block out of order", { garbage: JSON.stringify({ header: headers[1] }) }, { kind: "wrong" }],
   ["a block without a hash", { garbage: '{"header":{"number":299}}' }, { kind: "wrong" }],
   ["blocks up to 200", { head: 200 }, { kind: "unfit", limit: 200 }],
