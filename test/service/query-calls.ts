@@ -56,11 +56,11 @@ export const queryCalls: Record<string, unknown[][]> = {
   readTokenSupply: [[chainId, mint]],
   readHolders: [[{ chainId, mint, offset: 0, limit: 21 }], [{ chainId, mint, offset: 9_900, limit: 101 }]],
   readIndexState: [[]],
-  readIndexStateOften: [[]],
+  readIndexStatePrepared: [[]],
   readWriterState: [[]],
   readIndexedToken: [[chainId, mint]],
   readTableStatistics: [["onchain"]],
-  listedTokensSince: [
+  readListedTokensSince: [
     [{ registry: 19_990, before: chains, now: chains, volatileIds: [] }],
     [
       {
@@ -71,7 +71,7 @@ export const queryCalls: Record<string, unknown[][]> = {
       },
     ],
   ],
-  changedCreators: [
+  readChangedCreators: [
     [{ before: chains, volatile: [], now: chains }],
     [
       {
@@ -82,7 +82,7 @@ export const queryCalls: Record<string, unknown[][]> = {
     ],
   ],
   readChainFacts: [[chains]],
-  activitySince: [
+  findChangedActivity: [
     [{ registry: undefined, before: [], volatileIds: [], now: dayLater }],
     // Time has passed, or gone back, by little and by much.
     ...[1, 899, -1, 2_000, -100].map((seconds) => [
@@ -94,8 +94,8 @@ export const queryCalls: Record<string, unknown[][]> = {
       },
     ]),
   ],
-  activityOfDay: [[]],
-  listedActivity: [[Int32Array.of(1, 2, 3)], [Int32Array.from({ length: 500 }, (_, id) => id)]],
+  readDayActivity: [[]],
+  readListedActivity: [[Int32Array.of(1, 2, 3)], [Int32Array.from({ length: 500 }, (_, id) => id)]],
   findMatches: ["otter", "a", "ab", "0x", "0x1234", "100%_", "小狗狗", "小狗", "🚀"]
     .map((query) => [{ kind: "text", chainId, query }] as unknown[])
     .concat([[{ kind: "creator", chainId, creator: mint }], [{ kind: "mint", chainId, mint }]]),
