@@ -169,7 +169,7 @@ export function testQueryPlans(served: () => TablesServed): void {
     afterAll(() => pool?.end());
 
     // Reads the whole list, once for each process.
-    const readsAll = ["allListedTokens"];
+    const readsAll = ["readAllListedTokens"];
 
     const asksNothing = [
       "changedTokens",
