@@ -138,20 +138,22 @@ export async function readLostEvents(
 ): Promise<number[]> {
   const found = await queryRows<{ id: string }>(
     db,
+    // Subqueries in an expression are looked up by key for each event; a join might read all of a table without statistics.
     sql`select e.id from offchain.stream_event e
         where e.schema = ${onchainSchema} and e.chain_id = ${chainId} and e.current and e.position > ${since}
-          and not exists (
-            select from ${trade} t left join ${token} k on k.chain_id = t.chain_id and k.address = t.token
-            where e.kind = 'trade' and t.chain_id = ${chainId} and t.id = e.position
-              and ${tradeFingerprint} = e.fingerprint)
-          and not exists (
-            select from ${token} k
-            where e.kind = 'created' and k.chain_id = ${chainId} and k.address = e.mint
-              and ${createdPosition} = e.position and ${tokenFingerprint} = e.fingerprint)
-          and not exists (
-            select from ${curve} c left join ${token} k on k.chain_id = c.chain_id and k.address = c.token
-            where e.kind = 'graduated' and c.chain_id = ${chainId} and c.token = e.mint
-              and c.graduated_id = e.position and ${graduationFingerprint} = e.fingerprint)
+          and e.fingerprint is distinct from case e.kind
+            when 'trade' then (
+              select ${tradeFingerprint}
+              from ${trade} t left join ${token} k on k.chain_id = t.chain_id and k.address = t.token
+              where t.chain_id = ${chainId} and t.id = e.position)
+            when 'created' then (
+              select ${tokenFingerprint} from ${token} k
+              where k.chain_id = ${chainId} and k.address = e.mint and ${createdPosition} = e.position)
+            when 'graduated' then (
+              select ${graduationFingerprint}
+              from ${curve} c left join ${token} k on k.chain_id = c.chain_id and k.address = c.token
+              where c.chain_id = ${chainId} and c.token = e.mint and c.graduated_id = e.position)
+          end
         order by e.position desc`,
   );
   return found.map(({ id }) => Number(id));
