@@ -7,7 +7,7 @@ import { temporaryFolder } from "../test/service/temporary-folder.ts";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 
-// What Biome may not take for templates here.
+// Put together, so that Biome doesn't mistake it for a template.
 const given = "$" + "{given}";
 
 const refused = [
@@ -37,7 +37,7 @@ const fine = [
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
 let output: string;
 
-/** Runs Biome with the project's configuration over a query, and a test, that have all of these lines. */
+/** Runs Biome with the project's configuration on a query file and a test file that contain all of these lines. */
 beforeAll(async () => {
   place = await temporaryFolder();
   const { vcs, ...config } = JSON.parse(await readFile(path.join(project, "biome.json"), "utf8"));
@@ -58,14 +58,14 @@ afterAll(() => place.remove());
 
 const isRefused = (file: string, line: number) => output.includes(`${file}:${line}:1 plugin`);
 
-test.each(refused)("text that is put together is refused: %s", (line) => {
+test.each(refused)("SQL that is put together from text is refused: %s", (line) => {
   expect(isRefused("offender.ts", refused.indexOf(line) + 1)).toBe(true);
 });
 
-test.each(fine)("literals and parameters are fine: %s", (line) => {
+test.each(fine)("literals and parameters are allowed: %s", (line) => {
   expect(isRefused("offender.ts", refused.length + fine.indexOf(line) + 1)).toBe(false);
 });
 
-test("tests may do as they like", () => {
+test("tests are exempt", () => {
   expect(output).not.toContain("offender.test.ts:1:1 plugin");
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type HttpServer, startHttpServer } from "../doubles/http-server.ts";
 import { launchChromium } from "./chromium.ts";
 
-/* What tests in a browser rely on. */
+/* What browser tests rely on. */
 
 let browser: Awaited<ReturnType<typeof launchChromium>>;
 const servers: HttpServer[] = [];
@@ -22,7 +22,7 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
 });
 
-test("a page reads of other origins only what they share", async () => {
+test("a page can read from other origins only what CORS allows", async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(await serve({ "content-type": "text/html" }));
@@ -36,7 +36,7 @@ test("a page reads of other origins only what they share", async () => {
   await context.close();
 });
 
-test("a page has fonts", async () => {
+test("pages have fonts", async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(await serve({ "content-type": "text/html" }));

@@ -6,25 +6,25 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 
-/* A real browser without a download: Chromium comes in an npm package. */
+/* A real browser without a separate download: Chromium comes in an npm package. */
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 const packageFile = path.join(project, "node_modules/@sparticuz/chromium/package.json");
 const unpacker = fileURLToPath(new URL("unpack-chromium.ts", import.meta.url));
 
 /**
- * Starts Chromium, with none of the package's own arguments: they turn off what a browser protects, the same-origin policy
- * among it. The caller closes it. Pages are made with `newContext()`.
+ * Starts Chromium without the package's default arguments, which turn off protections such as the same-origin policy. The caller
+ * closes it, and creates pages with `newContext()`.
  */
 export async function launchChromium(): Promise<Browser> {
-  // The package is for Linux on x64. Elsewhere, an installed Chrome.
+  // The package only supports Linux on x64. Elsewhere an installed Chrome is used.
   if (process.platform !== "linux" || process.arch !== "x64") {
     return await chromium.launch({ channel: "chrome" });
   }
   const folder = await unpackedChromium();
   return await chromium.launch({
     executablePath: path.join(folder, "chromium"),
-    // Children that are started afresh, so that no machine has to allow more than that.
+    // A zygote needs permissions that not every machine grants, so child processes are started directly.
     args: ["--no-zygote"],
     env: {
       PATH: process.env.PATH ?? "",
@@ -36,7 +36,7 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
-/** Where Chromium is unpacked: kept from one run to the next, 210 MB. Safe to call from several processes at once. */
+/** Returns the folder of the unpacked Chromium, 210 MB that are kept from run to run. Several processes may call it at once. */
 async function unpackedChromium(): Promise<string> {
   const { version } = JSON.parse(await readFile(packageFile, "utf8")) as { version: string };
   const cache = path.join(project, "node_modules/.cache");
@@ -45,11 +45,11 @@ async function unpackedChromium(): Promise<string> {
 
   await mkdir(cache, { recursive: true });
   const begun = await mkdtemp(`${folder}.`);
-  // As if on a host that lacks the libraries, so that they are unpacked too.
+  // The package unpacks its libraries only where it believes that the host lacks them, as on Lambda.
   const env = { PATH: process.env.PATH, TMPDIR: begun, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" };
   await promisify(execFile)(process.execPath, [unpacker], { env });
   await writeFile(path.join(begun, "fonts.conf"), fontsIn(path.join(folder, "fonts")));
-  // Whoever is first. A folder that is not empty is not replaced.
+  // The first process wins, because a rename doesn't replace a folder that isn't empty.
   await rename(begun, folder).catch(() => rm(begun, { recursive: true }));
   return folder;
 }

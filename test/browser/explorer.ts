@@ -13,17 +13,17 @@ export type Explorer = Awaited<ReturnType<typeof openExplorer>>;
 const reportViolations = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("violation of " + event.effectiveDirective + " by " + event.blockedURI));`;
 
-/** Milliseconds to wait for what comes at once, unless the machine is busy. */
+/** Milliseconds to wait for something that is immediate except on a busy machine. */
 const busyMs = 100_000;
 
-/** `npm ci` has built it; a checkout that shares the packages of another one may lack it. */
+/** Builds the explorer if necessary: `npm ci` does, but a checkout that shares another one's packages may lack it. */
 export function ensureBuilt(): void {
   if (existsSync(path.join(projectDir, "web/dist/index.html"))) return;
-  // Not with the test runner's NODE_ENV, by which the build would be another.
+  // The test runner's NODE_ENV would make a different build.
   execFileSync(process.execPath, [path.join(projectDir, "web/build.ts")], { env: programEnvironment() });
 }
 
-/** A browser on the explorer of a service. Whatever a page must not do is in `problems`. */
+/** Opens a browser for a service's explorer. */
 export async function openExplorer(url: string) {
   ensureBuilt();
   const browser: Browser = await launchChromium();
@@ -32,9 +32,9 @@ export async function openExplorer(url: string) {
 
   return {
     browser,
-    /** What pages did that they must not do: errors, violations of the Content-Security-Policy, requests to others. */
+    /** What pages must not do: errors, violations of the Content-Security-Policy, and requests to other hosts. */
     problems,
-    /** A page in a context of its own, at a path. */
+    /** Opens a path in a new browser context. */
     async open(at: string, options: BrowserContextOptions & { init?: string } = {}) {
       const { init, ...contextOptions } = options;
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...contextOptions });
@@ -44,7 +44,7 @@ export async function openExplorer(url: string) {
       const page = await context.newPage();
       page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
       page.on("console", (message) => {
-        // What the network refuses is part of some tests.
+        // Failed requests are part of some tests.
         if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
           problems.push(message.text());
         }

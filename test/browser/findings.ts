@@ -1,12 +1,12 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 
-/** Of what axe looks at by default. */
+/** Those of axe's default rules that depend on colours. */
 const aboutColours = ["color-contrast", "link-in-text-block"];
 
-/** What axe finds wrong with a page as it is: in the light theme all there is, and in the dark one, which is colours alone, those. */
-export async function findings(page: Page): Promise<string[]> {
-  // All of it in the page itself, which has no frames, and not in one more for each question.
+/** Returns axe's violations on a page as it is: of all rules in the light theme, and of colour rules in the dark one. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  // In the page itself: it has no frames, so axe needs no extra page for each run.
   const axe = () => new AxeBuilder({ page }).setLegacyMode();
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {

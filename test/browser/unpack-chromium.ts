@@ -1,5 +1,5 @@
 import chromium from "@sparticuz/chromium";
 
-/* Unpacks the package's Chromium, its fonts and libraries into TMPDIR, which it asks for in no other way. */
+/* Unpacks the package's Chromium with its fonts and libraries. The package takes the target folder from TMPDIR only. */
 
 await chromium.executablePath();

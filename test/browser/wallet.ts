@@ -3,7 +3,7 @@ import type { Address } from "viem";
 
 export type TestWallet = Awaited<ReturnType<typeof injectWallet>>;
 
-/** Announces itself by EIP-6963, and passes what it is asked to the test. */
+/** A wallet's page script: announces itself by EIP-6963, and passes requests on to the test. */
 const announce = `
   const listeners = {};
   window.emitWalletEvent = (event, value) => (listeners[event] ?? []).forEach((listener) => listener(value));
@@ -21,7 +21,7 @@ const announce = `
   window.addEventListener("eip6963:requestProvider", announce);
   announce();`;
 
-/** A wallet in a page, with an account of the chain's node, which signs. It is on every page that opens from now on. */
+/** Injects a wallet into every page that opens from now on. It has an account of the chain's node, which signs for it. */
 export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: string; account: Address }) {
   const asked: string[] = [];
   let rejects = false;
@@ -77,24 +77,24 @@ export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: st
   await page.reload();
 
   return {
-    /** The methods that it was asked for. */
+    /** The methods that were requested. */
     asked,
-    /** Whether its owner rejects what is to be signed. */
+    /** Sets whether the wallet's owner rejects what is to be signed. */
     reject(isRejecting: boolean) {
       rejects = isRejecting;
     },
-    /** Lets what is to be signed wait for its owner, and never answers the page. */
+    /** Keeps signing requests waiting for the owner, and never answers the page. */
     leaveUnanswered() {
       isSilent = true;
     },
-    /** Its owner confirms what waits: the page that asked may be gone. */
+    /** Confirms the waiting requests as the owner. The page that sent them may be closed by then. */
     async confirm() {
       isSilent = false;
       for (const { method, params } of unanswered.splice(0)) await askNode(method, params);
     },
-    /** What waits for its owner. */
+    /** The number of requests that wait for the owner. */
     waiting: () => unanswered.length,
-    /** Puts it on another chain, until it is asked to switch. */
+    /** Switches it to another chain, until a page asks it to switch back. */
     async moveTo(id: number) {
       chainId = id;
       await page.evaluate(`emitWalletEvent("chainChanged", "0x${id.toString(16)}")`);

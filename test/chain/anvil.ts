@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { createPublicClient, createTestClient, createWalletClient, defineChain } from "viem";
 import { anvilBinary, anvilMnemonic, pruneArguments } from "../../local/anvil.ts";
 import { anvilAccount } from "../../local/anvil-accounts.ts";
-import { whenWeAreGone } from "../run/watchman.ts";
+import { runAfterExit } from "../run/watchman.ts";
 import { quickTransport } from "./quick-transport.ts";
 
 /** The accounts that every anvil of these tests funds with 10,000 BNB each. */
@@ -51,7 +51,7 @@ export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOpt
     anvilProcess.once("exit", () => resolve());
     anvilProcess.once("error", () => resolve());
   });
-  const watchman = whenWeAreGone('kill -9 "$1"', `${anvilProcess.pid}`);
+  const watchman = runAfterExit('kill -9 "$1"', `${anvilProcess.pid}`);
   void exited.then(() => watchman.dismiss());
 
   const actualPort = await listeningPort(anvilProcess);

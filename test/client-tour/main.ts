@@ -1,6 +1,6 @@
 import { tour } from "./tour.ts";
 
-/* The tour as a program: says when it is connected, then what it has found. */
+/* Runs the tour as a program, which prints a line once it is connected, and then the results. */
 
 const result = await tour(JSON.parse(process.argv[2] ?? ""), () => console.log("connected"));
 console.log(`found ${JSON.stringify(result)}`);

@@ -1,6 +1,6 @@
 import { type TourInput, tour } from "./tour.ts";
 
-/* The tour in a page, for the test to call. */
+/* Makes the tour available to the test in a page. */
 
 Object.assign(globalThis, {
   tour: (input: TourInput) => tour(input, () => console.log("connected")),

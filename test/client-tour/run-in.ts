@@ -7,7 +7,7 @@ import { runCommand } from "../service/program.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import type { TourInput, TourResult } from "./tour.ts";
 
-/** Takes the tour, and calls `onConnected` each time that its stream is connected. */
+/** Runs the tour, and calls `onConnected` each time its stream connects. */
 type Run = (input: TourInput, onConnected: () => void) => Promise<TourResult>;
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
@@ -17,7 +17,7 @@ async function runProgram(command: string, input: TourInput, onConnected: () => 
   const home = await temporaryFolder();
   try {
     const program = runCommand(command, [source("main.ts"), JSON.stringify(input)], {
-      // Nothing of ours is preloaded: this is what any script finds.
+      // Preloads nothing of ours, so that the tour runs as any user's script would.
       env: { HOME: home.folder, NODE_OPTIONS: undefined, DO_NOT_TRACK: "1" },
     });
     await program.saw("connected");
@@ -29,7 +29,7 @@ async function runProgram(command: string, input: TourInput, onConnected: () => 
   }
 }
 
-/** The program that the package has for this machine. */
+/** Selects Bun's package for this machine. */
 const architecture = process.arch === "arm64" ? "aarch64" : process.arch;
 const bun = path.join(project, `node_modules/@oven/bun-${process.platform}-${architecture}/bin/bun`);
 
@@ -37,7 +37,7 @@ export const runInNode: Run = (...given) => runProgram(process.execPath, ...give
 
 export const runInBun: Run = (...given) => runProgram(bun, ...given);
 
-/** In a page of another origin than the service. */
+/** Runs the tour in a page of another origin than the service's. */
 export const runInBrowser: Run = async (input, onConnected) => {
   const { outputFiles } = await build({
     entryPoints: [source("page.ts")],

@@ -1,12 +1,12 @@
 import { createLaunchpadClient, LaunchpadError } from "../../client/src/index.ts";
 
-/* What the typed client is for, in whatever runs it: Node, Bun, a browser. */
+/* A tour of the typed client, the same in every runtime: Node, Bun and browsers. */
 
 export type TourInput = { baseUrl: string; mint: string; account: string };
 
 export type TourResult = Awaited<ReturnType<typeof tour>>;
 
-/** Reads a list over its pages, a quote, an error, and three trades from the stream. Calls `onReady` once that is connected. */
+/** Reads all pages of a list, a quote, an error, and three trades from the stream. Calls `onReady` once the stream is connected. */
 export async function tour({ baseUrl, mint, account }: TourInput, onReady: () => void) {
   const launchpad = createLaunchpadClient({ baseUrl });
 

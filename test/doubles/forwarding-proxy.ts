@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export type ForwardingProxy = Awaited<ReturnType<typeof startForwardingProxy>>;
 
-/** A reverse proxy as nginx is one with `$proxy_add_x_forwarded_for`: it appends the address that it sees. */
+/** A reverse proxy that appends its client's address, like nginx with `$proxy_add_x_forwarded_for`. */
 export async function startForwardingProxy(targetPort: number) {
   const agent = new http.Agent({ keepAlive: true });
   const server = http.createServer((incoming, outgoing) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export type HostileServer = Awaited<ReturnType<typeof startHostileServer>>;
 
-/** A server that answers as it is told, and counts requests, and answers that the client has cut. */
+/** A server that answers as a test says, and counts requests and the answers that the client cut off. */
 export async function startHostileServer(answer: (response: ServerResponse) => void) {
   const seen = { requests: 0, cut: 0 };
   const server = createServer((request, response) => {
@@ -25,7 +25,7 @@ export async function startHostileServer(answer: (response: ServerResponse) => v
   };
 }
 
-/** Begins an answer, and goes on for as long as somebody takes it. */
+/** Sends an answer that never ends, for as long as the client reads it. */
 export function endless(response: ServerResponse): void {
   response
     .writeHead(200, { "content-type": "application/json" })

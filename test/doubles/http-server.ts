@@ -7,7 +7,7 @@ export type Reply = { status: number; body: string | Buffer; headers?: Record<st
 
 export type HttpServer = { url: string; close(): Promise<void> };
 
-/** A server on loopback. A handler that answers undefined leaves the client waiting; one that throws gets 599. */
+/** A server on loopback. If the handler returns undefined, the client is left waiting; if it throws, the status is 599. */
 export async function startHttpServer(
   handle: (request: Received) => Promise<Reply | undefined>,
 ): Promise<HttpServer> {
@@ -39,7 +39,7 @@ export async function startHttpServer(
   };
 }
 
-/** The parts of a multipart/form-data body, read by the platform. */
+/** Parses a multipart/form-data body with Node's own parser. */
 export async function readForm({ headers, body }: Received): Promise<FormData> {
   return await new Response(new Uint8Array(body), {
     headers: { "content-type": headers["content-type"] ?? "" },

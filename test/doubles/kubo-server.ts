@@ -5,14 +5,14 @@ import { balanced } from "ipfs-unixfs-importer/layout";
 import { type HttpServer, type Received, type Reply, readForm, startHttpServer } from "./http-server.ts";
 
 export type KuboServer = HttpServer & {
-  /** Bytes of what is pinned, by CID. */
+  /** The pinned bytes, by CID. */
   pins: Map<string, Buffer>;
   calls: string[];
-  /** Answers instead of the node, before it does anything ("refuse") or after it ("lose"). */
+  /** A reply in place of the node's, before it does anything ("refuse") or after it has done it ("lose"). */
   fault: { when: "refuse" | "lose"; reply: Reply | undefined } | undefined;
 };
 
-/* The defaults of `add` in the RPC reference, which hold where a request says nothing else. */
+/* The defaults of `add` in the RPC reference. */
 const addDefaults: Record<string, string> = {
   "cid-version": "0",
   "raw-leaves": "false",
@@ -24,7 +24,7 @@ const addDefaults: Record<string, string> = {
   progress: "false",
 };
 
-/** Speaks what https://docs.ipfs.tech/reference/kubo/rpc/ says of add and pin/rm, and checks every field. */
+/** Implements add and pin/rm of https://docs.ipfs.tech/reference/kubo/rpc/, and checks every field. */
 export async function startKuboServer({ token }: { token?: string } = {}): Promise<KuboServer> {
   const pins = new Map<string, Buffer>();
   const calls: string[] = [];

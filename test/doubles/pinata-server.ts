@@ -8,15 +8,15 @@ type PinataFile = { id: string; cid: string; name: string; size: number; keyvalu
 export type PinataServer = HttpServer & {
   files: Map<string, PinataFile>;
   calls: string[];
-  /** Answers instead of the service, before it does anything ("refuse") or after it ("lose"), to this method alone. */
+  /** A reply in place of Pinata's, before it does anything ("refuse") or after it has done it ("lose"), to this method alone. */
   fault: { when: "refuse" | "lose"; reply: Reply | undefined; method?: string } | undefined;
 };
 
 const uploadFields = ["network", "file", "name", "group_id", "keyvalues", "car"];
 
 /**
- * Speaks what https://docs.pinata.cloud/api-reference says of uploading, listing and deleting, and checks every
- * field. Both hosts of the service are this one.
+ * Implements uploading, listing and deleting of https://docs.pinata.cloud/api-reference, and checks every field. It stands in for
+ * both of Pinata's hosts.
  */
 export async function startPinataServer({ jwt }: { jwt: string }): Promise<PinataServer> {
   const files = new Map<string, PinataFile>();
@@ -68,7 +68,7 @@ async function upload(request: Received, files: Map<string, PinataFile>): Promis
   const bytes = Buffer.from(await file.arrayBuffer());
   const car = form.get("car");
   assert.ok(car === null || car === "true");
-  // A plain file is cut in a way that nobody says, here in chunks that our own are not.
+  // How Pinata splits a plain file into chunks isn't documented. Here the result differs from ours.
   const cid = car === "true" ? rootOf(bytes) : bytes.length <= 262_144 ? rawCid(bytes) : "bafy-of-our-own";
   const known = [...files.values()].find((other) => other.cid === cid);
   const stored = known ?? { id: randomUUID(), cid, name, size: bytes.length, keyvalues };
@@ -91,7 +91,7 @@ function rawCid(bytes: Buffer): string {
   return CID.decode(Buffer.concat([Buffer.from([1, 0x55, 0x12, 0x20]), digest])).toString();
 }
 
-/** The root of a CARv1 file, every block of which is checked, and all of which have to be there. */
+/** Returns the root of a CARv1 file. Checks every block, and that none is missing. */
 function rootOf(car: Buffer): string {
   let at = 0;
   const varint = () => {

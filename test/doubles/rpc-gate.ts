@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export type RpcGate = Awaited<ReturnType<typeof startRpcGate>>;
 
-/** A proxy before a node that can be shut: it refuses requests then, or keeps them waiting until it is open again. */
+/** A proxy in front of a node that can be closed: it then refuses requests, or holds them until it is open again. */
 export async function startRpcGate(target: string) {
   let state: "open" | "closed" | "holding" = "open";
   let refused = 0;
@@ -32,7 +32,7 @@ export async function startRpcGate(target: string) {
       });
       response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
     } catch {
-      // Whoever asked has gone, or the node has.
+      // The client is gone, or the node is.
       response.destroy();
     }
   });
@@ -40,9 +40,9 @@ export async function startRpcGate(target: string) {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Requests refused since it was closed. */
+    /** The number of requests refused since it was closed. */
     refused: () => refused,
-    /** Requests of a method that have waited since it was set to hold. */
+    /** The number of requests of a method that were held since `hold`. */
     held: (method: string) => held.filter((name) => name === method).length,
     open(): void {
       state = "open";

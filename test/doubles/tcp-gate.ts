@@ -3,7 +3,7 @@ import net from "node:net";
 
 export type TcpGate = Awaited<ReturnType<typeof startTcpGate>>;
 
-/** A proxy before a server of any kind that can be shut, or left open without an answer ever coming through. */
+/** A proxy in front of any TCP server that can be closed, or frozen: open, but letting nothing through. */
 export async function startTcpGate(targetHost: string, targetPort: number) {
   let state: "open" | "closed" | "frozen" = "open";
   const sockets = new Set<net.Socket>();
@@ -32,17 +32,17 @@ export async function startTcpGate(targetHost: string, targetPort: number) {
 
   return {
     port: (server.address() as net.AddressInfo).port,
-    /** Lets everything through, what has waited first. */
+    /** Lets everything through, starting with what had to wait. */
     open(): void {
       state = "open";
       for (const socket of sockets) socket.resume();
     },
-    /** Cuts every connection, and refuses new ones. */
+    /** Cuts off every connection, and refuses new ones. */
     close(): void {
       state = "closed";
       for (const socket of sockets) socket.destroy();
     },
-    /** Keeps connections, and lets nothing through. */
+    /** Keeps connections open, but lets nothing through. */
     freeze(): void {
       state = "frozen";
       for (const socket of sockets) socket.pause();

@@ -1,6 +1,6 @@
 const closing: (() => Promise<unknown>)[] = [];
 
-/** Has what the tests of a file share closed after the last of them. */
+/** Closes what the tests of a file share, after the last of them. */
 export function atEndOfFile(close: () => Promise<unknown>): void {
   closing.push(close);
 }

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * The files of each project that take longest. Begun last, one of them would go on alone when all others are done. Those that
- * mostly wait are among those that leave the machine no rest.
+ * The slowest files of each project. Started last, one of them would still run when all others are done. Files that mostly wait are
+ * interleaved with those that keep the processor busy.
  */
 const longest = `
   chain-access-single freshness upgrade local-stack production lake activity registration-and-market
@@ -16,10 +16,10 @@ const longest = `
   .split(/\s+/)
   .map((name) => `/${name}.test.ts`);
 
-/** The quick ones come last, and one project after the other: a worker keeps what it has loaded only within a project. */
+/** Quick projects run last, and projects aren't mixed, because a worker keeps loaded modules only within a project. */
 const projects = ["end-to-end", "database", "unit"];
 
-/** Begins with the longest files, on a machine that has no record of earlier runs. */
+/** Starts with the longest files, even on a machine without a record of earlier runs. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

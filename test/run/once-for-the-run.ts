@@ -5,8 +5,8 @@ type Started = { provide?: Provide; stop: () => Promise<void> };
 type Shared = { users: number; started: Promise<Started> };
 
 /**
- * A global setup that several projects share: vitest loads and runs the file for each of them. The first one starts it, and the
- * last one stops it.
+ * A global setup that several projects share, though vitest loads and runs the file for each of them. The first project starts it,
+ * and the last one stops it.
  */
 export function onceForTheRun(name: string, start: () => Promise<(() => Promise<void>) | Started>) {
   const key = Symbol.for(`launchpad-test/${name}`);

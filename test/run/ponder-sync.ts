@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 import pg from "pg";
 
 /**
- * Makes the tables in which Ponder keeps what it has read of the chains, by its own migrations: twenty of them, half of what a
- * service asks of Postgres when it starts.
+ * Creates Ponder's sync tables, which store what it has read from the chains, with its own migrations. There are twenty of them,
+ * half of the work that a starting service gives Postgres.
  */
 export async function migrateSyncTables(url: string): Promise<void> {
   const ponder = findPackageJSON("ponder", import.meta.url) ?? "";

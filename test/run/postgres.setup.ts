@@ -7,31 +7,31 @@ import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { query } from "../../runtime/process/fixtures/query.ts";
 import { onceForTheRun } from "./once-for-the-run.ts";
 import { migrateSyncTables } from "./ponder-sync.ts";
-import { whenWeAreGone } from "./watchman.ts";
+import { runAfterExit } from "./watchman.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A Postgres server for the run. Each test makes a database of its own on it. */
+    /** The run's Postgres server. Each test creates its own database on it. */
     postgresUrl: string;
-    /** The same as the role that the service reads with. */
+    /** The same, for the role that the service reads with. */
     postgresReadUrl: string;
-    /** The same as the role for analysts. */
+    /** The same, for the analysts' role. */
     postgresAnalystUrl: string;
-    /** The same as the superuser. */
+    /** The same, for the superuser. */
     postgresAdminUrl: string;
-    /** A database on it that others are copies of: the off-chain migrations are done, and Ponder's own. */
+    /** The template of the tests' databases, with the off-chain migrations and Ponder's own already applied. */
     templateDatabase: string;
-    /** The data folder of an embedded Postgres after its first start, for copies. */
+    /** The data folder that an embedded Postgres leaves after its first start, to be copied. */
     postgresHome: string;
   }
 }
 
 const templateDatabase = "launchpad_template";
 
-/** One real Postgres for the whole run, gone with it. */
+/** Starts one real Postgres for the whole run, and removes it afterwards. */
 export default onceForTheRun("postgres", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "postgres-"));
-  // As root, Postgres runs as another user, who has to get to the folder.
+  // If we are root, Postgres runs as another user, who must be able to reach the folder.
   await chmod(folder, 0o711);
   const home = path.join(folder, "first-start");
   const first = await startPostgres({ dataDir: home, durable: false });
@@ -40,12 +40,12 @@ export default onceForTheRun("postgres", async () => {
   const dataDir = path.join(folder, "run");
   execFileSync("cp", ["-a", home, dataDir]);
   const postgres = await startPostgres({ dataDir, durable: false });
-  // Tests fill tables behind the back of their triggers.
+  // Tests fill tables with triggers disabled.
   await query(postgres.adminUrl, "grant set on parameter session_replication_role to launchpad");
-  // The kernel copies the files of a template, at a quarter of what it costs Postgres.
+  // The kernel clones a template's files, at a quarter of the cost of Postgres' own copy.
   await query(postgres.adminUrl, "alter system set file_copy_method = clone");
   await query(postgres.adminUrl, "select pg_reload_conf()");
-  const { dismiss } = whenWeAreGone('kill -INT "$1"', `${postgres.pid}`);
+  const { dismiss } = runAfterExit('kill -INT "$1"', `${postgres.pid}`);
   await makeTemplate(postgres);
   return {
     provide(project) {
@@ -65,8 +65,8 @@ export default onceForTheRun("postgres", async () => {
 });
 
 /**
- * A password is hashed 4,096 times for each login, which guards it against whoever steals the hashes. The next start does the same for
- * the other roles.
+ * Makes logins cheap: by default each one hashes the password 4,096 times, to protect it if the hashes are stolen. The next start
+ * sets the other roles' passwords with this setting.
  */
 async function makeLoginsQuick(adminUrl: string): Promise<void> {
   const { username, password } = new URL(adminUrl);
@@ -78,7 +78,7 @@ async function makeLoginsQuick(adminUrl: string): Promise<void> {
 }
 
 async function makeTemplate({ url, adminUrl }: { url: string; adminUrl: string }): Promise<void> {
-  // Of the service's own one, in which the role that can only read may not call all functions.
+  // A copy of the service's own database, in which the read-only role may not call every function.
   await query(adminUrl, `create database ${templateDatabase} template launchpad owner launchpad`);
   const template = new URL(url);
   template.pathname = `/${templateDatabase}`;

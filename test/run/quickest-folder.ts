@@ -5,12 +5,12 @@ import path from "node:path";
 
 const memory = "/dev/shm";
 
-/** What a run may come to at its height, several times over: it must not be short of memory for the programs themselves. */
-const leastBytes = 8 * 2 ** 30;
+/** Several times the peak size of a run's files, so that the programs themselves have enough memory left. */
+const minFreeBytes = 8 * 2 ** 30;
 
 /**
- * Where the temporary files of a run go: into memory where there is plenty of it. A run makes some hundred databases of a thousand
- * files each, which costs a disk's file system more than all that the tests then do with them. `TMPDIR` is another place.
+ * Returns the folder for a run's temporary files: in memory if there is plenty of it, unless `TMPDIR` is set. A run creates about a
+ * hundred databases of a thousand files each, which costs a file system on disk more than everything the tests do with them.
  */
 export function quickestFolder(): string {
   return process.env.TMPDIR === undefined && hasRoom() && mayRunPrograms() ? memory : tmpdir();
@@ -19,13 +19,13 @@ export function quickestFolder(): string {
 function hasRoom(): boolean {
   try {
     const { bavail, bsize } = statfsSync(memory);
-    return Math.min(bavail * bsize, process.availableMemory()) > leastBytes;
+    return Math.min(bavail * bsize, process.availableMemory()) > minFreeBytes;
   } catch {
     return false;
   }
 }
 
-/** Some systems forbid it there, and tests copy programs. */
+/** Whether programs may be run from there: some systems forbid it, and tests copy programs. */
 function mayRunPrograms(): boolean {
   try {
     const folder = mkdtempSync(path.join(memory, "launchpad-may-run-"));

@@ -2,17 +2,17 @@ import { statSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { keptJson } from "./kept-json.mjs";
+import { openJsonCache } from "./json-cache.mjs";
 
 /**
- * In development Ponder has Vite find and compile each of our 300 files when it starts, which costs more than all else that it does
- * then. So the first one writes down what became of each, and those after it read that.
+ * In development Ponder has Vite resolve and compile each of our 300 files at every start, which costs more than the rest of the
+ * start. So the first process caches the results, and later ones read them.
  */
 export async function rememberCompiledFiles(ponder) {
-  // A copy of the project, in another folder, does without.
+  // Not for a copy of the project in another folder.
   const ours = process.cwd();
   if (!process.env.MODULES_FILE?.startsWith(path.join(ours, "node_modules"))) return;
-  const compiled = keptJson(`${process.env.MODULES_FILE}.compiled`);
+  const compiled = openJsonCache(`${process.env.MODULES_FILE}.compiled`);
   const viteNode = path.dirname(findPackageJSON("vite-node", pathToFileURL(ponder)) ?? "");
   const load = (name) => import(pathToFileURL(path.join(viteNode, "dist", name)).href);
   const [{ ViteNodeServer }, { toFilePath }] = await Promise.all([load("server.mjs"), load("utils.mjs")]);

@@ -1,26 +1,26 @@
 /*
- * Loaded by Node before a program of ours (`--import`). Ponder loads 3,000 modules of its packages, and half of the time that
- * this takes goes into finding them. So the first one writes down where it found each, and those after it read that.
+ * Node loads this before one of our programs (`--import`). Ponder loads 3,000 modules of packages, and half of that time goes into
+ * resolving them. So the first process caches where each one is, and later ones read that.
  */
 import { registerHooks } from "node:module";
 import path from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { keptJson } from "./kept-json.mjs";
+import { openJsonCache } from "./json-cache.mjs";
 
 const packages = "/node_modules/";
 const project = new URL("../../", import.meta.url).href;
 const [, script = "", command] = process.argv;
 
-// Its threads load so little that they are quicker without.
+// Worker threads load so few modules that they are quicker without the cache.
 if (isMainThread) remember();
 
 function remember() {
-  // A file for each program: most load few modules, and would have to read the thousands that Ponder loads.
-  const found = keptJson(`${process.env.MODULES_FILE}.${path.basename(script)}`);
+  // One file per program: most load few modules, and needn't read the thousands that Ponder loads.
+  const found = openJsonCache(`${process.env.MODULES_FILE}.${path.basename(script)}`);
   registerHooks({
     resolve(specifier, context, next) {
       const parent = context.parentURL ?? "";
-      const folder = lookedUpFrom(parent, specifier);
+      const folder = resolutionFolder(parent, specifier);
       if (folder === undefined) return next(specifier, context);
       const key = `${context.conditions.join()} ${folder} ${specifier}`;
       const module = found.get(key);
@@ -35,8 +35,8 @@ function remember() {
   });
 }
 
-/** The folder on which it depends what the module is. Undefined for one that is none of a package. */
-function lookedUpFrom(parent, specifier) {
+/** The folder that decides how the specifier is resolved. Undefined if it doesn't name a module of a package. */
+function resolutionFolder(parent, specifier) {
   if (specifier.startsWith("node:")) return undefined;
   if (parent.includes(packages)) return parent.slice(0, parent.lastIndexOf("/"));
   // Our own files all find packages in the same folder.

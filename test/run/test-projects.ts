@@ -7,11 +7,11 @@ const projectDir = fileURLToPath(new URL("../..", import.meta.url));
 /** Whole services: Ponder, `npm start`, the local stack. */
 const endToEnd = /^test\/(end-to-end|security)\//;
 
-/** What starts a Postgres or an anvil, or asks for the run's Postgres. */
-const servers = /(^test\/chain\/anvil|^runtime\/postgres\/start-postgres)\.ts$/;
-const asksForPostgres = /inject\("postgres\w*"\)/;
+/** The modules that start an anvil or a Postgres. A file that uses the run's Postgres is recognised by its `inject`. */
+const serverModules = /(^test\/chain\/anvil|^runtime\/postgres\/start-postgres)\.ts$/;
+const injectsPostgres = /inject\("postgres\w*"\)/;
 
-/** The files whose full size is for `npm run test:long`. */
+/** The files that have a larger size in `npm run test:long`. */
 export const soaks = [
   "test/end-to-end/chain-access.test.ts",
   "test/end-to-end/explorer-hostile.test.ts",
@@ -26,8 +26,8 @@ export const soaks = [
 ];
 
 /**
- * Every test file by its project. Whatever is under test/end-to-end or test/security is end-to-end; of the others, those whose
- * imports lead to a Postgres or an anvil are in `database`, and all the rest is in `unit`.
+ * Returns all test files by project. Everything under test/end-to-end or test/security is end-to-end. Of the others, those whose
+ * imports lead to a Postgres or an anvil are in `database`, and the rest are in `unit`.
  */
 export function testFilesByProject() {
   const files = globSync("**/*.test.ts", {
@@ -41,13 +41,13 @@ export function testFilesByProject() {
   return { unit: by.unit ?? [], database: by.database ?? [], endToEnd: by.endToEnd ?? [] };
 }
 
-/** Follows what a file imports of the project. */
+/** Whether a file starts servers, itself or in one of the project's modules that it imports. */
 function startsServers(testFile: string): boolean {
   const files = new Set([testFile]);
   for (const file of files) {
-    if (servers.test(file)) return true;
+    if (serverModules.test(file)) return true;
     const text = readFileSync(path.join(projectDir, file), "utf8");
-    if (asksForPostgres.test(text)) return true;
+    if (injectsPostgres.test(text)) return true;
     for (const [statement, imported = ""] of text.matchAll(
       /^(?:import|export|\}) .*?from "(\.[^"]+\.ts)";$/gm,
     )) {

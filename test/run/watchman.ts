@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 
-/** Reads numbered lines of shell, of which the last of a number counts, and runs them once nothing more can come. */
+/** Reads numbered shell commands, of which the last one for each number counts, and runs them at the end of its input. */
 const script = `
 while read -r id line; do eval "line_$id=\\$line"; ids="$ids $id"; done
 for id in $ids; do eval "eval \\"\\$line_$id\\"" & eval "line_$id=:"; done
@@ -11,11 +11,11 @@ let watchman: ChildProcess | undefined;
 let lastId = 0;
 
 /**
- * Runs a line of shell with `$1`, `$2`… when this process is gone, by whatever signal: its end of a pipe closes then. A listener
- * for "exit" would hear nothing of a SIGKILL, nor of a SIGTERM that nobody handles. `dismiss` calls it off.
+ * Runs a shell command with `$1`, `$2`… once this process has ended, whatever the signal, because its end of a pipe closes then. An
+ * "exit" listener isn't called after a SIGKILL or an unhandled SIGTERM. `dismiss` cancels the command.
  */
-export function whenWeAreGone(command: string, ...args: string[]): { dismiss(): void } {
-  // One for all, since this process is large, and each program that it starts costs it a while.
+export function runAfterExit(command: string, ...args: string[]): { dismiss(): void } {
+  // One watchman for all commands, since starting a program from a process as large as this takes a while.
   watchman ??= startWatchman();
   const { stdin } = watchman;
   const id = ++lastId;
@@ -26,7 +26,7 @@ export function whenWeAreGone(command: string, ...args: string[]): { dismiss(): 
 function startWatchman(): ChildProcess {
   const child = spawn("sh", ["-c", script], {
     stdio: ["pipe", "ignore", "ignore"],
-    // Out of reach of a Ctrl-C in the terminal, which would end it before its work.
+    // Otherwise a Ctrl-C in the terminal would end it too soon.
     detached: true,
   });
   child.unref();

@@ -5,11 +5,11 @@ import { seed } from "./seed.ts";
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
 
-// The files of a worker share what they import, and so these globals:
+// The files of a worker share modules and therefore these globals:
 const globals = globalThis as { PONDER_NAMESPACE_BUILD?: object; pristine?: object };
-// where Ponder puts its tables, which it tells the schema file this way;
+// the schema of Ponder's tables, which ponder.schema.ts reads from here,
 globals.PONDER_NAMESPACE_BUILD = { schema: "onchain" };
-// and those that Hono's server for Node replaces when some file imports it.
+// and the original classes that Hono's server for Node replaces when a file imports it.
 globals.pristine ??= { Request, Response };
 Object.assign(globalThis, globals.pristine);
 

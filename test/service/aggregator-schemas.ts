@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /*
- * What aggregators publish of the forms that they read, written from their documents, with nothing beside what they name:
- * DEX Screener Adapter Specs, v1.1 (December 2023), and CoinGecko's Ideal API Endpoints for DEXes.
+ * The response formats that aggregators expect, written from their documentation. Fields that it doesn't name are rejected.
+ * Sources: DEX Screener Adapter Specs, v1.1 (December 2023), and CoinGecko's Ideal API Endpoints for DEXes.
  */
 
 const amount = z.string().regex(/^\d+(\.\d+)?$/);

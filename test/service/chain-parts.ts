@@ -1,8 +1,8 @@
 import { until } from "./condition.ts";
 
 /**
- * What an answer asks the chain for is null, and a quote warns that the account was not checked, where the chain takes longer than
- * a second. On a busy machine it may: asks again until all of it is there.
+ * Repeats a request until every field that is read from the chain is there. If the chain takes longer than a second, as it may on a
+ * busy machine, such fields are null, and a quote warns that the account was not checked.
  */
 export async function withChainParts<Answer extends { text: string }>(
   ask: () => Promise<Answer>,

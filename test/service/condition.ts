@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Asks until the answer is neither undefined nor false, less often once that has taken for long. Throws what the question throws, or
- * after `timeoutMs` what was waited for.
+ * Polls until the answer is neither undefined nor false, less often after a few seconds. Throws whatever `ask` throws, or after
+ * `timeoutMs` an error that names what was waited for.
  */
 export async function until<Answer>(
   what: string,

@@ -10,20 +10,20 @@ export type OpenDatabase = {
 };
 
 export type TestDatabase = OpenDatabase & {
-  /** As the role that the service reads with, once something is granted to it. */
+  /** For the role that the service reads with. It can read nothing until a test grants it something. */
   readUrl: string;
-  /** As the role for analysts, once something is granted to it. */
+  /** For the analysts' role. It can read nothing until a test grants it something. */
   analystUrl: string;
-  /** As the superuser. */
+  /** For the superuser. */
   adminUrl: string;
   drop: () => Promise<void>;
 };
 
-/** A database of its own on the run's Postgres, with the off-chain migrations and Ponder's own done. */
+/** Creates a separate database on the run's Postgres, with the off-chain migrations and Ponder's own already applied. */
 export async function createDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   const template = inject("templateDatabase");
-  await onServer().query(`create database ${name} template ${template} owner launchpad strategy file_copy`);
+  await getServerPool().query(`create database ${name} template ${template} owner launchpad strategy file_copy`);
   const urlOf = (role: `postgres${"" | "Read" | "Analyst" | "Admin"}Url`) =>
     Object.assign(new URL(inject(role)), { pathname: `/${name}` }).href;
 
@@ -40,10 +40,10 @@ export async function createDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Connects to a database that exists. */
+/** Connects to an existing database. */
 export function openDatabase(url: string): OpenDatabase {
   const pool = new pg.Pool({ connectionString: url, max: 2 });
-  // A server that stops cuts idle connections, which is nobody's failure.
+  // A server that stops cuts idle connections, which is no failure.
   pool.on("error", () => {});
   return {
     url,
@@ -54,22 +54,22 @@ export function openDatabase(url: string): OpenDatabase {
 }
 
 /**
- * A pool that was ended may still be hanging up: cut off in the middle of that, a connection would end the test's process.
- * Whoever stays for longer is cut off.
+ * Waits for the last connections to close before dropping the database: a pool that was ended may still be closing its own, and a
+ * connection that is cut off meanwhile would crash the test process. Connections that stay open longer are cut off.
  */
 async function dropDatabase(name: string): Promise<void> {
   const isLeft = async () => {
-    const { rows } = await onServer().query("select 1 from pg_stat_activity where datname = $1", [name]);
+    const { rows } = await getServerPool().query("select 1 from pg_stat_activity where datname = $1", [name]);
     return rows.length === 0;
   };
   await until("the last connection to hang up", isLeft, 3_000).catch(() => {});
-  await onServer().query(`drop database ${name} with (force)`);
+  await getServerPool().query(`drop database ${name} with (force)`);
 }
 
 let server: pg.Pool | undefined;
 
-/** One connection as the superuser, for all databases of a worker. It keeps nothing from ending. */
-function onServer(): pg.Pool {
+/** One superuser connection for all databases of a worker. It doesn't keep the process alive. */
+function getServerPool(): pg.Pool {
   if (server !== undefined) return server;
   const connectionString = inject("postgresAdminUrl");
   if (connectionString === undefined) {

@@ -1,12 +1,12 @@
 import { getLines, getMessages } from "@microsoft/fetch-event-source/lib/cjs/parse.js";
 import { until } from "./condition.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: tests check what it is.
+// biome-ignore lint/suspicious/noExplicitAny: the tests check its shape.
 export type StreamEvent = { id: string; event: string; data: any };
 
 type EventStream = Awaited<ReturnType<typeof openEventStream>>;
 
-/** A client of GET /api/stream, as fetch-event-source reads it, that keeps all it gets. Throws where it is not answered with 200. */
+/** A client of GET /api/stream that parses as fetch-event-source does, and keeps all events. Throws if the status isn't 200. */
 export async function openEventStream(
   url: string,
   { query = "", lastEventId }: { query?: string; lastEventId?: string } = {},
@@ -44,11 +44,11 @@ export async function openEventStream(
 
   return {
     headers: response.headers,
-    /** What came, `ready` left out. */
+    /** The events so far, without `ready`. */
     get events() {
       return happened();
     },
-    /** The ids that came, with those that come without an event. */
+    /** The ids so far, including those sent without an event. */
     get ids() {
       return ids;
     },
@@ -58,15 +58,15 @@ export async function openEventStream(
     get outcome() {
       return outcome;
     },
-    /** Resolves once the answer is over, however it ended. */
+    /** Resolves once the response has ended, for whatever reason. */
     over,
-    /** Resolves once it gets everything that happens from then on. */
+    /** Resolves once the client receives every event that happens from then on. */
     untilReady: () =>
       until("the stream to be ready", async () => {
         if (outcome !== "open") throw new Error(`the stream ${outcome} before it was ready`);
         return all.some(({ event }) => event === "ready");
       }),
-    /** Resolves once it has so many events, or is over. */
+    /** Resolves once `count` events have arrived, or the stream has ended. */
     untilEvents: (count: number) =>
       until(`${count} events`, async () => happened().length >= count || outcome !== "open"),
     async close(): Promise<void> {
@@ -77,8 +77,8 @@ export async function openEventStream(
 }
 
 /**
- * A client that loses its connection again and again, after a few events each time, and comes back with the last id to
- * whichever server it is told.
+ * A client that drops its connection after every few events (`hop()` of them) and reconnects with the last id, to the server at
+ * `urlOf()`.
  */
 export function followStream(urlOf: () => string, { query, hop }: { query?: string; hop: () => number }) {
   const events: StreamEvent[] = [];
@@ -89,7 +89,7 @@ export function followStream(urlOf: () => string, { query, hop }: { query?: stri
 
   const running = (async () => {
     while (!isStopped) {
-      // Nobody is there while a server starts again.
+      // Nothing listens while a server restarts.
       stream = await openEventStream(urlOf(), { query, lastEventId: lastId }).catch((error: Error) => {
         if (/^\d{3}: /.test(error.message) && !error.message.startsWith("503")) throw error;
         return undefined;
@@ -100,13 +100,13 @@ export function followStream(urlOf: () => string, { query, hop }: { query?: stri
       }
       connections++;
       const current = stream;
-      const most = hop();
+      const maxEvents = hop();
       await until(
         "events to hop",
-        async () => isStopped || current.events.length >= most || current.outcome !== "open",
+        async () => isStopped || current.events.length >= maxEvents || current.outcome !== "open",
       );
       await current.close();
-      // Of what came meanwhile too.
+      // Includes the events that arrived while it was closing.
       events.push(...current.events);
       lastId = current.lastId;
     }
@@ -114,14 +114,14 @@ export function followStream(urlOf: () => string, { query, hop }: { query?: stri
   running.catch(() => {});
 
   return {
-    /** All that came, in the order in which it came. */
+    /** All events, in the order of their arrival. */
     get events() {
       return [...events, ...(isStopped ? [] : (stream?.events ?? []))];
     },
     get connections() {
       return connections;
     },
-    /** Resolves once it has got what was to come. */
+    /** Disconnects, and resolves to all events. */
     async stop(): Promise<StreamEvent[]> {
       isStopped = true;
       await running;

@@ -12,7 +12,7 @@ type ExecutedNode = PlanNode & {
   "Rows Removed by Index Recheck"?: number;
 };
 
-/** Our GraphQL, whose statements are run and explained: no rows come back. */
+/** Our GraphQL over a database that runs and explains each statement, and returns no rows. */
 export async function explainingGraphql(client: pg.Client) {
   const { schema, graphql } = createGraphql(exports);
   const plans: PlanNode[] = [];
@@ -22,7 +22,7 @@ export async function explainingGraphql(client: pg.Client) {
     return [];
   };
 
-  /** The plans of what a query asks the database for. */
+  /** Returns the plans of the statements that a query sends. */
   return async (source: string): Promise<PlanNode[]> => {
     plans.length = 0;
     const { errors } = await graphql.graphql({ schema, source, contextValue: createContext(read) });
@@ -31,7 +31,7 @@ export async function explainingGraphql(client: pg.Client) {
   };
 }
 
-/** How many rows the scans of a plan have read, those that were dropped included. */
+/** The number of rows that a plan's scans read, including those that filters removed. */
 export function rowsScanned(plan: PlanNode): number {
   const scans = nodesOf(plan).filter(({ Plans }) => Plans === undefined) as ExecutedNode[];
   return scans.reduce((sum, node) => {

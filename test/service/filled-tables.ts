@@ -1,13 +1,13 @@
 import pg from "pg";
 
-/** Rows enough for the planner to think twice: 20,000 of each kind, all registered, and a token with 20,000 holders. */
+/** Fills the tables so that a bad plan shows: 20,000 rows of each kind, all tokens registered, and one with 20,000 holders. */
 export async function fillTables(url: string): Promise<void> {
   const filler = new pg.Client({ connectionString: url });
   await filler.connect();
   const mint = "'0x' || lpad(to_hex(n), 40, '0')";
   const rows = "generate_series(0, 19999) n";
   const filled = filler.query(`
-    -- Ponder's triggers would record each row for a reorg.
+    -- Without this, Ponder's triggers would record each row in case of a reorg.
     set session_replication_role = replica;
     insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply_raw, launchpad,
         holder_count, circulating_raw, balance_squares_raw, created_at, created_block, created_log_index, created_tx, changed_at)
@@ -21,7 +21,7 @@ export async function fillTables(url: string): Promise<void> {
         volume_to_date_usd_x18, liquidity_wei, changed_at)
       select 56, ${mint}, 50, 1, 1, 1, 1, 1, n % 100, n % 10 = 0, case when n % 10 = 0 then n end, 1, n,
         1, 1, 1, 1, 1, 1, 1, 1, n from ${rows};
-    -- Of one token by many traders, and by one trader of many tokens.
+    -- One token traded by many accounts, and one account that traded many tokens.
     insert into onchain.trade (chain_id, id, token, trader, venue, side, bnb_amount_wei, token_amount_raw, price_bnb_x36, block,
         timestamp, tx, tx_index, log_index, bnb_reserves_wei, token_reserves_raw, buys_to_date, sells_to_date,
         volume_to_date_wei, volume_to_date_usd_x18, launchpad_buys_to_date, launchpad_sells_to_date,

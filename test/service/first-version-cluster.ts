@@ -11,7 +11,7 @@ import { query } from "../../runtime/process/fixtures/query.ts";
 
 const password = "of the first version";
 
-/** The data folder of the first version, whose one role `launchpad` is the superuser, and a server in it as that version ran it. */
+/** Creates a data folder as the first version did, with the superuser `launchpad` as its only role, and runs servers in it. */
 export async function makeFirstVersionCluster(dataDir: string) {
   const user = process.getuid?.() === 0 ? await chooseServerUser(undefined) : undefined;
   const binaries = await findBinaries(user, path.join(dataDir, "..", "programs"));
@@ -29,7 +29,7 @@ export async function makeFirstVersionCluster(dataDir: string) {
   const { status, stderr } = spawnSync(binaries.initdb, [...initdb, ...encoding], { cwd: "/", ...user });
   if (status !== 0) throw new Error(`initdb: ${stderr}`);
 
-  /** Runs the server as the first version did, for as long as the work takes. */
+  /** Runs the server as the first version did, while `work` runs. */
   async function serve<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
     const port = await freePort();
     const options = { home: dataDir, cluster, user, binaries, port, logFile, durable: false };

@@ -2,21 +2,21 @@ import { createImageDecoder, type ImageDecoder } from "../../src/api/images/deco
 import { type DecoderLimits, decoderLimits } from "../../src/api/images/limits.ts";
 import { atEndOfFile } from "../run/end-of-file.ts";
 
-let ofTheFile: ImageDecoder | undefined;
+let fileDecoder: ImageDecoder | undefined;
 
-/** One that the tests of a file share: its process takes a second to start. */
+/** A decoder that the tests of a file share, because its process takes a second to start. */
 export function sharedDecoder(): ImageDecoder {
-  if (ofTheFile !== undefined) return ofTheFile;
+  if (fileDecoder !== undefined) return fileDecoder;
   const decoder = startDecoder();
-  ofTheFile = decoder;
+  fileDecoder = decoder;
   atEndOfFile(async () => {
-    ofTheFile = undefined;
+    fileDecoder = undefined;
     await decoder.close();
   });
   return decoder;
 }
 
-/** A real decoder of one process. Beside other tests, a nice one would wait long for its turn. */
+/** A real decoder with one process. Its niceness is 0, since a nice process would starve beside other tests. */
 export function startDecoder(limits: Partial<DecoderLimits> = {}): ImageDecoder {
   return createImageDecoder({ processes: 1, limits: { ...decoderLimits, niceness: 0, ...limits } });
 }

@@ -17,16 +17,16 @@ export type TestImages = {
   parts: ImageServiceDeps;
   database: TestDatabase;
   folder: string;
-  /** Uploads a file in the field `file`, as the client of this address. */
+  /** Uploads a file in the field `file`, as the client at this address. */
   upload(bytes: Buffer, name?: string, type?: string, address?: string): Promise<Response>;
   /** The same service with other settings, on the same database and folder. */
   with(settings: ProviderSettings, changes?: Partial<ImageServiceDeps>): TestImages;
-  /** Every file in the folder, and every row: nothing of both is what an image leaves that is gone. */
+  /** All files in the folder and all rows. Empty once every image has been removed completely. */
   leftovers(): Promise<string[]>;
   close(): Promise<void>;
 };
 
-/** Image uploads and the gateway in an app of their own, on a real database and a folder of their own. */
+/** An app with nothing but image uploads and the gateway, on a real database and its own folder. */
 export async function startImages(settings: ProviderSettings = { provider: "local" }): Promise<TestImages> {
   const [database, place] = await Promise.all([createDatabase(), temporaryFolder()]);
   const pool = new pg.Pool({ connectionString: database.url, max: 6 });
@@ -88,7 +88,7 @@ export async function startImages(settings: ProviderSettings = { provider: "loca
   return build(settings);
 }
 
-/** Registers a token with an image, as the API does it but for its checks. */
+/** Registers a token with an image as the API does, but without its checks. */
 export async function register(
   database: TestDatabase,
   imageUrl: string,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { freePort } from "../../runtime/checks/port.ts";
 import { ponderArguments, projectDir } from "../../runtime/ponder/ponder.ts";
-import { whenWeAreGone } from "../run/watchman.ts";
+import { runAfterExit } from "../run/watchman.ts";
 import { until } from "./condition.ts";
 import { query } from "./graphql.ts";
 import { programEnvironment } from "./program-environment.ts";
@@ -11,25 +11,25 @@ export type IndexedChain = {
   chainId: number;
   /** One endpoint, or several with commas between them. */
   rpcUrl: string;
-  /** Where it tells of new blocks, so that it needn't be asked for them all the time. */
+  /** Announces new blocks, so that the indexer doesn't have to poll for them. */
   webSocketUrl?: string;
   deployment: Pick<LaunchpadDeployment, "tokenFactory" | "launchpad" | "startBlock">;
 };
 
 export type IndexerOptions = {
   databaseUrl: string;
-  /** Default: reads connect as what writes. */
+  /** Default: reads use the connection string for writes. */
   databaseReadUrl?: string;
-  /** Default: SQL over HTTP is not set up. */
+  /** Default: SQL over HTTP is off. */
   databaseSqlUrl?: string;
   chains: IndexedChain[];
-  /** Default: the last one's, or a free one. */
+  /** Default: the previous indexer's port, or a free one. */
   port?: number;
   /** More environment variables. */
   env?: Record<string, string>;
-  /** `serve` is the API alone, on what another process indexes. Default `start`. */
+  /** `serve` runs the API alone, on the index of another process. Default `start`. */
   command?: "dev" | "start" | "serve";
-  /** That of the program: a copy of it, or ours by default. */
+  /** The folder of the program: this project by default, or a copy of it. */
   folder?: string;
 };
 
@@ -40,7 +40,7 @@ export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
 /** The schema of the on-chain tables in tests. */
 export const testSchema = "onchain";
 
-/** A real `ponder start` on the given chains. Ends with the test process at the latest. */
+/** Runs the real `ponder start` on the given chains. It ends with the test process at the latest. */
 export async function startIndexer({
   databaseUrl,
   databaseReadUrl,
@@ -61,7 +61,7 @@ export async function startIndexer({
       DATABASE_READ_URL: databaseReadUrl,
       DATABASE_SQL_URL: databaseSqlUrl,
       RATE_LIMIT: "off",
-      // A test that uploads brings a folder of its own.
+      // A test that uploads images sets its own.
       DATA_DIR: "/nowhere",
       ...Object.assign({}, ...chains.map(chainVariables)),
       ...env,
@@ -70,7 +70,7 @@ export async function startIndexer({
   });
   const output = collectOutput(child);
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
-  const watchman = whenWeAreGone('kill -9 "$1"', `${child.pid}`);
+  const watchman = runAfterExit('kill -9 "$1"', `${child.pid}`);
   void exited.then(() => watchman.dismiss());
 
   const url = `http://127.0.0.1:${httpPort}`;
@@ -100,7 +100,7 @@ export async function startIndexer({
     exited,
     stop: () => end("SIGTERM"),
     kill: () => end("SIGKILL"),
-    /** Resolves once the process answers. */
+    /** Resolves once the process answers `/health`. */
     untilUp: () => until("the process to answer", async () => (await get("/health"))?.ok),
     /** Resolves once the backfill is done and the list is read. */
     untilReady: (timeoutMs = 220_000) =>
@@ -112,8 +112,8 @@ export async function startIndexer({
         async () => BigInt((await blockOf(chainId)).number) >= block,
       ),
     /**
-     * Resolves once the last indexed block has the number and the time of the chain's last one, which tell two blocks apart after
-     * most reorgs.
+     * Resolves once the last indexed block has the number and the timestamp of the chain's head. After most reorgs these two are
+     * enough to tell the new head from the old one.
      */
     untilAtHead: (chainId: number, readHead: () => Promise<{ number: bigint; timestamp: bigint }>) =>
       until(`the head of chain ${chainId}`, async () => {

@@ -2,17 +2,17 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import type { OpenDatabase } from "./database.ts";
 
 /*
- * Rows of Postgres and of Parquet files as text, by SQL that shares nothing with the export.
+ * Reads rows of Postgres and of Parquet files as text, with SQL that shares nothing with the export.
  */
 
 export type TextRow = Record<string, string | null>;
 
-/** The rows of a table or a subquery on Postgres. Times come as microseconds since 1970. */
+/** Returns the rows of a table or a subquery. Times are microseconds since 1970. */
 export async function postgresRows(
   { query }: OpenDatabase,
   { from, order, columns }: { from: string; order: string; columns?: string[] },
 ): Promise<TextRow[]> {
-  // JSON in JavaScript would round integers that are too long for a double.
+  // JSON.parse would round integers that are too long for a double.
   const rows = await query<{ row: TextRow }>(
     `select (select jsonb_object_agg(key, value) from jsonb_each_text(to_jsonb(r))) as row
      from (select * from ${from}) r order by ${order}`,
@@ -27,7 +27,10 @@ export async function postgresRows(
   );
 }
 
-/** The rows of the Parquet files that a pattern matches, with amounts that no decimal holds put back, and without what was added. */
+/**
+ * Returns the rows of the Parquet files that a pattern matches, with the amounts that exceed a decimal restored from
+ * `out_of_range`, and without the columns that the export adds.
+ */
 export async function parquetRows(files: string, order: string): Promise<TextRow[]> {
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
@@ -40,7 +43,7 @@ export async function parquetRows(files: string, order: string): Promise<TextRow
       if (name === "out_of_range") return [];
       const twin = name.replace(/_double$/, "");
       if (twin !== name && twin in row) {
-        // The nearest double to the text beside it.
+        // It must be the double that is nearest to the exact amount beside it.
         if (value !== (row[twin] === null ? null : Number(row[twin])))
           throw new Error(`${name} is not ${row[twin]}`);
         return [];
@@ -61,7 +64,7 @@ const textOf = (value: unknown) =>
       ? String(value.micros)
       : String(value);
 
-/** Of a timestamp as Postgres writes it in JSON. */
+/** Converts a timestamp in the form that Postgres uses in JSON. */
 function microseconds(time: string): string {
   const fraction = /\.(\d+)/.exec(time)?.[1] ?? "";
   const seconds = Date.parse(time.replace(/\.\d+/, "")) / 1_000;

@@ -5,7 +5,7 @@ import { expectedAnswers } from "../reference-market/expected-answers.ts";
 import { until } from "./condition.ts";
 import type { RestClient } from "./rest-client.ts";
 
-/** Every answer about the market of a chain, of which all is indexed and these tokens are registered, is what its logs say. */
+/** Compares every answer about a chain's market with its logs. The chain must be fully indexed, and these tokens registered. */
 export async function expectMarketAnswers(rest: RestClient, chain: LaunchpadChain, registered: Address[]) {
   const query = `chainId=${chain.chainId}`;
   const expected = await expectedAnswers(chain);
@@ -34,18 +34,18 @@ export async function expectMarketAnswers(rest: RestClient, chain: LaunchpadChai
   return { entries: Object.fromEntries(entries.map((entry) => [entry.mint, entry])), expected };
 }
 
-/** What an entry has in the answer for one token alone. */
+/** The fields that only the answer for a single token has. */
 function only(entries: Record<string, unknown>[], mint: string) {
   const { sameSymbolTokens, buyImpacts } = entries.find((entry) => entry.mint === mint) ?? {};
   return { sameSymbolTokens, buyImpacts };
 }
 
-/** The last days of the launchpad, so many of them, are what the chain's logs say. */
+/** Compares the launchpad's last days with the chain's logs, for each of these numbers of days. */
 export async function expectDays(rest: RestClient, chain: LaunchpadChain, counts: number[]): Promise<void> {
   const expected = await expectedAnswers(chain);
   for (const count of counts) {
     const query = `chainId=${chain.chainId}&days=${count}`;
-    // What was read before is answered for some seconds.
+    // Earlier answers are cached for some seconds.
     await until(`${count} days as of now`, async () => {
       const { body } = await rest.get(`/api/stats/days?${query}`);
       return body.asOf.block === expected.stats.asOf.block;

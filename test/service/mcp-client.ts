@@ -3,17 +3,17 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formatsModule from "ajv-formats";
 import { expect } from "vitest";
 
-/** The newest revision of the protocol, and the two before it. */
+/** The newest revision of the protocol and the two before it. */
 export const revisions = ["2026-07-28", "2025-11-25", "2025-06-18"] as const;
 
-// biome-ignore lint/suspicious/noExplicitAny: each tool's output schema checks what it is.
+// biome-ignore lint/suspicious/noExplicitAny: each tool's output schema checks its shape.
 type Content = any;
 
 export type McpClient = Awaited<ReturnType<typeof connectMcp>>;
 
 /**
- * A client of /mcp, with that revision. Every result of a tool is compared with the tool's output schema, and with the limit
- * of its size.
+ * A client of /mcp that speaks the given revision. It checks every tool result against the tool's output schema and the size
+ * limit.
  */
 export async function connectMcp(url: string, revision: (typeof revisions)[number] = revisions[0]) {
   const client = new Client(
@@ -37,7 +37,7 @@ export async function connectMcp(url: string, revision: (typeof revisions)[numbe
   formatsModule.default(ajv);
   const checks = new Map(tools.map(({ name, outputSchema = {} }) => [name, ajv.compile(outputSchema)]));
 
-  /** The whole result of a tool. */
+  /** Calls a tool and returns the whole result. */
   async function call(name: string, args: Record<string, unknown> = {}) {
     const result = await client.callTool({ name, arguments: args });
     expect(JSON.stringify([result.content, result.structuredContent ?? {}]).length).toBeLessThanOrEqual(
@@ -54,10 +54,10 @@ export async function connectMcp(url: string, revision: (typeof revisions)[numbe
   return {
     client,
     tools,
-    /** The statuses of HTTP that it was answered with. */
+    /** The HTTP statuses of all answers. */
     statuses,
     call,
-    /** The structured content of a tool that succeeds. */
+    /** Calls a tool that must succeed and returns its structured content. */
     async use(name: string, args: Record<string, unknown> = {}): Promise<Content> {
       const { isError, text, content } = await call(name, args);
       if (isError) throw new Error(`${name}: ${text}`);

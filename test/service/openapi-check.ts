@@ -17,9 +17,9 @@ export type OpenApiDocument = {
 
 const checks = new Map<string, ReturnType<typeof createCheck>>();
 
-/** Compares answers with what an OpenAPI document promises of them. */
+/** Checks answers against an OpenAPI document. */
 export function createOpenApiCheck(document: OpenApiDocument) {
-  // Services of the same version promise the same, wherever they are, and what compares with it takes a while to compile.
+  // Services of the same version have the same document but for its URLs, and the validators take a while to compile.
   const key = JSON.stringify([document.paths, document.components]);
   const check = checks.get(key) ?? createCheck(document);
   checks.set(key, check);
@@ -38,11 +38,11 @@ function createCheck(document: OpenApiDocument) {
 
   return {
     /**
-     * What is wrong with an answer: undefined when nothing is, or when the document has no such operation. A HEAD is
-     * checked by its status alone.
+     * Returns what is wrong with an answer; undefined if nothing is, or if the document has no such operation. Of a HEAD only the
+     * status is checked.
      */
     problemOf(method: string, url: string, status: number, type: string, body: string): string | undefined {
-      // As the service sees it: with .. and the like resolved.
+      // As the service sees it, with .. and the like resolved.
       const pathname = url.startsWith("/") ? URL.parse(`http://localhost${url}`)?.pathname : undefined;
       const path = patterns.find(({ pattern }) => pattern.test(pathname ?? ""))?.path ?? "";
       const verb = method === "HEAD" ? "get" : method.toLowerCase();

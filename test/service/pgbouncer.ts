@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { freePort } from "../../runtime/checks/port.ts";
-import { whenWeAreGone } from "../run/watchman.ts";
+import { runAfterExit } from "../run/watchman.ts";
 import { until } from "./condition.ts";
 import { openDatabase } from "./database.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -11,7 +11,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 /** `.ci/run` installs it where it can. */
 export const hasPgBouncer = spawnSync("pgbouncer", ["--version"]).status === 0;
 
-/** A PgBouncer with its own defaults before the server of a database. */
+/** Starts a PgBouncer with its default settings in front of a database's server. */
 export async function startPgBouncer(databaseUrl: string, mode: "session" | "transaction") {
   const place = await temporaryFolder();
   const { hostname, port, username, password } = new URL(databaseUrl);
@@ -33,14 +33,14 @@ pool_mode = ${mode}
 unix_socket_dir =
 `,
   );
-  // It refuses to run as root, and its user has to read these.
+  // It refuses to run as root, and its user must be able to read these files.
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
     await chmod(place.folder, 0o755);
     for (const file of [users, settings]) await chmod(file, 0o644);
   }
   const pooler = spawn("pgbouncer", [...(isRoot ? ["-u", "nobody"] : []), settings], { stdio: "ignore" });
-  const { dismiss } = whenWeAreGone('kill -9 "$1"', `${pooler.pid}`);
+  const { dismiss } = runAfterExit('kill -9 "$1"', `${pooler.pid}`);
   const exited = once(pooler, "exit").then(dismiss);
   await until("PgBouncer to answer", async () => {
     const connection = openDatabase(url.href);

@@ -9,13 +9,13 @@ import { createGraphql } from "../../src/api/graphql/create-graphql.ts";
 import { createReadRows } from "../../src/api/graphql/read/read-rows.ts";
 import { createContext } from "../../src/api/graphql/read/resolvers.ts";
 
-/** Answers GraphQL queries from a database in two ways: by our resolvers, and by those that Ponder itself has for the same schema. */
+/** Answers GraphQL queries from a database in two ways: with our resolvers, and with Ponder's own for the same schema. */
 export async function openAnswers(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 4 });
-  // A connection that the server ends after the last query.
+  // The server may end a connection after the last query.
   pool.on("error", () => {});
   const ours = createGraphql(exports);
-  // Not among its exports.
+  // Ponder doesn't export it.
   const file = path.join(projectDir, "node_modules/ponder/dist/esm/graphql/index.js");
   const { buildGraphQLSchema, buildDataLoaderCache } = createRequire(import.meta.url)(file) as {
     buildGraphQLSchema: (options: { schema: object }) => GraphQLSchema;

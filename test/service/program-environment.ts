@@ -4,19 +4,19 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const projectDir = fileURLToPath(new URL("../..", import.meta.url));
-/** Kept from one run to the next, for as long as Node, the packages and the way that our files are compiled stay the same. */
-const kept = path.join(projectDir, "node_modules/.cache/test-programs", versions());
-mkdirSync(kept, { recursive: true });
+/** A cache that lasts from run to run, until Node, the packages or the way our files are compiled change. */
+const cacheDir = path.join(projectDir, "node_modules/.cache/test-programs", versions());
+mkdirSync(cacheDir, { recursive: true });
 
-/** What lets Node remember where the modules of packages are, and in which file. */
+/** Makes Node remember where it found the modules of packages: the argument to start it with, and the file it uses. */
 export const rememberModules = {
   argument: `--import=${new URL("../run/remember-modules.mjs", import.meta.url).href}`,
-  file: path.join(kept, "modules"),
+  file: path.join(cacheDir, "modules"),
 };
 
 /**
- * What every program of ours that a test starts gets of the environment, and nothing else: the test runner's own sets BASE_URL and
- * NODE_ENV among others.
+ * The only environment variables that a test passes to our programs. The test runner's own environment sets BASE_URL and NODE_ENV,
+ * among others.
  */
 export function programEnvironment() {
   return {
@@ -24,12 +24,12 @@ export function programEnvironment() {
     HOME: process.env.HOME,
     NODE_OPTIONS: rememberModules.argument,
     MODULES_FILE: rememberModules.file,
-    NODE_COMPILE_CACHE: path.join(kept, "compiled"),
+    NODE_COMPILE_CACHE: path.join(cacheDir, "compiled"),
   };
 }
 
 function versions(): string {
-  // The folder too, since a copy of the project may have a copy of what is kept.
+  // The folder is part of the key, since a copy of the project may include a copy of the cache.
   const hash = createHash("sha256").update(`${process.version} ${projectDir}`);
   for (const name of ["node_modules/.package-lock.json", "tsconfig.json", "vite.config.cts"]) {
     const file = path.join(projectDir, name);

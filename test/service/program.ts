@@ -13,16 +13,16 @@ export type ProgramOptions = {
   args?: string[];
   /** The whole environment, beside PATH and HOME. */
   env?: Record<string, string | undefined>;
-  /** Another user, whom only root can run it as. */
+  /** Another user to run it as, which only root can do. */
   uid?: number;
 };
 
-/** Runs a script of ours with Node in a process of its own. */
+/** Runs one of our scripts with Node in a new process. */
 export function runProgram(script: string, options: ProgramOptions = {}) {
   return runCommand(process.execPath, ["--no-warnings", script, ...(options.args ?? [])], options);
 }
 
-/** Runs any command in a process of its own, as a user's shell would. */
+/** Runs any command in a new process, as a user's shell would. */
 export function runCommand(command: string, args: string[], { cwd, env, uid }: ProgramOptions = {}) {
   const child: ChildProcess = spawn(command, args, {
     cwd,
@@ -50,9 +50,9 @@ export function runCommand(command: string, args: string[], { cwd, env, uid }: P
     hasExited: () => hasExited,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     output: () => output,
-    /** Every process below this one. */
+    /** The pids of all descendants of the process. */
     descendants: () => descendantsOf(pid),
-    /** What a line that begins with `name` says after it. */
+    /** The rest of the output line that begins with `name`. */
     told(name: string): string {
       const line = output
         .split("\n")
@@ -61,7 +61,7 @@ export function runCommand(command: string, args: string[], { cwd, env, uid }: P
       if (line === undefined) throw new Error(`no line "${name} ..." in:\n${output}`);
       return line.slice(name.length + 1).trim();
     },
-    /** Resolves once the output has the text. Throws when the program ends without it. */
+    /** Resolves once the output contains the text. Throws if the program ends without it. */
     async saw(text: string, timeoutMs = 100_000): Promise<void> {
       await waitUntil(() => output.includes(text) || hasExited, timeoutMs);
       if (!output.includes(text)) throw new Error(`never saw "${text}" in:\n${output.slice(-3_000)}`);
@@ -69,7 +69,7 @@ export function runCommand(command: string, args: string[], { cwd, env, uid }: P
   };
 }
 
-/** Which of these processes still run, after a while for the last ones to go. */
+/** Returns those of these processes that still run, after giving them up to `timeoutMs` to end. */
 export async function survivorsOf(pids: number[], timeoutMs: number): Promise<number[]> {
   const alive = () => pids.filter((pid) => processIsAlive(pid));
   await waitUntil(() => alive().length === 0, timeoutMs);
@@ -85,7 +85,7 @@ export function commandOf(pid: number): string {
   }
 }
 
-/** Every process below this one. */
+/** The pids of all descendants of a process. */
 export function descendantsOf(root: number): number[] {
   const pairs = process.platform === "linux" ? parentsFromProc() : parentsFromPs();
   const found = [root];

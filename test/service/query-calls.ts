@@ -1,5 +1,5 @@
 const chainId = 56;
-/** One that 20,000 accounts hold. */
+/** The token that 20,000 accounts hold. */
 const mint = `0x${"0".repeat(40)}`;
 const at = { block: 19_990, timestamp: 19_990 };
 const chains = [
@@ -7,7 +7,7 @@ const chains = [
   { chainId: 97, block: 20_000, timestamp: 20_000, safe: at },
 ];
 
-/** One that holds and has traded 20,000 tokens. */
+/** The account that holds and has traded 20,000 tokens. */
 const someone = { chainId, account: "someone", dexFee: 2_500n };
 const creator = { chainId, account: `0x${"c".repeat(40)}` };
 const pages = (after: object) =>
@@ -29,13 +29,13 @@ const streamParts = [
   },
 ]);
 
-/** Few have traded in the day before. */
+/** A time with few trades in the 24 hours before it. */
 const dayLater = chains.map((chain) => ({ ...chain, timestamp: 86_400 + 19_900 }));
 
 const boards = ["realised", "volume", "trades", "created", "graduated"];
 const measured = { chain_id: chainId, block: "20000", settled: 19_970, build: "" };
 
-/** Arguments for every function of the *.query.ts files that asks the database: small and large ones, for tables as `fillTables` leaves them. */
+/** Small and large arguments for every exported function of the *.query.ts files that queries the database, after `fillTables`. */
 export const queryCalls: Record<string, unknown[][]> = {
   readCurve: [[chainId, mint]],
   readCurveProgress: [
@@ -84,7 +84,7 @@ export const queryCalls: Record<string, unknown[][]> = {
   readChainFacts: [[chains]],
   findChangedActivity: [
     [{ registry: undefined, before: [], volatileIds: [], now: dayLater }],
-    // Time has passed, or gone back, by little and by much.
+    // The time has moved forwards or back, by a little or a lot.
     ...[1, 899, -1, 2_000, -100].map((seconds) => [
       {
         registry: 19_990,

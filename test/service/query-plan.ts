@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { openDatabase } from "../../src/api/database/database.ts";
 
-/** A node of a plan, as `explain (format json)` tells it. */
+/** A node of a plan, in the format of `explain (format json)`. */
 export type PlanNode = {
   "Node Type": string;
   "Relation Name"?: string;
@@ -11,8 +11,8 @@ export type PlanNode = {
 };
 
 /**
- * A database that explains each statement in place of running it: no rows come back, and the plan of the very same
- * statement, with the same parameters and settings, is in `plans`.
+ * A database that explains each statement instead of running it. It returns no rows, and adds the plan of that very statement,
+ * with its parameters and settings, to `plans`.
  */
 export function explainingDatabase(pool: pg.Pool) {
   const plans: PlanNode[] = [];
@@ -28,7 +28,7 @@ export function explainingDatabase(pool: pg.Pool) {
   return { db: openDatabase(explaining as unknown as pg.Pool), plans };
 }
 
-/** Every node of a plan. */
+/** Returns a plan's nodes, starting with the root. */
 export function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }

@@ -3,29 +3,29 @@ import * as exports from "../../ponder.schema.ts";
 import type { ApiColumn } from "../../src/api/graphql/column-kinds.ts";
 import { type ApiTable, type Relation, readApiSchema } from "../../src/api/graphql/tables.ts";
 
-/** Rows of each table, from which conditions take their values. As GraphQL answers them. */
+/** Rows of each table in GraphQL's format, from which conditions take their values. */
 export type Samples = Map<string, Record<string, unknown>[]>;
 
 const { tables, query } = readApiSchema(exports);
 
-/** Lists at the top whose order is complete, by the key: those of tables. */
+/** Top-level lists whose order is total, because it ends with the key: those of tables. */
 export const lists = [...query]
   .filter(([, { kind, table }]) => kind === "page" && tableOf(table).key.length > 0)
   .map(([field, { table }]) => ({ field, table: tableOf(table) }));
 
 export const allColumns = (table: ApiTable): string => columnsOf(table).join(" ");
 
-/** A relation comes before a column of its name. */
+/** Columns that no relation of the same name hides. */
 const columnsOf = ({ columns, relations }: ApiTable) =>
   [...columns.keys()].filter((name) => !relations.has(name));
 
-/** The field that looks for this row by its key. */
+/** The query field that gets this row by its key. */
 export function rowByKey(table: ApiTable, row: Record<string, unknown>): string {
   const key = table.key.map((name) => `${name}: ${written(table.columns.get(name) as ApiColumn)(row[name])}`);
   return `${table.name}(${key.join(", ")}) { ${allColumns(table)} }`;
 }
 
-/** A query for a list at the top: any conditions, order and page, and lists and rows inside it. */
+/** A query for a top-level list with any conditions, order and page, and with nested lists and rows. */
 export function randomQuery(samples: Samples): fc.Arbitrary<string> {
   return fc
     .constantFrom(...lists)
@@ -37,7 +37,7 @@ function page(field: string, table: ApiTable, samples: Samples, depth: number): 
   return fc
     .record({
       where: fc.array(conditionOn(table, samples), { maxLength: 2 }),
-      // In one object, so each once.
+      // They share one object, so each can occur only once.
       anyOf: fc.uniqueArray(conditionOn(table, samples), {
         maxLength: 2,
         selector: (one) => one.split(":")[0],
@@ -119,7 +119,7 @@ function conditionOn(table: ApiTable, samples: Samples): fc.Arbitrary<string> {
           const [value = values[0]] = chosen;
           const isPart = operator.includes("with") || operator.includes("contains");
           const given = isPart && typeof value === "string" ? value.slice(0, 3).replaceAll("\\", "") : value;
-          // Nothing is compared with null but by equality.
+          // Null can only be compared for equality.
           if (given === null && !equality.includes(operator)) return `${name}_not: null`;
           return `${name}${operator}: ${written(column)(given)}`;
         });

@@ -4,7 +4,7 @@ import { until } from "./condition.ts";
 
 export type RawClient = Awaited<ReturnType<typeof connect>>;
 
-/** A TCP connection on which a test says what it likes, when it likes. It reads nothing until it is told to. */
+/** A TCP connection on which a test sends any bytes at any time. It reads nothing until the test says so. */
 export async function connect(
   port: number,
   options: { localAddress?: string; allowHalfOpen?: boolean } = {},
@@ -27,16 +27,16 @@ export async function connect(
     socket,
     send: (data: string | Buffer) => void socket.write(data),
     read,
-    /** What has come so far. */
+    /** The text received so far. */
     text: () => text,
     isClosed: () => isClosed,
-    /** Resolves with all that came, once the other side has closed. */
+    /** Resolves to everything received, once the other side has closed. */
     async closed(): Promise<string> {
       read();
       await until("the connection to be closed", async () => isClosed);
       return text;
     },
-    /** Resolves once so many answers have begun, or the connection is closed. */
+    /** Resolves to the statuses once `count` answers have begun, or the connection is closed. */
     async answers(count = 1): Promise<number[]> {
       read();
       const statuses = () => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
@@ -47,7 +47,7 @@ export async function connect(
   };
 }
 
-/** The problem in the text of an answer. */
+/** Parses the problem in an answer's body. */
 export function problemIn(text: string): { status: number; code: string } {
   const body = text.slice(text.indexOf("\r\n\r\n") + 4);
   if (!text.includes("application/problem+json")) throw new Error(`no problem in: ${text.slice(0, 500)}`);

@@ -1,12 +1,12 @@
 import type { Address, HDAccount } from "viem";
 import type { RestClient } from "./rest-client.ts";
 
-/** A registration with nothing but what has to be there, for a token made by `chain.create` with its defaults. */
+/** A registration with only the required fields, for a token that `chain.create` made with its defaults. */
 export function registrationOf(mint: Address, creator: Address, changes: object = {}) {
   return { mint, name: "Brave Otter", symbol: "OTTER", creator, burnPercent: 50, ...changes };
 }
 
-/** What the store writes of a registration that nobody signed, with a description and nothing else. */
+/** The content stored for an unsigned registration that has no optional field but the description. */
 export const unsignedContent = (description: string | null) => ({
   description,
   ...{ imageUrl: null, twitterUrl: null, telegramUrl: null, websiteUrl: null, launchpadAddress: null },
@@ -14,7 +14,7 @@ export const unsignedContent = (description: string | null) => ({
 });
 
 /**
- * Signs a registration the way the manifest tells an agent to, and adds signature and issuedAt to it.
+ * Signs a registration as the manifest tells an agent to, and returns it with signature and issuedAt.
  *
  * @param issuedAt seconds since 1970
  */

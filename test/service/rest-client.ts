@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { createOpenApiCheck, type OpenApiDocument } from "./openapi-check.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document checks what it is.
+// biome-ignore lint/suspicious/noExplicitAny: it is checked against the OpenAPI document.
 export type Answer = { status: number; headers: Headers; body: any; text: string };
 
 export type RestClient = Awaited<ReturnType<typeof createRestClient>>;
 
-/** Asks the service at `url`, and fails where an answer is not what its OpenAPI document promises. */
+/** A client of the service at `url` that fails if an answer doesn't match the service's OpenAPI document. */
 export async function createRestClient(url: string) {
   const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as OpenApiDocument;
   const check = createOpenApiCheck(document);
@@ -29,7 +29,7 @@ export async function createRestClient(url: string) {
   return {
     document,
     request,
-    /** Any path of the service, without a look at the answer. */
+    /** Requests any path, without checking the answer. */
     fetch: (path: string, init: RequestInit) => fetch(url + path, init),
     get: (path: string, headers: Record<string, string> = {}) => request(path, { headers }),
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -38,7 +38,7 @@ export async function createRestClient(url: string) {
         headers: { "content-type": "application/json", ...headers },
         body: typeof body === "string" ? body : JSON.stringify(body),
       }),
-    /** The mints of a list, in its order. */
+    /** The mints of a page of the token list, in its order. */
     async mints(search = ""): Promise<string[]> {
       const { status, body } = await request(`/api/tokens?${search}`);
       expect(status).toBe(200);
@@ -47,7 +47,7 @@ export async function createRestClient(url: string) {
   };
 }
 
-/** Every error is an RFC 9457 problem, and tells nothing of the inside. */
+/** Expects an RFC 9457 problem that reveals no internals. */
 function expectProblem(response: Response, type: string, text: string): void {
   if (text === "") return;
   expect(type).toBe("application/problem+json");

@@ -3,7 +3,7 @@ import sharp, { type Sharp } from "sharp";
 export const formats = ["png", "jpeg", "gif", "webp", "avif"] as const;
 export type SampleFormat = (typeof formats)[number];
 
-/** A picture without regular parts, the same for the same seed. Pixels that differ show when one is moved. */
+/** An irregular picture, the same for the same seed, so that a pixel out of place shows. */
 export function picture({ width = 60, height = 40, seed = 1 } = {}): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
   let state = seed;
@@ -15,14 +15,14 @@ export function picture({ width = 60, height = 40, seed = 1 } = {}): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** Least effort, which is quick and as good for a test. */
+/** The least effort is quick, and good enough for a test. */
 const quickly: Partial<Record<SampleFormat, object>> = { avif: { effort: 0 }, gif: { effort: 1 } };
 
 export function encode(image: Sharp, format: SampleFormat): Promise<Buffer> {
   return image.toFormat(format, quickly[format]).toBuffer();
 }
 
-/** An animation of square frames, in a format that has them. `delay` in milliseconds. */
+/** An animation of square frames. `delay` is in milliseconds. */
 export async function animation(
   format: "gif" | "webp",
   { frames = 3, size = 40, delay = Array(frames).fill(100), loop = 0 }: AnimationOptions = {},
@@ -39,7 +39,7 @@ export async function animation(
 
 type AnimationOptions = { frames?: number; size?: number; delay?: number[]; loop?: number };
 
-/** Every metadata that sharp can write, with a text in each that can be searched for. */
+/** Adds every kind of metadata that sharp can write, each with a text that a test can search for. */
 export function withSecrets(image: Sharp): Sharp {
   return image
     .withExif({

@@ -4,8 +4,8 @@ import { createRestClient } from "./rest-client.ts";
 import { type Service, startService } from "./service.ts";
 
 /**
- * A service that has indexed these chains, for the parts of a test file: a start costs more than most of them. It ends with the
- * file, and so do the chains.
+ * A service that indexes these chains, shared by the parts of a test file, because starting it takes longer than most of them. The
+ * service and the chains end with the file.
  */
 export async function serveChains(chains: LaunchpadChain[], options?: Parameters<typeof startService>[1]) {
   let started: Service | undefined;
@@ -16,7 +16,7 @@ export async function serveChains(chains: LaunchpadChain[], options?: Parameters
   const service = await startService(chains, options);
   started = service;
   await service.indexer.untilReady();
-  /** Resolves once all that is on the chains now is indexed. */
+  /** Resolves once everything that is on the chains now is indexed. */
   const untilIndexed = async (...some: LaunchpadChain[]) => {
     for (const chain of some.length > 0 ? some : chains) {
       await service.indexer.untilIndexed(chain.chainId, await chain.head());

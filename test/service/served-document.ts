@@ -8,7 +8,7 @@ import { createRest } from "../../src/api/rest.ts";
 import type { StreamService } from "../../src/api/stream/stream-service.ts";
 import { createListing } from "../../src/api/tokens/list/order/listing.ts";
 
-/** The OpenAPI document as it is served, without a database behind it: nothing but routes is asked. */
+/** Returns the OpenAPI document as it is served. This needs no database, because only the routes are read. */
 export async function servedDocument(): Promise<string> {
   const pool = createPool({
     url: "postgres://127.0.0.1:1/none",

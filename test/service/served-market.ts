@@ -5,7 +5,7 @@ import { startService } from "./service.ts";
 
 export type ServedMarket = Awaited<ReturnType<typeof startServedMarket>>;
 
-/** A recorded market as mainnet, indexed and served beside a testnet that has one token and no price feed. */
+/** Serves a recorded market as mainnet, beside a testnet with one token and no price feed. */
 export async function startServedMarket() {
   const [market, testnet] = await Promise.all([startRecordedMarket(), startLaunchpadChain({ chainId: 97 })]);
   const mainnet = market.chain;

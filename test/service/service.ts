@@ -11,7 +11,7 @@ import { type Indexer, type IndexerOptions, startIndexer, testSchema } from "./i
 
 export type Service = Awaited<ReturnType<typeof startService>>;
 
-/** A real indexer on a database of its own, indexing the given chains. */
+/** Starts a real indexer of the given chains on a new database. */
 export async function startService(chains: LaunchpadChain[], { env }: { env?: Record<string, string> } = {}) {
   const database: TestDatabase = await createDatabase();
   const { url, readUrl, analystUrl } = database;
@@ -34,7 +34,7 @@ export async function startService(chains: LaunchpadChain[], { env }: { env?: Re
     get indexer() {
       return indexer;
     },
-    /** Starts the indexer again after it has ended, as `npm start` does: without Ponder's wait for one that may live. */
+    /** Restarts an indexer that has ended as `npm start` does, without Ponder's wait in case the last one is still alive. */
     async restart(): Promise<void> {
       const started = new AbortController();
       const lock = { url: database.url, schema: testSchema, signal: started.signal, onLost() {} };
@@ -42,12 +42,12 @@ export async function startService(chains: LaunchpadChain[], { env }: { env?: Re
       indexer = await startIndexer(options);
       started.abort();
     },
-    /** A process that serves the API alone, on the same database, once it is ready or no more than up. The caller stops it. */
+    /** Starts a process that only serves the API, on the same database, and waits until it is ready or just up. The caller stops it. */
     async startReplica(
       changes: Partial<IndexerOptions> = {},
       { is = "ready" }: { is?: "ready" | "up" } = {},
     ): Promise<Indexer> {
-      // Reads go the same way, such as through a gate.
+      // Reads take the same route as writes, such as through a gate.
       const reads = new URL(readUrl);
       reads.host = new URL(changes.databaseUrl ?? url).host;
       const replica = await startIndexer({
@@ -59,12 +59,12 @@ export async function startService(chains: LaunchpadChain[], { env }: { env?: Re
       await (is === "ready" ? replica.untilReady() : replica.untilUp());
       return replica;
     },
-    /** Resolves once the index equals these chains, by default all, as they are now. Fails with the differences. */
+    /** Resolves once the index equals the current state of these chains, by default all of them. Fails with the differences. */
     async expectIndexEqualsChain(some = chains): Promise<void> {
       for (const chain of some) {
-        // Asking for the block costs much less than comparing.
+        // Waits for the head first, which costs much less than comparing.
         await indexer.untilAtHead(chain.chainId, () => chain.publicClient.getBlock());
-        // After a reorg the new block may have the number and the time of the old one, so these alone do not tell.
+        // After a reorg the new head may have the number and the timestamp of the old one, so compares repeatedly.
         let found: string[] = [];
         await until("the index to equal the chain", async () => {
           found = await differences({ ...chain, database, priceFeeds: feedsOf(chain) });

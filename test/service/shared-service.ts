@@ -10,12 +10,12 @@ export type SharedService = Awaited<ReturnType<typeof start>>;
 let started: Promise<SharedService> | undefined;
 
 /**
- * A chain and a service that the test files of a worker share, for those that keep to tokens of their own and leave the service as
+ * A chain and a service that the test files of a worker share. Only for files that create their own tokens and leave the service as
  * they found it. Both end with the worker.
  */
 export async function sharedService(): Promise<SharedService> {
   started ??= start().catch((error: unknown) => {
-    // The next file tries again.
+    // Lets the next file try again.
     started = undefined;
     throw error;
   });

@@ -5,14 +5,14 @@ import { openEventStream, type StreamEvent } from "./event-stream.ts";
 
 type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string };
 
-/** One request over Node's own client, which repeats nothing. Rejects when the connection fails. */
+/** Sends one request with Node's own client, which never retries. Rejects if the connection fails. */
 export function request(
   url: string,
   { agent, body }: { agent?: http.Agent; body?: object } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = http.request(url, {
-      // Without one, each request gets a connection of its own.
+      // Without an agent, each request gets a new connection.
       agent: agent ?? false,
       method: body === undefined ? "GET" : "POST",
       headers: { "content-type": "application/json" },
@@ -33,8 +33,8 @@ export function request(
 }
 
 /**
- * Clients that go on until they are stopped, and note whatever is wrong with an answer. Each rests between two questions for as
- * many milliseconds as `restMs` says at that moment, 0 for not at all.
+ * Clients that send requests until they are stopped, and record every problem with an answer. Each pauses between two requests for
+ * the current `restMs()`, in milliseconds.
  */
 export function startSteadyClients(url: string, { restMs }: { restMs: () => number }) {
   const problems: string[] = [];
@@ -48,7 +48,7 @@ export function startSteadyClients(url: string, { restMs }: { restMs: () => numb
       (async () => {
         while (!isStopped) {
           await step().catch((error: unknown) => problems.push(`${name}: ${error}`));
-          // One that fails at once must not keep this process from anything else.
+          // A step that fails at once must not block the event loop.
           const ms = ownRestMs();
           await (ms === 0 ? new Promise((resolve) => setImmediate(resolve)) : delay(ms));
         }
@@ -62,7 +62,7 @@ export function startSteadyClients(url: string, { restMs }: { restMs: () => numb
     return agent;
   };
 
-  /** Asks for the same again and again, at so many places at a time. No answer may be older than one that it had before it asked. */
+  /** Repeats a request, `at` of them concurrently. No answer may be older than one that came before its request was sent. */
   function read(
     name: string,
     path: string,
@@ -84,7 +84,7 @@ export function startSteadyClients(url: string, { restMs }: { restMs: () => numb
     }
   }
 
-  /** Follows the stream, and comes back with its last id whenever that ends. */
+  /** Follows the stream, and reconnects with the last id whenever it ends. */
   function follow(events: StreamEvent[], ready: () => void) {
     let lastEventId: string | undefined;
     repeat("stream", async () => {
@@ -100,7 +100,7 @@ export function startSteadyClients(url: string, { restMs }: { restMs: () => numb
     });
   }
 
-  /** Polls for the same, over connections that are kept. */
+  /** Polls for the same events over kept-alive connections. */
   function poll(events: StreamEvent[], ready: () => void) {
     const agent = keptAlive(4);
     let cursor: string | undefined;
@@ -133,7 +133,7 @@ export function startSteadyClients(url: string, { restMs }: { restMs: () => numb
   };
 }
 
-/** What is wrong with the order of events: each id has to be after the one before. */
+/** Returns what is wrong with the order of events: each id must come after the previous one. */
 export function disorder(events: StreamEvent[]): string[] {
   const places = events.map(({ id }) => cursorPattern.exec(id)?.slice(1, 3).map(Number) ?? []);
   return places.flatMap(([event = -1, version = -1], index) => {

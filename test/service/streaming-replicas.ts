@@ -6,7 +6,7 @@ import { defaultCopyDir, findBinaries } from "../../runtime/postgres/binaries.ts
 import { chooseServerUser } from "../../runtime/postgres/server-user.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { query } from "../../runtime/process/fixtures/query.ts";
-import { whenWeAreGone } from "../run/watchman.ts";
+import { runAfterExit } from "../run/watchman.ts";
 import { until } from "./condition.ts";
 import { copyPostgresHome } from "./postgres-home.ts";
 import { runCommand } from "./program.ts";
@@ -15,17 +15,17 @@ import { temporaryFolder } from "./temporary-folder.ts";
 export type ReplicatedPostgres = Awaited<ReturnType<typeof startReplicatedPostgres>>;
 export type StreamingReplica = Awaited<ReturnType<typeof startReplica>>;
 
-/** An embedded Postgres with streaming replicas of it. */
+/** Starts an embedded Postgres with streaming replicas. */
 export async function startReplicatedPostgres(count: number) {
   const place = await temporaryFolder();
   const home = path.join(place.folder, "primary");
   await copyPostgresHome(home);
-  // Of a server that has never been started with it, so that a copy of the files is a whole backup.
+  // No server is running in it, so a copy of the files is a complete backup.
   const clusters = Array.from({ length: count }, (_, index) => path.join(place.folder, `replica-${index}`));
   for (const cluster of clusters) execFileSync("cp", ["-a", path.join(home, "cluster"), cluster]);
   const primary = await startPostgres({ dataDir: home, durable: false });
-  const watchman = whenWeAreGone('kill -INT "$1"', `${primary.pid}`);
-  // What a replica lacks that is away for a while.
+  const watchman = runAfterExit('kill -INT "$1"', `${primary.pid}`);
+  // Keeps what a replica that is down for a while will need.
   await query(primary.adminUrl, "alter system set wal_keep_size = '1GB'");
   await query(primary.adminUrl, "select pg_reload_conf()");
   const replicas = await Promise.all(clusters.map((cluster) => startReplica(cluster, primary.adminUrl)));
@@ -33,7 +33,7 @@ export async function startReplicatedPostgres(count: number) {
   return {
     ...primary,
     replicas,
-    /** Resolves once all replicas have replayed what the primary has written until now. */
+    /** Resolves once all replicas have replayed what the primary has written so far. */
     async replicated(): Promise<void> {
       const [now] = (await query(primary.adminUrl, "select pg_current_wal_insert_lsn() as lsn")) as {
         lsn: string;
@@ -78,7 +78,7 @@ async function startReplica(cluster: string, primaryUrl: string) {
   async function start(): Promise<void> {
     const args = ["-D", cluster, ...settings.flatMap((setting) => ["-c", setting])];
     server = runCommand(binaries.postgres, args, { cwd: "/", uid: user?.uid });
-    watchman = whenWeAreGone('kill -INT "$1"', `${server.pid}`);
+    watchman = runAfterExit('kill -INT "$1"', `${server.pid}`);
     await until("the replica to answer", async () => {
       if (server.hasExited()) throw new Error(`the replica ended:\n${server.output()}`);
       return (await ask("select pg_is_in_recovery() as is").catch(() => [])).length > 0;
@@ -87,7 +87,7 @@ async function startReplica(cluster: string, primaryUrl: string) {
   await start();
 
   return {
-    /** The same, of this server. */
+    /** The same URL, but for this server. */
     urlOf,
     start,
     async stop(): Promise<void> {
@@ -97,7 +97,7 @@ async function startReplica(cluster: string, primaryUrl: string) {
     },
     hasReplayed: async (lsn: string) =>
       (await ask(`select pg_last_wal_replay_lsn() >= '${lsn}' as has`))[0]?.has === true,
-    /** Keeps it as it is, and answering. */
+    /** Pauses replay: the replica keeps answering, with data that no longer changes. */
     async pause(): Promise<void> {
       await ask("select pg_wal_replay_pause()");
       await until(
@@ -106,7 +106,7 @@ async function startReplica(cluster: string, primaryUrl: string) {
       );
     },
     resume: async () => void (await ask("select pg_wal_replay_resume()")),
-    /** Makes a primary of it. */
+    /** Promotes it to a primary. */
     promote: async () => void (await ask("select pg_promote()")),
   };
 }

@@ -1,4 +1,4 @@
-/** Counts the ticks of the event loop until it is stopped, for tests of what leaves ticks to others. */
+/** Counts ticks of the event loop until it is stopped, for tests of code that must not block the loop. */
 export function countTicks() {
   let ticks = 0;
   let isStopped = false;

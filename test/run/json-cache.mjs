@@ -1,11 +1,11 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 
-/** A file of entries that the programs of a test run share: each reads it at its start, and adds what it found besides. */
-export function keptJson(file) {
+/** A JSON cache file that the programs of a test run share: each reads it at its start, and later adds its new entries. */
+export function openJsonCache(file) {
   const known = read();
   let added = 0;
 
-  // Once nothing has been added for a second, which keeps no program from ending, or when it ends before.
+  // Saves once nothing has been added for a second, or when the program ends. The timer doesn't keep it alive.
   let addedBefore = 0;
   setInterval(() => {
     if (added === addedBefore) save();
