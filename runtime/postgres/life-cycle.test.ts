@@ -48,8 +48,8 @@ async function rowsAfterRestart(): Promise<unknown[]> {
 
 test("a signal shuts Postgres down cleanly with the rest", async () => {
   const service = await start("postgres", "family");
-  await service.saw("ready");
-  await query(service.told("url"), "create table kept as select 42 as answer");
+  await service.untilOutput("ready");
+  await query(service.outputAfter("url"), "create table kept as select 42 as answer");
   const pids = service.descendants();
 
   service.kill("SIGINT");
@@ -62,10 +62,10 @@ test("a signal shuts Postgres down cleanly with the rest", async () => {
 
 test("the crash of Postgres stops the service and quotes its log", async () => {
   const service = await start("postgres", "family");
-  await service.saw("ready");
+  await service.untilOutput("ready");
   const pids = service.descendants();
 
-  process.kill(Number(service.told("pid postgres")), "SIGQUIT");
+  process.kill(Number(service.outputAfter("pid postgres")), "SIGQUIT");
 
   expect(await service.exited).toBe(1);
   expect(service.output()).toContain("log postgres ended unexpectedly");
@@ -75,8 +75,8 @@ test("the crash of Postgres stops the service and quotes its log", async () => {
 
 test("kill -9 of the service also ends Postgres, and no committed row is lost", async () => {
   const service = await start("postgres", "family");
-  await service.saw("ready");
-  await query(service.told("url"), "create table kept as select 42 as answer");
+  await service.untilOutput("ready");
+  await query(service.outputAfter("url"), "create table kept as select 42 as answer");
   const pids = service.descendants();
 
   service.kill("SIGKILL");
@@ -88,10 +88,10 @@ test("kill -9 of the service also ends Postgres, and no committed row is lost", 
 
 test("the next start stops and replaces a Postgres that outlived its service and its leash", async () => {
   const service = await start("postgres");
-  await service.saw("ready");
-  await query(service.told("url"), "create table kept as select 42 as answer");
-  const orphan = Number(service.told("pid postgres"));
-  process.kill(Number(service.told("pid leash")), "SIGKILL");
+  await service.untilOutput("ready");
+  await query(service.outputAfter("url"), "create table kept as select 42 as answer");
+  const orphan = Number(service.outputAfter("pid postgres"));
+  process.kill(Number(service.outputAfter("pid leash")), "SIGKILL");
   service.kill("SIGKILL");
   await service.exited;
   expect(processIsAlive(orphan)).toBe(true);
@@ -108,7 +108,7 @@ test("the next start stops and replaces a Postgres that outlived its service and
 
 test("a second service in the same folder fails with the pid of the first, and harms nothing", async () => {
   const first = await start("postgres");
-  await first.saw("ready");
+  await first.untilOutput("ready");
 
   const second = await start("postgres");
 
@@ -116,7 +116,7 @@ test("a second service in the same folder fails with the pid of the first, and h
   expect(second.output()).toContain(
     `another instance of this service (pid ${first.pid}) uses the data in ${dataDir}`,
   );
-  expect(await query(first.told("url"), "select 1 as one")).toEqual([{ one: 1 }]);
+  expect(await query(first.outputAfter("url"), "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
 test.each(["SIGINT", "SIGKILL"] as const)(

@@ -16,7 +16,7 @@ together.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "%s stops every part and its children",
   async (signal, { onTestFinished }) => {
     const running = await start(onTestFinished, "family", "family");
-    await running.saw("ready");
+    await running.untilOutput("ready");
     // Two shells, their two children, and the leash. A shell starts a moment before its child.
     await expect.poll(() => running.descendants()).toHaveLength(5);
     const pids = running.descendants();
@@ -32,7 +32,7 @@ together.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 
 together("a part that ignores signals is killed, all within 10 s", async ({ onTestFinished }) => {
   const running = await start(onTestFinished, "family", "stubborn", "stubborn", "stubborn");
-  await running.saw("ready");
+  await running.untilOutput("ready");
   const pids = running.descendants();
 
   const began = performance.now();
@@ -47,11 +47,11 @@ together("a part that ignores signals is killed, all within 10 s", async ({ onTe
 
 together("a second signal ends everything at once", async ({ onTestFinished }) => {
   const running = await start(onTestFinished, "stubborn");
-  await running.saw("ready");
+  await running.untilOutput("ready");
   const pids = running.descendants();
 
   running.kill("SIGINT");
-  await running.saw("SIGINT: stopping");
+  await running.untilOutput("SIGINT: stopping");
   const began = performance.now();
   const again = setInterval(() => running.kill("SIGINT"), 100);
 
@@ -71,16 +71,16 @@ together(
     expect(running.output()).toContain("log crashing ended unexpectedly (exit code 7): stopping the rest");
     expect(running.output()).toContain("log   crashing | first words");
     expect(running.output()).toContain("log   crashing | last words");
-    expect(groupIsAlive(Number(running.told("pid family")))).toBe(false);
+    expect(groupIsAlive(Number(running.outputAfter("pid family")))).toBe(false);
   },
 );
 
 together("a part killed from outside is named with its signal", async ({ onTestFinished }) => {
   const running = await start(onTestFinished, "stubborn", "family");
-  await running.saw("ready");
+  await running.untilOutput("ready");
   const pids = running.descendants();
 
-  process.kill(Number(running.told("pid stubborn")), "SIGKILL");
+  process.kill(Number(running.outputAfter("pid stubborn")), "SIGKILL");
 
   expect(await running.exited).toBe(1);
   expect(running.output()).toContain("stubborn ended unexpectedly (signal SIGKILL)");
@@ -100,12 +100,12 @@ together("a start that fails stops what it had started", async ({ onTestFinished
 
   expect(await running.exited).toBe(1);
   expect(running.output()).toContain("a start that fails");
-  expect(groupIsAlive(Number(running.told("pid family")))).toBe(false);
+  expect(groupIsAlive(Number(running.outputAfter("pid family")))).toBe(false);
 });
 
 together("a signal in the middle of the start stops everything", async ({ onTestFinished }) => {
   const running = await start(onTestFinished, "family", "endless");
-  await running.saw("starting endless");
+  await running.untilOutput("starting endless");
   const pids = running.descendants();
 
   running.kill("SIGTERM");
@@ -116,7 +116,7 @@ together("a signal in the middle of the start stops everything", async ({ onTest
 
 together("kill -9 leaves no process behind, however stubborn", async ({ onTestFinished }) => {
   const running = await start(onTestFinished, "family", "stubborn");
-  await running.saw("ready");
+  await running.untilOutput("ready");
   const pids = running.descendants();
 
   running.kill("SIGKILL");

@@ -23,7 +23,7 @@ const answers = (rpcUrl: string) =>
 
 afterEach(() => Promise.all(running.splice(0).map((anvil) => anvil.stop())));
 
-test("is a chain of its own with funded accounts, as BNB Smart Chain by default", async () => {
+test("each anvil is a separate chain with funded accounts, by default with BNB Smart Chain's id", async () => {
   const [first, second] = await Promise.all([start(), start({ chainId: 97 })]);
   expect(await first.publicClient.getChainId()).toBe(56);
   expect(await second.publicClient.getChainId()).toBe(97);
@@ -35,7 +35,7 @@ test("is a chain of its own with funded accounts, as BNB Smart Chain by default"
   expect(receipt.status).toBe("success");
 });
 
-test("passes flags on, and stop lets it write its state", async () => {
+test("flags are passed on, and stop lets anvil write its state", async () => {
   const folder = mkdtempSync(join(tmpdir(), "anvil-"));
   const state = join(folder, "state.json");
   const anvil = await start({ args: ["--timestamp", "1700000000", "--state", state] });
@@ -46,7 +46,7 @@ test("passes flags on, and stop lets it write its state", async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("stop and crash resolve once the process is gone, and may be repeated", async () => {
+test("stop and crash resolve once the process has ended, and can be repeated", async () => {
   for (const end of ["stop", "crash"] as const) {
     const anvil = await start();
     await anvil[end]();
@@ -55,7 +55,7 @@ test("stop and crash resolve once the process is gone, and may be repeated", asy
   }
 });
 
-test("writes no states of old blocks to the disk", async () => {
+test("the state of old blocks is not written to disk", async () => {
   const folder = mkdtempSync(join(tmpdir(), "anvil-home-"));
   vi.stubEnv("HOME", folder);
   vi.stubEnv("TMPDIR", folder);
@@ -68,24 +68,27 @@ test("writes no states of old blocks to the disk", async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("rejects with anvil's own words when it cannot start", async () => {
+test("startAnvil rejects with anvil's own message if anvil can't start", async () => {
   const { port } = await start();
   await expect(start({ port })).rejects.toThrow("already in use");
   await expect(start({ args: ["--no-such-flag"] })).rejects.toThrow("--no-such-flag");
 });
 
-test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)("ends with a process that %s ends", async (signal) => {
-  const module = JSON.stringify(join(import.meta.dirname, "anvil.ts"));
-  const script = `const { rpcUrl } = await (await import(${module})).startAnvil(); console.log(rpcUrl);`;
-  const parent = spawn(process.execPath, ["--input-type=module", "--eval", script]);
-  const [rpcUrl] = (await once(createInterface(parent.stdout), "line")) as [string];
-  expect(await answers(rpcUrl)).toBe(true);
-  parent.kill(signal);
-  expect(await once(parent, "exit")).toEqual([null, signal]);
-  await expect.poll(() => answers(rpcUrl)).toBe(false);
-});
+test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
+  "anvil ends if %s ends the process that started it",
+  async (signal) => {
+    const module = JSON.stringify(join(import.meta.dirname, "anvil.ts"));
+    const script = `const { rpcUrl } = await (await import(${module})).startAnvil(); console.log(rpcUrl);`;
+    const parent = spawn(process.execPath, ["--input-type=module", "--eval", script]);
+    const [rpcUrl] = (await once(createInterface(parent.stdout), "line")) as [string];
+    expect(await answers(rpcUrl)).toBe(true);
+    parent.kill(signal);
+    expect(await once(parent, "exit")).toEqual([null, signal]);
+    await expect.poll(() => answers(rpcUrl)).toBe(false);
+  },
+);
 
-test("lets its process end by itself once it is stopped", async () => {
+test("a stopped anvil doesn't keep the process that started it alive", async () => {
   const module = JSON.stringify(join(import.meta.dirname, "anvil.ts"));
   const script = `await (await (await import(${module})).startAnvil()).stop();`;
   const parent = spawn(process.execPath, ["--input-type=module", "--eval", script]);

@@ -7,23 +7,23 @@ import { anvilAccount } from "../../local/anvil-accounts.ts";
 import { runAfterExit } from "../run/watchman.ts";
 import { quickTransport } from "./quick-transport.ts";
 
-/** The accounts that every anvil of these tests funds with 10,000 BNB each. */
+/** The accounts that every anvil in these tests funds with 10,000 BNB each. */
 export const accounts = Array.from({ length: 10 }, (_, index) => anvilAccount(index));
 
 interface AnvilOptions {
   /** Default 56. */
   chainId?: number;
-  /** Default 0: a free one, chosen by the system. */
+  /** Default 0: the system chooses a free one. */
   port?: number;
-  /** More of anvil's own flags, such as `["--block-time", "1"]`. */
+  /** Additional anvil flags, such as `["--block-time", "1"]`. */
   args?: string[];
 }
 
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>;
 
 /**
- * Starts an anvil on 127.0.0.1 and resolves once it answers. `stop` resolves once its process is gone; should the
- * test's own process end first, the anvil ends with it.
+ * Starts an anvil on 127.0.0.1 and resolves once it answers. `stop` resolves once its process has ended. If the test's own process
+ * ends first, anvil ends with it.
  *
  * @example
  * const anvil = await startAnvil({ args: ["--block-time", "1"] });
@@ -61,7 +61,7 @@ export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOpt
     name: `anvil ${chainId}`,
     nativeCurrency: { name: "BNB", symbol: "BNB", decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
-    // While viem looks for a replacement it does not hear of the next block, which may be the last one.
+    // While viem looks for a replacement it misses the next block, which may be the last one.
     supportsTransactionReplacementDetection: false,
   });
   const client = { chain, transport: quickTransport(rpcUrl), pollingInterval: 20, cacheTime: 0 };
@@ -75,17 +75,17 @@ export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOpt
     accounts,
     publicClient: createPublicClient(client),
     testClient,
-    /** One for each of `accounts`, signing by itself. */
+    /** One for each of `accounts`, which signs locally. */
     walletClients: accounts.map((account) => createWalletClient({ ...client, account })),
-    /** Stops anvil in the middle of whatever it does: connections are taken, and nothing is answered. */
+    /** Suspends anvil: it accepts connections, but answers nothing. */
     freeze: () => anvilProcess.kill("SIGSTOP"),
     thaw: () => anvilProcess.kill("SIGCONT"),
-    /** Ends anvil; with SIGTERM, so that a `--state` file is written. */
+    /** Ends anvil with SIGTERM, so that it writes its `--state` file. */
     async stop(): Promise<void> {
       anvilProcess.kill("SIGTERM");
       await exited;
     },
-    /** Ends anvil without a chance to tidy up. */
+    /** Kills anvil without a chance to clean up. */
     async crash(): Promise<void> {
       anvilProcess.kill("SIGKILL");
       await exited;
@@ -98,7 +98,7 @@ function listeningPort(anvilProcess: ChildProcess): Promise<number> {
     const lines: string[] = [];
     for (const stream of [anvilProcess.stdout, anvilProcess.stderr]) {
       if (!stream) continue;
-      // Reading goes on for as long as anvil lives: a full pipe would stop it.
+      // Keeps reading as long as anvil lives, because a full pipe would block it.
       createInterface(stream).on("line", (line) => {
         const port = line.match(/^Listening on .*:(\d+)$/)?.[1];
         if (port) resolve(Number(port));

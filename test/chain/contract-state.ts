@@ -18,7 +18,7 @@ const abi = parseAbi([
 type Options = ReconcileOptions & { expected: ExpectedMarket };
 type Client = ReturnType<typeof clientOf>;
 
-/** What of tokens, curves, balances and pairs differs from what their contracts answer when they are called. */
+/** Returns where the tables' tokens, curves, balances and pairs differ from what the contracts return. */
 export async function stateDifferences(options: Options): Promise<string[]> {
   const { rpcUrl, chainId, database, expected } = options;
   const client = clientOf(rpcUrl);
@@ -83,7 +83,7 @@ async function tokenState(client: Client, address: Address, { deployment, expect
         ({ account }) => ({ ...token, functionName: "balanceOf", args: [account] }) as const,
       ),
       allowFailure: false,
-      // The chain has no Multicall3 of its own.
+      // The chain has no Multicall3.
       deployless: true,
       batchSize: 0,
     }),

@@ -12,7 +12,7 @@ type Block = { number: Hex; hash: Hex };
 
 let chain: LaunchpadChain;
 let endpoint: EmulatedEndpoint;
-/** A contract that emitted three logs in each of three blocks, of which the last one is the chain's head. */
+/** A contract that emitted three logs in each of three blocks, the last of which is the chain's head. */
 let emitter: Hex;
 let head: number;
 let emitLogs: LogEmitter["emit"];
@@ -50,7 +50,7 @@ const range = (fromBlock: number | string, toBlock: number | string = head) => {
 };
 const logsOf = async (filter: unknown) => (await ask<Log[]>("eth_getLogs", filter)).result;
 
-test("passes on what the node says, alone and in batches", async () => {
+test("the node's answers are passed on, single ones and batches", async () => {
   expect((await ask("eth_chainId")).result).toBe("0x38");
   const logs = await logsOf(range(0));
   expect(logs).toHaveLength(9);
@@ -62,7 +62,7 @@ test("passes on what the node says, alone and in batches", async () => {
   ]);
 });
 
-test("counts requests, elements and bytes by method", async () => {
+test("requests, elements and bytes are counted by method", async () => {
   const body = [call("eth_getLogs", [range(0)]), call("eth_getLogs", [range(0)]), call("eth_chainId")];
   const text = await (await post(body)).text();
   await ask("eth_chainId");
@@ -73,14 +73,14 @@ test("counts requests, elements and bytes by method", async () => {
   expect(endpoint.counts.total()).toMatchObject({ requests: 2, elements: 4 });
 });
 
-test("waits before it answers", async () => {
+test("answers are delayed by the latency", async () => {
   endpoint.set({ latencyMs: 80 });
   const before = performance.now();
   await ask("eth_chainId");
   expect(performance.now() - before).toBeGreaterThan(79);
 });
 
-test("refuses what exceeds its rate, each element of a batch counting as one", async () => {
+test("requests beyond the rate are refused, and each element of a batch counts", async () => {
   endpoint.set({ requestsPerSecond: 0.01, rateLimitAnswer: "429" });
   const plain = await post(call("eth_chainId"));
   expect([plain.status, plain.headers.get("retry-after")]).toEqual([429, null]);
@@ -98,7 +98,7 @@ test("refuses what exceeds its rate, each element of a batch counting as one", a
   await expect.poll(async () => (await ask("eth_chainId")).result).toBe("0x38");
 });
 
-test("refuses ranges, addresses and results above its limits", async () => {
+test("ranges, addresses and results above the limits are refused", async () => {
   endpoint.set({ blockRange: 5, addresses: 2 });
   expect(await logsOf(range(head - 4))).toHaveLength(9);
   expect((await ask("eth_getLogs", range(head - 5))).error?.message).toMatch(/range 5$/);
@@ -112,7 +112,7 @@ test("refuses ranges, addresses and results above its limits", async () => {
   expect(await logsOf(range(0))).toHaveLength(9);
 });
 
-test("leaves out logs, their timestamps, and blocks", async () => {
+test("logs, their timestamps, and blocks can be left out", async () => {
   const all = await logsOf(range(0));
   endpoint.set({ truncatedAt: 7, blockTimestamps: false });
   expect(await logsOf(range(0))).toEqual(all.slice(0, 7).map(({ blockTimestamp: _, ...log }) => log));
@@ -127,7 +127,7 @@ test("leaves out logs, their timestamps, and blocks", async () => {
   expect((await ask("eth_getBlockByNumber", "latest", false)).result).toBe(null);
 });
 
-test("knows nothing of the last blocks while it lags behind", async () => {
+test("a lagging endpoint doesn't know the last blocks", async () => {
   const [known, unknown] = [(await logsOf(range(head - 1)))[0], (await logsOf(range(head)))[0]];
   endpoint.set({ lag: 1 });
   const latest = numberToHex(head - 1);
@@ -148,7 +148,7 @@ test("knows nothing of the last blocks while it lags behind", async () => {
   expect((await ask("eth_getLogs", { blockHash: unknown?.blockHash })).error?.message).toBe("unknown block");
 });
 
-test("breaks: a share of the requests, or all", async () => {
+test("a share of the requests can fail, or all of them", async () => {
   endpoint.set({ breakage: "502 with HTML", breakageShare: 0.5 });
   const statuses = [];
   for (let request = 0; request < 4; request++) statuses.push((await post(call("eth_chainId"))).status);
@@ -172,7 +172,7 @@ test("breaks: a share of the requests, or all", async () => {
   await expect(hanging).rejects.toThrow("aborted");
 });
 
-test("is down, and comes back at the same URL", async () => {
+test("an endpoint that was down comes back at the same URL", async () => {
   await ask("eth_chainId");
   endpoint.set({ down: true });
   await expect(ask("eth_chainId")).rejects.toThrow("fetch failed");
@@ -180,7 +180,7 @@ test("is down, and comes back at the same URL", async () => {
   expect((await ask("eth_chainId")).result).toBe("0x38");
 });
 
-test("becomes another chain, or a fork of this one", async () => {
+test("an endpoint can switch to another chain, or to a fork of this one", async () => {
   const [fork, other] = await Promise.all([startFork(chain), startAnvil({ chainId: 97 })]);
   await fork.testClient.mine({ blocks: 2 });
   const hashOf = async (block: number) =>
@@ -196,7 +196,7 @@ test("becomes another chain, or a fork of this one", async () => {
   await other.stop();
 });
 
-test("shows every fault by name, and none of them afterwards", async () => {
+test("every named fault shows, and none remains afterwards", async () => {
   const [fork, otherChain] = await Promise.all([startFork(chain), startAnvil({ chainId: 97 })]);
   await fork.testClient.mine({ blocks: 2 });
   const many = Array.from({ length: 1_001 }, () => ({ topics: [], data: "0x" }) as const);
@@ -210,7 +210,7 @@ test("shows every fault by name, and none of them afterwards", async () => {
     call("eth_getLogs", [range(from, "latest")]),
     call("eth_getLogs", [range(from, from + 6)]),
   ];
-  /** The answers, as far as there are any. */
+  /** Sends various requests and returns the answers, if any. */
   async function converse(): Promise<string[]> {
     const answers: string[] = [];
     for (const body of bodies) {
@@ -232,7 +232,7 @@ test("shows every fault by name, and none of them afterwards", async () => {
   await Promise.all([fork.stop(), otherChain.stop()]);
 });
 
-test("answers over WebSocket too, and reports each new block once", async () => {
+test("requests are also answered over WebSocket, and each new block is reported once", async () => {
   endpoint.set({ lag: 1 });
   const socket = new WebSocket(endpoint.wsUrl);
   const messages: { id?: number; result?: unknown; params?: { result: Block } }[] = [];
@@ -243,7 +243,7 @@ test("answers over WebSocket too, and reports each new block once", async () => 
   socket.send(JSON.stringify(call("eth_chainId", [], 6)));
   await expect.poll(() => messages[1]).toMatchObject({ id: 6, result: "0x38" });
 
-  // The watch has begun once it reports a block.
+  // Once it reports a block, the subscription is active.
   const heads = () => messages.slice(2).map(({ params }) => Number(params?.result.number));
   await expect
     .poll(async () => {

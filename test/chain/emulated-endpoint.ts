@@ -17,8 +17,8 @@ export type { EndpointSettings } from "./emulated-endpoint/settings.ts";
 export type EmulatedEndpoint = Awaited<ReturnType<typeof startEmulatedEndpoint>>;
 
 /**
- * Starts an RPC endpoint, over HTTP and WebSocket, that is as slow, limited, wrong or broken as it is told to be, in front of a
- * real node.
+ * Starts an RPC endpoint, over HTTP and WebSocket, in front of a real node, that is as slow, limited, wrong or broken as a test
+ * wants it to be.
  *
  * @example
  * const endpoint = await startEmulatedEndpoint({ upstream: anvil.rpcUrl, latencyMs: 60, requestsPerSecond: 50 });
@@ -50,7 +50,7 @@ export async function startEmulatedEndpoint({
     await pipeline(body, outgoing);
   }
 
-  // What the node doesn't answer, or a client doesn't wait for, ends with its connection.
+  // If the node doesn't answer, or the client doesn't wait, the connection is closed.
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch(() => incoming.socket.destroy());
   });
@@ -76,16 +76,16 @@ export async function startEmulatedEndpoint({
   return {
     url: `http://127.0.0.1:${port}`,
     wsUrl: `ws://127.0.0.1:${port}`,
-    /** What it was asked. */
+    /** The requests that it has received. */
     counts,
-    /** How it behaves now. */
+    /** The current behaviour. */
     settings: (): EndpointSettings => ({ ...settings }),
-    /** Changes its behaviour from now on. */
+    /** Changes the behaviour from now on. */
     set(changed: Partial<EndpointSettings>): void {
       Object.assign(settings, changed);
       if (settings.down) closeConnections();
     },
-    /** Lets it behave as at its start. */
+    /** Restores the initial behaviour. */
     restore(): void {
       Object.assign(settings, original);
     },

@@ -2,7 +2,7 @@ import { parseEther } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { LaunchpadChain } from "./launchpad-chain.ts";
 
-/** An account that signs for itself and that nobody else uses, with 10 BNB. */
+/** Creates an account with 10 BNB that signs locally and that no other test uses. */
 export async function fundedAccount({
   testClient,
 }: Pick<LaunchpadChain, "testClient">): Promise<PrivateKeyAccount> {

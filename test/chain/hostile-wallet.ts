@@ -10,7 +10,7 @@ const { abi, bytecode }: { abi: Abi; bytecode: Hex } = createRequire(import.meta
   "../../contracts/artifacts/test/HostileWallet.json",
 );
 
-/** Deploys a HostileWallet, has it create a token, and returns both. */
+/** Deploys a HostileWallet, makes it create a token, and returns both addresses. */
 export async function createByHostileWallet(
   chain: LaunchpadChain,
   { manner, length = 0, urls = [] }: { manner: (typeof manners)[number]; length?: number; urls?: string[] },

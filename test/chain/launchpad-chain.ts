@@ -17,7 +17,7 @@ import { type HistorySize, makeHistory } from "../../local/market/history.ts";
 import type { IndexedChain } from "../service/indexer.ts";
 import { startAnvil } from "./anvil.ts";
 
-/** 0.05 BNB, which graduates a token. */
+/** 0.05 BNB, the amount that graduates a token. */
 export const graduatingAmount = 5n * 10n ** 16n;
 
 const farFuture = 2n ** 40n;
@@ -27,17 +27,17 @@ export type LaunchpadChain = Awaited<ReturnType<typeof startLaunchpadChain>>;
 export type LaunchpadChainOptions = {
   /** Default 56. */
   chainId?: number;
-  /** The deployer's first nonce, from which the addresses of contracts and tokens follow. Default 0: the same on all chains. */
+  /** The deployer's first nonce, which determines contract and token addresses. Default 0: the same addresses on all chains. */
   firstNonce?: number;
-  /** How many hours ago the chain began, over which a history spreads. Default 0. */
+  /** How many hours ago the chain began. Simulated trading is spread over them. Default 0. */
   hours?: number;
   /** Deploys the DEX that tokens graduate to. Default: Uniswap V2. */
   deployDex?: (options: { rpcUrl: string; account: Account }) => Promise<DexAddresses>;
-  /** Deploys the contracts. Default: the present ones. */
+  /** Deploys the contracts. Default: the current ones. */
   deployContracts?: typeof deployLaunchpad;
 };
 
-/** An anvil with the contracts on it. Every transaction gets a block of its own unless a history is made. */
+/** Starts an anvil with the contracts deployed. Every transaction gets its own block, except in simulated trading. */
 export async function startLaunchpadChain({
   chainId = 56,
   firstNonce = 0,
@@ -70,7 +70,7 @@ export async function startLaunchpadChain({
 
   async function send(from: Address, to: Address, data: Hex, value = 0n) {
     const hash = await submit(from, to, data, value);
-    // Without a block time it is mined already. To wait is to ask for blocks besides.
+    // Without a block time it has already been mined. Waiting would poll for blocks as well.
     const receipt = await publicClient
       .getTransactionReceipt({ hash })
       .catch(() => publicClient.waitForTransactionReceipt({ hash }));
@@ -86,11 +86,11 @@ export async function startLaunchpadChain({
     ...anvil,
     deployment,
     traders: traders as [Address, Address, Address, ...Address[]],
-    /** Hands a transaction to the node and returns its hash, mined or not. */
+    /** Sends a transaction to the node and returns its hash, without waiting for it to be mined. */
     submit,
-    /** Sends a transaction and returns its receipt. Throws when it reverts. */
+    /** Sends a transaction and returns its receipt. Throws if it reverts. */
     send,
-    /** What an indexer needs to index this chain. */
+    /** The configuration with which an indexer indexes this chain. */
     indexed(): IndexedChain {
       return { chainId, rpcUrl, webSocketUrl: rpcUrl.replace("http:", "ws:"), deployment };
     },
@@ -134,7 +134,7 @@ export async function startLaunchpadChain({
         farFuture,
       ]);
     },
-    /** Adds both sides in the ratio of the pair's reserves, of each as much as these allow. */
+    /** Adds liquidity in the ratio of the pair's reserves, as much as the two amounts allow. */
     async addLiquidity(from: Address, token: Address, tokens: bigint, bnb: bigint) {
       await call(from, token, launchTokenAbi, "approve", [deployment.router, maxUint256]);
       const args = [token, tokens, 0n, 0n, from, farFuture];
@@ -160,13 +160,13 @@ export async function startLaunchpadChain({
         functionName: "balanceOf",
         args: [account],
       }),
-    /** Random trading by 120 simulated traders, many transactions a block. */
+    /** Lets 120 simulated traders trade at random, with many transactions per block. */
     async trade(seed: number, size: HistorySize): Promise<void> {
       await testClient.setAutomine(false);
       await makeHistory({ rpcUrl, deployment, seed, size });
       await testClient.setAutomine(true);
     },
-    /** Transactions on the chain, those that reverted included. */
+    /** The number of transactions on the chain, including reverted ones. */
     async transactionCount(): Promise<number> {
       const head = await publicClient.getBlockNumber({ cacheTime: 0 });
       const numbers = Array.from({ length: Number(head) + 1 }, (_, number) => BigInt(number));
@@ -179,7 +179,7 @@ export async function startLaunchpadChain({
   };
 }
 
-/** The same chain, which an indexer reaches through these endpoints alone: one or several, with commas between them. */
+/** The same chain, but an indexer only reaches it through these endpoints: one, or several separated by commas. */
 export function reachedThrough<Chain extends LaunchpadChain>(rpcUrl: string, chain: Chain): Chain {
   return { ...chain, indexed: () => ({ ...chain.indexed(), rpcUrl, webSocketUrl: undefined }) };
 }

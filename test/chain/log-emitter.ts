@@ -2,18 +2,18 @@ import { createRequire } from "node:module";
 import { type Abi, type Address, encodeFunctionData, type Hex } from "viem";
 import type { LaunchpadChain } from "./launchpad-chain.ts";
 
-/** A log as a contract emits it: up to four topics, and data. */
+/** A log as a contract emits it: up to four topics and data. */
 export type RawLog = { topics: readonly Hex[]; data: Hex };
 
 export type LogEmitter = {
   address: Address;
   /** Emits the logs in one transaction, and returns once it is mined. */
   emit: (logs: RawLog[]) => Promise<void>;
-  /** The same, but returns as soon as the node has the transaction. */
+  /** The same, but returns as soon as the node has accepted the transaction. */
   submit: (logs: RawLog[]) => Promise<void>;
 };
 
-/** Deploys a contract that emits whatever it is told to. */
+/** Deploys a contract that emits any given logs. */
 export async function deployLogEmitter(chain: LaunchpadChain): Promise<LogEmitter> {
   const { abi, bytecode }: { abi: Abi; bytecode: Hex } = createRequire(import.meta.url)(
     "../../contracts/artifacts/test/LogEmitter.json",

@@ -12,8 +12,8 @@ import {
 import type { DexAddresses } from "../../contracts/deploy.ts";
 
 /*
- * PancakeSwap V2 is Uniswap V2 with another fee: 0.25 % in place of 0.3 %. Its contracts are on no npm registry, but its
- * numbers fit into the bytecode of Uniswap's.
+ * PancakeSwap V2 is Uniswap V2 with a fee of 0.25 % instead of 0.3 %. Its contracts are not on npm, but its numbers can be patched
+ * into the bytecode of Uniswap's.
  */
 
 type Artifact = { abi: Abi; bytecode: string };
@@ -21,7 +21,7 @@ const require = createRequire(import.meta.url);
 const artifact = (name: string): Artifact => require(`@uniswap/${name}.json`);
 const codeOf = ({ bytecode }: Artifact) => bytecode.replace(/^0x/, "");
 
-/** Replaces a piece of bytecode that occurs so many times. Throws when it does not. */
+/** Replaces a piece of bytecode. Throws if it doesn't occur exactly `times` times. */
 function replaced(code: string, piece: string, by: string, times: number): string {
   const parts = code.split(piece);
   if (parts.length !== times + 1 || piece.length !== by.length)
@@ -31,7 +31,7 @@ function replaced(code: string, piece: string, by: string, times: number): strin
 
 /**
  * The pair compares balances * 1000 - amountsIn * 3 with the product of the reserves * 1000 ** 2. With 4000, 10 and
- * 4000 ** 2 that is PancakeSwap's 10000, 25 and 10000 ** 2, and as long as before.
+ * 4000 ** 2 that is equivalent to PancakeSwap's 10000, 25 and 10000 ** 2, and the bytecode keeps its length.
  */
 function pancakePair(): string {
   let code = codeOf(artifact("v2-core/build/UniswapV2Pair"));
@@ -49,7 +49,7 @@ function pancakeFactory(pair: string): string {
   );
 }
 
-/** The router multiplies by 997 and 1000, and knows its pairs' addresses by the hash of their creation code. */
+/** The router multiplies by 997 and 1000, and derives its pairs' addresses from the hash of their creation code. */
 function pancakeRouter(pair: string): string {
   const uniswap = keccak256(`0x${codeOf(artifact("v2-core/build/UniswapV2Pair"))}`);
   let code = codeOf(artifact("v2-periphery/build/UniswapV2Router02"));
@@ -60,7 +60,7 @@ function pancakeRouter(pair: string): string {
   return replaced(code, uniswap.slice(2), keccak256(`0x${pair}`).slice(2), 1);
 }
 
-/** Deploys a DEX with PancakeSwap V2's fee, and the wrapped BNB with it. */
+/** Deploys a DEX with PancakeSwap V2's fee, including wrapped BNB. */
 export async function deployPancakeDex({
   rpcUrl,
   account,

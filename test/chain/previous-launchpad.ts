@@ -6,12 +6,12 @@ import { deployLaunchpad } from "../../contracts/deploy.ts";
 
 const artifact = createRequire(import.meta.url);
 
-/** What the factory compiled to before `createTokenAndBuy`; its launchpad and tokens are in it. */
+/** The factory's bytecode from before `createTokenAndBuy`. It contains that of its launchpad and tokens. */
 const { bytecode }: { bytecode: Hex } = artifact("./previous-token-factory.json");
 
 /**
- * Deploys the contracts as they were before `createTokenAndBuy`: pairs take in WBNB before graduation, which the launchpad
- * swaps out again, and a buy's limit is for its tokens alone.
+ * Deploys the contracts as they were before `createTokenAndBuy`: pairs accept WBNB before graduation, which the launchpad swaps out
+ * again, and a buy's limit only applies to its number of tokens.
  */
 export const deployPreviousLaunchpad: typeof deployLaunchpad = async ({ rpcUrl, account, dex }) => {
   const { dexFactory, router, wbnb } = dex ?? (await deployLaunchpad({ rpcUrl, account }));
@@ -19,7 +19,7 @@ export const deployPreviousLaunchpad: typeof deployLaunchpad = async ({ rpcUrl, 
   const wallet = createWalletClient({ account, transport });
   const reader = createPublicClient({ transport, pollingInterval: 20 });
   const args = [dexFactory, router, wbnb] as const;
-  // The constructor is as it was.
+  // The constructor hasn't changed since.
   const { abi } = artifact("../../contracts/artifacts/TokenFactory.json");
   const hash = await wallet.deployContract({ abi, bytecode, args, chain: null });
   const { contractAddress: tokenFactory, blockNumber } = await reader.waitForTransactionReceipt({

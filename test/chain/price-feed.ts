@@ -6,7 +6,7 @@ import type { Anvil } from "./anvil.ts";
 
 export type TestFeed = Awaited<ReturnType<typeof startPriceFeed>>;
 
-/** A price feed on an anvil that mines each transaction at once. It has not answered yet. Addresses are lower-case. */
+/** Deploys a price feed without answers on an anvil that mines each transaction at once. Addresses are lower-case. */
 export async function startPriceFeed(
   { rpcUrl, walletClients, publicClient }: Anvil,
   options: { decimals?: number; description?: string } = {},
@@ -16,13 +16,13 @@ export async function startPriceFeed(
   const deploy = (given = options) => deployPriceFeed({ rpcUrl, account: wallet.account, ...given });
   const { proxy, aggregator } = await deploy();
   const mined = (hash: `0x${string}`) => publicClient.waitForTransactionReceipt({ hash });
-  /** Since a client's own estimate may be too low by the time that it is mined. */
+  /** Fixed, because a client's own estimate may be too low by the time the transaction is mined. */
   const gas = 200_000n;
 
   return {
     proxy: lower(proxy),
     aggregator: lower(aggregator),
-    /** Answers, in USD with 8 decimals, by default from the first aggregator. */
+    /** Emits an answer in USD with 8 decimals, by default from the first aggregator. */
     answer: async (answerX8: bigint, from: Address = aggregator) =>
       await mined(
         await wallet.writeContract({
@@ -33,7 +33,7 @@ export async function startPriceFeed(
           gas,
         }),
       ),
-    /** Begins a phase with another aggregator, by default with a new one, and returns it. */
+    /** Starts a phase with another aggregator, by default a new one, and returns the aggregator. */
     async nextPhase(next?: Address, given = options): Promise<Address> {
       const following = next ?? (await deploy(given)).aggregator;
       await mined(

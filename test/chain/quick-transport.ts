@@ -3,7 +3,7 @@ import { postJson } from "../../chain-access/endpoint/post-json.ts";
 
 const limits = { timeoutMs: 10_000, maxBytes: Number.POSITIVE_INFINITY };
 
-/** What viem's `http` is, in a third of the processor time: most of it is `fetch`. */
+/** Does the same as viem's `http` in a third of the processor time, because it doesn't use `fetch`. */
 export function quickTransport(rpcUrl: string): Transport {
   const url = new URL(rpcUrl);
   let id = 0;

@@ -13,7 +13,7 @@ import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import type { LaunchpadChain } from "./launchpad-chain.ts";
 
-/** A transaction as quotes have it. */
+/** A transaction in the format of quotes. */
 export type QuotedTransaction = {
   to: Address;
   data: Hex;
@@ -22,7 +22,7 @@ export type QuotedTransaction = {
   rpc: { to: Address; data: Hex; value: Hex; gas?: Hex };
 };
 
-/** Sends a transaction just as it is, which has to succeed. The node estimates its gas where it names none. */
+/** Sends a transaction unchanged; it must succeed. The node estimates the gas if the transaction doesn't specify it. */
 export async function sendAsIs(chain: LaunchpadChain, from: Address, transaction: QuotedTransaction) {
   const params = [{ from, ...transaction.rpc }];
   const hash = await chain.testClient.request({ method: "eth_sendTransaction", params } as never);
@@ -31,8 +31,8 @@ export async function sendAsIs(chain: LaunchpadChain, from: Address, transaction
   return receipt;
 }
 
-/** What comes out of the trade: what the contract that the transaction calls would return. */
-export async function simulated(
+/** Returns the trade's output: what the contract that the transaction calls would return. */
+export async function simulateTrade(
   chain: LaunchpadChain,
   from: Address,
   { to, data, value }: QuotedTransaction,
@@ -44,7 +44,7 @@ export async function simulated(
   return Array.isArray(result) ? result.at(-1) : (result as bigint);
 }
 
-/** The contract's reason for which the transaction would revert: an error's name or its text. Undefined: it would not. */
+/** Returns why the transaction would revert: the name of the contract's error, or its text. Undefined: it would not revert. */
 export async function revertReason(
   chain: LaunchpadChain,
   from: Address,

@@ -18,12 +18,12 @@ import type { MarketToken, MarketView } from "../../local/market/view.ts";
 
 const traders = new Set<Address>(traderAddresses);
 const noDeadline = 2n ** 32n;
-/** How many try in a block, and how likely each does something. */
+/** Attempts per block, and the probability that each does something. */
 const [attempts, likelihood] = [3, 0.5];
 
 type Pool = MarketToken & { pair: Address };
 
-/** Liquidity that simulated traders add to the pairs of graduated tokens, and remove again. */
+/** Lets simulated traders add liquidity to the pairs of graduated tokens, and remove it again. */
 export function createRandomLiquidity(rpc: Rpc, { router }: LaunchpadDeployment, random: Random) {
   const provided = new Map<string, [Address, Address]>();
 
@@ -55,14 +55,14 @@ export function createRandomLiquidity(rpc: Rpc, { router }: LaunchpadDeployment,
     if (pair === undefined) return [];
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [from] });
     const [balance] = await rpc<[Hex]>([["eth_call", [{ to: pair, data }, "latest"]]]);
-    // None of it, where the block in which it was added is gone.
+    // It is 0 if a reorg removed the block that added it.
     const liquidity = (BigInt(balance) * random.pick([30n, 100n])) / 100n;
     if (liquidity === 0n) return [];
     const args = [token, liquidity, 0n, 0n, from, noDeadline];
     return [approval(from, pair), call(from, router, dexRouterAbi, "removeLiquidityETH", args)];
   }
 
-  /** What happens in a block. */
+  /** Returns the transactions of a block. */
   return async ({ tokens }: MarketView): Promise<Transaction[]> => {
     const pools = [...tokens.values()].filter((token): token is Pool => token.pair !== undefined);
     const transactions: Transaction[] = [];

@@ -11,11 +11,11 @@ import { createRandomLiquidity } from "./random-liquidity.ts";
 
 export type Trading = {
   blocks: number;
-  /** What is done in each block; with approvals it is some more transactions. */
+  /** Actions per block. Approvals make it some more transactions. */
   actions: number;
-  /** How likely one who acts creates a token, 0 to 1. */
+  /** The probability that an action creates a token, 0 to 1. */
   creations: number;
-  /** Seconds from one block to the next. */
+  /** Returns the seconds until the next block. */
   pause: () => number;
 };
 
@@ -24,14 +24,14 @@ export type RandomMarket = Awaited<ReturnType<typeof openRandomMarket>>;
 const feedAbi = parseAbi(["function updateAnswer(int256 answer)"]);
 
 /**
- * Trading by the simulated traders of the local stack, block by block, on a chain that may be taken back. The price feed answers
- * now and then, at first after some blocks.
+ * Trading by the local stack's simulated traders, block by block, on a chain that may reorganise. The price feed answers now and
+ * then, for the first time after some blocks.
  */
 export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed: Address) {
   const random = createRandom(seed);
   const rpc = createRpc(chain.rpcUrl);
   const actions = createActions(chain.deployment, random);
-  // Has its own random source, so that the same seed gives the same trades without it.
+  // Its own random source keeps the trades of a seed the same with and without it.
   const changeLiquidity = createRandomLiquidity(rpc, chain.deployment, createRandom(seed + 1));
   let present = await look();
   await fundTraders(chain.rpcUrl);
@@ -61,13 +61,13 @@ export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed
     const usd = BigInt(random.integer(500_00000000, 700_00000000));
     const data = encodeFunctionData({ abi: feedAbi, functionName: "updateAnswer", args: [usd] });
     const terms = { value: "0x0", gas: numberToHex(200_000), gasPrice: numberToHex(10 ** 9) } as const;
-    // One that trades nothing here.
+    // An account that doesn't trade here.
     return { from: chain.traders[8] as Address, to: feed, data, ...terms };
   }
 
   return {
     random,
-    /** Returns what was sent, in its order. */
+    /** Trades for some blocks, and returns the transactions in the order in which they were sent. */
     async trade(trading: Trading): Promise<Transaction[]> {
       const sent: Transaction[] = [];
       for (let block = 0; block < trading.blocks; block++) {
@@ -77,7 +77,7 @@ export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed
       }
       return sent;
     },
-    /** Mines the transactions in a random order, spread over the blocks, some of them not, and others among them. */
+    /** Mines a random share of the transactions, shuffled, spread over the blocks, and mixed with new ones. */
     async tradeAgain(transactions: Transaction[], { share, ...trading }: Trading & { share: number }) {
       const again = shuffled(transactions, random.integer).filter(() => random.chance(share));
       const perBlock = Math.ceil(again.length / trading.blocks);
@@ -86,11 +86,11 @@ export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed
         await mine(shuffled([...own, ...(await decide(trading))], random.integer), trading.pause());
       }
     },
-    /** Takes notice that the chain was taken back. */
-    async lookAgain(): Promise<void> {
+    /** Reads the state of the chain again, after blocks were removed from it. */
+    async reloadState(): Promise<void> {
       present = await look();
     },
-    /** Lets the node replace its last blocks by as many others, with these transactions spread over them. */
+    /** Makes the node replace its last blocks with as many others, over which these transactions are spread. */
     async replaceLast(blocks: number, transactions: Transaction[]): Promise<void> {
       const placed = transactions.map((transaction, index) => [
         transaction,
@@ -102,7 +102,7 @@ export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed
   };
 }
 
-/** Every order is as likely (Fisher and Yates). */
+/** A Fisher–Yates shuffle: every order is equally likely. */
 function shuffled<Item>(items: Item[], integer: (minimum: number, maximum: number) => number): Item[] {
   const order = [...items];
   for (let last = order.length - 1; last > 0; last--) {

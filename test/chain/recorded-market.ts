@@ -3,28 +3,28 @@ import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { graduatingAmount, startLaunchpadChain } from "./launchpad-chain.ts";
 import { deployLogEmitter } from "./log-emitter.ts";
 
-/** When a recorded market begins: a day after anvil's own blocks. Seconds. */
+/** When the recorded market begins, in seconds: at least a day after anvil's own blocks. */
 export const day = Math.ceil(Date.now() / 86_400_000 + 1) * 86_400;
-/** The time of its last block. */
+/** The timestamp of its last block. */
 export const head = day + 100_000;
 
-/** A trade as the chain's own receipts and balances tell it. Wei and base units. */
+/** A trade according to the chain's events and balances. Wei and base units. */
 export type MadeTrade = {
-  /** Seconds. */
+  /** Seconds since 1970. */
   at: number;
   trader: Address;
   side: "buy" | "sell";
   bnb: bigint;
   tokens: bigint;
-  /** After it. */
+  /** After the trade. */
   reserves: [bnb: bigint, tokens: bigint];
-  /** USD for one BNB. */
+  /** USD per BNB. */
   rate: bigint | undefined;
 };
 
 /**
- * A chain with a token that is traded on curve and DEX at known times, with gaps and changing rates of BNB in USD, and one
- * that nobody trades.
+ * Starts a chain with a token that is traded on curve and DEX at known times, with gaps and changing BNB/USD rates, and another
+ * token that nobody trades.
  */
 export async function startRecordedMarket() {
   const chain = await startLaunchpadChain();
@@ -52,7 +52,7 @@ export async function startRecordedMarket() {
     rate = usd;
   }
 
-  /** Lets a trade on the curve happen, and keeps what its event says. An approval before it takes a second. */
+  /** Makes a trade on the curve and records what its event says. An approval before it takes a second. */
   async function onCurve(at: number, trade: () => Promise<unknown>): Promise<void> {
     await setTime(at);
     await trade();
@@ -78,7 +78,7 @@ export async function startRecordedMarket() {
     });
   }
 
-  /** The same on the DEX, from what the pair has before and after. */
+  /** The same on the DEX, from the pair's balances before and after. */
   async function onDex(
     at: number,
     side: "buy" | "sell",
@@ -135,14 +135,14 @@ export async function startRecordedMarket() {
 
   return {
     chain,
-    /** Emits the rate of BNB. */
+    /** The contract that emits the BNB/USD rate. */
     feed: feed.address,
-    /** Traded, and not. */
+    /** The token that is traded, and the one that isn't. */
     token,
     idle,
-    /** The trades of `token`, the oldest first. */
+    /** The trades of `token`, oldest first. */
     made,
-    /** Lets the next block have a time of its own. */
+    /** Makes the next block a second later than the last one. */
     nextSecond: async () => setTime((await headTime()) + 1),
   };
 }

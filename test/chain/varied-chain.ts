@@ -3,7 +3,7 @@ import { graduatingAmount, startLaunchpadChain } from "./launchpad-chain.ts";
 
 export type VariedChain = Awaited<ReturnType<typeof startVariedChain>>;
 
-/** A chain with a market on it, and a token that trades on the DEX, so that events of every kind can be had at will. */
+/** Starts a chain with a market and a token that trades on the DEX, so that tests can produce events of every kind. */
 export async function startVariedChain(seed: number) {
   const chain = await startLaunchpadChain();
   const [creator, buyer, other] = chain.traders;
@@ -14,7 +14,7 @@ export async function startVariedChain(seed: number) {
 
   return {
     ...chain,
-    /** A new token, trades on its curve and on the DEX, liquidity added and removed, and a transfer: each in a block of its own. */
+    /** Creates a token, trades on its curve and on the DEX, adds and removes liquidity, and transfers: each in its own block. */
     async tradeVaried(): Promise<void> {
       const token = await chain.create(creator);
       await chain.buy(buyer, token, 10n ** 15n);
@@ -22,7 +22,7 @@ export async function startVariedChain(seed: number) {
       await chain.buyOnDex(other, graduated, 10n ** 14n);
       await chain.addLiquidity(buyer, graduated, (await chain.balanceOf(graduated, buyer)) / 9n, 10n ** 14n);
       await chain.removeLiquidity(buyer, graduated, pair, (await chain.balanceOf(pair, buyer)) / 2n);
-      // A block whose only event has no second one that would miss it.
+      // The only event of its block, so no other event would reveal that it is missing.
       await chain.transfer(buyer, token, other, (await chain.balanceOf(token, buyer)) / 2n);
     },
   };

@@ -20,10 +20,10 @@ async function runProgram(command: string, input: TourInput, onConnected: () => 
       // Preloads nothing of ours, so that the tour runs as any user's script would.
       env: { HOME: home.folder, NODE_OPTIONS: undefined, DO_NOT_TRACK: "1" },
     });
-    await program.saw("connected");
+    await program.untilOutput("connected");
     onConnected();
     if ((await program.exited) !== 0) throw new Error(program.output());
-    return JSON.parse(program.told("found"));
+    return JSON.parse(program.outputAfter("found"));
   } finally {
     await home.remove();
   }

@@ -13,7 +13,7 @@ import type { TestDatabase } from "../service/database.ts";
 import { testSchema } from "../service/indexer.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
-import { lookAfterViews } from "../service/views.ts";
+import { updateViewsOnce } from "../service/views.ts";
 
 /* What analysts read: the views, SQL over HTTP, and @ponder/client. */
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await chain.buy(other, mint, 10n ** 17n);
   await service.indexer.untilIndexed(chain.chainId, await chain.head());
   rest = await createRestClient(service.indexer.url);
-  await lookAfterViews(service.database.url);
+  await updateViewsOnce(service.database.url);
   await rest.post("/api/tokens", {
     ...{ mint, name: "Analysed", symbol: "ANA", creator, burnPercent: 50, description: "of tests" },
   });
@@ -279,29 +279,29 @@ test("views are made again when Ponder has dropped its tables, and move to a new
         "select obj_description('launchpad'::regnamespace, 'pg_namespace') as over",
       )
     )[0]?.over;
-  expect(await lookAfterViews(database.url)).toBe("");
+  expect(await updateViewsOnce(database.url)).toBe("");
   await database.query("drop view launchpad.trades, launchpad.candles");
-  expect(await lookAfterViews(database.url)).toBe(
+  expect(await updateViewsOnce(database.url)).toBe(
     `The views for analysts are over the schema ${testSchema}.`,
   );
 
   await createSecondIndex(database);
   try {
-    expect(await lookAfterViews(database.url, "onchain_2")).toBe("");
+    expect(await updateViewsOnce(database.url, "onchain_2")).toBe("");
     await database.query(
       `update onchain_2._ponder_meta set value = jsonb_set(jsonb_set(value::jsonb, '{is_ready}', '1'), '{heartbeat_at}',
          to_jsonb(extract(epoch from now()) * 1000)) where key = 'app'`,
     );
-    expect(await lookAfterViews(database.url, "onchain_2")).toBe(
+    expect(await updateViewsOnce(database.url, "onchain_2")).toBe(
       "The views for analysts are over the schema onchain_2.",
     );
     expect(await read("select * from launchpad.trades")).toEqual([]);
     // The older one doesn't take them back while the newer one lives.
-    expect(await lookAfterViews(database.url)).toBe("");
+    expect(await updateViewsOnce(database.url)).toBe("");
     expect(await over()).toContain("onchain_2");
   } finally {
     await database.query("drop schema onchain_2 cascade");
-    await lookAfterViews(database.url);
+    await updateViewsOnce(database.url);
   }
   expect(await over()).toContain(`schema ${testSchema},`);
   expect(await read(`select from launchpad.trades where mint = '${mint}'`)).toHaveLength(5);
@@ -326,15 +326,15 @@ test("an upgrade switches the views while somebody reads them; afterwards views 
     await analyst.query("begin; select from launchpad.trades limit 1");
     await onClient((client) => prepareViews(client, "onchain_2"));
     // What is prepared for an upgrade is not swept away.
-    expect(await lookAfterViews(database.url)).toBe("");
+    expect(await updateViewsOnce(database.url)).toBe("");
     expect(await switchTo("onchain_2")).toBe(true);
     expect([await trades(), await trades("public.of_a_user")]).toEqual([0, 1]);
     for (const { name } of views) await read(`select * from launchpad.${name} limit 1`);
     expect((await analyst.query("select from launchpad.trades")).rows).toEqual([]);
     // The one that is no longer live leaves them alone, and the other one has to wait for the analyst.
     await database.query("insert into offchain.stream_pause values ('onchain')");
-    expect(await lookAfterViews(database.url)).toBe("");
-    await expect(lookAfterViews(database.url, "onchain_2")).rejects.toMatchObject({ code: "55P03" });
+    expect(await updateViewsOnce(database.url)).toBe("");
+    await expect(updateViewsOnce(database.url, "onchain_2")).rejects.toMatchObject({ code: "55P03" });
 
     // Back, and forth again, before that was over.
     await onClient((client) => prepareViews(client, testSchema));
@@ -344,14 +344,14 @@ test("an upgrade switches the views while somebody reads them; afterwards views 
     expect(await switchTo("onchain_2")).toBe(true);
 
     await analyst.end();
-    for (const _ of ["replace", "drop"]) await lookAfterViews(database.url, "onchain_2");
+    for (const _ of ["replace", "drop"]) await updateViewsOnce(database.url, "onchain_2");
     expect([await trades(), await trades("public.of_a_user")]).toEqual([0, 0]);
     expect(await schemas()).toEqual([]);
   } finally {
     await analyst.end().catch(() => {});
     await database.query("delete from offchain.stream_pause; drop view public.of_a_user");
     await database.query("drop schema onchain_2 cascade");
-    await lookAfterViews(database.url);
+    await updateViewsOnce(database.url);
   }
   expect(await trades()).toBe(1);
 });

@@ -4,7 +4,7 @@ import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { type Explorer, openExplorer } from "../browser/explorer.ts";
-import { findings } from "../browser/findings.ts";
+import { axeViolations } from "../browser/findings.ts";
 import { graduatingAmount } from "../chain/launchpad-chain.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient } from "../service/rest-client.ts";
@@ -322,7 +322,7 @@ async function onEachPage(
 
 test("no page has a finding of axe, in either theme", async () => {
   await onEachPage({ reducedMotion: "reduce" }, async (page) => {
-    expect(await findings(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 });
 

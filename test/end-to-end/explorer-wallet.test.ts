@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { type Address, type Hex, parseEther } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Explorer, openExplorer } from "../browser/explorer.ts";
-import { findings } from "../browser/findings.ts";
+import { axeViolations } from "../browser/findings.ts";
 import { injectWallet, type TestWallet } from "../browser/wallet.ts";
 import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
@@ -231,17 +231,17 @@ test("a buy in whose place the wallet sent something else is said not to have ha
 
 test("what concerns the wallet has no finding of axe, in either theme", async () => {
   await button("Connect wallet").waitFor();
-  expect(await findings(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page
     .getByRole("banner")
     .getByRole("button", { name: /Connect/ })
     .click();
-  expect(await findings(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await openToken("Wallet Theme");
   await main().locator(".trade input[inputmode=decimal]").fill("0.001");
   await main().getByText("You receive").waitFor();
-  expect(await findings(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
 });
 
 test("no page did what it must not do", () => {

@@ -395,10 +395,10 @@ test("an index that is not complete is refused, and waited for with --follow, wh
     output: expect.stringContaining("the index is not complete"),
   });
   const following = startLake(folder, ["--follow"]);
-  await following.saw("waiting: the index is not complete");
+  await following.untilOutput("waiting: the index is not complete");
   expect(existsSync(path.join(folder, "manifest.json"))).toBe(false);
   await setReady(1);
-  await following.saw("exported to");
+  await following.untilOutput("exported to");
   const daysOf = async () =>
     (await manifestOf(folder)).files.filter(({ table }) => table === "trades").map(({ day }) => day);
   const days = await daysOf();

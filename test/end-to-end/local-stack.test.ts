@@ -37,7 +37,7 @@ afterEach(async () => {
 
 async function start(run = () => runProgram(script, { env })): Promise<void> {
   stack = run();
-  await stack.saw("The launchpad is live", 200_000);
+  await stack.untilOutput("The launchpad is live", 200_000);
 }
 
 type Counts = { tokens: { totalCount: number }; trades: { totalCount: number } };
@@ -54,7 +54,7 @@ test("without a market: a part that crashes stops the others and is named; from 
 
   // The chain went with its node, before it was written to disk: the next start makes another.
   await start();
-  expect(stack.told("GraphQL")).toMatch(/\/graphql$/);
+  expect(stack.outputAfter("GraphQL")).toMatch(/\/graphql$/);
   const { tokens, trades } = await counts();
   expect(tokens.totalCount).toBeGreaterThanOrEqual(40);
   expect(trades.totalCount).toBeGreaterThanOrEqual(3_000);
@@ -121,9 +121,12 @@ test("without a market: a part that crashes stops the others and is named; from 
     return bnbUsdAnswers.totalCount > priced.bnbUsdAnswers.totalCount;
   });
 
-  const client = createPublicClient({ transport: http(stack.told("RPC").split(" ")[0]), cacheTime: 0 });
+  const client = createPublicClient({
+    transport: http(stack.outputAfter("RPC").split(" ")[0]),
+    cacheTime: 0,
+  });
   expect(await client.getChainId()).toBe(56);
-  const [, factory] = stack.told("Contracts").split(/\s+/);
+  const [, factory] = stack.outputAfter("Contracts").split(/\s+/);
   expect(await client.getCode({ address: factory as `0x${string}` })).toBeDefined();
   const firstHash = (await client.getBlock({ blockNumber: 100n })).hash;
 
@@ -165,9 +168,9 @@ async function expectSchemaToBeRefused(): Promise<void> {
     env: {
       PORT: String(await freePort()),
       DATA_DIR: path.join(place.folder, "of the second"),
-      DATABASE_URL: stack.told("Postgres"),
+      DATABASE_URL: stack.outputAfter("Postgres"),
       DATABASE_SCHEMA: "onchain_dev",
-      PONDER_RPC_URL_56: stack.told("RPC").split(" ")[0],
+      PONDER_RPC_URL_56: stack.outputAfter("RPC").split(" ")[0],
       TOKEN_FACTORY_ADDRESS_56: addressOf("TokenFactory"),
       LAUNCHPAD_ADDRESS_56: addressOf("Launchpad"),
       START_BLOCK_56: "0",

@@ -134,7 +134,9 @@ describe("with a chain", () => {
     await untilReady();
     expect(service.output()).not.toContain("Schema is locked");
     expect(service.output()).toContain("Detected crash recovery");
-    await service.saw(`the feed has a new aggregator, ${next}, that the schema onchain was not started with`);
+    await service.untilOutput(
+      `the feed has a new aggregator, ${next}, that the schema onchain was not started with`,
+    );
     await feed.answer(70_000_000_000n, next);
     await chain.buy(buyer, token, 10n ** 15n);
     await untilIndexEqualsChain([feed.aggregator]);
@@ -199,7 +201,7 @@ describe("with a chain", () => {
     service = runProgram(script, {
       env: { ...env, DATABASE_URL: first.url, PONDER_RPC_URL_56: urls.join(",") },
     });
-    await service.saw("endpoint 1 fails: connection failed: ECONNREFUSED");
+    await service.untilOutput("endpoint 1 fails: connection failed: ECONNREFUSED");
     await until("requests that fail", async () => gate.refused() > 3);
     gate.open();
     await untilReady();
@@ -217,7 +219,7 @@ describe("with a chain", () => {
     process.kill(first.pid, "SIGKILL");
     await first.exited;
     for (let index = 0; index < 5; index++) await chain.buy(buyer, token, 10n ** 14n);
-    await service.saw("the database closed the connection");
+    await service.untilOutput("the database closed the connection");
     const second = await startPostgres({ dataDir, port: first.port });
     await untilReady();
     await untilIndexEqualsChain([], own);

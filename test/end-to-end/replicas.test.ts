@@ -137,7 +137,7 @@ test("what one registers all list, as soon as they can; one token is registered 
     expect((await post(other, { ...body, description: "another" })).status).toBe(409);
 
     await until("the token to be listed", async () => (await totalOf(urls[0] as string, mint)) === 1);
-    await postgres.replicated();
+    await postgres.untilReplicated();
     for (const url of urls) {
       const list = await get<{ tokens: { mint: string }[]; total: number }>(`${url}/api/tokens`);
       expect([list.total, list.tokens[0]?.mint]).toEqual([round + 1, mint.toLowerCase()]);
@@ -159,7 +159,7 @@ test("what is hidden with a command is hidden by all, as soon as their replicas 
   await until("the token to be listed", async () => `${await answers()}` === `${all([1, 200])}`);
   const moderate = async (...args: string[]) => {
     const code = await runProgram(path.join(projectDir, "tools/moderate/moderate.ts"), { env, args }).exited;
-    await postgres.replicated();
+    await postgres.untilReplicated();
     return code;
   };
   expect(await moderate("hide", mint, "--reason", "a test")).toBe(0);
@@ -181,7 +181,7 @@ test("they count a client's requests together", async () => {
 test("while the replicas stand still, who accepted a registration has it in the next answer, everywhere", async () => {
   const [, one = "", other = ""] = urls;
   const { mint } = await createIndexed("Standing Still", "STILL");
-  await postgres.replicated();
+  await postgres.untilReplicated();
   await onReplicas(one, other);
   await Promise.all([first?.pause(), second?.pause()]);
   const body = { ...bodyOf(mint, "Standing Still", "STILL"), description: "Nobody replays this." };
@@ -320,7 +320,7 @@ test("/status, /api/health and /metrics tell how far the replica is behind", asy
 test("while a replica is away its process reads from the primary, and no request fails", async () => {
   const [, url = ""] = urls;
   const { mint } = await createIndexed("Surviving", "ALIVE");
-  await postgres.replicated();
+  await postgres.untilReplicated();
   await onReplicas(url);
   const answers: Record<string, number> = {};
   let isOver = false;
@@ -393,12 +393,12 @@ test("the others go on when the indexer stops, and list what is registered meanw
   const [, one = "", other = ""] = urls;
   const { mint } = await createIndexed("Left behind", "LEFT");
   promoted = (await createIndexed("Promoted", "PROMO")).mint;
-  await postgres.replicated();
+  await postgres.untilReplicated();
   starter.kill("SIGTERM");
   await starter.exited;
 
   expect((await post(one, bodyOf(mint, "Left behind", "LEFT"))).status).toBe(201);
-  await postgres.replicated();
+  await postgres.untilReplicated();
   expect(await totalOf(other, mint)).toBe(1);
 });
 

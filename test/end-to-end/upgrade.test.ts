@@ -14,7 +14,7 @@ import type { StreamEvent } from "../service/event-stream.ts";
 import { copyPostgresHome } from "../service/postgres-home.ts";
 import { commandOf, descendantsOf, type Program, runProgram, survivorsOf } from "../service/program.ts";
 import { registrationOf } from "../service/registration.ts";
-import { disorder, request, startSteadyClients } from "../service/steady-clients.ts";
+import { orderViolations, request, startSteadyClients } from "../service/steady-clients.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* `npm run upgrade` beside a running `npm start` with its embedded Postgres, and clients who must not notice. */
@@ -69,9 +69,9 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${env.PORT}`;
   service = runProgram(script("start.ts"), { env });
   await untilReady();
-  await service.saw("to read only: postgres://launchpad_reader:");
-  database = openDatabase(service.told("The embedded Postgres:"));
-  analystUrl = service.told("to read only:");
+  await service.untilOutput("to read only: postgres://launchpad_reader:");
+  database = openDatabase(service.outputAfter("The embedded Postgres:"));
+  analystUrl = service.outputAfter("to read only:");
   await startClients();
 });
 
@@ -237,12 +237,12 @@ test("an upgrade that can't begin, or is cancelled, changes nothing", async () =
   const processes = () => service.descendants().filter((pid) => !commandOf(pid).startsWith("postgres:"));
   const before = processes();
   const cancelled = upgrade();
-  await cancelled.saw(caughtUp);
+  await cancelled.untilOutput(caughtUp);
   const second = upgrade();
   expect(await second.exited).toBe(1);
   expect(second.output()).toContain("another upgrade is under way");
   cancelled.kill("SIGINT");
-  await service.saw("upgrade: cancelled");
+  await service.untilOutput("upgrade: cancelled");
   await holder.end();
   const left = processes().filter((pid) => !before.includes(pid));
   expect(await survivorsOf(left, 30_000)).toEqual([]);
@@ -293,7 +293,7 @@ test("an upgrade, which waits for the last block of the running version: nobody 
   await idler.query("begin; select from launchpad.trades limit 1");
   const holder = await holdSwitch();
   const command = upgrade();
-  await command.saw(caughtUp);
+  await command.untilOutput(caughtUp);
   // From here on it stays behind.
   const behind = await connect();
   await behind.query("begin; lock table onchain_2._ponder_checkpoint in share mode");
@@ -332,7 +332,7 @@ test("whatever was traded and registered meanwhile was told of once, in order", 
     async () => (await differences({ ...chain, database })).length === 0,
   );
   for (const events of [streamed, polled]) {
-    expect(disorder(events)).toEqual([]);
+    expect(orderViolations(events)).toEqual([]);
     const of = (kind: string) => events.filter(({ event }) => event === kind).map(({ data }) => data);
     expect(of("removed")).toEqual([]);
     const told = of("trade").map(({ tx }) => tx);

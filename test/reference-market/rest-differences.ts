@@ -1,5 +1,5 @@
 import { type Address, formatEther, formatUnits } from "viem";
-import { withChainParts } from "../service/chain-parts.ts";
+import { retryUntilComplete } from "../service/chain-parts.ts";
 import { candleIntervals, expectedCandles } from "./expected-candles.ts";
 import { expectedCurves } from "./expected-curves.ts";
 import { exitsOf } from "./expected-exits.ts";
@@ -19,7 +19,7 @@ type Answer = any;
 /** What REST answers of windows, shares, records, candles, liquidity and accounts, and the logs do not say: a line for each value. */
 export async function restDifferences({ url, chainId, expected }: Compared): Promise<string[]> {
   const get = async (path: string): Promise<Answer> => {
-    const { text } = await withChainParts(async () => {
+    const { text } = await retryUntilComplete(async () => {
       const response = await fetch(`${url}/api/${path}${path.includes("?") ? "&" : "?"}chainId=${chainId}`);
       const answer = await response.text();
       if (!response.ok) throw new Error(`${path}: ${response.status} ${answer}`);

@@ -7,7 +7,7 @@ import { createUncheckedRunner } from "../../src/api/sql/run-statement.ts";
 import { createSqlPool } from "../../src/api/sql/session.ts";
 import { testSchema } from "../service/indexer.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
-import { lookAfterViews } from "../service/views.ts";
+import { updateViewsOnce } from "../service/views.ts";
 import { bombs, refused } from "./hostile-sql/statements.ts";
 
 /* Whatever a statement of a client says, it reads what the role for analysts may read, within its limits, and nothing else happens. */
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await service.indexer.untilIndexed(chain.chainId, await chain.head());
   const client = new pg.Client({ connectionString: service.database.url });
   await client.connect();
-  await lookAfterViews(service.database.url);
+  await updateViewsOnce(service.database.url);
   await client.query(
     `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, signature, issued_at)
      select chain_id, address, name, symbol, creator, burn_percent, $2, 1 from onchain.token where address = $1`,

@@ -23,7 +23,9 @@ export type TestDatabase = OpenDatabase & {
 export async function createDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   const template = inject("templateDatabase");
-  await getServerPool().query(`create database ${name} template ${template} owner launchpad strategy file_copy`);
+  await getServerPool().query(
+    `create database ${name} template ${template} owner launchpad strategy file_copy`,
+  );
   const urlOf = (role: `postgres${"" | "Read" | "Analyst" | "Admin"}Url`) =>
     Object.assign(new URL(inject(role)), { pathname: `/${name}` }).href;
 

@@ -53,7 +53,7 @@ export function runCommand(command: string, args: string[], { cwd, env, uid }: P
     /** The pids of all descendants of the process. */
     descendants: () => descendantsOf(pid),
     /** The rest of the output line that begins with `name`. */
-    told(name: string): string {
+    outputAfter(name: string): string {
       const line = output
         .split("\n")
         .map((text) => text.trim())
@@ -62,7 +62,7 @@ export function runCommand(command: string, args: string[], { cwd, env, uid }: P
       return line.slice(name.length + 1).trim();
     },
     /** Resolves once the output contains the text. Throws if the program ends without it. */
-    async saw(text: string, timeoutMs = 100_000): Promise<void> {
+    async untilOutput(text: string, timeoutMs = 100_000): Promise<void> {
       await waitUntil(() => output.includes(text) || hasExited, timeoutMs);
       if (!output.includes(text)) throw new Error(`never saw "${text}" in:\n${output.slice(-3_000)}`);
     },

@@ -134,7 +134,7 @@ export function startSteadyClients(url: string, { restMs }: { restMs: () => numb
 }
 
 /** Returns what is wrong with the order of events: each id must come after the previous one. */
-export function disorder(events: StreamEvent[]): string[] {
+export function orderViolations(events: StreamEvent[]): string[] {
   const places = events.map(({ id }) => cursorPattern.exec(id)?.slice(1, 3).map(Number) ?? []);
   return places.flatMap(([event = -1, version = -1], index) => {
     const [lastEvent = -1, lastVersion = -1] = places[index - 1] ?? [];

@@ -34,7 +34,7 @@ export async function startReplicatedPostgres(count: number) {
     ...primary,
     replicas,
     /** Resolves once all replicas have replayed what the primary has written so far. */
-    async replicated(): Promise<void> {
+    async untilReplicated(): Promise<void> {
       const [now] = (await query(primary.adminUrl, "select pg_current_wal_insert_lsn() as lsn")) as {
         lsn: string;
       }[];

@@ -5,7 +5,7 @@ export type Change = (answer: Answer) => Answer;
 
 type Log = { blockTimestamp?: string };
 
-/** What the endpoint changes of the node's answer; undefined where it passes it on, however large, unread. */
+/** Returns how the endpoint changes the node's answer. Undefined: it streams the answer through unread, however large it is. */
 export function changeOf(call: Call, settings: EndpointSettings, head: number): Change | undefined {
   if (call.method === "eth_getLogs") return changeOfLogs(call, settings);
   if (/^eth_getBlockBy(Number|Hash)$/.test(call.method) && settings.nullBlocks) {
@@ -42,7 +42,7 @@ function changeOfLogs(call: Call, settings: EndpointSettings): Change | undefine
 
 const withoutTimestamp = ({ blockTimestamp: _, ...log }: Log) => log;
 
-/** The number of a block, or of that in which a transaction is; NaN if there is neither. */
+/** The number of a block, or of the block that contains a transaction or log; NaN if there is none. */
 function blockOf(result: unknown): number {
   const { number, blockNumber } = (result ?? {}) as { number?: string; blockNumber?: string };
   return Number(number ?? blockNumber ?? Number.NaN);

@@ -1,13 +1,13 @@
 import type { Call } from "./json-rpc.ts";
 
 export type MethodCounts = {
-  /** HTTP requests or WebSocket messages. A batch counts for its first method, its bytes too. */
+  /** HTTP requests or WebSocket messages. A batch, including its bytes, counts for its first method. */
   requests: number;
-  /** JSON-RPC requests, those of batches one by one. */
+  /** JSON-RPC calls: each element of a batch counts. */
   elements: number;
-  /** Of the elements, those beyond a rate limit. */
+  /** The elements that exceeded a rate limit. */
   refused: number;
-  /** Of bodies, uncompressed. */
+  /** The size of uncompressed bodies. */
   bytesIn: number;
   bytesOut: number;
 };
@@ -16,7 +16,7 @@ const none: MethodCounts = { requests: 0, elements: 0, refused: 0, bytesIn: 0, b
 
 export type Counts = ReturnType<typeof createCounts>;
 
-/** Counts what an endpoint is asked, by method. */
+/** Counts an endpoint's requests by method. */
 export function createCounts() {
   let byMethod: Record<string, MethodCounts> = {};
 
@@ -26,7 +26,7 @@ export function createCounts() {
   }
 
   return {
-    /** Notes a request. Returns what notes the bytes of its answer. */
+    /** Records a request. Returns a function that records the size of its answer. */
     request(calls: readonly Call[], bytes: number): (bytes: number) => void {
       const first = of(calls[0]?.method);
       first.requests++;
@@ -36,7 +36,7 @@ export function createCounts() {
         first.bytesOut += written;
       };
     },
-    /** Notes what was sent without being asked for. */
+    /** Records a message that was sent without a request. */
     pushed(method: string, bytes: number): void {
       of(method).bytesOut += bytes;
     },

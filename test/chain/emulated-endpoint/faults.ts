@@ -1,9 +1,9 @@
 import type { EndpointSettings } from "./settings.ts";
 
-/** URLs of the nodes that some faults put behind the endpoint. */
+/** URLs of nodes that some faults put behind the endpoint. */
 export type OtherNodes = { fork: string; otherChain: string };
 
-/** Everything that endpoints are known to do wrong, by name, and the settings for it. */
+/** The settings for every known fault of endpoints, by name. */
 export const faults = {
   "429": () => ({ requestsPerSecond: 10, rateLimitAnswer: "429" }),
   "429 with Retry-After": () => ({ requestsPerSecond: 10, rateLimitAnswer: "429 with Retry-After" }),

@@ -6,14 +6,14 @@ import { type Request, respond } from "./respond.ts";
 import type { EndpointSettings } from "./settings.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** A reply, and what is told how many bytes of it were written. */
+/** A reply, and a function that records how many bytes of it were written. */
 type Handled = { reply: Reply | NoReply; noteBytes: (bytes: number) => void };
 
 export type Handle = (request: Request, answer?: () => Reply) => Promise<Handled>;
 
 type Options = { settings: EndpointSettings; upstream: Upstream; counts: Counts };
 
-/** Counts requests and lets them fail or wait; those that come through are answered by `answer`, or by the node. */
+/** Counts requests and makes them fail or wait. Those that get through are answered by `answer`, or by the node. */
 export function createHandle({ settings, upstream, counts }: Options): Handle {
   const bucket = createBucket();
   let due = 0;

@@ -15,7 +15,7 @@ export type LogFilter = {
   address?: string | string[];
 };
 
-/** What an eth_getLogs asks for; undefined for any other call. */
+/** Returns the filter of an eth_getLogs; undefined for any other call. */
 export function logFilterOf({ method, params }: Call): LogFilter | undefined {
   return method === "eth_getLogs" ? ((params?.[0] as LogFilter | undefined) ?? {}) : undefined;
 }

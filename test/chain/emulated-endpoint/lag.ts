@@ -6,8 +6,8 @@ const latest = new Set<unknown>(["latest", "pending"]);
 const hex = (number: number) => `0x${number.toString(16)}`;
 
 /**
- * What an endpoint that knows no block after `head` makes of a call: an answer at once, or the call for its node. What is asked
- * for by hash can be judged only by the node's answer, except logs.
+ * Handles a call as an endpoint that knows no block after `head`: returns an answer, or the call to send to the node. Except for
+ * logs, only the node's answer shows whether something that is requested by hash is too new.
  */
 export async function asOfHead(call: Call, head: number, ask: AskOne): Promise<{ answer: Answer } | Call> {
   const { method, params = [] } = call;

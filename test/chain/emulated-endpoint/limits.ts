@@ -1,7 +1,7 @@
 import { type Call, logFilterOf, type RpcError } from "./json-rpc.ts";
 import type { EndpointSettings } from "./settings.ts";
 
-/** The error of an eth_getLogs that asks for too many blocks or addresses, in the words of providers. */
+/** Returns the error for an eth_getLogs with too many blocks or addresses, worded as providers do. */
 export function limitError(
   call: Call,
   { blockRange, addresses }: Pick<EndpointSettings, "blockRange" | "addresses">,

@@ -2,14 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export type Block = { hash: string; parentHash: string };
 
-/** Gets the latest block or the one with this hash; null where there is none, or no answer. */
+/** Gets the latest block or the one with this hash; null if there is no such block, or no answer. */
 export type ReadBlock = (hash?: string) => Promise<Block | null>;
 
 const pauseMs = 50;
-/** A reorg is never deeper. */
-const mostBlocks = 200;
+/** Deeper reorgs are not expected. */
+const maxBlocks = 200;
 
-/** Reports each new block, those of a reorg too, until the signal, by looking again and again. */
+/** Polls until the signal aborts, and reports each new block, including all that a reorg brings. */
 export async function watchHeads(
   readBlock: ReadBlock,
   onHead: (block: Block) => void,
@@ -19,7 +19,7 @@ export async function watchHeads(
   while (!signal.aborted) {
     for (const block of await unreported(readBlock, reported)) {
       if (signal.aborted) return;
-      // The first look only says where to begin.
+      // The first poll only sets the starting point.
       if (reported.size > 0) onHead(block);
       reported.add(block.hash);
     }
@@ -27,11 +27,11 @@ export async function watchHeads(
   }
 }
 
-/** The latest block and those before it, the oldest first, back to one that was reported. */
+/** Returns the blocks after the last reported one, up to the latest, oldest first. */
 async function unreported(readBlock: ReadBlock, reported: ReadonlySet<string>): Promise<Block[]> {
   const blocks: Block[] = [];
   let block = await readBlock();
-  while (block !== null && !reported.has(block.hash) && blocks.length < mostBlocks) {
+  while (block !== null && !reported.has(block.hash) && blocks.length < maxBlocks) {
     blocks.unshift(block);
     if (reported.size === 0) break;
     block = await readBlock(block.parentHash);

@@ -2,18 +2,18 @@ import { answerTo, type Call } from "./json-rpc.ts";
 import type { Reply } from "./reply.ts";
 import type { EndpointSettings } from "./settings.ts";
 
-/** A token bucket that holds the requests of one second. */
+/** A token bucket with a capacity of one second's requests. */
 export function createBucket() {
   let tokens = Number.POSITIVE_INFINITY;
   let filledAt = performance.now();
 
   return {
-    /** Returns the seconds until there are enough tokens: 0 where there are, which are taken then. */
+    /** Takes the tokens and returns 0 if there are enough. Otherwise returns the seconds until there will be. */
     take(wanted: number, perSecond: number): number {
       const now = performance.now();
       tokens = Math.min(perSecond, tokens + ((now - filledAt) / 1_000) * perSecond);
       filledAt = now;
-      // Infinity less infinity is no number.
+      // Infinity minus infinity is NaN.
       if (perSecond === Number.POSITIVE_INFINITY) return 0;
       if (tokens < wanted) return (wanted - tokens) / perSecond;
       tokens -= wanted;
@@ -22,7 +22,7 @@ export function createBucket() {
   };
 }
 
-/** What a client gets that asks too often, and may ask again after so many seconds. */
+/** The reply to a client that exceeds the rate, and may retry after this many seconds. */
 export function tooManyRequests(
   calls: readonly Call[],
   isBatch: boolean,

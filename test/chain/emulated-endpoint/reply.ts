@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { Breakage } from "./settings.ts";
 
-/** An HTTP response that is still to be written. */
+/** An HTTP response that hasn't been written yet. */
 export type Reply = {
   status: number;
   headers?: Pick<IncomingHttpHeaders, "content-length" | "retry-after">;
@@ -10,12 +10,12 @@ export type Reply = {
   body: string | Readable;
 };
 
-/** Where there is to be no answer. */
+/** How a request goes unanswered. */
 export type NoReply = "reset" | "hang";
 
 const page = "<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>";
 
-/** How a request fails. */
+/** Returns the reply to a request that fails. */
 export function brokenReply(breakage: Breakage): Reply | NoReply {
   switch (breakage) {
     case "502 with HTML":

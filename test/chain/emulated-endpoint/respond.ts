@@ -6,7 +6,7 @@ import type { Reply } from "./reply.ts";
 import type { EndpointSettings } from "./settings.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** A call that is answered already, or one for the node, and what is done to its answer. */
+/** The answer to a call; or the call to send to the node, and how to change its answer. */
 type Plan = { answer: Answer } | { call: Call; change: Change | undefined };
 
 export type Request = { calls: Call[]; isBatch: boolean; body: Buffer };
@@ -17,7 +17,7 @@ export function parseRequest(body: Buffer): Request {
   return { calls: Array.isArray(parsed) ? parsed : [parsed], isBatch: Array.isArray(parsed), body };
 }
 
-/** Answers within the settings. What nothing has to be changed of goes through as it is, unread. */
+/** Answers as the settings say. An answer that needs no change is streamed through unread. */
 export async function respond(
   { calls, isBatch, body }: Request,
   settings: EndpointSettings,

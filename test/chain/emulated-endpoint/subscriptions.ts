@@ -5,10 +5,10 @@ import { type Answer, answerTo, type Call } from "./json-rpc.ts";
 import { type Block, type ReadBlock, watchHeads } from "./new-heads.ts";
 import type { Reply } from "./reply.ts";
 
-/** Answers a call as the endpoint does now; undefined where it doesn't. */
+/** Answers a call with the endpoint's current behaviour; undefined if it doesn't answer. */
 export type Answerer = (call: Call) => Promise<Reply | undefined>;
 
-/** The subscriptions of a WebSocket to new blocks. They end with it. */
+/** A WebSocket's subscriptions to new blocks. They end when it closes. */
 export function createSubscriptions(socket: WebSocket, answerNow: Answerer, counts: Counts) {
   const running = new Map<string, AbortController>();
   socket.once("close", () => running.forEach((controller) => void controller.abort()));
@@ -45,7 +45,7 @@ export function createSubscriptions(socket: WebSocket, answerNow: Answerer, coun
   }
 
   return {
-    /** What answers eth_subscribe and eth_unsubscribe; undefined for any other call. */
+    /** Returns a function that answers eth_subscribe and eth_unsubscribe; undefined for any other call. */
     answererOf(call: Call): (() => Reply) | undefined {
       const subject = String(call.params?.[0]);
       const reply = (outcome: Parameters<typeof answerTo>[1]): Reply => ({

@@ -13,7 +13,7 @@ export function connectUpstream() {
       const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
       const outgoing = request(url, { method: "POST", agent, headers }, resolve);
       outgoing.on("error", (error) =>
-        // The node closed a connection that was kept: a new one is as good.
+        // The node closed a kept-alive connection, so the request is sent on a new one.
         outgoing.reusedSocket ? postOnce(url, body).then(resolve, reject) : reject(error),
       );
       outgoing.end(body);
@@ -21,9 +21,9 @@ export function connectUpstream() {
   }
 
   return {
-    /** Sends a body as it is. The answer can be read as it comes. */
+    /** Sends a body unchanged. The answer can be read as a stream. */
     post: postOnce,
-    /** Sends calls, as a batch if there are several, and reads their answers, in the order of the calls. */
+    /** Sends calls, as a batch if there are several, and returns their answers in the order of the calls. */
     async ask(url: string, calls: Call[]): Promise<Answer[]> {
       if (calls.length === 0) return [];
       const body = JSON.stringify(calls.length === 1 ? calls[0] : calls);

@@ -6,7 +6,7 @@ import type { Handle } from "./handle.ts";
 import { parseRequest } from "./respond.ts";
 import { type Answerer, createSubscriptions } from "./subscriptions.ts";
 
-/** Takes the same requests over WebSockets as over HTTP, and subscriptions to new blocks. */
+/** Accepts the same requests over WebSockets as over HTTP, and subscriptions to new blocks. */
 export function acceptWebSockets(
   server: Server,
   handle: Handle,
@@ -24,7 +24,7 @@ export function acceptWebSockets(
       const own = call && subscriptions.answererOf(call);
       const { reply, noteBytes } = await handle(request, own);
       if (reply === "hang") return;
-      // There is no status here: all that a client sees of a bad gateway is the end of the connection.
+      // WebSocket messages have no status: all that a client sees of a bad gateway is that the connection closes.
       if (reply === "reset" || reply.status === 502) return socket.terminate();
       const body = typeof reply.body === "string" ? reply.body : await text(reply.body);
       noteBytes(Buffer.byteLength(body));

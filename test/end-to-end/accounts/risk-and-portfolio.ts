@@ -2,7 +2,7 @@ import { type Address, formatEther, parseEther } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { graduatingAmount, type LaunchpadChain, reachedThrough } from "../../chain/launchpad-chain.ts";
 import { type RpcGate, startRpcGate } from "../../doubles/rpc-gate.ts";
-import { withChainParts } from "../../service/chain-parts.ts";
+import { retryUntilComplete } from "../../service/chain-parts.ts";
 import { until } from "../../service/condition.ts";
 import type { Indexer } from "../../service/indexer.ts";
 import { createRestClient, type RestClient } from "../../service/rest-client.ts";
@@ -42,7 +42,7 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
 
   async function get(path: string) {
     await service.indexer.untilIndexed(56, await chain.head());
-    const { status, body } = await withChainParts(() => rest.get(`/api/${path}`));
+    const { status, body } = await retryUntilComplete(() => rest.get(`/api/${path}`));
     expect([path, status]).toEqual([path, 200]);
     return body;
   }

@@ -12,7 +12,7 @@ import { until } from "../../service/condition.ts";
 import { queryCalls } from "../../service/query-calls.ts";
 import { explainingDatabase, nodesOf, type PlanNode } from "../../service/query-plan.ts";
 import type { Service } from "../../service/service.ts";
-import { lookAfterViews } from "../../service/views.ts";
+import { updateViewsOnce } from "../../service/views.ts";
 import type { TablesServed } from "./served.ts";
 
 /*
@@ -289,7 +289,7 @@ export function testQueryPlans(served: () => TablesServed): void {
       "daily_totals where chain_id = 56",
       `active_tokens where chain_id = 56 order by volume_24h_bnb desc limit 10`,
     ])("the views of analysts: an index serves %s", async (view) => {
-      await lookAfterViews(service.database.url);
+      await updateViewsOnce(service.database.url);
       const { rows } = await client.query(`explain (format json) select * from launchpad.${view}`);
       expect(nodesOf(rows[0]["QUERY PLAN"][0].Plan).filter(isWhole)).toEqual([]);
     });

@@ -5,7 +5,7 @@ import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { revertReason, sendAsIs } from "../../chain/quoted-transaction.ts";
-import { withChainParts } from "../../service/chain-parts.ts";
+import { retryUntilComplete } from "../../service/chain-parts.ts";
 import type { RestClient } from "../../service/rest-client.ts";
 import type { Service } from "../../service/service.ts";
 import type { QuotesServed } from "./served.ts";
@@ -27,7 +27,7 @@ export function testFirstBuys(served: () => QuotesServed): void {
     rest.get(`/api/first-buy/quote?${new URLSearchParams({ chainId: chain.chainId, ...query } as never)}`);
 
   async function quoteOf(query: Record<string, unknown>) {
-    const { status, body } = await withChainParts(() => ask(query));
+    const { status, body } = await retryUntilComplete(() => ask(query));
     expect([status, body.detail]).toEqual([200, undefined]);
     return body;
   }

@@ -3,8 +3,8 @@ import { type Address, numberToHex } from "viem";
 import { beforeAll, describe, expect, test } from "vitest";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
-import { revertReason, sendAsIs, simulated } from "../../chain/quoted-transaction.ts";
-import { withChainParts } from "../../service/chain-parts.ts";
+import { revertReason, sendAsIs, simulateTrade } from "../../chain/quoted-transaction.ts";
+import { retryUntilComplete } from "../../service/chain-parts.ts";
 import { until } from "../../service/condition.ts";
 import type { RestClient } from "../../service/rest-client.ts";
 import type { QuotesServed, Token } from "./served.ts";
@@ -42,7 +42,7 @@ export function testQuotes(served: () => QuotesServed): void {
   });
 
   async function quoteOf(token: Token, query: Record<string, unknown>): Promise<Quote> {
-    const { status, body } = await withChainParts(() => ask(token, query));
+    const { status, body } = await retryUntilComplete(() => ask(token, query));
     expect([status, body.detail]).toEqual([200, undefined]);
     return body;
   }
@@ -56,7 +56,9 @@ export function testQuotes(served: () => QuotesServed): void {
   async function expectAsQuoted(token: Token, trader: Address, quote: Quote): Promise<void> {
     const { chain, mint } = token;
     if (quote.side === "sell") await sendAsIs(chain, trader, quote.approval);
-    expect(String(await simulated(chain, trader, quote.transaction))).toBe(String(amountsOf(quote).received));
+    expect(String(await simulateTrade(chain, trader, quote.transaction))).toBe(
+      String(amountsOf(quote).received),
+    );
 
     const [bnbBefore, tokensBefore] = await Promise.all([
       bnbOf(chain, trader),
@@ -142,7 +144,7 @@ export function testQuotes(served: () => QuotesServed): void {
       );
       expect(byDefault.slippagePercent).toBe(1);
       for (const quote of [tight, byDefault, wide]) {
-        expect(await simulated(chain, trader, quote.transaction)).toBe(amountsOf(quote).received);
+        expect(await simulateTrade(chain, trader, quote.transaction)).toBe(amountsOf(quote).received);
       }
 
       const refused = venue === "dex" ? "UniswapV2Router: INSUFFICIENT_OUTPUT_AMOUNT" : "InsufficientOutput";
@@ -236,7 +238,7 @@ export function testQuotes(served: () => QuotesServed): void {
       }
       const enough = await quoteOf(token, { side: "sell", amount: tooSmall + 1n, account: seller });
       await sendAsIs(uniswap, seller, enough.approval);
-      expect(await simulated(uniswap, seller, enough.transaction)).toBe(1n);
+      expect(await simulateTrade(uniswap, seller, enough.transaction)).toBe(1n);
       const data = enough.transaction.data.replace(word(tooSmall + 1n), word(tooSmall));
       expect(await revertReason(uniswap, seller, { ...enough.transaction, data })).toMatch(
         /ZeroOutput|INSUFFICIENT_OUTPUT_AMOUNT/,

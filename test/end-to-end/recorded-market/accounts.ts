@@ -2,7 +2,7 @@ import { type Address, formatUnits } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { day } from "../../chain/recorded-market.ts";
 import { averageCost, inUsd, isoOf, parsePrice } from "../../reference-market/market-terms.ts";
-import { withChainParts } from "../../service/chain-parts.ts";
+import { retryUntilComplete } from "../../service/chain-parts.ts";
 import type { ServedMarket } from "../../service/served-market.ts";
 
 const unknown = `0x${"12".repeat(20)}`;
@@ -24,7 +24,7 @@ export function testAccounts(served: () => ServedMarket): void {
   });
 
   const accountOf = async (address: string, query = "") =>
-    (await withChainParts(() => rest.get(`/api/account/${address}${query}`))).body;
+    (await retryUntilComplete(() => rest.get(`/api/account/${address}${query}`))).body;
 
   test("what it has, what it made, what it traded and what came of it", async () => {
     const [creator] = mainnet.traders;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { day, head } from "../../chain/recorded-market.ts";
 import { candleIntervals } from "../../reference-market/expected-candles.ts";
 import { exactPrice, inUsd, isoOf, parsePrice } from "../../reference-market/market-terms.ts";
-import { withChainParts } from "../../service/chain-parts.ts";
+import { retryUntilComplete } from "../../service/chain-parts.ts";
 import { until } from "../../service/condition.ts";
 import type { ServedMarket } from "../../service/served-market.ts";
 
@@ -371,7 +371,7 @@ export function testTrades(served: () => ServedMarket): void {
     const [, buyer] = mainnet.traders;
     const paths = [`/api/token/${token}/candles?limit=3`, "/api/trades", `/api/account/${buyer}`];
     const answers = () =>
-      Promise.all(paths.map(async (path) => (await withChainParts(() => rest.get(path))).text));
+      Promise.all(paths.map(async (path) => (await retryUntilComplete(() => rest.get(path))).text));
     const before = await answers();
     const snapshot = await mainnet.testClient.snapshot();
     await mainnet.buyOnDex(buyer, token, 10n ** 16n);
