@@ -1,7 +1,7 @@
 import { encode, picture } from "../service/sample-images.ts";
 import { type PngChunk, readPngChunks, writePngChunk } from "./png-chunks.ts";
 
-/** A PNG of so many frames that all show the same. */
+/** Creates an animated PNG with this number of identical frames. */
 export async function animatedPng(frames: number): Promise<Buffer> {
   const still = await encode(picture(), "png");
   const chunks = [...readPngChunks(still)];

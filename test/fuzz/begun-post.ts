@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { request } from "node:http";
 
 /**
- * Sends the head of a POST of JSON, and resolves once the server has begun with it. The body follows when `finish` is called,
- * which resolves to the status of the answer.
+ * Sends the head of a POST with a JSON body, and resolves once the server has read it. `finish` sends the body, and resolves to the
+ * answer's status.
  */
 export async function beginPost(url: string, body: unknown) {
   const bytes = Buffer.from(JSON.stringify(body));
@@ -13,7 +13,7 @@ export async function beginPost(url: string, body: unknown) {
     headers: {
       "content-type": "application/json",
       "content-length": bytes.length,
-      // The server's word that it has read the head.
+      // The server confirms that it has read the head.
       expect: "100-continue",
     },
   });

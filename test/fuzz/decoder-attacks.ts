@@ -5,7 +5,7 @@ import { writePngChunk } from "./png-chunks.ts";
 
 export type Attack = { name: string; bytes: Buffer };
 
-/** Small files that once took seconds of the service's own thread, or all of its memory. */
+/** Small files that once blocked the service's main thread for seconds, or used up its memory. */
 export async function decoderAttacks(): Promise<Attack[]> {
   const [png, jpeg, gif] = await Promise.all([
     encode(picture(), "png"),
@@ -42,7 +42,7 @@ function gifPalette(gif: Buffer): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-/** An AVIF whose item locations have fields of no bytes, so that an extent costs nothing to name. */
+/** An AVIF whose item locations have fields of zero bytes, so that it can list extents at no cost. */
 function avifOfExtents(items: number, boxes = 1): Buffer {
   const locations = Buffer.alloc(4 + 2 + 2 + items * 6);
   locations.writeUInt16BE(items, 6);

@@ -2,10 +2,10 @@ import { deflateSync } from "node:zlib";
 import { animation, encode, formats, picture, withSecrets } from "../service/sample-images.ts";
 import { writePngChunk } from "./png-chunks.ts";
 
-/** One hostile upload. `refuse`: it has to be refused; else it may also be cleaned. */
+/** A hostile upload. If `refuse` is set it must be refused; otherwise it may also be sanitised. */
 export type HostileFile = { kind: string; name: string; bytes: Buffer; refuse: boolean };
 
-/** What a stored file must not have in it. */
+/** A text that no stored file may contain. */
 export const payloadMark = "HOSTILE-PAYLOAD";
 
 const payloads = [
@@ -36,8 +36,8 @@ const names = [
   "\r\nX-Evil: 1",
 ];
 
-/** Deterministic numbers: the same seed gives the same files. */
-function numbers(seed: number) {
+/** A seeded generator of random integers, so that the same seed gives the same files. */
+function createRandomBelow(seed: number) {
   let state = seed;
   return (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -45,9 +45,9 @@ function numbers(seed: number) {
   };
 }
 
-/** So many hostile files, of every kind in turn, on the base of images of every type. */
+/** Generates `count` hostile files, of each kind in turn, from images of every type. */
 export async function* hostileFiles(count: number, seed = 1): AsyncGenerator<HostileFile> {
-  const below = numbers(seed);
+  const below = createRandomBelow(seed);
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[below(items.length)];
     if (item === undefined) throw new Error("nothing to pick from");
@@ -61,7 +61,7 @@ export async function* hostileFiles(count: number, seed = 1): AsyncGenerator<Hos
   }
 
   function truncated(base: Buffer) {
-    // What a GIF has of whole frames is one, too.
+    // A GIF that ends after a whole frame is still valid.
     return { bytes: base.subarray(0, below(base.length)), refuse: base[0] !== 0x47 };
   }
   function wrongMagic(base: Buffer) {
@@ -78,7 +78,7 @@ export async function* hostileFiles(count: number, seed = 1): AsyncGenerator<Hos
       "GIF8",
     ];
     bytes.write(pick(others), 0, "latin1");
-    // Its own magic would be no wrong one.
+    // The chosen magic may be the file's own, which wouldn't be wrong.
     return bytes.equals(base)
       ? { bytes: bytes.subarray(1), refuse: true }
       : { bytes, refuse: !isStillItself(bytes, base) };
@@ -146,7 +146,7 @@ async function samples(): Promise<Buffer[]> {
   ]);
 }
 
-/** Whether what was written over the start has left the start of the type as it was. */
+/** Whether the bytes still start as a file of their type, although the start was overwritten. */
 function isStillItself(bytes: Buffer, base: Buffer): boolean {
   return (
     bytes.subarray(0, 12).equals(base.subarray(0, 12)) ||
@@ -155,7 +155,7 @@ function isStillItself(bytes: Buffer, base: Buffer): boolean {
   );
 }
 
-/** The payload in a place for comments or metadata, or at the end where the type has none that is easy to reach. */
+/** Puts the payload where comments or metadata belong, or at the end if the type has no such place that is easy to reach. */
 function hidden(base: Buffer, payload: Buffer): Buffer {
   if (base[0] === 0x89)
     return Buffer.concat([
@@ -186,11 +186,11 @@ function hidden(base: Buffer, payload: Buffer): Buffer {
   return Buffer.concat([base, size, Buffer.from("uuid"), payload]);
 }
 
-/* Small files that would be large ones: dimensions, frames, compressed metadata. `size` varies them. */
+/* Small files that decode to large images: by dimensions, frames or compressed metadata. `size` varies them. */
 const bombs: ((size: number) => Buffer)[] = [
   (size) => png({ width: 8_193 + size, height: 8_193 + size }),
   (size) => png({ width: 0x7fff_ffff, height: size }),
-  // The size is allowed, the data are for something else.
+  // The dimensions are allowed, but the data don't match them.
   (size) => png({ width: 4_000, height: 4_000, data: deflateSync(Buffer.alloc(size)) }),
   (size) => Buffer.concat([gifHead(0xffff, 0xffff), ...gifFrames(1 + (size % 5), 0xffff), Buffer.from(";")]),
   (size) => Buffer.concat([gifHead(600, 600), ...gifFrames(1_001 + (size % 500), 1), Buffer.from(";")]),

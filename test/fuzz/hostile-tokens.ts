@@ -1,4 +1,4 @@
-/** Texts that attack the page that shows them, and links that attack who follows them. */
+/** Texts that attack the page that shows them, and links that attack whoever follows them. */
 
 const scripts = "window.attacked = true";
 
@@ -29,7 +29,7 @@ const markups: ((index: number) => string)[] = [
   () => "\ud800lone",
 ];
 
-/** The n-th of many. */
+/** Returns the n-th of many texts. */
 export function hostileMarkup(index: number): string {
   const markup = markups[index % markups.length]?.(index) ?? "";
   return index < markups.length ? markup.toWellFormed() : `${index} ${markup}`.toWellFormed();

@@ -15,7 +15,7 @@ type Schema = {
 
 export type FuzzedTool = { name: string; inputSchema: unknown };
 
-/** Addresses that there are, for calls that get beyond the check of their arguments. */
+/** Existing addresses and hashes, for calls that get past the validation of their arguments. */
 type Known = { addresses: string[]; hashes: string[] };
 
 /** Calls of tools with arguments that mostly fit their schemas, and sometimes don't. */
@@ -35,7 +35,7 @@ export function mcpCalls(tools: FuzzedTool[], known: Known): fc.Arbitrary<[strin
   ) as fc.Arbitrary<[string, Record<string, unknown>]>;
 }
 
-/** What most tools can't do without. */
+/** The arguments that most tools need, which calls usually have. */
 const mostly = (properties: object) =>
   [
     "mint",
@@ -61,9 +61,9 @@ const wrong = fc.oneof(
 );
 
 function fitting(field: string, schema: Schema, known: Known): fc.Arbitrary<unknown> {
-  // A wait is as long as it says.
+  // Any other timeout would make the call wait that long.
   if (field === "timeout") return fc.constant(0);
-  // Most values of these end a call before it begins.
+  // Most other values of these fail validation.
   if (field === "chainId") return fc.constantFrom(undefined, undefined, undefined, undefined, 56, 97);
   if (field === "cursor") return fc.constantFrom(...Array(9).fill(undefined), "e30", "0-0");
   if (field === "amount") return fc.constantFrom("0.001", "50%", "max", "$5", "0", "1000000000", "99.99%");

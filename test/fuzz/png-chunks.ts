@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 
 export type PngChunk = { name: string; data: Buffer };
 
-/** A chunk with its length and its checksum. */
+/** Encodes a chunk with its length and checksum. */
 export function writePngChunk({ name, data }: PngChunk): Buffer {
   const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
   const length = Buffer.alloc(4);
@@ -12,7 +12,7 @@ export function writePngChunk({ name, data }: PngChunk): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** The chunks of a PNG that is well formed. */
+/** Yields the chunks of a well-formed PNG. */
 export function* readPngChunks(png: Buffer): Generator<PngChunk> {
   for (let at = 8; at < png.length; ) {
     const length = png.readUInt32BE(at);

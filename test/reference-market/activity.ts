@@ -6,7 +6,7 @@ import { type ExpectedMarket, expectedMarket, type MarketOptions } from "./expec
 type Active = { address: string; volume: string; trades: number; traders: number };
 type Activity = { at: bigint; tokens: Active[] };
 
-/** What the logs say of every token that was traded in the last 24 hours. */
+/** Computes, from the logs, the activity of every token that was traded in the last 24 hours. */
 export async function expectedActivity(chain: MarketOptions): Promise<Activity> {
   const { windows, head }: ExpectedMarket = await expectedMarket(chain);
   const tokens = windows
@@ -31,7 +31,7 @@ async function activityInTables(chainId: number, database: OpenDatabase): Promis
   return { at: BigInt(state?.at ?? 0), tokens };
 }
 
-/** Resolves with what is active, once the tables say what the logs say. */
+/** Resolves to the active tokens once the tables agree with the logs. */
 export async function activityOnceAsInLogs(
   chain: MarketOptions & { chainId: number },
   database: OpenDatabase,

@@ -8,7 +8,7 @@ import {
   toEventSelector,
 } from "viem";
 
-/** What the launchpad's contracts, a Uniswap V2 pair and a Chainlink feed emit, written down once more. */
+/** The events of the launchpad's contracts, a Uniswap V2 pair and a Chainlink feed, independently of the product's ABIs. */
 const abi = parseAbi([
   "event TokenCreated(address indexed token, address indexed creator, string name, string symbol, uint8 burnPercent, uint256 totalSupply, bytes32 salt)",
   "event CurveOpened(address indexed token, address indexed creator, uint8 burnPercent, uint256 virtualBnbReserves, uint256 virtualTokenReserves, uint256 totalToSell)",
@@ -32,7 +32,7 @@ type RawEvent<Name extends EventName> = Extract<
   { eventName: Name }
 >;
 
-/** An event and where it took place. Addresses are lower-case, times in seconds. */
+/** An event and its position in the chain. Addresses are lower-case, times in seconds. */
 export type ChainEvent<Name extends EventName = EventName> = {
   [Each in Name]: {
     name: Each;
@@ -43,31 +43,31 @@ export type ChainEvent<Name extends EventName = EventName> = {
     logIndex: number;
     tx: Hex;
     txIndex: number;
-    /** Who sent the transaction. */
+    /** The transaction's sender. */
     sender: Address;
   };
 }[Name];
 
 type ChainBlock = { number: bigint; timestamp: bigint; parentHash: Hex; events: ChainEvent[] };
 
-/** A block never changes under its hash, nor do those before it, so none is read twice. */
-const known = new Map<Hex, ChainBlock>();
+/** Blocks by hash. A hash determines its block and all blocks before it, so none is read twice. */
+const blocksByHash = new Map<Hex, ChainBlock>();
 
-/** Every event from the first block to the last one, whoever emitted it, and the last block. */
+/** Reads all events from the first block to the last one, of whatever contract, and the last block. */
 export async function readChain(rpcUrl: string): Promise<{ head: ChainBlock; events: ChainEvent[] }> {
   const client = clientOf(rpcUrl);
   const last = await client.getBlock();
   const blocks: ChainBlock[] = [];
   let at: Hex = last.hash;
-  // Most often only the last blocks are new.
+  // Usually only the last blocks are new.
   let atATime = 4;
   for (let { number } = last; number >= 0n; number--) {
-    if (!known.has(at)) {
+    if (!blocksByHash.has(at)) {
       await readBlocks(client, number, atATime);
       atATime = Math.min(4 * atATime, 200);
     }
-    const block = known.get(at);
-    // It was taken back while it was read.
+    const block = blocksByHash.get(at);
+    // A reorg replaced it while it was being read.
     if (block === undefined) return await readChain(rpcUrl);
     blocks.push(block);
     at = block.parentHash;
@@ -77,7 +77,7 @@ export async function readChain(rpcUrl: string): Promise<{ head: ChainBlock; eve
   return { head, events: blocks.reverse().flatMap(({ events }) => events) };
 }
 
-/** Whether a pair's first token is this one, as the pair itself says. */
+/** Asks a pair whether this token is its token0. */
 export async function isToken0(rpcUrl: string, pair: Address, token: Address): Promise<boolean> {
   const first = await clientOf(rpcUrl).readContract({
     address: pair,
@@ -88,13 +88,13 @@ export async function isToken0(rpcUrl: string, pair: Address, token: Address): P
 }
 
 function clientOf(rpcUrl: string) {
-  // Larger batches would have answers that are larger than viem takes.
+  // The answers to larger batches would exceed viem's limit.
   return createPublicClient({ transport: http(rpcUrl, { batch: { batchSize: 20 } }), cacheTime: 0 });
 }
 
 type Logs = ReturnType<typeof parseEventLogs<typeof abi, true>>;
 
-/** What viem's `getLogs` returns for these events. That hashes the signatures of all of them twice for each block. */
+/** Does the same as viem's `getLogs`, which hashes the signatures of all these events twice per block. */
 async function logsOf(client: Client, blockHash: Hex): Promise<Logs> {
   const topics = [[...eventsByTopic.keys()]];
   const logs = await client.request({ method: "eth_getLogs", params: [{ blockHash, topics }] });
@@ -109,7 +109,7 @@ async function logsOf(client: Client, blockHash: Hex): Promise<Logs> {
   return parsed.sort((left, right) => left.logIndex - right.logIndex);
 }
 
-/** Reads so many blocks, of which this is the last. */
+/** Reads `count` blocks up to and including `last`. */
 async function readBlocks(client: Client, last: bigint, count: number): Promise<void> {
   const size = Math.min(count, Number(last) + 1);
   await Promise.all(Array.from({ length: size }, (_, index) => readBlock(client, last - BigInt(index))));
@@ -118,7 +118,7 @@ async function readBlocks(client: Client, last: bigint, count: number): Promise<
 async function readBlock(client: Client, blockNumber: bigint): Promise<void> {
   const block = await client.getBlock({ blockNumber, includeTransactions: true });
   const { hash, number, timestamp, parentHash, transactions } = block;
-  if (known.has(hash)) return;
+  if (blocksByHash.has(hash)) return;
   const logs = transactions.length === 0 ? [] : await logsOf(client, hash);
   const events = logs.map(({ eventName, args, address, logIndex, transactionHash, transactionIndex }) => {
     const sender = transactions[transactionIndex]?.from;
@@ -135,7 +135,7 @@ async function readBlock(client: Client, blockNumber: bigint): Promise<void> {
       sender: sender.toLowerCase() as Address,
     } as ChainEvent;
   });
-  known.set(hash, { number, timestamp, parentHash, events });
+  blocksByHash.set(hash, { number, timestamp, parentHash, events });
 }
 
 function withLowerCase<Args extends object>(args: Args): Args {

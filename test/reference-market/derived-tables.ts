@@ -2,13 +2,13 @@ import { testSchema } from "../service/indexer.ts";
 import { windowSeconds } from "./expected-windows.ts";
 
 /*
- * What no table has as a row but the tables tell, each in the way that they are made for: a window by two running totals, the
- * traders of a window by the time of their last trade.
+ * Values that aren't stored but derived from the tables, in the way that the tables are designed for: a window from two running
+ * totals, and a window's traders from the time of their last trade.
  */
 
 const seconds = Object.entries(windowSeconds).map(([name, length]) => `('${name}', ${length})`);
 
-/** $1 the chain, $2 the time at which the windows end. */
+/** $1 is the chain, $2 the time at which the windows end. */
 export const windowsInTables = `
   select curve.token, span.name as window,
          curve.buys_to_date - coalesce(past.buys_to_date, 0) as buys,

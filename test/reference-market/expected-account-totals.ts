@@ -3,7 +3,7 @@ import type { Holdings } from "./expected-holders.ts";
 import type { ExpectedPosition } from "./expected-positions.ts";
 import { groupBy, sum } from "./groups.ts";
 
-/** What an account has done and has, over all tokens. Wei. */
+/** An account's trading and holdings over all tokens. Amounts in wei. */
 export type AccountTotals = {
   account: Address;
   trades: number;

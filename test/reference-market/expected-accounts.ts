@@ -5,7 +5,7 @@ import type { ObservedLiquidity } from "./expected-liquidity.ts";
 import type { Market } from "./observed-trades.ts";
 import type { ExpectedRow } from "./row-differences.ts";
 
-/** Tokens that an account created; of these, graduated ones, and those that it held once and has none of now. */
+/** The number of tokens that an account created, how many of them graduated, and of how many it once held some but now holds none. */
 export type CreatorRecord = { created: number; graduated: number; soldOut: number };
 
 export function creatorRecord(
@@ -23,8 +23,8 @@ export function creatorRecord(
 }
 
 /**
- * When each account was first seen: as a creator, as a trader, as one who changed liquidity, or with tokens that were no pair's at
- * the time.
+ * Returns when each account was first seen: as a creator, a trader or a liquidity provider, or as a holder that wasn't a pair at the
+ * time.
  */
 export function firstSeen(
   events: ChainEvent[],

@@ -2,12 +2,12 @@ import { formatEther, formatUnits, getAddress } from "viem";
 import type { ObservedLiquidity } from "./expected-liquidity.ts";
 import type { LoggedTrade } from "./market-logs.ts";
 
-/* What aggregators should be told of trades and liquidity that are in the chain's logs, worked out anew. */
+/* The answers to aggregators that follow from the trades and liquidity in the chain's logs, computed independently. */
 
-/** BNB for one token, which the trade paid. */
+/** The price that the trade paid, in BNB per token. */
 const paidPrice = ({ bnb, tokens }: LoggedTrade) => formatUnits((bnb * 10n ** 50n) / tokens, 50);
 
-/** As an event of DEX Screener's. */
+/** Returns a trade as DEX Screener's swap event. */
 export function expectedSwap(trade: LoggedTrade) {
   const [bnb, tokens] = [formatEther(trade.bnb), formatEther(trade.tokens)];
   return {
@@ -24,7 +24,7 @@ export function expectedSwap(trade: LoggedTrade) {
   };
 }
 
-/** As an event of DEX Screener's. */
+/** Returns a change of liquidity as DEX Screener's join or exit event. */
 export function expectedJoinOrExit(change: ObservedLiquidity) {
   const { block, timestamp, tx, txIndex, logIndex } = change.event;
   return {
@@ -41,7 +41,7 @@ export function expectedJoinOrExit(change: ObservedLiquidity) {
   };
 }
 
-/** As CoinGecko's historical trades, in the order in which they are given. */
+/** Returns CoinGecko's historical trades, in the order of the given trades. */
 export function expectedHistoricalTrades(trades: LoggedTrade[]) {
   const ofType = (type: "buy" | "sell") =>
     trades
@@ -57,7 +57,7 @@ export function expectedHistoricalTrades(trades: LoggedTrade[]) {
   return { buy: ofType("buy"), sell: ofType("sell") };
 }
 
-/** BNB for one token with 36 decimals. */
+/** The price after the trade, in BNB per token with 36 decimals. */
 const priceAfter = ({ bnbReserves, tokenReserves }: LoggedTrade) =>
   (bnbReserves * 10n ** 36n) / tokenReserves;
 
@@ -67,10 +67,10 @@ function openingPrice(burnPercent: bigint): bigint {
 }
 
 /**
- * A ticker of CoinGecko's: what trades say of it.
+ * Computes the fields of CoinGecko's ticker that follow from trades.
  *
- * @param trades all of the token's in final blocks
- * @param now when the window of 24 hours ends, in seconds since 1970
+ * @param trades all of the token's trades in final blocks
+ * @param now the end of the 24-hour window, in seconds since 1970
  */
 export function expectedTicker(trades: LoggedTrade[], now: number, burnPercent: bigint) {
   const start = now - 24 * 60 * 60;

@@ -3,8 +3,8 @@ import type { LaunchpadChain } from "../chain/launchpad-chain.ts";
 import { foldedSymbol } from "./expected-symbols.ts";
 
 /*
- * What tokens and the launchpad have to be answered with, computed anew from the chain's logs. It shares nothing with the
- * service, and does not care for speed.
+ * The expected answers about tokens and the launchpad, computed independently from the chain's logs. This shares nothing with the
+ * service, and isn't meant to be fast.
  */
 
 const abi = parseAbi([
@@ -29,14 +29,14 @@ type Trade = {
   isBuy: boolean;
   bnb: bigint;
   usd: bigint;
-  /** After it, with 36 decimals. */
+  /** The price after the trade, with 36 decimals. */
   price: bigint;
 };
 
 type Token = {
   creator: Address;
   symbol: string;
-  /** Wei that were paid to its curve and not taken back; once graduated, that its pair has. */
+  /** The net wei paid into its curve; once graduated, the pair's wei. */
   liquidity: bigint;
   graduatedBy?: Address;
   createdAt: bigint;
@@ -51,7 +51,7 @@ type Token = {
   trades: Trade[];
 };
 
-/** Answers by mint, and of the launchpad, as of the chain's last block. */
+/** Computes the answers for each mint and for the launchpad, as of the chain's last block. */
 export async function expectedAnswers(chain: LaunchpadChain) {
   const { tokens, rate, rateAt } = await readTokens(chain);
   const head = await chain.publicClient.getBlock();
@@ -161,7 +161,7 @@ export async function expectedAnswers(chain: LaunchpadChain) {
         tokensGraduated: all.filter(({ graduatedAt = 0n }) => graduatedAt > now - length).length,
       })),
     },
-    /** The last days, today included. */
+    /** The last days, including today. */
     days: (count: number) =>
       Array.from({ length: count }, (_, index) => {
         const from = (now / 86_400n - BigInt(count - 1 - index)) * 86_400n;
@@ -179,7 +179,7 @@ export async function expectedAnswers(chain: LaunchpadChain) {
   };
 }
 
-/** Follows every log of the chain in its order. */
+/** Replays all logs of the chain in order. */
 async function readTokens(chain: LaunchpadChain) {
   const { publicClient } = chain;
   const logs = parseEventLogs({

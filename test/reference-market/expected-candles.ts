@@ -14,17 +14,17 @@ const lengths: Record<string, bigint> = {
   "1w": 10080n * minute,
 };
 
-/** The intervals of REST. */
+/** The intervals that REST serves. */
 export const candleIntervals = Object.keys(lengths);
 
-/** Those that the table has. */
+/** The intervals that the table stores. */
 export const storedIntervals = ["1m", "1h"];
 
-/** For each token and interval, the trades of each stretch of time that has any. */
+/** Returns a candle for each token, interval and period that has trades. */
 export function expectedCandles(trades: ObservedTrade[], intervals: string[]): ExpectedRow[] {
   return intervals.flatMap((interval) => {
     const length = lengths[interval] ?? 0n;
-    // The first Monday was the fifth of January 1970.
+    // The first Monday after the epoch was 5 January 1970.
     const monday = interval === "1w" ? 4n * 1440n * minute : 0n;
     const openTime = ({ timestamp }: ObservedTrade) => ((timestamp - monday) / length) * length + monday;
     const groups = groupBy(trades, (trade) => `${trade.token} ${openTime(trade)}`);
@@ -44,7 +44,7 @@ export function expectedCandles(trades: ObservedTrade[], intervals: string[]): E
   });
 }
 
-/** From the first trade on that had a rate; nothing before it. */
+/** The USD columns, from the trades that had a rate: none before the first of these. */
 function inUsd(group: ObservedTrade[]) {
   const rated = group.flatMap(({ fromUsd, toUsd, volumeUsd }) =>
     fromUsd === null || toUsd === null || volumeUsd === null ? [] : [{ fromUsd, toUsd, volumeUsd }],

@@ -4,7 +4,7 @@ import { groupBy } from "./groups.ts";
 import type { Market, ObservedCurve, ObservedTrade } from "./observed-trades.ts";
 import type { ExpectedRow } from "./row-differences.ts";
 
-/** The rows of `curve`, without what the contract itself can be asked for. */
+/** Returns the rows of `curve`, without the columns that are compared with the contract itself. */
 export function expectedCurves({ trades, curves }: Market): ExpectedRow[] {
   const tradesOf = new Map(groupBy(trades, ({ token }) => token).map((group) => [group[0].token, group]));
   return [...curves].map(([token, curve]) => expectedCurve(token, curve, tradesOf.get(token) ?? []));
@@ -23,7 +23,7 @@ function expectedCurve(token: Address, curve: ObservedCurve, trades: ObservedTra
     opened_block: opened.block,
     opening_price_bnb_x36: opening,
     opening_price_usd_x36: openingUsd,
-    // The trade that graduated it says what it took; before that, the product of the reserves does, rounded up.
+    // Known from the trade that graduated it; until then it follows from the product of the reserves, rounded up.
     graduation_bnb_reserves_wei:
       graduation === undefined
         ? (opened.bnb * opened.tokens) / left + ((opened.bnb * opened.tokens) % left > 0n ? 1n : 0n)
@@ -34,7 +34,7 @@ function expectedCurve(token: Address, curve: ObservedCurve, trades: ObservedTra
     graduated_id: graduation?.id ?? null,
     pair: graduation?.pair ?? null,
     price_bnb_x36: curve.dexPrice ?? last?.to ?? opening,
-    // Until graduation all that the curve has beyond the virtual BNB it opened with.
+    // Until graduation, everything that the curve has beyond its initial virtual BNB.
     liquidity_wei:
       curve.dexReserves?.bnb ?? graduation?.bnbLiquidity ?? (last?.bnbReserves ?? opened.bnb) - opened.bnb,
     graduated_by: graduation === undefined ? null : trades[graduation.tradesBefore - 1]?.trader,

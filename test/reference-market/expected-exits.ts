@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import type { Market, ObservedTrade } from "./observed-trades.ts";
 
-/** Makes a function for what a sale of base units of a token would bring: wei, after the 0.3 % of Uniswap V2. */
+/** Returns a function that computes what selling base units of a token would bring, in wei, after Uniswap V2's fee of 0.3 %. */
 export function exitsOf({ curves, trades }: Market): (token: Address, tokens: bigint) => bigint {
   const lastOnCurve = new Map<Address, ObservedTrade>();
   for (const trade of trades) if (trade.venue === "curve") lastOnCurve.set(trade.token, trade);
@@ -18,7 +18,7 @@ export function exitsOf({ curves, trades }: Market): (token: Address, tokens: bi
     const last = lastOnCurve.get(token);
     const bnb = last?.bnbReserves ?? opened.bnb;
     const unsold = last?.tokenReserves ?? opened.tokens;
-    // Nobody can sell the curve more than it sold.
+    // Nobody can sell more to the curve than it has sold.
     const taken = atMost(tokens, opened.tokens - unsold);
     return (taken * bnb) / (unsold + taken);
   };

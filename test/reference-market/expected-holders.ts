@@ -15,13 +15,13 @@ export type ExpectedHolder = {
 export type Holdings = {
   holders: ExpectedHolder[];
   of(token: Address, account: Address): ExpectedHolder | undefined;
-  /** Base units in existence. */
+  /** The token's total supply in base units. */
   supplyOf(token: Address): bigint;
-  /** What the launchpad, the pair and burn addresses hold. */
+  /** The balances of the launchpad, the pair and burn addresses. */
   notCirculating(token: Address): bigint[];
 };
 
-/** Adds up the transfers of the given tokens. Who only ever moved nothing holds nothing. */
+/** Computes holdings from the transfers of the given tokens. Accounts with only zero-value transfers are no holders. */
 export function replayTransfers(
   events: ChainEvent[],
   { tokens, launchpad }: { tokens: Set<Address>; launchpad: Address },

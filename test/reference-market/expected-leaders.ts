@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { ExpectedMarket } from "./expected-market.ts";
 import { sum } from "./groups.ts";
 
-/** An account on a leaderboard. Wei, and USD with 18 decimals, which is null where a trade had no rate. */
+/** An account on a leaderboard. Amounts in wei, and in USD with 18 decimals: null if a trade had no rate. */
 export type ExpectedLeader = {
   address: Address;
   trades: number;
@@ -43,7 +43,7 @@ const orders = {
 export type Board = keyof typeof orders;
 export const boardNames = Object.keys(orders) as Board[];
 
-/** Every account on a board, the first first. */
+/** Returns all accounts on a board, in its order. */
 export function expectedLeaders(expected: ExpectedMarket, by: Board, window: BoardWindow): ExpectedLeader[] {
   const length = boardWindows[window];
   const isIn = ({ timestamp }: { timestamp: bigint }) =>

@@ -3,7 +3,7 @@ import type { ChainEvent } from "./chain-events.ts";
 import { positionOf } from "./observed-trades.ts";
 import type { ExpectedRow } from "./row-differences.ts";
 
-/** Liquidity that was added to a pair or removed from it, as the logs tell it. */
+/** Liquidity that was added to or removed from a pair, according to the logs. */
 export type ObservedLiquidity = {
   token: Address;
   pair: Address;
@@ -12,7 +12,7 @@ export type ObservedLiquidity = {
   bnb: bigint;
   tokens: bigint;
   event: ChainEvent;
-  /** In the pair, just before the event: what its last Sync says. */
+  /** The pair's reserves just before the event, from its last Sync. */
   bnbReserves: bigint;
   tokenReserves: bigint;
 };
@@ -20,11 +20,11 @@ export type ObservedLiquidity = {
 export type LiquiditySource = {
   events: ChainEvent[];
   launchpad: Address;
-  /** Pairs whose first token is the launched one. */
+  /** Pairs whose token0 is the launched token. */
   pairsWithToken0: Set<Address>;
 };
 
-/** What the launchpad put into each pair, and what anybody has added and removed since. */
+/** Returns what the launchpad put into each pair, and what anybody has added or removed since. */
 export function observeLiquidity({
   events,
   launchpad,
@@ -52,7 +52,7 @@ export function observeLiquidity({
   });
 }
 
-/** The rows of `liquidity_change`. */
+/** Returns the row of `liquidity_change`. */
 export function liquidityRow(change: ObservedLiquidity): ExpectedRow {
   const { block, timestamp, tx, txIndex, logIndex } = change.event;
   return {

@@ -19,7 +19,7 @@ export const windows = { "1h": 3_600, "6h": 21_600, "24h": 86_400 };
 export type ExpectedView = {
   board: (typeof boards)[number];
   sort: (typeof sorts)[number];
-  /** Of movers; 24h if there is none. */
+  /** The window of movers. Default 24h. */
   window?: keyof typeof windows;
   q?: string;
   creator?: string;
@@ -29,7 +29,7 @@ export type ExpectedView = {
   verified?: "true";
 };
 
-/** A chain and the time in seconds at which what was traded lately ends. */
+/** A chain, and the time in seconds at which the windows of recent trading end. */
 export type ExpectedAt = { chainId: number; now: number };
 
 const onBoard = {
@@ -43,7 +43,7 @@ const since = (seconds: number) => `filter (where timestamp > $4 - ${seconds})`;
 
 const newest = "t.created_block desc, t.created_log_index desc";
 
-/** Numbers as the list has them, with the digits that a double has. */
+/** Each sort's value as the list computes it, with the precision of a double. */
 const inOrder = {
   newest,
   burn: `t.burn_percent desc, ${newest}`,
@@ -57,21 +57,21 @@ const inOrder = {
   losers: `(before / after)::float4 desc, ${newest}`,
 };
 
-/** The price after the last trade that left one, up to the time of $4 less so many seconds; else that at which the curve opened. */
+/** The price after the last trade that left one, up to `seconds` before $4; otherwise the curve's opening price. */
 const priceUpTo = (seconds: number) => `coalesce((
   select div(bnb_reserves_wei * 1e36, token_reserves_raw) from ${testSchema}.trade
   where chain_id = t.chain_id and token = t.address and timestamp <= $4 - ${seconds} and token_reserves_raw > 0
     and bnb_reserves_wei * 1e36 >= token_reserves_raw
   order by id desc limit 1), c.opening_price_bnb_x36)::float8`;
 
-/** What the creator holds of what accounts hold, in percent. */
+/** The creator's share of what accounts hold, in percent. */
 const creatorPercent = `(
   select coalesce((sum(balance_raw) filter (where account = t.creator) * 100 / nullif(sum(balance_raw), 0))::float8, 0)
   from ${testSchema}.holder where chain_id = t.chain_id and token = t.address and kind = 'account')`;
 
 /**
- * The list as plain SQL has it, which reads every table as a whole and counts every trade. `q` has three characters or more, or
- * is the beginning of a mint.
+ * Computes the list with plain SQL, which reads all tables in full and counts every trade. `q` has at least three characters, or is
+ * the start of a mint.
  */
 export async function expectedList(
   database: OpenDatabase,

@@ -12,20 +12,20 @@ import { expectedWindows } from "./expected-windows.ts";
 import { observeMarket } from "./observed-trades.ts";
 
 /*
- * The market data of a chain, computed anew from its logs, by scanning all of them and not by keeping totals. It
- * shares nothing with the code under src/, so that both can only agree by being right.
+ * A chain's market data, computed independently from its logs, by scanning all of them instead of keeping totals. It shares nothing
+ * with the code under src/, so that the two can only agree if both are right.
  */
 
 export type MarketOptions = {
   rpcUrl: string;
   deployment: Pick<LaunchpadDeployment, "tokenFactory" | "launchpad">;
-  /** Contracts that emit the answers of a BNB/USD feed, where the index has any. */
+  /** The contracts that emit the answers of a BNB/USD feed, if the index has one. */
   priceFeeds?: Address[];
 };
 
 export type ExpectedMarket = Awaited<ReturnType<typeof expectedMarket>>;
 
-/** As of the chain's last block. */
+/** Computes the market data as of the chain's last block. */
 export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: MarketOptions) {
   const launchpad = lower(deployment.launchpad);
   const { head, events } = await readChain(rpcUrl);

@@ -3,7 +3,7 @@ import { groupBy, sum } from "./groups.ts";
 import type { ObservedTrade } from "./observed-trades.ts";
 import type { ExpectedRow } from "./row-differences.ts";
 
-/** What an account made of a token. Base units and wei. */
+/** An account's position in a token. Base units and wei. */
 export type ExpectedPosition = {
   token: Address;
   account: Address;
@@ -11,11 +11,11 @@ export type ExpectedPosition = {
   openTokens: bigint;
   openCost: bigint;
   realised: bigint;
-  /** USD with 18 decimals; undefined where a trade had no rate. */
+  /** USD with 18 decimals; undefined if a trade had no rate. */
   usd: { openCost: bigint; spent: bigint; received: bigint; realised: bigint } | undefined;
 };
 
-/** Replays the trades of each account in each token. */
+/** Computes all positions by replaying each account's trades of each token. */
 export function replayPositions(trades: ObservedTrade[]): ExpectedPosition[] {
   return groupBy(trades, ({ token, trader }) => `${token} ${trader}`).map((group) => ({
     token: group[0].token,
@@ -26,12 +26,12 @@ export function replayPositions(trades: ObservedTrade[]): ExpectedPosition[] {
   }));
 }
 
-/** Of an account's trades of one token. */
+/** Returns the result of an account's trades of one token, in wei. */
 export function resultOf(trades: ObservedTrade[]) {
   return averageCost(trades.map(({ isBuy, tokens, bnb }) => ({ isBuy, tokens, paid: bnb })));
 }
 
-/** The same in USD; undefined where a trade had no rate. */
+/** The same in USD; undefined if a trade had no rate. */
 export function usdResultOf(trades: ObservedTrade[]) {
   const paid = trades.flatMap(({ isBuy, tokens, volumeUsd }) =>
     volumeUsd === null ? [] : [{ isBuy, tokens, paid: volumeUsd }],
@@ -64,8 +64,8 @@ export function positionRow({ token, account, trades, ...result }: ExpectedPosit
 }
 
 /**
- * A sale takes from the bought tokens at their average cost, rounded down to the last decimal; tokens that came by transfer,
- * sold when those are gone, cost nothing. What was spent is either still open or set against what sales brought, all of it.
+ * A sale uses up bought tokens first, at their average cost, rounded down to the last decimal. Tokens that were received by transfer
+ * are sold last, and cost nothing. Everything spent is either still open, or set off against the proceeds of sales.
  */
 function averageCost(trades: { isBuy: boolean; tokens: bigint; paid: bigint }[]) {
   let openTokens = 0n;
@@ -81,7 +81,7 @@ function averageCost(trades: { isBuy: boolean; tokens: bigint; paid: bigint }[])
     }
     received += paid;
     const kept = tokens >= openTokens ? 0n : openTokens - tokens;
-    // What stays open costs the rest, so that it is rounded up where the cost of the sale is rounded down.
+    // The open tokens cost the rest, which rounds up where the sale's cost rounds down.
     openCost = openTokens === 0n ? openCost : ceilingOf(openCost * kept, openTokens);
     openTokens = kept;
   }

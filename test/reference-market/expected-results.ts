@@ -6,10 +6,10 @@ import { groupBy, sum } from "./groups.ts";
 import type { ObservedTrade } from "./observed-trades.ts";
 import type { ExpectedRow } from "./row-differences.ts";
 
-/** What a sell realised: wei, and USD with 18 decimals, null where not all trades up to it had a rate. Both are null for a buy. */
+/** What a sell realised, in wei, and in USD with 18 decimals: null if any trade up to it had no rate. Both are null for a buy. */
 export type TradeResult = { realised: bigint | null; realisedUsd: bigint | null };
 
-/** Of each trade: the account's result in the token with it, less the one without it. */
+/** Computes each trade's result: the account's result in the token after the trade, minus the one before it. */
 export function tradeResults(positions: ExpectedPosition[]): Map<string, TradeResult> {
   return new Map(
     positions.flatMap(({ trades }) =>
@@ -32,7 +32,7 @@ export function tradeResults(positions: ExpectedPosition[]): Map<string, TradeRe
   );
 }
 
-/** What an account has traded, of all tokens. */
+/** Returns the columns of an account's trading over all tokens. */
 export function traderColumns(account: Address, positions: ExpectedPosition[]): ExpectedRow {
   const own = positions.filter((position) => position.account === account);
   const trades = own.flatMap((position) => position.trades);
@@ -47,7 +47,7 @@ export function traderColumns(account: Address, positions: ExpectedPosition[]): 
   };
 }
 
-/** How many accounts have done something at all. */
+/** Returns the numbers of accounts and of traders. */
 export function accountCounts(trades: ObservedTrade[], accounts: ExpectedAccount[]): ExpectedRow {
   const tradersOf = (some: ObservedTrade[]) => groupBy(some, ({ trader }) => trader).length;
   return {

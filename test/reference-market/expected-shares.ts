@@ -4,21 +4,21 @@ import { groupBy, sum } from "./groups.ts";
 import type { Market } from "./observed-trades.ts";
 import type { ExpectedRow } from "./row-differences.ts";
 
-/** Base units that some hold of a token's supply. */
+/** How a token's supply is distributed, in base units. */
 export type ExpectedShares = {
   token: Address;
   creator: bigint;
   topTen: bigint;
   earlyBuyers: bigint;
   supply: bigint;
-  /** What accounts hold, and the sum of the squares of that. */
+  /** The sum of the accounts' balances, and the sum of their squares. */
   circulating: bigint;
   squares: bigint;
-  /** Null where the creator never held any. */
+  /** Null if the creator never held any. */
   creatorBalance: bigint | null;
 };
 
-/** The launchpad, the pair and burn addresses are no holders. */
+/** Computes the distribution of each token. The launchpad, the pair and burn addresses don't count as holders. */
 export function expectedShares(
   creators: Map<Address, Address>,
   early: ExpectedRow[],
@@ -49,7 +49,7 @@ export function expectedShares(
   });
 }
 
-/** The rows of `early_buyer`: who bought in the block in which the curve opened or in the two after it. */
+/** Returns the rows of `early_buyer`: who bought in the block that opened the curve, or in the two blocks after it. */
 export function expectedEarlyBuyers({ trades, curves }: Market): ExpectedRow[] {
   const early = trades.filter(({ token, isBuy, block }) => {
     const opened = curves.get(token)?.opened.block ?? block;

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { ChainEvent } from "./chain-events.ts";
 import type { ExpectedRow } from "./row-differences.ts";
 
-/** The rows of `token_symbol`. */
+/** Returns the rows of `token_symbol`. */
 export function expectedSymbols(created: ChainEvent<"TokenCreated">[]): ExpectedRow[] {
   const symbols = created.map(({ args }) => foldedSymbol(args.symbol));
   return [...Map.groupBy(symbols, (symbol) => symbol)].map(([symbol, same]) => ({
@@ -11,7 +11,7 @@ export function expectedSymbols(created: ChainEvent<"TokenCreated">[]): Expected
   }));
 }
 
-/** What symbols that differ only in case and in blanks around them have in common. */
+/** Normalises a symbol, so that those that differ only in case or surrounding blanks are equal. */
 export function foldedSymbol(symbol: string): string {
   return symbol.replaceAll("\0", "").trim().toLowerCase();
 }

@@ -5,7 +5,7 @@ import type { ExpectedRow } from "./row-differences.ts";
 
 export type Totals = { buys: number; sells: number; bnb: bigint; usd: bigint };
 
-/** The rows of `trade`, each with what was traded up to it, of its token and of all. */
+/** Returns the rows of `trade`, each with the running totals of its token and of all tokens. */
 export function expectedTrades(trades: ObservedTrade[], results: Map<string, TradeResult>): ExpectedRow[] {
   const ofToken = new Map<string, Totals>();
   let ofAll = totalsOf([]);

@@ -5,22 +5,22 @@ import type { Market } from "./observed-trades.ts";
 export const windowSeconds = { "5m": 300n, "1h": 3_600n, "6h": 21_600n, "24h": 86_400n } as const;
 type WindowName = keyof typeof windowSeconds;
 
-/** What was traded of a token in the last so many seconds. Wei; prices with 36 decimals. */
+/** A token's trading in a window of time. Wei; prices with 36 decimals. */
 export type ExpectedWindow = {
   token: Address;
   window: WindowName;
   volume: bigint;
-  /** With 18 decimals; null where none of the trades had a rate. */
+  /** With 18 decimals; null if none of the trades had a rate. */
   volumeUsd: bigint | null;
   buys: number;
   sells: number;
   traders: number;
-  /** Where the window began and where it ends: the change of the price is from one to the other. */
+  /** The prices at the window's start and end, from which the price change is computed. */
   from: bigint;
   to: bigint;
 };
 
-/** Looks at every trade of every token. The windows end with, and at, the time of the chain's last block. */
+/** Computes all windows from every trade of every token. They end at the time of the chain's last block, inclusive. */
 export function expectedWindows({ trades, curves }: Market, now: bigint): ExpectedWindow[] {
   return [...curves].flatMap(([token, { opening }]) => {
     const own = trades.filter((trade) => trade.token === token);

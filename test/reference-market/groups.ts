@@ -1,6 +1,6 @@
 export type Group<Item> = [Item, ...Item[]];
 
-/** Items with the same key, in their order; groups in the order of their first items. */
+/** Groups items by key. Items keep their order, and groups are in the order of their first items. */
 export function groupBy<Item>(items: Item[], keyOf: (item: Item) => string): Group<Item>[] {
   const groups = new Map<string, Group<Item>>();
   for (const item of items) {

@@ -17,7 +17,7 @@ import { type ExpectedRow, rowDifferences } from "./row-differences.ts";
 
 type Compared = { chainId: number; database: OpenDatabase; expected: ExpectedMarket };
 
-/** What the tables of the market and the logs of the chain do not agree on: a line for each value. */
+/** Compares the market's tables with the chain's logs. Returns a line for each value that differs. */
 export async function marketDifferences({ chainId, database, expected }: Compared): Promise<string[]> {
   const compare = async (
     what: string,
@@ -60,7 +60,7 @@ export async function marketDifferences({ chainId, database, expected }: Compare
   return found.flat();
 }
 
-/** One row, which the first event makes. */
+/** The launchpad's only row, which exists from the first event on. */
 function launchpadTotals(chainId: number, { market, created, accounts }: ExpectedMarket): ExpectedRow[] {
   if (created.length === 0 && market.rate === undefined) return [];
   const graduations = [...market.curves.values()].flatMap(({ graduation }) => graduation ?? []);

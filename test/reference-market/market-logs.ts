@@ -2,7 +2,7 @@ import { type Address, createPublicClient, getAddress, http, parseAbi } from "vi
 import type { LaunchpadChain } from "../chain/launchpad-chain.ts";
 
 /*
- * The market as the chain's logs tell it, read with ABIs and arithmetic of its own: it shares nothing with the handlers.
+ * The market according to the chain's logs, read with separate ABIs and arithmetic: it shares nothing with the handlers.
  */
 
 const abi = parseAbi([
@@ -12,10 +12,10 @@ const abi = parseAbi([
   "event Sync(uint112 reserve0, uint112 reserve1)",
 ]);
 
-/** A trade with its amounts in wei and base units. Addresses with checksum. */
+/** A trade with amounts in wei and base units. Addresses are checksummed. */
 export type LoggedTrade = {
   token: Address;
-  /** The token for its curve, or the DEX pair. */
+  /** The token if the trade was on its curve, otherwise the DEX pair. */
   pair: Address;
   block: number;
   timestamp: number;
@@ -30,7 +30,7 @@ export type LoggedTrade = {
   tokenReserves: bigint;
 };
 
-/** Every trade up to the block, in the order of the chain. */
+/** Reads all trades up to the block, in the order of the chain. */
 export async function tradesInLogs(chain: LaunchpadChain, toBlock: bigint): Promise<LoggedTrade[]> {
   const client = createPublicClient({ transport: http(chain.rpcUrl, { batch: { batchSize: 500 } }) });
   const range = { fromBlock: 0n, toBlock } as const;

@@ -1,20 +1,20 @@
 import { formatUnits } from "viem";
 import type { MadeTrade } from "../chain/recorded-market.ts";
 
-/* What the API should say of a recorded market, worked out anew. */
+/* The values that the API should return for a recorded market, computed independently. */
 
-/** BNB for one token, from wei and base units. */
+/** The price in BNB per token, from wei and base units. */
 export function exactPrice([bnb, tokens]: [bigint, bigint]): string {
   return formatUnits((bnb * 10n ** 36n) / tokens, 36);
 }
 
-/** A price with 36 decimals as an integer. */
+/** Parses a price into an integer with 36 decimals. */
 export function parsePrice(text: string): bigint {
   const [whole = "0", decimals = ""] = text.split(".");
   return BigInt(whole + decimals.padEnd(36, "0"));
 }
 
-/** What a number of BNB is in USD, at so many USD for one. */
+/** Converts BNB to USD, at `usd` per BNB. */
 export function inUsd(bnb: string | undefined, usd: bigint): string {
   return formatUnits(parsePrice(bnb ?? "0") * usd, 36);
 }
@@ -23,7 +23,7 @@ export function isoOf(seconds: number): string {
   return new Date(seconds * 1_000).toISOString();
 }
 
-/** By average cost, worked out anew. */
+/** The result by average cost, computed independently. */
 export function averageCost(trades: MadeTrade[]) {
   let [open, cost, realised] = [0n, 0n, 0n];
   for (const { side, bnb, tokens } of trades) {

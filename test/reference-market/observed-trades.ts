@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import type { ChainEvent } from "./chain-events.ts";
 import { inUsd, ratioX36 } from "./prices.ts";
 
-/** A trade as the logs tell it. Amounts in wei and base units, prices with 36 decimals, times in seconds. */
+/** A trade according to the logs. Amounts in wei and base units, prices with 36 decimals, times in seconds. */
 export type ObservedTrade = {
   id: string;
   token: Address;
@@ -18,17 +18,17 @@ export type ObservedTrade = {
   logIndex: number;
   tx: Hex;
   txIndex: number;
-  /** Before it and after it. */
+  /** The prices before and after the trade. */
   from: bigint;
   to: bigint;
-  /** USD for one BNB with 8 decimals at the time, and what follows from it: null without a price feed. */
+  /** The USD per BNB at the time, with 8 decimals, and the values that follow from it: null without a price feed. */
   rate: bigint | null;
   fromUsd: bigint | null;
   toUsd: bigint | null;
   volumeUsd: bigint | null;
 };
 
-/** How a curve opened, and what became of it. */
+/** How a curve opened, and what has happened to it since. */
 export type ObservedCurve = {
   burnPercent: number;
   opened: { block: bigint; bnb: bigint; tokens: bigint; toSell: bigint };
@@ -42,14 +42,14 @@ export type ObservedCurve = {
     tokenLiquidity: bigint;
     tradesBefore: number;
   };
-  /** Of the pair's last Sync since graduation. */
+  /** From the pair's last Sync since graduation. */
   dexPrice?: bigint;
   dexReserves?: { bnb: bigint; tokens: bigint };
   changedAt: bigint;
 };
 
 export type Market = {
-  /** In the order of the chain. */
+  /** In chain order. */
   trades: ObservedTrade[];
   curves: Map<Address, ObservedCurve>;
   /** The price feed's last answer. */
@@ -61,11 +61,11 @@ export type MarketSource = {
   events: ChainEvent[];
   launchpad: Address;
   priceFeeds: Address[];
-  /** Pairs whose first token is the launched one. */
+  /** Pairs whose token0 is the launched token. */
   pairsWithToken0: Set<Address>;
 };
 
-/** Goes through the events once and notes every trade on a curve, and on the pair of a graduated token. */
+/** Goes through the events once and records all trades on curves and on the pairs of graduated tokens. */
 export function observeMarket({ events, launchpad, priceFeeds, pairsWithToken0 }: MarketSource): Market {
   const market: Market = { trades: [], curves: new Map(), rate: undefined, answers: [] };
   const tokenOf = new Map<Address, Address>();
@@ -173,12 +173,12 @@ export function observeMarket({ events, launchpad, priceFeeds, pairsWithToken0 }
   return market;
 }
 
-/** Where in the chain an event is, as the index writes it. */
+/** An event's position in the chain, in the format of the index. */
 export function positionOf({ block, logIndex }: Pick<ChainEvent, "block" | "logIndex">): string {
   return `${String(block).padStart(12, "0")}-${String(logIndex).padStart(6, "0")}`;
 }
 
-/** Of what is paid for tokens or comes out for them: BNB that flows the other way is a gift. */
+/** A trade's BNB can't be negative: BNB that flows in the opposite direction is a gift. */
 function atLeast0(value: bigint): bigint {
   return value < 0n ? 0n : value;
 }

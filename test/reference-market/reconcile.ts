@@ -10,14 +10,14 @@ export type ReconcileOptions = {
   chainId: number;
   deployment: Pick<LaunchpadDeployment, "tokenFactory" | "launchpad">;
   database: OpenDatabase;
-  /** Contracts that emit the answers of a BNB/USD feed, where the index has any. */
+  /** The contracts that emit the answers of a BNB/USD feed, if the index has one. */
   priceFeeds?: Address[];
 };
 
 /**
- * What of the index differs from the chain: a line for each difference, none when they agree. It compares what
- * the contracts say of themselves, and the market with what the logs tell. It reads the chain with ABIs and arithmetic of
- * its own and shares nothing with the handlers.
+ * Returns a line for each difference between the index and the chain, and none if they agree. State is compared with the contracts'
+ * own getters, and the market with the logs. The chain is read with separate ABIs and arithmetic, and nothing is shared with the
+ * handlers.
  */
 export async function differences(options: ReconcileOptions): Promise<string[]> {
   const expected = await expectedMarket(options);

@@ -13,10 +13,13 @@ import { type ExpectedRow, rowDifferences } from "./row-differences.ts";
 
 type Compared = { url: string; chainId: number; expected: ExpectedMarket };
 
-// biome-ignore lint/suspicious/noExplicitAny: what is missing in it is a difference.
+// biome-ignore lint/suspicious/noExplicitAny: anything that it lacks shows as a difference.
 type Answer = any;
 
-/** What REST answers of windows, shares, records, candles, liquidity and accounts, and the logs do not say: a line for each value. */
+/**
+ * Compares REST's windows, shares, creator records, candles, liquidity, accounts and leaderboards with the logs. Returns a line for
+ * each value that differs.
+ */
 export async function restDifferences({ url, chainId, expected }: Compared): Promise<string[]> {
   const get = async (path: string): Promise<Answer> => {
     const { text } = await retryUntilComplete(async () => {
@@ -38,8 +41,8 @@ export async function restDifferences({ url, chainId, expected }: Compared): Pro
 
 type Get = (path: string) => Promise<Answer>;
 
-/** What comes of each, some of them at a time. */
-async function inTurns<Item, Result>(
+/** Maps items with an async function, eight at a time. */
+async function mapInBatches<Item, Result>(
   items: Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
@@ -51,7 +54,7 @@ async function inTurns<Item, Result>(
 }
 
 async function tokenDifferences(get: Get, expected: ExpectedMarket): Promise<string[]> {
-  const entries: Answer[] = await inTurns(expected.created, ({ args }) => get(`token/${args.token}`));
+  const entries: Answer[] = await mapInBatches(expected.created, ({ args }) => get(`token/${args.token}`));
   const records = new Map(expected.accounts.map(({ address, record }) => [address, record]));
   const windows = entries.flatMap(({ mint, windows: given }) =>
     Object.entries<object>(given ?? {}).map(([window, values]) => ({ mint, window, ...values })),
@@ -112,7 +115,7 @@ function windowAnswer({ token, window, volume, volumeUsd, ...counts }: ExpectedM
   };
 }
 
-/** Of some tokens, among them the one that was traded most, in all intervals: the last ones that an answer can have. */
+/** Compares the latest candles that fit into an answer, in all intervals, for the most traded token and every 20th after it. */
 async function candleDifferences(get: Get, { market }: ExpectedMarket): Promise<string[]> {
   const trades = Map.groupBy(market.trades, ({ token }) => token);
   const tokens = [...trades]
@@ -123,7 +126,7 @@ async function candleDifferences(get: Get, { market }: ExpectedMarket): Promise<
     const rows = expectedCandles(trades.get(token) ?? [], candleIntervals);
     return candleIntervals.map((interval) => ({ token, interval, rows }));
   });
-  const found = await inTurns(asked, async ({ token, interval, rows }) => {
+  const found = await mapInBatches(asked, async ({ token, interval, rows }) => {
     const answer = await get(`token/${token}/candles?interval=${interval}&limit=1500`);
     const candles: Answer[] = answer.candles;
     const given = candles.filter(({ trades: count }) => count > 0);
@@ -160,7 +163,7 @@ function candleAnswer(row: ExpectedRow): ExpectedRow {
   };
 }
 
-/** Candles that the next one does not follow at once, or at another price than the last one. */
+/** Returns the times of candles whose successor isn't adjacent, or doesn't open at their closing price. */
 function gapsOf(candles: Answer[]): number[] {
   const length = candles.length < 2 ? 0 : candles[1].time - candles[0].time;
   return candles.slice(1).flatMap(({ time, openBnb }, index) => {
@@ -176,7 +179,7 @@ async function accountDifferences(get: Get, expected: ExpectedMarket): Promise<s
     expected.holdings.holders.filter(({ kind }) => kind === "account"),
     ({ account }) => account,
   );
-  const found = await inTurns(expected.accountTotals, async (own) => {
+  const found = await mapInBatches(expected.accountTotals, async (own) => {
     const answer = await get(`account/${own.account}?limit=100`);
     const all = results.get(own.account) ?? [];
     const { buys, sells, ...rest } = answer.totals;

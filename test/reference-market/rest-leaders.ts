@@ -10,10 +10,10 @@ import {
 import type { ExpectedMarket } from "./expected-market.ts";
 import { type ExpectedRow, rowDifferences } from "./row-differences.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what is missing in it is a difference.
+// biome-ignore lint/suspicious/noExplicitAny: anything that it lacks shows as a difference.
 type Answer = any;
 
-/** What leaderboards answer, page after page, and the logs do not say: a line for each value. */
+/** Compares all pages of the leaderboards with the logs. Returns a line for each value that differs. */
 export async function leaderDifferences(
   get: (path: string) => Promise<Answer>,
   expected: ExpectedMarket,
@@ -55,7 +55,7 @@ function answerOf(
   if (by === "created" || by === "graduated") {
     return { address, tokensCreated: leader.created, tokensGraduated: leader.graduated };
   }
-  // To date, a trade without a rate leaves neither of the two.
+  // On the boards of all time, both are missing if any trade had no rate.
   const isUnknown =
     window === "all" && positions.some(({ account, usd }) => account === address && usd === undefined);
   const shown = (amount: bigint | null) => (amount === null || isUnknown ? undefined : formatEther(amount));

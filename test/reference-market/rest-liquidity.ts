@@ -3,10 +3,10 @@ import type { ExpectedMarket } from "./expected-market.ts";
 import { positionOf } from "./observed-trades.ts";
 import { type ExpectedRow, rowDifferences } from "./row-differences.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what is missing in it is a difference.
+// biome-ignore lint/suspicious/noExplicitAny: anything that it lacks shows as a difference.
 type Get = (path: string) => Promise<any>;
 
-/** What REST answers of the liquidity of graduated tokens, in pages of three, and the logs do not say. */
+/** Compares REST's liquidity of graduated tokens, in pages of three, with the logs. */
 export async function liquidityDifferences(get: Get, { liquidity }: ExpectedMarket): Promise<string[]> {
   const found: string[] = [];
   for (const [token, changes] of Map.groupBy(liquidity, (change) => change.token)) {

@@ -1,9 +1,9 @@
-/** A row by the names of its columns. What is not named is not compared. */
+/** A row by column names. Columns that aren't named are not compared. */
 export type ExpectedRow = Record<string, bigint | number | string | boolean | null | undefined>;
 
 type IndexedRow = Record<string, unknown>;
 
-/** A line for each row that is missing, that should not be there, or that has other values. */
+/** Returns a line for each row that is missing, unexpected, or has other values. */
 export function rowDifferences(
   table: string,
   key: string[],

@@ -63,7 +63,7 @@ const bodies = [
   "\0".repeat(100),
 ];
 
-/** What no HTTP client sends: requests that are cut off, contradict themselves or have bytes where none may be. */
+/** Bytes that no HTTP client sends: requests that are cut off, contradict themselves, or contain bytes that aren't allowed. */
 export const malformedBytes: fc.Arbitrary<Uint8Array> = fc
   .tuple(
     fc.constantFrom(...heads),

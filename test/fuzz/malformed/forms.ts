@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { anyCharacter } from "../any-character.ts";
 import type { MalformedRequest } from "./requests.ts";
 
-/** A form with files that are none, since an image that is one would be kept. */
+/** A form whose files are no valid images, since valid ones would be stored. */
 export function formRequest(target: string): fc.Arbitrary<MalformedRequest> {
   const start = fc.constantFrom(
     "\x89PNG\r\n\x1a\n",
@@ -21,7 +21,7 @@ export function formRequest(target: string): fc.Arbitrary<MalformedRequest> {
   return fc
     .tuple(
       fc.array(part, { maxLength: 3 }),
-      // As a rule the form is whole, so that what is in it is looked at.
+      // The form is usually complete, so that its contents are examined.
       fc.constantFrom("b", "b", "b", "b", "c", ""),
       fc.constantFrom("--b--", "--b--", "--b--", "--b", ""),
     )

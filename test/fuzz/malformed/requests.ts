@@ -4,7 +4,7 @@ import type { OpenApiDocument, Operation } from "../../service/openapi-check.ts"
 import { formRequest } from "./forms.ts";
 import { nastyEncoded, nastyJson, nastyText } from "./values.ts";
 
-/** A request as Node's client sends it. The target is path and query, as they are on the wire. */
+/** A request that Node's client can send. The target is the path and query in their encoded form. */
 export type MalformedRequest = {
   method: string;
   target: string;
@@ -15,9 +15,9 @@ export type MalformedRequest = {
 };
 
 export type Ingredients = {
-  /** Addresses that are tokens or accounts. */
+  /** Addresses of existing tokens and accounts. */
   addresses: string[];
-  /** A body that is accepted already: sent once more, it changes nothing. */
+  /** The body of an existing registration: sending it again changes nothing. */
   registration: Record<string, unknown>;
 };
 
@@ -42,8 +42,8 @@ const methods = [
 ];
 
 /**
- * Requests to every route of the OpenAPI document and to paths beside them: valid ones with one thing broken, and
- * ones with hardly anything right.
+ * Requests to every route of the OpenAPI document and to paths that aren't in it: valid ones with one thing broken, and ones that
+ * are wrong in almost every way.
  */
 export function malformedRequests(document: OpenApiDocument, ingredients: Ingredients) {
   const routes = Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -174,7 +174,7 @@ function validRequest(
     const { type, enum: values, minimum, maximum } = schema as Record<string, never> & { enum?: unknown[] };
     if (values !== undefined) return fc.constantFrom(...values).map(String);
     if (name === "amount") return fc.bigInt(1n, 10n ** 27n).map(String);
-    // Blocks that there are, and blocks that there are not yet, a page or more apart.
+    // Blocks that exist and blocks that don't exist yet, more than a page apart.
     if (/^(from|to)Block$/.test(name)) return fc.constantFrom("0", "5", "9000", "9999999999");
     if (name === "timeout") return fc.constantFrom("0", "1");
     if (type === "integer" || type === "number")
@@ -231,7 +231,7 @@ function breakOneThing(request: MalformedRequest): fc.Arbitrary<MalformedRequest
   return fc.oneof<fc.Arbitrary<MalformedRequest>[]>(
     fc.constantFrom(...methods).map((method) => change({ method })),
     nastyHeaders.map((headers) => change({ headers: { ...request.headers, ...headers } })),
-    // The header that decides whether a body is read at all.
+    // This header decides whether a body is read at all.
     ...(request.headers["content-type"] === undefined
       ? []
       : [otherTypes.map((type) => change({ headers: { ...request.headers, "content-type": type } }))]),
@@ -246,7 +246,7 @@ function breakOneThing(request: MalformedRequest): fc.Arbitrary<MalformedRequest
     }),
     nastyQuery.map((more) => change({ target: onTheWire(`${path}?${query}&${more.slice(1)}`) })),
     fc.constant(change({ target: `${path}?${[...pairs, ...pairs].join("&")}` })),
-    // The body has the most that can be broken.
+    // Bodies are broken more often, because there is more in them to break.
     ...(request.body === undefined
       ? []
       : Array.from({ length: 6 }, () => brokenBody(request.body ?? "").map((body) => change({ body })))),
@@ -276,23 +276,23 @@ function brokenBody(body: string): fc.Arbitrary<string> {
 }
 
 function withField(fields: object, name: string, value: unknown): string {
-  // As text, so that __proto__ is a key like any other.
+  // Built as text, so that __proto__ is an ordinary key.
   return `${JSON.stringify(fields).slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value) ?? "null"}}`;
 }
 
-/** Node's client refuses to send controls, spaces and what is not ASCII; those go over plain sockets. */
+/** Encodes what Node's client refuses to send: controls, spaces and non-ASCII characters. Tests send those over plain sockets. */
 function onTheWire(target: string): string {
   return target.replaceAll(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character.toWellFormed()));
 }
 
 function sendable(request: MalformedRequest): MalformedRequest {
   const target = answeredAtOnce(request.target);
-  // HTTP has no body there.
+  // These methods have no body.
   if (["GET", "HEAD", "TRACE"].includes(request.method)) return { ...request, target, body: undefined };
   return { ...request, target };
 }
 
-/** Nothing happens meanwhile: a long poll would wait for all of its 25 s. */
+/** Gives long polls a timeout of 0: no events come, so they would wait for the full 25 s. */
 function answeredAtOnce(target: string): string {
   if (!/^\/api\/events(\?|$)/.test(target) || target.includes("timeout=")) return target;
   const separator = target.includes("?") ? "&" : "?";

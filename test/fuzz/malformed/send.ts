@@ -3,10 +3,10 @@ import net from "node:net";
 import { unzipSync } from "node:zlib";
 import type { MalformedRequest } from "./requests.ts";
 
-/** `status` 0: the service closed the connection without an answer. */
+/** A status of 0 means that the service closed the connection without an answer. */
 export type Received = { status: number; headers: http.IncomingHttpHeaders; text: string };
 
-/** Sends a request and resolves with the answer. Throws when there is none for 60 s. */
+/** Sends a request and resolves to the answer. Throws if there is none within 60 s. */
 export function send(port: number, agent: http.Agent, request: MalformedRequest): Promise<Received> {
   const { method, target, headers, body, isChunked } = request;
   const length = isChunked || body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
@@ -32,7 +32,7 @@ export function send(port: number, agent: http.Agent, request: MalformedRequest)
             text: decode(Buffer.concat(chunks), response.headers["content-encoding"]),
           });
         response.on("end", done);
-        // A stream has no end: its beginning is the answer.
+        // A stream doesn't end, so its beginning counts as the answer.
         if (method !== "HEAD" && response.headers["content-type"] === "text/event-stream") {
           response.once("data", () => {
             response.destroy();
@@ -43,7 +43,7 @@ export function send(port: number, agent: http.Agent, request: MalformedRequest)
     );
     sent.on("timeout", () => sent.destroy(new Error("no answer for 60 s")));
     sent.on("error", (error: NodeJS.ErrnoException) => {
-      // It need not read what it has refused.
+      // The service needn't read the rest of a request that it has refused.
       if (error.code === "ECONNRESET" || error.code === "EPIPE")
         resolve({ status: 0, headers: {}, text: "" });
       else reject(error);
@@ -52,13 +52,13 @@ export function send(port: number, agent: http.Agent, request: MalformedRequest)
   });
 }
 
-/** The text of a body, which may be compressed for a request that happened to ask for it. */
+/** Returns the text of a body, which is compressed if the random request happened to ask for that. */
 function decode(body: Buffer, encoding: string | undefined): string {
   const isCompressed = body.length > 0 && (encoding === "gzip" || encoding === "deflate");
   return (isCompressed ? unzipSync(body) : body).toString();
 }
 
-/** Sends bytes and ends, and resolves with the status of the answer. Throws when the connection stays open for 30 s. */
+/** Sends bytes, half-closes, and resolves to the answer's status. Throws if the connection stays open for 30 s. */
 export function sendBytes(port: number, bytes: Uint8Array): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, "127.0.0.1");

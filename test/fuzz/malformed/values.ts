@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { anyCharacter } from "../any-character.ts";
 
-/** Text that has brought down other services, and any text at all. Not encoded for a URL. */
+/** Text that is known to crash services, and arbitrary text. Not URL-encoded. */
 export const nastyText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...["", " ", "0", "-1", "-0", "1.5", "1e9", "0x10", "٣", "00000000000000000001", "4294967296"],
@@ -63,7 +63,7 @@ export const nastyText: fc.Arbitrary<string> = fc.oneof(
   fc.double().map(String),
 );
 
-/** Part of a URL as it is on the wire: encoded well, badly or not at all. ASCII without spaces and controls. */
+/** Part of a raw URL: encoded well, badly or not at all. ASCII without spaces and controls. */
 export const nastyEncoded: fc.Arbitrary<string> = fc.oneof(
   nastyText.map((text) => encodeURIComponent(text.toWellFormed())),
   nastyText.map((text) => encodeURIComponent(encodeURIComponent(text.toWellFormed()))),
@@ -90,7 +90,7 @@ export const nastyEncoded: fc.Arbitrary<string> = fc.oneof(
   }),
 );
 
-/** JSON text of any kind: nested deep, with odd keys and numbers, cut off, or no JSON. */
+/** JSON text of every kind: deeply nested, with odd keys and numbers, cut off, or no JSON at all. */
 export const nastyJson: fc.Arbitrary<string> = fc.oneof(
   fc.json(),
   fc.json({ maxDepth: 4 }).chain((text) => fc.nat(text.length).map((length) => text.slice(0, length))),
