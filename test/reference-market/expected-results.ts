@@ -47,7 +47,7 @@ export function traderColumns(account: Address, positions: ExpectedPosition[]): 
   };
 }
 
-/** Returns the numbers of accounts and of traders. */
+/** Returns the numbers of traders, of sellers, of creators, and of creators with a graduated token. */
 export function accountCounts(trades: ObservedTrade[], accounts: ExpectedAccount[]): ExpectedRow {
   const tradersOf = (some: ObservedTrade[]) => groupBy(some, ({ trader }) => trader).length;
   return {
