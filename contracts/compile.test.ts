@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(copy, { recursive: true }));
 
-test("the contracts compile without a warning, to what is committed", () => {
+test("the contracts compile without warnings, to the committed artifacts", () => {
   expect(compiled.messages).toEqual([]);
   expect(driftedFiles(root, files)).toEqual([]);
 });
@@ -27,7 +27,7 @@ test("the factory and its creation code stay within the chain's size limits", ()
   expect(bytes("Launchpad.sol")).toBeLessThan(24_576);
 });
 
-test("driftedFiles names what is changed and what is missing", () => {
+test("driftedFiles names changed and missing files", () => {
   cpSync(join(root, "abis"), join(copy, "abis"), { recursive: true });
   cpSync(join(root, "contracts/artifacts"), join(copy, "contracts/artifacts"), { recursive: true });
   expect(driftedFiles(copy, files)).toEqual([]);
@@ -37,7 +37,7 @@ test("driftedFiles names what is changed and what is missing", () => {
   expect(driftedFiles(copy, files)).toEqual(["contracts/artifacts/LaunchToken.json", "abis/Launchpad.ts"]);
 });
 
-test("a comment changes no bytecode, code does", () => {
+test("a comment doesn't change the bytecode, code does", () => {
   const source = (comment: string, amount: number) =>
     `// SPDX-License-Identifier: MIT\npragma solidity 0.8.37;\n/// ${comment}\ncontract Extra { uint256 public constant amount = ${amount}; }\n`;
   const bytecodeOf = (comment: string, amount: number) => {

@@ -64,7 +64,7 @@ test.each([
   }
 });
 
-test("deploys and prints the environment of the service, DEX as a comment", async () => {
+test("deploys, and prints the service's environment with the DEX as a comment", async () => {
   const { code, stdout, stderr } = await run({ DEPLOY_DEX: "1" });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const lines = stdout.trimEnd().split("\n");
@@ -84,13 +84,13 @@ test("deploys and prints the environment of the service, DEX as a comment", asyn
   expect(stdout).toContain(`TOKEN_FACTORY_ADDRESS_97=${factory}\n`);
 });
 
-test("deploys onto the DEX that it is given, with a key without 0x", async () => {
+test("uses a given DEX, and accepts a key without 0x", async () => {
   const { code, stdout } = await run({ ...dexVariables(), DEPLOYER_PRIVATE_KEY: key.slice(2) });
   expect(code).toBe(0);
   expect(stdout).toContain(`# DEX in use: DEX_FACTORY=${deployed.dexFactory}`);
 });
 
-test("deploys onto the chain's PancakeSwap where there is one", async () => {
+test("uses the chain's PancakeSwap if there is one", async () => {
   const pancakeSwap = {
     dexFactory: "0x6725F303b657a9451d8BA641348b6761A6CC7a17",
     router: "0xD99D1c33F9fC3444f8101754aBC46c52416550D1",
@@ -98,7 +98,7 @@ test("deploys onto the chain's PancakeSwap where there is one", async () => {
   } as const;
   for (const part of ["dexFactory", "router", "wbnb"] as const) {
     const code = (await anvil.publicClient.getCode({ address: deployed[part] })) ?? "0x";
-    // The router knows the other two by heart.
+    // The router's code contains the addresses of the other two.
     const bytecode = code
       .replaceAll(deployed.dexFactory.slice(2).toLowerCase(), pancakeSwap.dexFactory.slice(2).toLowerCase())
       .replaceAll(deployed.wbnb.slice(2).toLowerCase(), pancakeSwap.wbnb.slice(2).toLowerCase());

@@ -9,7 +9,7 @@ let anvil: Anvil;
 
 afterEach(() => anvil?.stop());
 
-test("deploys DEX and launchpad, and says in which block the factory is", async () => {
+test("deploys DEX and launchpad, and returns the factory's block", async () => {
   anvil = await startAnvil();
   const { tokenFactory, launchpad, dexFactory, router, wbnb, startBlock } = await deployLaunchpad({
     rpcUrl: anvil.rpcUrl,
@@ -30,7 +30,7 @@ test("deploys DEX and launchpad, and says in which block the factory is", async 
   expect(await codeAt(startBlock - 1)).toBeUndefined();
 });
 
-test("uses a DEX that exists, and can be repeated", async () => {
+test("uses an existing DEX, and can be repeated", async () => {
   anvil = await startAnvil();
   const { rpcUrl } = anvil;
   const { tokenFactory, dexFactory, router, wbnb } = await deployLaunchpad({ rpcUrl, account });
@@ -42,7 +42,7 @@ test("uses a DEX that exists, and can be repeated", async () => {
   expect(await anvil.publicClient.getTransactionCount({ address: account.address })).toBe(nonce + 1);
 });
 
-test("waits for no transaction before it sends the next, so one block takes them all", async () => {
+test("sends all transactions without waiting, so that one block can include them all", async () => {
   anvil = await startAnvil({ args: ["--no-mining"] });
   const deploying = deployLaunchpad({ rpcUrl: anvil.rpcUrl, account });
   const pending = async () => Number((await anvil.testClient.getTxpoolStatus()).pending);

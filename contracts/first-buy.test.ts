@@ -112,7 +112,7 @@ test("reverts with InsufficientOutput, and one token less goes through", async (
   await buy(tokensOut);
 });
 
-test("reverts as createToken, createTokenWithSalt and buy do", async () => {
+test("reverts like createToken, createTokenWithSalt and buy", async () => {
   const token = await chain.createTokenWithSalt(salt);
   const buy = (changes: object, value = milliBnb) => chain.createTokenAndBuy(value, changes);
   await expectRevert(buy({ salt }), "SaltAlreadyUsed", [salt, token]);
@@ -122,7 +122,7 @@ test("reverts as createToken, createTokenWithSalt and buy do", async () => {
   await expectRevert(buy({}, 0n), "ZeroAmount");
 });
 
-test("the factory keeps no BNB, and takes none without a token", async () => {
+test("the factory keeps no BNB, and accepts none except to create a token", async () => {
   await chain.createTokenAndBuy(3n * fullPrice);
   expect(await bnbOf(chain.tokenFactory)).toBe(0n);
   await expect(chain.send(creator, chain.tokenFactory, "0x", 1n)).rejects.toThrow("reverted");

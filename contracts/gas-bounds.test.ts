@@ -6,11 +6,11 @@ import { curveBuyGas, firstBuyGas } from "../src/api/quotes/transaction.ts";
 import { alice, bob, carol, dexes, type Harness, startHarness } from "./test/harness.ts";
 import { pairActions, saltFor, switchFeeOn, tokenOrders } from "./test/pair-actions.ts";
 
-/* The gas limits that the interfaces promise, each in the most expensive circumstances that somebody else can bring about. */
+/* The gas limits that the interfaces promise, each in the most expensive circumstances that anybody else can create. */
 
 const bounds = { graduatingBuy: 350_000n, otherBuy: 70_000n, createToken: 3_400_000n, firstBuy: 3_700_000n };
 const bnb = 10n ** 18n;
-/** The longest that are allowed. */
+/** The longest name and symbol that are allowed. */
 const longest = { name: "N".repeat(64), symbol: "S".repeat(16) };
 
 describe.each(dexes)("on %s", (dex) => {
@@ -81,7 +81,7 @@ describe.each(dexes)("on %s", (dex) => {
   });
 });
 
-test("quotes ask for 8 % more than the bounds at least", () => {
+test("quotes request at least 8 % more than the bounds", () => {
   expect(BigInt(curveBuyGas) * 100n).toBeGreaterThanOrEqual(bounds.graduatingBuy * 108n);
   expect(BigInt(firstBuyGas) * 100n).toBeGreaterThanOrEqual(bounds.firstBuy * 108n);
 });

@@ -37,7 +37,7 @@ describe.each(dexes)("on %s", (dex) => {
 
   afterEach(() => chain.testClient.revert({ id: snapshot }));
 
-  /** Tries everything that a pair can do with what it was sent. */
+  /** Tries everything that a pair can do with the BNB and tokens that it was sent. */
   async function expectUntouchable(token: Address, pair: Address) {
     for (const [functionName, args] of [
       ["sync", []],
@@ -122,7 +122,7 @@ describe.each(dexes)("on %s", (dex) => {
     await expectFairGraduation(chain, token, await chain.buy(token, fullPrice, alice));
   });
 
-  test("BNB forced upon pair, token or launchpad changes nothing", async () => {
+  test("BNB forced into the pair, the token or the launchpad changes nothing", async () => {
     const token = await chain.createToken();
     for (const address of [await chain.pairOf(token), token, chain.launchpad]) {
       await chain.testClient.setBalance({ address, value: 10n ** 24n });
@@ -130,7 +130,7 @@ describe.each(dexes)("on %s", (dex) => {
     await expectFairGraduation(chain, token, await chain.buy(token, fullPrice, alice));
   });
 
-  test("WBNB sent to the launchpad is not taken for the liquidity", async () => {
+  test("WBNB sent to the launchpad is not mistaken for liquidity", async () => {
     const token = await chain.createToken();
     await attack.donate(chain.launchpad, 5n);
     const { logs } = await chain.buy(token, fullPrice, alice);
@@ -139,7 +139,7 @@ describe.each(dexes)("on %s", (dex) => {
     expect(await chain.balanceOf(chain.wbnb, chain.launchpad)).toBe(5n);
   });
 
-  test("after graduation the pair is as any other", async () => {
+  test("after graduation the pair behaves like any other", async () => {
     const token = await chain.createToken();
     const pair = await chain.pairOf(token);
     await chain.buy(token, fullPrice, attacker);

@@ -131,7 +131,7 @@ describe.each(dexes)("on %s", (dex) => {
     return chain.send(bob, chain.router, data, value);
   }
 
-  test("nobody adds liquidity before graduation, by the router or directly", async () => {
+  test("nobody can add liquidity before graduation, through the router or directly", async () => {
     const token = await chain.createToken();
     await chain.buy(token, 10n * milliBnb, alice);
     await chain.approve(token, alice, chain.router);

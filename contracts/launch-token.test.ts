@@ -66,7 +66,7 @@ test("holders burn their tokens, and those of others with an allowance", async (
   expect(await read("totalSupply")).toBe(billion / 2n - 10n);
 });
 
-test("the pair is that of the DEX, and refuses tokens with PairLocked until graduation", async () => {
+test("the pair is the DEX's, and refuses tokens with PairLocked until graduation", async () => {
   const [token0, token1] = [token, chain.wbnb].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
   expect(await chain.pairOf(token)).toBe(pair);
   expect(await chain.pairTokens(pair)).toEqual([token0, token1]);
@@ -94,7 +94,7 @@ test("the pair can't read balances until graduation, and everybody else can", as
   }
 });
 
-test("is without any rule after graduation", async () => {
+test("has no restrictions after graduation", async () => {
   await chain.buy(token, fullPrice);
   expect(await read("lockedPair")).toBe(zeroAddress);
   const before = await chain.balanceOf(token, pair);

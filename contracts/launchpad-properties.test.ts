@@ -62,7 +62,7 @@ describe.each(dexes)("on %s", (dex) => {
     }
   }
 
-  test("whatever is done in whatever order, the books are right and everybody can sell", async () => {
+  test("after any sequence of commands, the accounting is right and everybody can sell", async () => {
     const seen: Seen = {};
     const orders = new Set<boolean>();
     const play = async (commands: Iterable<MarketCommand>) => {

@@ -129,7 +129,7 @@ test("sell passes on what the token says about a missing allowance or balance", 
   await expectRevert(chain.sell(token, 2n ** 256n - 1n), "ERC20InsufficientBalance");
 });
 
-test("takes no stray BNB, and BNB or tokens forced upon it change nothing", async () => {
+test("refuses stray BNB, and BNB or tokens forced into it change nothing", async () => {
   await expect(chain.send(deployer, chain.launchpad, "0x", 1n)).rejects.toThrow("reverted");
 
   await chain.buy(token, milliBnb);

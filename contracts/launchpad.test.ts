@@ -48,7 +48,7 @@ test("the getters name the deployment", async () => {
   expect(await read("wbnb")).toBe(chain.wbnb);
 });
 
-test("curves starts as the economics say, and is zero for an unknown token", async () => {
+test("curves starts with the documented terms, and is zero for an unknown token", async () => {
   const fresh = {
     realTokenReserves: totalToSell,
     tokensSold: 0n,
@@ -128,7 +128,7 @@ test("sell pays out by the constant product, rounded down", async () => {
   });
 });
 
-test("a buy across the end takes what is left, refunds the rest to the wei and graduates", async () => {
+test("a buy past the end gets what is left, refunds the rest to the wei and graduates", async () => {
   await chain.buy(token, 30n * milliBnb + 1n, bob);
   const { realTokenReserves } = await chain.curve(token);
   const cost = 20n * milliBnb - 1n;
@@ -159,7 +159,7 @@ test("one wei short of the end leaves the curve open, and one more wei graduates
   expect((await chain.curve(token)).graduated).toBe(true);
 });
 
-test("openingTerms is what a curve opens with, and where it ends", async () => {
+test("openingTerms returns what a curve opens with, and where it ends", async () => {
   for (const burnPercent of [30, 41, 70]) {
     const fresh = await chain.curve(await chain.createToken({ burnPercent }));
     const read = { address: chain.launchpad, abi: launchpadAbi, functionName: "openingTerms" } as const;

@@ -151,11 +151,11 @@ test("accepts names and symbols that are not UTF-8, and repeats them byte by byt
   expect(log?.data).toContain(symbol.slice(2).padEnd(64, "0"));
 });
 
-test("tokens is empty for an address that is not of the factory", async () => {
+test("tokens is empty for an address that the factory didn't create", async () => {
   expect(await read("tokens", [alice] as never)).toEqual([zeroAddress, 0]);
 });
 
-test("the constructor reverts when factory, router and WBNB are not of one DEX", async () => {
+test("the constructor reverts if factory, router and WBNB don't belong to the same DEX", async () => {
   const { dexFactory, router, wbnb } = chain;
   const other = await deployLaunchpad({ rpcUrl: chain.rpcUrl, account: chain.accounts[9] as never });
 

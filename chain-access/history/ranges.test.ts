@@ -9,7 +9,7 @@ const range = fc
 const blocksOf = (ranges: Ranges) =>
   ranges.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index));
 
-test("ranges are the blocks that were added, and what is missing is the rest", () => {
+test("ranges contain exactly the blocks that were added, and the missing ones are the rest", () => {
   fc.assert(
     fc.property(fc.array(range), range, (added, asked) => {
       const ranges = added.reduce<Ranges>(addRange, []);

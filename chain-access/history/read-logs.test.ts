@@ -35,7 +35,7 @@ const inOrder = (logs: Log[]) =>
     (a, b) => Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex),
   );
 
-test("within whatever limits, all logs are read, each once", async () => {
+test("all logs are read exactly once, whatever the limits", async () => {
   const limit = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: undefined });
   const limits = fc.record({ blocks: limit(20, 500), addresses: limit(5, 40), results: limit(40, 2_000) });
   await fc.assert(

@@ -20,7 +20,7 @@ const child = fc.record({
   block: fc.constant(5),
 });
 
-test("candidates are the contracts of which the address and an event are in the bloom", () => {
+test("candidates are the contracts whose address and at least one event are in the bloom", () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(child, { maxLength: 1_500 }), { minLength: 1, maxLength: 3 }),

@@ -73,7 +73,7 @@ async function rowsInPostgres(): Promise<Row[]> {
   }));
 }
 
-test("whatever is done in whatever order, the store returns what was written, and writes it", async () => {
+test("after any sequence of calls, the store returns what was written, and flushes it", async () => {
   const { balance, client } = tables;
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 40, maxLength: 80 }), async (actions) => {
