@@ -16,12 +16,12 @@ const abi = parseAbi([
 ]);
 
 type Options = ReconcileOptions & { expected: ExpectedMarket };
-type Client = ReturnType<typeof clientOf>;
+type Client = ReturnType<typeof createBatchingClient>;
 
 /** Returns where the tables' tokens, curves, balances and pairs differ from what the contracts return. */
 export async function stateDifferences(options: Options): Promise<string[]> {
   const { rpcUrl, chainId, database, expected } = options;
-  const client = clientOf(rpcUrl);
+  const client = createBatchingClient(rpcUrl);
   const [states, pairs] = await Promise.all([
     Promise.all(expected.created.map(({ args }) => tokenState(client, args.token, options))),
     pairStates(client, expected),
@@ -134,7 +134,7 @@ async function pairStates(client: Client, { market }: ExpectedMarket): Promise<E
   );
 }
 
-function clientOf(rpcUrl: string) {
+function createBatchingClient(rpcUrl: string) {
   return createPublicClient({ transport: http(rpcUrl, { batch: { batchSize: 200 } }), cacheTime: 0 });
 }
 

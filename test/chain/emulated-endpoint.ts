@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { createCounts } from "./emulated-endpoint/counts.ts";
-import { createHandle } from "./emulated-endpoint/handle.ts";
+import { createRequestHandler } from "./emulated-endpoint/handle.ts";
 import { parseRequest, respond } from "./emulated-endpoint/respond.ts";
 import { type EndpointSettings, flawless } from "./emulated-endpoint/settings.ts";
 import type { Answerer } from "./emulated-endpoint/subscriptions.ts";
@@ -32,7 +32,7 @@ export async function startEmulatedEndpoint({
   const settings = { ...original };
   const upstream = connectUpstream();
   const counts = createCounts();
-  const handle = createHandle({ settings, upstream, counts });
+  const handle = createRequestHandler({ settings, upstream, counts });
   const connections = new Set<Socket>();
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

@@ -33,10 +33,10 @@ export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed
   const actions = createActions(chain.deployment, random);
   // Its own random source keeps the trades of a seed the same with and without it.
   const changeLiquidity = createRandomLiquidity(rpc, chain.deployment, createRandom(seed + 1));
-  let present = await look();
+  let present = await readState();
   await fundTraders(chain.rpcUrl);
 
-  async function look() {
+  async function readState() {
     const view = createMarketView(rpc);
     await view.refresh();
     return { view, traders: createTraders(view, actions, random), send: createSender(rpc) };
@@ -88,7 +88,7 @@ export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed
     },
     /** Reads the state of the chain again, after blocks were removed from it. */
     async reloadState(): Promise<void> {
-      present = await look();
+      present = await readState();
     },
     /** Makes the node replace its last blocks with as many others, over which these transactions are spread. */
     async replaceLast(blocks: number, transactions: Transaction[]): Promise<void> {
@@ -97,7 +97,7 @@ export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed
         Math.floor((index * blocks) / transactions.length),
       ]);
       await rpc([["anvil_reorg", [blocks, placed]]]);
-      present = await look();
+      present = await readState();
     },
   };
 }

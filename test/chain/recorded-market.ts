@@ -53,7 +53,7 @@ export async function startRecordedMarket() {
   }
 
   /** Makes a trade on the curve and records what its event says. An approval before it takes a second. */
-  async function onCurve(at: number, trade: () => Promise<unknown>): Promise<void> {
+  async function recordCurveTrade(at: number, trade: () => Promise<unknown>): Promise<void> {
     await setTime(at);
     await trade();
     const [log] = (
@@ -79,7 +79,7 @@ export async function startRecordedMarket() {
   }
 
   /** The same on the DEX, from the pair's balances before and after. */
-  async function onDex(
+  async function recordDexTrade(
     at: number,
     side: "buy" | "sell",
     trader: Address,
@@ -89,13 +89,13 @@ export async function startRecordedMarket() {
     await setTime(at);
     await trade();
     const reserves = await reservesOfPair();
-    const moved = (before: bigint, after: bigint) => (after > before ? after - before : before - after);
+    const difference = (before: bigint, after: bigint) => (after > before ? after - before : before - after);
     made.push({
       at: await headTime(),
       trader,
       side,
-      bnb: moved(bnbBefore, reserves[0]),
-      tokens: moved(tokensBefore, reserves[1]),
+      bnb: difference(bnbBefore, reserves[0]),
+      tokens: difference(tokensBefore, reserves[1]),
       reserves,
       rate,
     });
@@ -118,18 +118,18 @@ export async function startRecordedMarket() {
 
   await setTime(day + 30);
   const token = await chain.create(creator, "Charted", "CHART", 40);
-  await onCurve(day + 40, () => chain.buy(creator, token, 10n ** 16n));
-  await onCurve(day + 50, () => chain.buy(buyer, token, 10n ** 15n));
+  await recordCurveTrade(day + 40, () => chain.buy(creator, token, 10n ** 16n));
+  await recordCurveTrade(day + 50, () => chain.buy(buyer, token, 10n ** 15n));
   await setTime(day + 60);
   const idle = await chain.create(creator, "Idle", "IDLE");
   await answer(day + 200, 600n);
-  await onCurve(day + 610, () => chain.buy(buyer, token, 4n * 10n ** 15n));
+  await recordCurveTrade(day + 610, () => chain.buy(buyer, token, 4n * 10n ** 15n));
   const half = (await chain.balanceOf(token, creator)) / 2n;
-  await onCurve(day + 3_700, () => chain.sell(creator, token, half));
+  await recordCurveTrade(day + 3_700, () => chain.sell(creator, token, half));
   await answer(day + 7_000, 700n);
-  await onCurve(day + 7_300, () => chain.buy(buyer, token, graduatingAmount));
-  await onDex(day + 7_310, "buy", creator, () => chain.buyOnDex(creator, token, 10n ** 16n));
-  await onDex(day + 90_000, "sell", creator, () => chain.sellOnDex(creator, token, half));
+  await recordCurveTrade(day + 7_300, () => chain.buy(buyer, token, graduatingAmount));
+  await recordDexTrade(day + 7_310, "buy", creator, () => chain.buyOnDex(creator, token, 10n ** 16n));
+  await recordDexTrade(day + 90_000, "sell", creator, () => chain.sellOnDex(creator, token, half));
   await setTime(head);
   await chain.testClient.mine({ blocks: 1 });
 

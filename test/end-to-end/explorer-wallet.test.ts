@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { type Address, type Hex, parseEther } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { axeViolations } from "../browser/axe-violations.ts";
 import { type Explorer, openExplorer } from "../browser/explorer.ts";
-import { axeViolations } from "../browser/findings.ts";
 import { injectWallet, type TestWallet } from "../browser/wallet.ts";
 import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";

@@ -81,7 +81,7 @@ export async function* hostileFiles(count: number, seed = 1): AsyncGenerator<Hos
     // The chosen magic may be the file's own, which wouldn't be wrong.
     return bytes.equals(base)
       ? { bytes: bytes.subarray(1), refuse: true }
-      : { bytes, refuse: !isStillItself(bytes, base) };
+      : { bytes, refuse: !keepsItsMagic(bytes, base) };
   }
   function polyglot(base: Buffer) {
     return { bytes: Buffer.concat([base, Buffer.from(pick(payloads), "latin1")]), refuse: false };
@@ -113,7 +113,7 @@ export async function* hostileFiles(count: number, seed = 1): AsyncGenerator<Hos
   }
   function inMetadata(base: Buffer) {
     const payload = pick(payloads);
-    return { bytes: hidden(base, Buffer.from(payload, "latin1")), refuse: false };
+    return { bytes: withPayload(base, Buffer.from(payload, "latin1")), refuse: false };
   }
   function bomb() {
     return { bytes: pick([...bombs, avifOf])(1 + below(60_000)), refuse: true };
@@ -147,7 +147,7 @@ async function samples(): Promise<Buffer[]> {
 }
 
 /** Whether the bytes still start as a file of their type, although the start was overwritten. */
-function isStillItself(bytes: Buffer, base: Buffer): boolean {
+function keepsItsMagic(bytes: Buffer, base: Buffer): boolean {
   return (
     bytes.subarray(0, 12).equals(base.subarray(0, 12)) ||
     bytes.toString("latin1", 4, 8) === "ftyp" ||
@@ -156,7 +156,7 @@ function isStillItself(bytes: Buffer, base: Buffer): boolean {
 }
 
 /** Puts the payload where comments or metadata belong, or at the end if the type has no such place that is easy to reach. */
-function hidden(base: Buffer, payload: Buffer): Buffer {
+function withPayload(base: Buffer, payload: Buffer): Buffer {
   if (base[0] === 0x89)
     return Buffer.concat([
       base.subarray(0, 33),

@@ -29,14 +29,14 @@ export function mcpCalls(tools: FuzzedTool[], known: Known): fc.Arbitrary<[strin
       ]);
       return fc.tuple(
         fc.constant(name),
-        fc.record(Object.fromEntries(fields), { requiredKeys: mostly(properties) as never[] }),
+        fc.record(Object.fromEntries(fields), { requiredKeys: usualArguments(properties) as never[] }),
       );
     }),
   ) as fc.Arbitrary<[string, Record<string, unknown>]>;
 }
 
 /** The arguments that most tools need, which calls usually have. */
-const mostly = (properties: object) =>
+const usualArguments = (properties: object) =>
   [
     "mint",
     "account",
@@ -52,7 +52,10 @@ const mostly = (properties: object) =>
   ].filter((field) => field in properties);
 
 function value(field: string, schema: Schema, known: Known): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 12, arbitrary: fitting(field, schema, known) }, { weight: 1, arbitrary: wrong });
+  return fc.oneof(
+    { weight: 12, arbitrary: validValue(field, schema, known) },
+    { weight: 1, arbitrary: wrong },
+  );
 }
 
 const wrong = fc.oneof(
@@ -60,7 +63,7 @@ const wrong = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 20 }),
 );
 
-function fitting(field: string, schema: Schema, known: Known): fc.Arbitrary<unknown> {
+function validValue(field: string, schema: Schema, known: Known): fc.Arbitrary<unknown> {
   // Any other timeout would make the call wait that long.
   if (field === "timeout") return fc.constant(0);
   // Most other values of these fail validation.
@@ -70,7 +73,8 @@ function fitting(field: string, schema: Schema, known: Known): fc.Arbitrary<unkn
   if (field === "query")
     return fc.constantFrom("{ tokens { totalCount } }", "{ x }", "mutation { x }", "{ __typename }");
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((each) => fitting(field, each, known)));
+  if (schema.anyOf !== undefined)
+    return fc.oneof(...schema.anyOf.map((each) => validValue(field, each, known)));
   if ("const" in schema) return fc.constant(schema.const);
   if (schema.pattern?.includes("{40}")) return fc.constantFrom(...known.addresses);
   if (schema.pattern?.includes("{64}")) return fc.constantFrom(...known.hashes);
@@ -79,6 +83,6 @@ function fitting(field: string, schema: Schema, known: Known): fc.Arbitrary<unkn
   if (schema.type === "number")
     return fc.integer({ min: 0, max: 5_000 }).map((hundredths) => hundredths / 100);
   if (schema.type === "boolean") return fc.boolean();
-  if (schema.type === "array") return fc.array(fitting(field, items, known), { maxLength: 5 });
+  if (schema.type === "array") return fc.array(validValue(field, items, known), { maxLength: 5 });
   return fc.oneof(fc.string({ maxLength: 30 }), fc.string({ unit: "grapheme", maxLength: 12 }));
 }

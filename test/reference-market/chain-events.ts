@@ -26,7 +26,7 @@ const token0Abi = parseAbi(["function token0() view returns (address)"]);
 const eventsByTopic = new Map(abi.map((event) => [toEventSelector(event), event]));
 
 type EventName = (typeof abi)[number]["name"];
-type Client = ReturnType<typeof clientOf>;
+type Client = ReturnType<typeof createBatchingClient>;
 type RawEvent<Name extends EventName> = Extract<
   Awaited<ReturnType<typeof logsOf>>[number],
   { eventName: Name }
@@ -55,7 +55,7 @@ const blocksByHash = new Map<Hex, ChainBlock>();
 
 /** Reads all events from the first block to the last one, of whatever contract, and the last block. */
 export async function readChain(rpcUrl: string): Promise<{ head: ChainBlock; events: ChainEvent[] }> {
-  const client = clientOf(rpcUrl);
+  const client = createBatchingClient(rpcUrl);
   const last = await client.getBlock();
   const blocks: ChainBlock[] = [];
   let at: Hex = last.hash;
@@ -79,7 +79,7 @@ export async function readChain(rpcUrl: string): Promise<{ head: ChainBlock; eve
 
 /** Asks a pair whether this token is its token0. */
 export async function isToken0(rpcUrl: string, pair: Address, token: Address): Promise<boolean> {
-  const first = await clientOf(rpcUrl).readContract({
+  const first = await createBatchingClient(rpcUrl).readContract({
     address: pair,
     abi: token0Abi,
     functionName: "token0",
@@ -87,7 +87,7 @@ export async function isToken0(rpcUrl: string, pair: Address, token: Address): P
   return first.toLowerCase() === token;
 }
 
-function clientOf(rpcUrl: string) {
+function createBatchingClient(rpcUrl: string) {
   // The answers to larger batches would exceed viem's limit.
   return createPublicClient({ transport: http(rpcUrl, { batch: { batchSize: 20 } }), cacheTime: 0 });
 }

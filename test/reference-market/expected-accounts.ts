@@ -47,15 +47,16 @@ export function firstSeen(
     "0x000000000000000000000000000000000000dead",
   ]);
   const seen = new Map<Address, bigint>();
-  const see = (account: Address, at: bigint) => {
+  const noteSeen = (account: Address, at: bigint) => {
     if (at < (seen.get(account) ?? at + 1n)) seen.set(account, at);
   };
-  for (const { args, timestamp } of created) see(args.creator, timestamp);
-  for (const { trader, timestamp } of market.trades) see(trader, timestamp);
-  for (const { provider, event } of liquidity) if (provider !== launchpad) see(provider, event.timestamp);
+  for (const { args, timestamp } of created) noteSeen(args.creator, timestamp);
+  for (const { trader, timestamp } of market.trades) noteSeen(trader, timestamp);
+  for (const { provider, event } of liquidity)
+    if (provider !== launchpad) noteSeen(provider, event.timestamp);
   for (const { name, args, emitter, timestamp } of events) {
     if (name !== "Transfer" || !tokens.has(emitter) || args.value === 0n) continue;
-    for (const account of [args.from, args.to]) if (!nobody.has(account)) see(account, timestamp);
+    for (const account of [args.from, args.to]) if (!nobody.has(account)) noteSeen(account, timestamp);
   }
   return seen;
 }

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { Market, ObservedTrade } from "./observed-trades.ts";
 
 /** Returns a function that computes what selling base units of a token would bring, in wei, after Uniswap V2's fee of 0.3 %. */
-export function exitsOf({ curves, trades }: Market): (token: Address, tokens: bigint) => bigint {
+export function createExitCalculator({ curves, trades }: Market): (token: Address, tokens: bigint) => bigint {
   const lastOnCurve = new Map<Address, ObservedTrade>();
   for (const trade of trades) if (trade.venue === "curve") lastOnCurve.set(trade.token, trade);
 

@@ -44,7 +44,7 @@ const since = (seconds: number) => `filter (where timestamp > $4 - ${seconds})`;
 const newest = "t.created_block desc, t.created_log_index desc";
 
 /** Each sort's value as the list computes it, with the precision of a double. */
-const inOrder = {
+const orderBy = {
   newest,
   burn: `t.burn_percent desc, ${newest}`,
   volume: `coalesce(volume, 0)::float8 desc, ${newest}`,
@@ -98,7 +98,7 @@ export async function expectedList(
        and ($5::numeric is null or coalesce(volume, 0) >= $5 * 1e18) and ($6::int is null or t.holder_count >= $6)
        and ($7::float8 is null or ${creatorPercent} <= $7) and ($8::boolean is null or r.verified)
        and (not $9 or c.last_trade_at > $4 - ${windows[window]})
-     order by ${inOrder[sort]}`,
+     order by ${orderBy[sort]}`,
     [
       ...[creator ?? null, q, chainId, now, conditions.minVolumeBnb ?? null, conditions.minHolders ?? null],
       ...[conditions.maxCreatorPercent ?? null, conditions.verified ?? null],

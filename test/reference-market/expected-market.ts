@@ -27,11 +27,11 @@ export type ExpectedMarket = Awaited<ReturnType<typeof expectedMarket>>;
 
 /** Computes the market data as of the chain's last block. */
 export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: MarketOptions) {
-  const launchpad = lower(deployment.launchpad);
+  const launchpad = lowerCase(deployment.launchpad);
   const { head, events } = await readChain(rpcUrl);
-  const created = events.filter((event) => isCreation(event, lower(deployment.tokenFactory)));
+  const created = events.filter((event) => isCreation(event, lowerCase(deployment.tokenFactory)));
   const observed = { events, launchpad, pairsWithToken0: await pairsWithToken0(rpcUrl, events, launchpad) };
-  const market = observeMarket({ ...observed, priceFeeds: priceFeeds.map(lower) });
+  const market = observeMarket({ ...observed, priceFeeds: priceFeeds.map(lowerCase) });
   const liquidity = observeLiquidity(observed);
   const tokens = new Set(created.map(({ args }) => args.token));
   const holdings = replayTransfers(events, { tokens, launchpad });
@@ -81,6 +81,6 @@ async function pairsWithToken0(rpcUrl: string, events: ChainEvent[], launchpad: 
   return new Set(pairs.flat());
 }
 
-function lower(address: string): Address {
+function lowerCase(address: string): Address {
   return address.toLowerCase() as Address;
 }

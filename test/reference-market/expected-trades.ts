@@ -10,9 +10,9 @@ export function expectedTrades(trades: ObservedTrade[], results: Map<string, Tra
   const ofToken = new Map<string, Totals>();
   let ofAll = totalsOf([]);
   return trades.map((trade) => {
-    const token = added(ofToken.get(trade.token) ?? totalsOf([]), trade);
+    const token = addTrade(ofToken.get(trade.token) ?? totalsOf([]), trade);
     ofToken.set(trade.token, token);
-    ofAll = added(ofAll, trade);
+    ofAll = addTrade(ofAll, trade);
     return {
       id: trade.id,
       token: trade.token,
@@ -42,14 +42,14 @@ export function expectedTrades(trades: ObservedTrade[], results: Map<string, Tra
 }
 
 export function totalsOf(trades: ObservedTrade[]): Totals {
-  return trades.reduce(added, { buys: 0, sells: 0, bnb: 0n, usd: 0n });
+  return trades.reduce(addTrade, { buys: 0, sells: 0, bnb: 0n, usd: 0n });
 }
 
 export function totalColumns({ buys, sells, bnb, usd }: Totals) {
   return { buys_to_date: buys, sells_to_date: sells, volume_to_date_wei: bnb, volume_to_date_usd_x18: usd };
 }
 
-function added({ buys, sells, bnb, usd }: Totals, trade: ObservedTrade): Totals {
+function addTrade({ buys, sells, bnb, usd }: Totals, trade: ObservedTrade): Totals {
   return {
     buys: trade.isBuy ? buys + 1 : buys,
     sells: trade.isBuy ? sells : sells + 1,

@@ -1,8 +1,8 @@
 import { type Address, formatEther, formatUnits } from "viem";
-import { retryUntilComplete } from "../service/chain-parts.ts";
+import { retryUntilComplete } from "../service/retry-until-complete.ts";
 import { candleIntervals, expectedCandles } from "./expected-candles.ts";
 import { expectedCurves } from "./expected-curves.ts";
-import { exitsOf } from "./expected-exits.ts";
+import { createExitCalculator } from "./expected-exits.ts";
 import type { ExpectedMarket } from "./expected-market.ts";
 import type { ExpectedPosition } from "./expected-positions.ts";
 import { foldedSymbol } from "./expected-symbols.ts";
@@ -174,7 +174,7 @@ function gapsOf(candles: Answer[]): number[] {
 
 async function accountDifferences(get: Get, expected: ExpectedMarket): Promise<string[]> {
   const results = Map.groupBy(expected.positions, ({ account }) => account);
-  const exitOf = exitsOf(expected.market);
+  const exitOf = createExitCalculator(expected.market);
   const held = Map.groupBy(
     expected.holdings.holders.filter(({ kind }) => kind === "account"),
     ({ account }) => account,

@@ -5,6 +5,6 @@ export function atEndOfFile(close: () => Promise<unknown>): void {
   closing.push(close);
 }
 
-export async function endFile(): Promise<void> {
+export async function closeSharedByFile(): Promise<void> {
   await Promise.all(closing.splice(0).map((close) => close()));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, vi } from "vitest";
-import { endFile } from "./end-of-file.ts";
+import { closeSharedByFile } from "./end-of-file.ts";
 import { seed } from "./seed.ts";
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
@@ -15,5 +15,5 @@ Object.assign(globalThis, globals.pristine);
 
 afterAll(async () => {
   vi.restoreAllMocks();
-  await endFile();
+  await closeSharedByFile();
 });

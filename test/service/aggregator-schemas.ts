@@ -45,10 +45,10 @@ export const pairResponse = z.strictObject({
 });
 
 const reserves = z.strictObject({ asset0: amount, asset1: amount });
-const place = { block, txnId: id, txnIndex: index, eventIndex: index, maker: id, pairId: id };
+const eventPosition = { block, txnId: id, txnIndex: index, eventIndex: index, maker: id, pairId: id };
 const swap = z
   .strictObject({
-    ...place,
+    ...eventPosition,
     eventType: z.literal("swap"),
     asset0In: positive.optional(),
     asset1In: positive.optional(),
@@ -63,7 +63,7 @@ const swap = z
     return given === "true,true,false,false" || given === "false,false,true,true";
   }, "must have one asset in, and the other out");
 const joinOrExit = z.strictObject({
-  ...place,
+  ...eventPosition,
   eventType: z.enum(["join", "exit"]),
   amount0: amount,
   amount1: amount,

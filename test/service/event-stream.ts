@@ -21,7 +21,7 @@ export async function openEventStream(
   const all: StreamEvent[] = [];
   const ids: string[] = [];
   let outcome: "open" | "ended" | "cut off" = "open";
-  const happened = () => all.filter(({ event }) => event !== "ready");
+  const withoutReady = () => all.filter(({ event }) => event !== "ready");
 
   const read = getLines(
     getMessages(
@@ -46,7 +46,7 @@ export async function openEventStream(
     headers: response.headers,
     /** The events so far, without `ready`. */
     get events() {
-      return happened();
+      return withoutReady();
     },
     /** The ids so far, including those sent without an event. */
     get ids() {
@@ -68,7 +68,7 @@ export async function openEventStream(
       }),
     /** Resolves once `count` events have arrived, or the stream has ended. */
     untilEvents: (count: number) =>
-      until(`${count} events`, async () => happened().length >= count || outcome !== "open"),
+      until(`${count} events`, async () => withoutReady().length >= count || outcome !== "open"),
     async close(): Promise<void> {
       closing.abort();
       await over;

@@ -22,7 +22,8 @@ export async function expectMarketAnswers(rest: RestClient, chain: LaunchpadChai
   expect(list.tokens.map(({ mint }: { mint: Address }) => mint).sort()).toEqual(
     registered.map((mint) => mint.toLowerCase()).sort(),
   );
-  for (const entry of list.tokens) expect(entries).toContainEqual({ ...entry, ...only(entries, entry.mint) });
+  for (const entry of list.tokens)
+    expect(entries).toContainEqual({ ...entry, ...singleTokenFields(entries, entry.mint) });
   for (const mint of mints) {
     const { body } = await rest.get(`/api/token/${mint}/holders?${query}`);
     expect(body.risk).toEqual(expected.tokens[mint]?.risk);
@@ -35,7 +36,7 @@ export async function expectMarketAnswers(rest: RestClient, chain: LaunchpadChai
 }
 
 /** The fields that only the answer for a single token has. */
-function only(entries: Record<string, unknown>[], mint: string) {
+function singleTokenFields(entries: Record<string, unknown>[], mint: string) {
   const { sameSymbolTokens, buyImpacts } = entries.find((entry) => entry.mint === mint) ?? {};
   return { sameSymbolTokens, buyImpacts };
 }

@@ -21,7 +21,9 @@ const columnsOf = ({ columns, relations }: ApiTable) =>
 
 /** The query field that gets this row by its key. */
 export function rowByKey(table: ApiTable, row: Record<string, unknown>): string {
-  const key = table.key.map((name) => `${name}: ${written(table.columns.get(name) as ApiColumn)(row[name])}`);
+  const key = table.key.map(
+    (name) => `${name}: ${literalOf(table.columns.get(name) as ApiColumn)(row[name])}`,
+  );
   return `${table.name}(${key.join(", ")}) { ${allColumns(table)} }`;
 }
 
@@ -113,7 +115,7 @@ function conditionOn(table: ApiTable, samples: Samples): fc.Arbitrary<string> {
           if (operator.endsWith("_in")) {
             return `${name}${operator}: [${chosen
               .filter((value) => value !== null)
-              .map(written(column))
+              .map(literalOf(column))
               .join(", ")}]`;
           }
           const [value = values[0]] = chosen;
@@ -121,12 +123,12 @@ function conditionOn(table: ApiTable, samples: Samples): fc.Arbitrary<string> {
           const given = isPart && typeof value === "string" ? value.slice(0, 3).replaceAll("\\", "") : value;
           // Null can only be compared for equality.
           if (given === null && !equality.includes(operator)) return `${name}_not: null`;
-          return `${name}${operator}: ${written(column)(given)}`;
+          return `${name}${operator}: ${literalOf(column)(given)}`;
         });
     });
 }
 
-const written =
+const literalOf =
   ({ kind }: ApiColumn) =>
   (value: unknown): string =>
     kind === "enum" ? String(value) : JSON.stringify(value);

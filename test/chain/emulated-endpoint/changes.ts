@@ -6,7 +6,7 @@ export type Change = (answer: Answer) => Answer;
 type Log = { blockTimestamp?: string };
 
 /** Returns how the endpoint changes the node's answer. Undefined: it streams the answer through unread, however large it is. */
-export function changeOf(call: Call, settings: EndpointSettings, head: number): Change | undefined {
+export function planChange(call: Call, settings: EndpointSettings, head: number): Change | undefined {
   if (call.method === "eth_getLogs") return changeOfLogs(call, settings);
   if (/^eth_getBlockBy(Number|Hash)$/.test(call.method) && settings.nullBlocks) {
     return (answer) => ({ ...answer, result: null });
@@ -15,7 +15,7 @@ export function changeOf(call: Call, settings: EndpointSettings, head: number): 
     /^eth_get(Block|Transaction)ByHash$|^eth_getTransactionReceipt$/.test(call.method) &&
     settings.lag > 0
   ) {
-    return (answer) => (blockOf(answer.result) > head ? { ...answer, result: null } : answer);
+    return (answer) => (blockNumberOf(answer.result) > head ? { ...answer, result: null } : answer);
   }
   return undefined;
 }
@@ -43,7 +43,7 @@ function changeOfLogs(call: Call, settings: EndpointSettings): Change | undefine
 const withoutTimestamp = ({ blockTimestamp: _, ...log }: Log) => log;
 
 /** The number of a block, or of the block that contains a transaction or log; NaN if there is none. */
-function blockOf(result: unknown): number {
+function blockNumberOf(result: unknown): number {
   const { number, blockNumber } = (result ?? {}) as { number?: string; blockNumber?: string };
   return Number(number ?? blockNumber ?? Number.NaN);
 }

@@ -14,7 +14,7 @@ export type Handle = (request: Request, answer?: () => Reply) => Promise<Handled
 type Options = { settings: EndpointSettings; upstream: Upstream; counts: Counts };
 
 /** Counts requests and makes them fail or wait. Those that get through are answered by `answer`, or by the node. */
-export function createHandle({ settings, upstream, counts }: Options): Handle {
+export function createRequestHandler({ settings, upstream, counts }: Options): Handle {
   const bucket = createBucket();
   let due = 0;
 

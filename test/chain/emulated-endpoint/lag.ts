@@ -9,7 +9,11 @@ const hex = (number: number) => `0x${number.toString(16)}`;
  * Handles a call as an endpoint that knows no block after `head`: returns an answer, or the call to send to the node. Except for
  * logs, only the node's answer shows whether something that is requested by hash is too new.
  */
-export async function asOfHead(call: Call, head: number, ask: AskOne): Promise<{ answer: Answer } | Call> {
+export async function answerAtHead(
+  call: Call,
+  head: number,
+  ask: AskOne,
+): Promise<{ answer: Answer } | Call> {
   const { method, params = [] } = call;
   if (method === "eth_blockNumber") return { answer: answerTo(call, { result: hex(head) }) };
   if (method === "eth_getBlockByNumber" || method === "eth_getBlockReceipts") {

@@ -1,6 +1,6 @@
-import { type Change, changeOf } from "./changes.ts";
+import { type Change, planChange } from "./changes.ts";
 import { type Answer, answerTo, type Call } from "./json-rpc.ts";
-import { type AskOne, asOfHead } from "./lag.ts";
+import { type AskOne, answerAtHead } from "./lag.ts";
 import { limitError } from "./limits.ts";
 import type { Reply } from "./reply.ts";
 import type { EndpointSettings } from "./settings.ts";
@@ -34,9 +34,9 @@ export async function respond(
   const planOf = async (call: Call): Promise<Plan> => {
     const error = limitError(call, settings);
     if (error !== undefined) return { answer: answerTo(call, { error }) };
-    const known = isBehind ? await asOfHead(call, head, ask) : call;
+    const known = isBehind ? await answerAtHead(call, head, ask) : call;
     if ("answer" in known) return known;
-    return { call: known, change: changeOf(known, settings, head) };
+    return { call: known, change: planChange(known, settings, head) };
   };
   const plans = await Promise.all(calls.map(planOf));
   const forwarded = plans.flatMap((plan) => ("call" in plan ? [plan.call] : []));

@@ -46,7 +46,7 @@ export function createSubscriptions(socket: WebSocket, answerNow: Answerer, coun
 
   return {
     /** Returns a function that answers eth_subscribe and eth_unsubscribe; undefined for any other call. */
-    answererOf(call: Call): (() => Reply) | undefined {
+    findAnswerer(call: Call): (() => Reply) | undefined {
       const subject = String(call.params?.[0]);
       const reply = (outcome: Parameters<typeof answerTo>[1]): Reply => ({
         status: 200,

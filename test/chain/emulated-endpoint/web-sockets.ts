@@ -21,7 +21,7 @@ export function acceptWebSockets(
     async function answer(message: Buffer): Promise<void> {
       const request = parseRequest(message);
       const [call] = request.calls;
-      const own = call && subscriptions.answererOf(call);
+      const own = call && subscriptions.findAnswerer(call);
       const { reply, noteBytes } = await handle(request, own);
       if (reply === "hang") return;
       // WebSocket messages have no status: all that a client sees of a bad gateway is that the connection closes.

@@ -2,10 +2,10 @@ import { type Address, formatEther, parseEther } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { graduatingAmount, type LaunchpadChain, reachedThrough } from "../../chain/launchpad-chain.ts";
 import { type RpcGate, startRpcGate } from "../../doubles/rpc-gate.ts";
-import { retryUntilComplete } from "../../service/chain-parts.ts";
 import { until } from "../../service/condition.ts";
 import type { Indexer } from "../../service/indexer.ts";
 import { createRestClient, type RestClient } from "../../service/rest-client.ts";
+import { retryUntilComplete } from "../../service/retry-until-complete.ts";
 import type { Service } from "../../service/service.ts";
 import { type AccountsServed, milli, usd } from "./served.ts";
 

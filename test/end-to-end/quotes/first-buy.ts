@@ -5,8 +5,8 @@ import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { revertReason, sendAsIs } from "../../chain/quoted-transaction.ts";
-import { retryUntilComplete } from "../../service/chain-parts.ts";
 import type { RestClient } from "../../service/rest-client.ts";
+import { retryUntilComplete } from "../../service/retry-until-complete.ts";
 import type { Service } from "../../service/service.ts";
 import type { QuotesServed } from "./served.ts";
 

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { revertReason, sendAsIs, simulateTrade } from "../../chain/quoted-transaction.ts";
-import { retryUntilComplete } from "../../service/chain-parts.ts";
 import { until } from "../../service/condition.ts";
 import type { RestClient } from "../../service/rest-client.ts";
+import { retryUntilComplete } from "../../service/retry-until-complete.ts";
 import type { QuotesServed, Token } from "./served.ts";
 
 /*

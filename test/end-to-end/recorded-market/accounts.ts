@@ -2,7 +2,7 @@ import { type Address, formatUnits } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { day } from "../../chain/recorded-market.ts";
 import { averageCost, inUsd, isoOf, parsePrice } from "../../reference-market/market-terms.ts";
-import { retryUntilComplete } from "../../service/chain-parts.ts";
+import { retryUntilComplete } from "../../service/retry-until-complete.ts";
 import type { ServedMarket } from "../../service/served-market.ts";
 
 const unknown = `0x${"12".repeat(20)}`;

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { day, head } from "../../chain/recorded-market.ts";
 import { candleIntervals } from "../../reference-market/expected-candles.ts";
 import { exactPrice, inUsd, isoOf, parsePrice } from "../../reference-market/market-terms.ts";
-import { retryUntilComplete } from "../../service/chain-parts.ts";
 import { until } from "../../service/condition.ts";
+import { retryUntilComplete } from "../../service/retry-until-complete.ts";
 import type { ServedMarket } from "../../service/served-market.ts";
 
 const unknown = `0x${"12".repeat(20)}`;

@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 
 /** Those of axe's default rules that depend on colours. */
-const aboutColours = ["color-contrast", "link-in-text-block"];
+const colourRules = ["color-contrast", "link-in-text-block"];
 
 /** Returns axe's violations on a page as it is: of all rules in the light theme, and of colour rules in the dark one. */
 export async function axeViolations(page: Page): Promise<string[]> {
@@ -11,7 +11,7 @@ export async function axeViolations(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const builder = colorScheme === "light" ? axe() : axe().withRules(aboutColours);
+    const builder = colorScheme === "light" ? axe() : axe().withRules(colourRules);
     const { violations } = await builder.analyze();
     for (const { id, nodes } of violations) {
       found.push(`${page.url()}, ${colorScheme}: ${id}: ${nodes.map(({ html }) => html).join("\n")}`);

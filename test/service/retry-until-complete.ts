@@ -9,8 +9,8 @@ export async function retryUntilComplete<Answer extends { text: string }>(
 ): Promise<Answer> {
   return await until("what the chain is asked for", async () => {
     const answer = await ask();
-    return !lacking.test(answer.text) && answer;
+    return !incompleteAnswer.test(answer.text) && answer;
   });
 }
 
-const lacking = /"(nativeBalance\w+|exitBnb|priceImpactPercent)":null|account_not_checked/;
+const incompleteAnswer = /"(nativeBalance\w+|exitBnb|priceImpactPercent)":null|account_not_checked/;
