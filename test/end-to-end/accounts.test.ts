@@ -3,7 +3,7 @@ import { testLeaderboard } from "./accounts/leaderboard.ts";
 import { testRiskAndPortfolio } from "./accounts/risk-and-portfolio.ts";
 import { type AccountsServed, serveAccounts } from "./accounts/served.ts";
 
-/* What accounts have and made. The leaderboard is testnet's, and all else mainnet's: neither knows of the other. */
+/* Accounts' holdings and results. The leaderboard tests use testnet and all others mainnet, so neither affects the other. */
 
 let served: AccountsServed;
 

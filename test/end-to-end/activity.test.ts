@@ -20,7 +20,7 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-/** Resolves with what is active, once the tables say what the logs say. */
+/** Resolves with the active tokens, once the tables match the chain's logs. */
 const activityOnceEqual = () => activityOnceAsInLogs(chain, service.database);
 
 async function pass(seconds: number): Promise<void> {
@@ -28,11 +28,11 @@ async function pass(seconds: number): Promise<void> {
   await chain.testClient.mine({ blocks: 1 });
 }
 
-test("of tokens that were traded, exactly what was traded in the last 24 hours", async () => {
+test("the activity covers exactly the trades of the last 24 hours", async () => {
   expect((await activityOnceEqual()).length).toBeGreaterThan(3);
 });
 
-test("trades leave the 24 hours although nothing happens", async () => {
+test("trades drop out of the last 24 hours even when nothing else happens", async () => {
   const [creator, buyer] = chain.traders;
   await pass(12 * hour);
   const token = await chain.create(creator);
@@ -47,7 +47,7 @@ test("trades leave the 24 hours although nothing happens", async () => {
   expect(await activityOnceEqual()).toEqual([]);
 });
 
-test("a reorg takes back trades, and brings back others that had left", async () => {
+test("a reorg removes trades, and brings back others that had left the 24 hours", async () => {
   const [creator, buyer, other] = chain.traders;
   const token = await chain.create(creator);
   await chain.buy(buyer, token, 10n ** 15n);
@@ -66,7 +66,7 @@ test("a reorg takes back trades, and brings back others that had left", async ()
   expect(before).toHaveLength(1);
 });
 
-test("GraphQL filters and orders by it", async () => {
+test("GraphQL filters and orders by activity", async () => {
   const [creator, buyer] = chain.traders;
   const quiet = await chain.create(creator);
   await chain.buy(buyer, quiet, 10n ** 14n);

@@ -5,7 +5,7 @@ import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { runProgram } from "../service/program.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-/* The example that agents start from: the script itself, against the running service. */
+/* The example script that agents start from, run against the service. */
 
 const script = path.join(projectDir, "examples/launch-token.mjs");
 

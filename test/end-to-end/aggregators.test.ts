@@ -34,7 +34,7 @@ import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";
 
-/** Ponder takes a block for final when 30 to 60 more were mined on it. */
+/** Ponder treats a block as final once 30 to 60 more blocks were mined on top of it. */
 const blocksUntilFinal = 61;
 const bnbUsd = 612.5;
 const adapter = "/api/dexscreener";
@@ -57,12 +57,12 @@ let onDex: Address;
 let untraded: Address;
 const hostile: Address[] = [];
 
-/** Mines until all that is on the chain now is final, and waits until the index knows. */
+/** Mines until everything now on the chain is final, and waits until the index knows. */
 async function finalize(): Promise<number> {
   const head = Number(await chain.head());
   return await until(`block ${head} to be final`, async () => {
     await chain.testClient.mine({ blocks: blocksUntilFinal });
-    // The last block with an event counts, so there has to be one.
+    // Only blocks with an event count, so make sure there is one.
     await chain.transfer(chain.traders[0], untraded, chain.traders[1], 0n);
     await service.indexer.untilIndexed(56, await chain.head());
     const { blockNumber } = (await rest.get(`${adapter}/latest-block`)).body.block;
@@ -92,7 +92,7 @@ beforeAll(async () => {
   for (const token of hostile) await chain.buy(buyer, token, 10n ** 15n);
   await chain.buy(buyer, onDex, graduatingAmount);
   const pair = await chain.pairOf(onDex);
-  // Two days, so that windows of 24 hours begin and end amid trades, within minutes of each other too.
+  // Two days, so that 24-hour windows begin and end amid trades, some of them within minutes of each other.
   for (let step = 1; step <= 30; step++) {
     await chain.testClient.increaseTime({ seconds: step % 5 === 0 ? 37 : 7_411 });
     const amount = BigInt(step) * 10n ** 13n;
@@ -140,7 +140,7 @@ async function tickers(query = "") {
 }
 
 describe("DEX Screener", () => {
-  test("the latest block is a final one of the chain", async () => {
+  test("the latest block is a final block of the chain", async () => {
     const { block } = latestBlockResponse.parse((await rest.get(`${adapter}/latest-block`)).body);
     const { timestamp } = await chain.publicClient.getBlock({ blockNumber: BigInt(block.blockNumber) });
     expect(block.blockTimestamp).toBe(Number(timestamp));
@@ -148,7 +148,7 @@ describe("DEX Screener", () => {
     expect(block.blockNumber).toBeGreaterThan(0);
   });
 
-  test("every trade and change of liquidity is there once over ranges that follow each other, as the chain's logs have it", async () => {
+  test("consecutive ranges contain every trade and liquidity change exactly once, as in the chain's logs", async () => {
     const last = await latest();
     const found: unknown[] = [];
     for (let from = 0, size = 1; from <= last; from += size, size = (size * 2) % 37) {
@@ -167,7 +167,7 @@ describe("DEX Screener", () => {
     expect(await eventsOf(0, last)).toEqual(found);
   });
 
-  test("every pair that events name, and every asset of those, is there and has a name", async () => {
+  test("every pair named in events, and each of its assets, exists and has a name", async () => {
     const events = await eventsOf(0, await latest());
     const joined = events.filter(({ eventType }) => eventType === "join").map((event) => event.pairId);
     expect(joined).toContain(getAddress(await chain.pairOf(onDex)));
@@ -204,7 +204,7 @@ describe("DEX Screener", () => {
     },
   );
 
-  test("ids are found in any case; unknown ones are not", async () => {
+  test("ids are found in upper and lower case; unknown ones are not", async () => {
     const { wbnb } = chain.deployment;
     for (const id of [onDex.toLowerCase(), getAddress(onDex)]) {
       expect((await rest.get(`${adapter}/asset?id=${id}`)).body.asset.id).toBe(getAddress(onDex));
@@ -225,7 +225,7 @@ describe("DEX Screener", () => {
     }
   });
 
-  test("a range that reaches beyond the last final block is refused, and told which that is", async () => {
+  test("a range beyond the last final block is refused with an error that names that block", async () => {
     const last = await latest();
     const { status, body } = await rest.get(`${adapter}/events?fromBlock=${last}&toBlock=${last + 1}`);
     expect([status, body.code]).toEqual([409, "block_not_final"]);
@@ -246,7 +246,7 @@ describe("DEX Screener", () => {
     expect(body.detail).not.toContain("Invalid input");
   });
 
-  test("more events than are read at a time come as one answer", async () => {
+  test("more events than one batch holds come in one answer", async () => {
     const count = 2_345;
     // Ponder's triggers would record each row for a reorg.
     await service.database.query(`
@@ -275,7 +275,7 @@ describe("DEX Screener", () => {
     expect(await eventsOf(0, 0)).toEqual([]);
   });
 
-  test("where trades and liquidity are more than is read at a time, they come in the order of the chain", async () => {
+  test("trades and liquidity changes that exceed one batch come in the chain's order", async () => {
     const [trades, changes] = [1_100, 2_300];
     await service.database.query(`
         begin; set local session_replication_role = replica;
@@ -307,7 +307,7 @@ describe("DEX Screener", () => {
 });
 
 describe("CoinGecko", () => {
-  test("tickers are those traded in 24 hours, as the chain's logs have it", async () => {
+  test("tickers cover the tokens traded in the last 24 hours, as in the chain's logs", async () => {
     const found = await tickers();
     const trades = await tradesInLogs(chain, BigInt(await latest()));
     const { timestamp } = await chain.publicClient.getBlock();
@@ -330,7 +330,7 @@ describe("CoinGecko", () => {
     }
   });
 
-  test("liquidity is what can be traded against, in USD", async () => {
+  test("liquidity is what can be traded against, valued in USD", async () => {
     const trades = await tradesInLogs(chain, BigInt(await latest()));
     const lastOf = (token: Address) =>
       trades.findLast((trade) => trade.token === getAddress(token)) as LoggedTrade;
@@ -348,7 +348,7 @@ describe("CoinGecko", () => {
     expect(Number(curve?.liquidity_in_usd)).toBeCloseTo((paidIn + left * price) * bnbUsd, 6);
   });
 
-  test("pages of tickers, and a ticker that was not traded in 24 hours", async () => {
+  test("tickers come in pages, and a ticker not traded for 24 hours is still found by its id", async () => {
     const all = await tickers();
     expect(await tickers("limit=1")).toEqual(all.slice(0, 1));
     expect(await tickers("limit=1&page=2")).toEqual(all.slice(1, 2));
@@ -361,7 +361,7 @@ describe("CoinGecko", () => {
     expect(await tickers(`ticker_id=${tickerOf(untraded)}`)).toEqual([]);
   });
 
-  test("trades of a ticker, as the chain's logs have it", async () => {
+  test("a ticker's trades match the chain's logs", async () => {
     const trades = (await tradesInLogs(chain, BigInt(await latest()))).reverse();
     for (const token of [onCurve, onDex]) {
       const own = trades.filter((trade) => trade.token === getAddress(token));
@@ -381,7 +381,7 @@ describe("CoinGecko", () => {
     }
   });
 
-  test("the same at /api", async () => {
+  test("the same data is served under /api", async () => {
     for (const path of ["/tickers", `/historical_trades?ticker_id=${tickerOf(onCurve)}`]) {
       const [one, other] = [await rest.get(`/api${path}`), await rest.get(`/api/coingecko${path}`)];
       expect([one.status, one.text]).toEqual([200, other.text]);
@@ -429,12 +429,12 @@ describe("token list", () => {
     expect(status).toBe(201);
   }
 
-  test("has none while there is no token to list", async () => {
+  test("does not exist while there is no token to list", async () => {
     const { status, body } = await rest.get("/api/tokenlist.json");
     expect([status, body.code]).toEqual([404, "token_list_empty"]);
   });
 
-  test("has the registered tokens that its schema allows, graduated ones first", async () => {
+  test("contains the registered tokens that its schema allows, graduated ones first", async () => {
     await register(onCurve, {
       ...{ name: "On the curve", symbol: "CURVE", burnPercent: 40 },
       imageUrl: "ipfs://bafkreiabc/logo.png",
@@ -468,13 +468,13 @@ describe("token list", () => {
     expect(Date.parse(list.timestamp)).toBeGreaterThanOrEqual(Date.parse(first.timestamp));
   });
 
-  test("is the same while nothing of it changes, to every replica", async () => {
+  test("stays identical, on every replica, while none of its content changes", async () => {
     const before = await tokenList();
     await chain.testClient.mine({ blocks: 3 });
     expect(await tokenList()).toEqual(before);
     const { status } = await rest.get("/api/tokenlist.json", { "if-none-match": before.etag });
     expect(status).toBe(304);
-    // Another process, which has seen nothing of how the list came to be, makes the same of the tables.
+    // Another process, which did not see the list evolve, derives the same list from the tables.
     Object.assign(globalThis, { PONDER_NAMESPACE_BUILD: { schema: testSchema } });
     const { createTokenList } = await import("../../src/api/token-list/token-list.ts");
     const pool = createPool({
@@ -489,7 +489,7 @@ describe("token list", () => {
   });
 });
 
-test("a hidden token is in no adapter and not in the token list, and its chain's events go on without it", async () => {
+test("a hidden token is left out of every adapter and of the token list, while its chain's events continue", async () => {
   const pool = new pg.Pool({ connectionString: service.database.url, max: 1 });
   const moderation = createModerationStore(pool);
   const last = await latest();
@@ -526,9 +526,9 @@ test("a hidden token is in no adapter and not in the token list, and its chain's
   expect(shown.version.major).toBeGreaterThan(hidden.version.major);
 });
 
-/** Last, since it changes the chain. */
-describe("what is not final", () => {
-  test("shows nowhere, and after a reorg never", async () => {
+/** Runs last, since it changes the chain. */
+describe("data that is not final", () => {
+  test("is shown nowhere, and never after a reorg", async () => {
     const [creator, buyer, other] = chain.traders;
     const last = await latest();
     const supply = async () => (await rest.get(`${adapter}/asset?id=${onCurve}`)).body.asset.totalSupply;
@@ -594,7 +594,7 @@ describe("the exchange that tokens graduate to", () => {
   const ask = (changes: Partial<ChainSettings>) =>
     createDexAddresses(createChainClients())(settings(changes));
 
-  test("is the one that the launchpad tells", async () => {
+  test("is the one that the launchpad reports", async () => {
     const { wbnb, dexFactory } = chain.deployment;
     expect(await ask({})).toEqual({ wbnb: getAddress(wbnb), factory: getAddress(dexFactory) });
   });
@@ -606,7 +606,7 @@ describe("the exchange that tokens graduate to", () => {
     );
   });
 
-  test("is unknown while the chain does not answer, or has no launchpad yet; then it is asked again", async () => {
+  test("is unknown while the chain does not answer or has no launchpad yet, and is asked for again", async () => {
     const problem = { problem: expect.objectContaining({ status: 503, code: "chain_unavailable" }) };
     await expect(ask({ rpcUrls: ["http://127.0.0.1:9"] })).rejects.toMatchObject(problem);
     await expect(ask({ launchpad: `0x${"ab".repeat(20)}` })).rejects.toMatchObject(problem);

@@ -15,7 +15,7 @@ import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 import { updateViewsOnce } from "../service/views.ts";
 
-/* What analysts read: the views, SQL over HTTP, and @ponder/client. */
+/* What analysts use: the views, SQL over HTTP, and @ponder/client. */
 
 let shared: SharedService;
 let rest: RestClient;
@@ -26,7 +26,7 @@ const run = async (text: string, params: unknown[] = []) => {
   expect([status, body.detail]).toEqual([200, undefined]);
   return body as { columns: { name: string; type: string }[]; rows: unknown[][]; truncated: boolean };
 };
-/** As the role for analysts, without HTTP. */
+/** Queries as the analyst role, without HTTP. */
 const read = <Row extends object>(text: string) => query<Row>(shared.service.database.analystUrl, text);
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
 });
 
-test("every view and every column says what it is, and the role for analysts reads them", async () => {
+test("every view and column has a comment, and the analyst role can read them", async () => {
   const found = await read<{ view: string; column: string; comment: string | null; about: string | null }>(
     `select relname as view, attname as column, col_description(pg_class.oid, attnum) as comment,
        obj_description(pg_class.oid, 'pg_class') as about
@@ -57,7 +57,7 @@ test("every view and every column says what it is, and the role for analysts rea
   for (const { name } of views) await read(`select * from launchpad.${name} limit 3`);
 });
 
-test("amounts are those of the tables to the last digit, and times are times", async () => {
+test("amounts equal those of the tables to the last digit, and times are timestamps", async () => {
   const compared = await read<{ exact: boolean; timely: boolean }>(
     `select v.bnb_amount * 1e18 = t.bnb_amount_wei and v.token_amount * 1e18 = t.token_amount_raw
          and v.price_bnb * 1e36 = t.price_bnb_x36 as exact,
@@ -75,7 +75,7 @@ test("amounts are those of the tables to the last digit, and times are times", a
   ]);
 });
 
-test.each(candleIntervals)("candles of %s are those of REST", async (interval) => {
+test.each(candleIntervals)("%s candles equal those of REST", async (interval) => {
   const { rows } = await run(
     `select open_timestamp::int4, open_bnb, high_bnb, low_bnb, close_bnb, volume_bnb, trades from candles
      where chain_id = 56 and mint = $1 and interval = $2 order by open_timestamp`,
@@ -90,7 +90,7 @@ test.each(candleIntervals)("candles of %s are those of REST", async (interval) =
   expect(rows.map(([at, ...values]) => [at, ...values.map(Number)])).toEqual(inRest);
 });
 
-test("totals of days are the sums of their trades, and of what was created and graduated", async () => {
+test("daily totals are the sums of each day's trades, creations and graduations", async () => {
   const days = await read<Record<string, unknown>>(
     `select day_timestamp, buys, sells, volume_bnb, traders, tokens_created, graduations from launchpad.daily_totals
      where chain_id = 56 order by 1`,
@@ -106,7 +106,7 @@ test("totals of days are the sums of their trades, and of what was created and g
   expect([sum("tokens_created"), sum("graduations")]).toEqual([totals?.tokens, totals?.graduated]);
 });
 
-test("registrations show what the API shows of them, and no more can be read", async () => {
+test("registrations show what the API shows of them, and nothing else can be read", async () => {
   expect(
     await read(`select name, description, verified from launchpad.registrations where mint = '${mint}'`),
   ).toEqual([{ name: "Analysed", description: "of tests", verified: false }]);
@@ -120,7 +120,7 @@ test("registrations show what the API shows of them, and no more can be read", a
   }
 });
 
-test("an answer has the columns with their types, and says where it was cut", async () => {
+test("an answer lists its columns with their types, and says whether it was truncated", async () => {
   expect(
     await run(
       "select 1 as a, 2::int8 as b, 'x' as a, array[1] as c, $1::int4 + 1 as d, null as e, 'NaN'::float8",
@@ -146,7 +146,7 @@ test("an answer has the columns with their types, and says where it was cut", as
   expect([all.rows.length, all.truncated]).toEqual([10_000, false]);
 });
 
-test("what is wrong with a statement is said in Postgres's words, and where", async () => {
+test("an error in a statement is reported in Postgres's words, with its position", async () => {
   const { status, body } = await rest.post("/sql", { sql: "select nothing from trades" });
   expect([status, body]).toEqual([
     400,
@@ -161,7 +161,7 @@ test("what is wrong with a statement is said in Postgres's words, and where", as
   expect([large.status, large.body.code]).toEqual([400, "answer_too_large"]);
 });
 
-test("a statement ends when its client goes away", async () => {
+test("a statement is cancelled when its client disconnects", async () => {
   const leaving = new AbortController();
   const text =
     "with recursive left_alone (n) as (select 1 union all select n + 1 from left_alone) select max(n) from left_alone";
@@ -182,11 +182,11 @@ test("a statement ends when its client goes away", async () => {
   await until("the statement to run", isRunning);
   leaving.abort();
   expect(await asked).toBe("left");
-  // Long before its ten seconds are over.
+  // Long before its time limit of ten seconds.
   await until("the statement to end", async () => !(await isRunning()), 9_000);
 });
 
-test("@ponder/client selects, joins, counts and takes SQL", async () => {
+test("@ponder/client can select, join, count and send SQL", async () => {
   const client = createClient(`${shared.service.indexer.url}/sql`, { schema });
   const { token, trade, curve } = schema;
   const rows = await client.db
@@ -228,7 +228,7 @@ test("@ponder/client selects, joins, counts and takes SQL", async () => {
   await expect(client.db.execute(sql`delete from token`)).rejects.toThrow(/invalid_sql/);
 });
 
-test("@ponder/client follows a query: its rows now, and when they have changed", async () => {
+test("@ponder/client follows a live query: its rows now, and again whenever they change", async () => {
   const { chain, service } = shared;
   const client = createClient(`${service.indexer.url}/sql`, { schema });
   const seen: number[] = [];
@@ -249,14 +249,14 @@ test("@ponder/client follows a query: its rows now, and when they have changed",
   expect([wrong.status, wrong.body.code]).toEqual([400, "invalid_sql"]);
 });
 
-test("the manifest lists it", async () => {
+test("the manifest lists the SQL endpoint", async () => {
   const { body } = await rest.get("/api");
   expect(body.endpoints.map(({ path }: { path: string }) => path)).toEqual(
     expect.arrayContaining(["/sql", "/sql/db", "/sql/live"]),
   );
 });
 
-/** A second index beside the first, which has all the tables, and nothing in most of them. */
+/** Creates a second index beside the first, with all tables, most of them empty. */
 async function createSecondIndex(database: TestDatabase): Promise<void> {
   await database.query(`do $$
     declare name text;
@@ -271,7 +271,7 @@ async function createSecondIndex(database: TestDatabase): Promise<void> {
     end $$`);
 }
 
-test("views are made again when Ponder has dropped its tables, and move to a newer index once it is ready", async () => {
+test("views are recreated after Ponder drops its tables, and move to a newer index once it is ready", async () => {
   const { database } = shared.service;
   const over = async () =>
     (
@@ -296,8 +296,8 @@ test("views are made again when Ponder has dropped its tables, and move to a new
       "The views for analysts are over the schema onchain_2.",
     );
     expect(await read("select * from launchpad.trades")).toEqual([]);
-    // The older one doesn't take them back while the newer one lives.
-    expect(await updateViewsOnce(database.url)).toBe("");
+    // The older index doesn't take them back while the newer one is alive.
+    expect(await lookAfterViews(database.url)).toBe("");
     expect(await over()).toContain("onchain_2");
   } finally {
     await database.query("drop schema onchain_2 cascade");
@@ -307,7 +307,7 @@ test("views are made again when Ponder has dropped its tables, and move to a new
   expect(await read(`select from launchpad.trades where mint = '${mint}'`)).toHaveLength(5);
 });
 
-test("an upgrade switches the views while somebody reads them; afterwards views of users follow", async () => {
+test("an upgrade switches the views while they are being read; users' own views follow afterwards", async () => {
   const { database } = shared.service;
   const onClient = <Result>(work: (client: pg.Client) => Promise<Result>) => onConnection(database.url, work);
   const switchTo = (schema: string) =>
@@ -325,18 +325,18 @@ test("an upgrade switches the views while somebody reads them; afterwards views 
     expect(await switchTo("onchain_2")).toBe(false);
     await analyst.query("begin; select from launchpad.trades limit 1");
     await onClient((client) => prepareViews(client, "onchain_2"));
-    // What is prepared for an upgrade is not swept away.
-    expect(await updateViewsOnce(database.url)).toBe("");
+    // Views prepared for an upgrade are not cleaned up.
+    expect(await lookAfterViews(database.url)).toBe("");
     expect(await switchTo("onchain_2")).toBe(true);
     expect([await trades(), await trades("public.of_a_user")]).toEqual([0, 1]);
     for (const { name } of views) await read(`select * from launchpad.${name} limit 1`);
     expect((await analyst.query("select from launchpad.trades")).rows).toEqual([]);
-    // The one that is no longer live leaves them alone, and the other one has to wait for the analyst.
+    // The index that is no longer live leaves them alone, and the live one has to wait for the analyst.
     await database.query("insert into offchain.stream_pause values ('onchain')");
     expect(await updateViewsOnce(database.url)).toBe("");
     await expect(updateViewsOnce(database.url, "onchain_2")).rejects.toMatchObject({ code: "55P03" });
 
-    // Back, and forth again, before that was over.
+    // Switches back and forth once more before the analyst is done.
     await onClient((client) => prepareViews(client, testSchema));
     expect(await switchTo(testSchema)).toBe(true);
     expect([await trades(), await trades("public.of_a_user")]).toEqual([1, 1]);

@@ -18,7 +18,7 @@ import { encode, picture } from "../service/sample-images.ts";
 let from: TestImages;
 let to: TestImages;
 let file: string;
-/** The CIDs of an image of one block, and of one of several. */
+/** The CIDs of a single-block image and of a multi-block image. */
 let small: string;
 let large: string;
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([from.close(), to.close()]));
 
-/** A picture with so much noise that it stays large. */
+/** Uploads a picture with so much noise that it stays large. */
 async function upload(of: { width?: number; height?: number; seed: number }): Promise<string> {
   const answer = await from.upload(await encode(picture(of), "png"));
   expect(answer.status).toBe(201);
@@ -48,7 +48,7 @@ async function run(name: "backup" | "restore", { database, folder }: TestImages,
   return { code: await program.exited, output: program.output() };
 }
 
-/** What a backup is for: rows but for ids and versions, and every block. */
+/** What a backup must preserve: all rows except ids and versions, and every block. */
 async function contentOf({ database, folder }: TestImages) {
   const tables = await Promise.all([
     database.query(
@@ -114,7 +114,7 @@ test("a backup restores registrations, hidden tokens and images as they were", a
   expect(restored).toEqual(await contentOf(from));
   expect(restored.tables.map((rows) => rows.length)).toEqual([1, 1, 2, 2, 1]);
   expect(Object.keys(restored.files).length).toBeGreaterThan(3);
-  // Old as they are, both stay: one for what is shown, the other for what may be shown again.
+  // Old as they are, both images stay: one belongs to a visible token, the other to a hidden one that may be shown again.
   expect(await sweepImages(to.parts)).toEqual({ dropped: [], failed: [] });
   expect((await to.app.request(`/ipfs/${large}`)).status).toBe(200);
 
@@ -124,7 +124,7 @@ test("a backup restores registrations, hidden tokens and images as they were", a
   expect(await contentOf(to)).toEqual(restored);
 });
 
-test("images whose bytes are gone or broken are named, and everything else is in the backup", async () => {
+test("images with missing or corrupt bytes are named, and everything else is in the backup", async () => {
   const blocks = path.join(from.folder, "images", "blocks");
   await rm(path.join(blocks, small), { recursive: true });
   const [part] = (await readdir(path.join(blocks, large))).filter((name) => name !== large);
@@ -147,7 +147,7 @@ test("images whose bytes are gone or broken are named, and everything else is in
   expect(await to.database.query("select cid from offchain.image")).toEqual([{ cid: whole }]);
 });
 
-test("a backup that is damaged or cut off restores nothing", async () => {
+test("a damaged or truncated backup restores nothing", async () => {
   await from.database.query(
     "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
   );
@@ -188,7 +188,7 @@ test("a backup that is damaged or cut off restores nothing", async () => {
   expect((await run("restore", to)).code).toBe(0);
 });
 
-test("a backup has one moment of a service that goes on writing, and a failed one leaves the last one there", async () => {
+test("a backup is a consistent snapshot of a service that keeps writing, and a failed backup leaves the previous one in place", async () => {
   await from.database.query("delete from offchain.registration");
   const pool = new pg.Pool({ connectionString: from.database.url, max: 2 });
   const store = createRegistrationStore(pool);
@@ -200,7 +200,7 @@ test("a backup has one moment of a service that goes on writing, and a failed on
   let isOver = false;
   const writing = (async () => {
     while (!isOver) {
-      // Two at a time: a backup has both or none.
+      // Two at a time: a consistent backup has both or neither.
       await store.writeAll(
         ["1", "2"].map((kind) => ({
           token: token(written, kind),
@@ -224,8 +224,8 @@ test("a backup has one moment of a service that goes on writing, and a failed on
   expect(row?.twos).toBe(row?.ones);
 
   const before = await readFile(file);
-  const gone = { ...from, database: { ...from.database, url: `${from.database.url}_gone` } };
-  expect((await run("backup", gone)).code).toBe(1);
+  const missingDatabase = { ...from, database: { ...from.database, url: `${from.database.url}_gone` } };
+  expect((await run("backup", missingDatabase)).code).toBe(1);
   expect((await readFile(file)).equals(before)).toBe(true);
   const nowhere = await run("backup", from, path.join(from.folder, "none", "backup.tar"));
   expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringMatching(/cannot use .*none/)]);

@@ -30,15 +30,15 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-// Without another endpoint nobody can tell another branch, or another chain, from ours.
-const survivable = faultNames.filter((name) => !/fork|different/.test(name));
+// Without a second endpoint, a fork or another chain can't be told from ours.
+const survivableFaults = faultNames.filter((name) => !/fork|different/.test(name));
 const nodes = { fork: "", otherChain: "" };
-/** Those that come last are remembered: how much may be asked for at a time, and how often. */
-const lessening = [/truncated|error above|blockTimestamp/, /range limit|address limit/, /429|rate-limit/];
-const bearable = lessening.flatMap((names) => survivable.filter((name) => names.test(name)));
-const passing = survivable.filter((name) => !bearable.includes(name));
+/** Faults whose limits the indexer remembers (how much it may request at once, and how often), so they are tested last. */
+const limitPatterns = [/truncated|error above|blockTimestamp/, /range limit|address limit/, /429|rate-limit/];
+const limitFaults = limitPatterns.flatMap((names) => survivableFaults.filter((name) => names.test(name)));
+const transientFaults = survivableFaults.filter((name) => !limitFaults.includes(name));
 
-test.each(passing)("after %s, the index reaches the head and equals the chain", async (name) => {
+test.each(transientFaults)("after %s, the index reaches the head and equals the chain", async (name) => {
   const requests = () => endpoint.counts.total().requests;
   const before = requests();
   endpoint.set(faults[name](nodes));
@@ -54,7 +54,7 @@ async function isFailing(): Promise<boolean> {
   return bsc.endpoints[0]?.state === "failing";
 }
 
-test("after an outage with a reorg in it, the index equals the chain, and the log has a line for each end of it", async () => {
+test("after an outage that hides a reorg, the index equals the chain, and the log has one line for its start and one for its end", async () => {
   const before = service.indexer.output().length;
   const linesWith = (text: string) =>
     service.indexer
@@ -76,14 +76,14 @@ test("after an outage with a reorg in it, the index equals the chain, and the lo
   expect(linesWith("endpoint 1 fails")).toHaveLength(1);
 });
 
-test.each(bearable)("with %s, the index equals the chain", async (name) => {
+test.each(limitFaults)("in spite of %s, the index equals the chain", async (name) => {
   endpoint.set(faults[name](nodes));
   await chain.tradeVaried();
   await service.expectIndexEqualsChain();
   endpoint.restore();
 });
 
-test("the log has no stack trace, and no address or key of the endpoint", () => {
+test("the log has no stack trace, and neither the endpoint's address nor its key", () => {
   const output = service.indexer.output();
   expect(output).not.toMatch(/^ {4}at /m);
   expect(output).not.toContain(new URL(endpoint.url).host);

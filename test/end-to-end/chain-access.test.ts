@@ -14,12 +14,12 @@ import { startVariedChain, type VariedChain } from "../chain/varied-chain.ts";
 import { sized } from "../run/long-run.ts";
 import { type Service, startService } from "../service/service.ts";
 
-/* Ponder behind two RPC endpoints, of which one does wrong in every way that is known. */
+/* Ponder behind two RPC endpoints, one of which misbehaves in every known way. */
 
 let chain: VariedChain;
 let fork: Anvil;
 let otherChain: Anvil;
-/** The fast one, which is the first of the settings, is asked whenever it can be: so its faults matter. */
+/** The fast endpoint is configured first and asked whenever possible, so its faults matter. */
 let fast: EmulatedEndpoint;
 let slow: EmulatedEndpoint;
 let service: Service;
@@ -28,7 +28,7 @@ let metricsPort: number;
 beforeAll(async () => {
   [chain, otherChain] = await Promise.all([startVariedChain(4), startAnvil({ chainId: 56 })]);
   await otherChain.testClient.mine({ blocks: 70 });
-  // Its past is ours, and its last blocks are not.
+  // It shares our history except for the last blocks.
   fork = await startFork(chain);
   await fork.testClient.mine({ blocks: 3 });
   fast = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
@@ -51,7 +51,7 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-/** Takes back blocks, mostly after they have been indexed, and lets others happen instead. */
+/** Replaces blocks with others, by default after they have been indexed. */
 async function reorg(afterTrades: () => Promise<unknown> = service.expectIndexEqualsChain): Promise<void> {
   const snapshot = await chain.testClient.snapshot();
   await chain.tradeVaried();
@@ -61,17 +61,17 @@ async function reorg(afterTrades: () => Promise<unknown> = service.expectIndexEq
   await chain.tradeVaried();
 }
 
-/** Of the faults, every so many come with a reorg. */
-const everyReorg = sized({ usual: 4, long: 2 });
+/** One in this many faults comes with a reorg. */
+const faultsPerReorg = sized({ usual: 4, long: 2 });
 
-test.each(faultNames)("beside a good endpoint, a fault changes nothing: %s", async (name) => {
+test.each(faultNames)("beside a healthy endpoint, a fault changes nothing: %s", async (name) => {
   fast.set(faults[name]({ fork: fork.rpcUrl, otherChain: otherChain.rpcUrl }));
-  await (faultNames.indexOf(name) % everyReorg === 1 ? reorg() : chain.tradeVaried());
+  await (faultNames.indexOf(name) % faultsPerReorg === 1 ? reorg() : chain.tradeVaried());
   await service.expectIndexEqualsChain();
   fast.restore();
 });
 
-test("the endpoint that is ahead is followed, and /status and /metrics tell how far the other one lags", async () => {
+test("the endpoint that is ahead is followed, and /status and /metrics report how far the other one lags", async () => {
   fast.set({ lag: 6 });
   for (let round = 0; round < 2; round++) {
     await chain.tradeVaried();
@@ -96,20 +96,20 @@ test("the endpoint that is ahead is followed, and /status and /metrics tell how 
   fast.restore();
 });
 
-test("when all endpoints were down while trades and reorgs went on, the index is back soon after one of them", async () => {
+test("after an outage of all endpoints amid trades and reorgs, the index catches up soon after one of them returns", async () => {
   const rounds = sized({ usual: 1, long: 5 });
-  const mostMsToComeBack = sized({ usual: 60_000, long: 10_000 });
+  const maxRecoveryMs = sized({ usual: 60_000, long: 10_000 });
   const before = service.indexer.output().length;
   for (const endpoint of [fast, slow]) endpoint.set({ down: true });
   for (let round = 0; round < rounds; round++) {
     await reorg(async () => {});
-    // Some blocks more every six seconds are about what BNB Smart Chain would have made.
+    // A few more blocks every six seconds is about the pace of BNB Smart Chain.
     if (rounds > 1) await delay(6_000);
   }
   slow.restore();
   const backAt = performance.now();
   await service.expectIndexEqualsChain();
-  expect(performance.now() - backAt).toBeLessThan(mostMsToComeBack);
+  expect(performance.now() - backAt).toBeLessThan(maxRecoveryMs);
   const changes =
     service.indexer
       .output()
@@ -121,7 +121,7 @@ test("when all endpoints were down while trades and reorgs went on, the index is
   await service.expectIndexEqualsChain();
 });
 
-test("the log tells of failures in single lines, and of no endpoint's address or key", async () => {
+test("the log reports failures in single lines, without any endpoint's address or key", async () => {
   fast.set({ down: true });
   const output = () => service.indexer.output();
   await expect.poll(output).toMatch(/^chain 56: endpoint 1 fails: connection failed: \w+$/m);

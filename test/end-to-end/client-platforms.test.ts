@@ -5,7 +5,7 @@ import { startTcpGate } from "../doubles/tcp-gate.ts";
 import { createRestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-/* The typed client in the real programs that it is for, against a running service. */
+/* The typed client in the runtimes it is made for, against a running service. */
 
 let shared: SharedService;
 let mint: Hex;
@@ -20,7 +20,7 @@ test.each([
   ["Node", runInNode, /^Node/],
   ["Bun", runInBun, /^Bun/],
   ["a browser, from another origin", runInBrowser, /Chrome/],
-])("lists, quotes, errors and a stream that is resumed in %s", async (_, run, runtime) => {
+])("lists, quotes, errors and a resumed stream work in %s", async (_, run, runtime) => {
   const { chain, service } = shared;
   const account = chain.traders[1];
   const buy = async () => (await chain.buy(account, mint, 10n ** 14n)).transactionHash;

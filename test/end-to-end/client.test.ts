@@ -28,7 +28,7 @@ async function take<Entry>(count: number, entries: AsyncIterable<Entry>): Promis
   return found;
 }
 
-test("errors are thrown with their code, and name each wrong value", async () => {
+test("errors are thrown with their code, and name each invalid value", async () => {
   const unknown = launchpad.quote(`0x${"9".repeat(40)}`, { side: "buy", amount: "1" });
   await expect(unknown).rejects.toMatchObject({
     name: "LaunchpadError",
@@ -40,7 +40,7 @@ test("errors are thrown with their code, and name each wrong value", async () =>
   expect(await wrong).toMatchObject({ code: "invalid_request", errors: [{ path: "amount" }] });
 });
 
-test("lists go on over all pages", async () => {
+test("lists iterate over all pages", async () => {
   const trades = await take(Number.POSITIVE_INFINITY, launchpad.trades({ mint, limit: 2 }));
   expect(trades.map(({ side }) => side)).toEqual(["buy", "buy", "buy"]);
   expect(new Set(trades.map(({ id }) => id)).size).toBe(3);
@@ -49,7 +49,7 @@ test("lists go on over all pages", async () => {
   expect(holders.map(({ address }) => address)).toContain(shared.chain.traders[1].toLowerCase());
 });
 
-test("waits as an answer asks for, and sends a body again", async () => {
+test("waits as long as Retry-After says, then sends the body again", async () => {
   const bodies: string[] = [];
   const client = createLaunchpadClient({
     baseUrl: "http://launchpad.example",
@@ -64,7 +64,7 @@ test("waits as an answer asks for, and sends a body again", async () => {
   for (const body of bodies) expect(body).toContain("picture");
 });
 
-test("a quote's calls make the trade, as viem sends them", async () => {
+test("a quote's transactions, sent with viem, make the trade", async () => {
   const { chain } = shared;
   const account = await fundedAccount(chain);
   const wallet = createWalletClient({ account, chain: bsc, transport: http(chain.rpcUrl) });
@@ -85,7 +85,7 @@ test("a quote's calls make the trade, as viem sends them", async () => {
   expect(await chain.balanceOf(mint as `0x${string}`, account.address)).toBe(0n);
 });
 
-test("the stream goes on after a lost connection, and a token is followed", async () => {
+test("the stream resumes after a lost connection, and a token can be watched", async () => {
   const { chain, service } = shared;
   const { hostname, port } = new URL(service.indexer.url);
   const gate = await startTcpGate(hostname, Number(port));
@@ -106,7 +106,7 @@ test("the stream goes on after a lost connection, and a token is followed", asyn
   ).toEqual([first, ...others].map(({ transactionHash }) => ["trade", false, transactionHash]));
   await gate.stop();
 
-  // The second look may come after any of the trades, but never before the first.
+  // The second update may come after any of the trades, but never before the first.
   const [before, after] = await watched;
   expect(before).toMatchObject({ token: { mint }, event: undefined });
   expect(after).toMatchObject({ token: { mint }, event: { kind: "trade", mint } });

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const tradeCount = async () => (await service.database.query("select 1 from onchain.trade")).length;
 
-/** Blocks of the chain's history that are in the database. */
+/** Number of historical blocks in the database. */
 async function storedBlocks(): Promise<number> {
   const [row] = await service.database.query<{ blocks: number }>(
     `select coalesce(sum(upper(range) - lower(range)), 0)::int as blocks
@@ -26,12 +26,12 @@ async function storedBlocks(): Promise<number> {
   return row?.blocks ?? 0;
 }
 
-test("kill -9 in the middle of a first sync loses nothing, counts nothing twice and reads nothing again", async () => {
-  // So many requests, and so few of them a second, that there is a middle.
+test("kill -9 during the first sync loses nothing, counts nothing twice and refetches nothing", async () => {
+  // Enough requests at a low enough rate that the sync can be interrupted halfway.
   chain = await startLaunchpadChain();
   for (let seed = 3; seed < 12; seed++) {
     await chain.trade(seed, { blocks: 5, actionsPerBlock: 4, creations: 0.1 });
-    // Not so many at a time that a busy machine takes longer than a request may.
+    // In parts: on a busy machine, mining more at a time could exceed the request timeout.
     for (let part = 0; part < 3; part++) await chain.testClient.mine({ blocks: 44 });
   }
   const blockRange = 40;
@@ -39,7 +39,7 @@ test("kill -9 in the middle of a first sync loses nothing, counts nothing twice 
   service = await startService([reachedThrough(endpoint.url, chain)]);
   await until("the tables", async () => service.indexer.output().includes("Created database tables"));
   await until("some trades", async () => (await tradeCount()) > 0);
-  // So much that reading it again would show.
+  // Enough that refetching it would show.
   await until("most of the history", async () => (await storedBlocks()) > 500);
   expect((await fetch(`${service.indexer.url}/ready`)).status).toBe(503);
   await service.indexer.kill();
@@ -53,7 +53,7 @@ test("kill -9 in the middle of a first sync loses nothing, counts nothing twice 
   expect(service.indexer.output()).toContain("Detected crash recovery");
   await service.expectIndexEqualsChain();
   expect(await tradeCount()).toBeGreaterThan(before);
-  // One for the launchpad's own events and one for those of its tokens.
+  // One request per range for the launchpad's own events and one for those of its tokens.
   const whole = 2 * Math.ceil(Number(await chain.head()) / blockRange);
   const { elements = 0 } = endpoint.counts.byMethod().eth_getLogs ?? {};
   expect(elements).toBeLessThan(whole - stored / blockRange);

@@ -11,7 +11,7 @@ import { createRestClient } from "../service/rest-client.ts";
 import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-/* The explorer's pages in a real browser: browse, search, watch. */
+/* The explorer's pages in a real browser: browsing, searching and live updates. */
 
 let shared: SharedService;
 let explorer: Explorer;
@@ -42,13 +42,13 @@ beforeAll(async () => {
 
 afterAll(() => explorer?.close());
 
-/** Of what comes over chain, index and stream. */
-const slowly = { timeout: 100_000 };
+/** Timeout for changes that travel through chain, index and stream. */
+const liveTimeout = { timeout: 100_000 };
 const lowerCase = (address: Address) => address.toLowerCase() as Address;
 const otterPage = () => `/token/${otter}`;
 const card = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
-/** Pages are used as they come: each test has one of its own, and closes it. */
-async function within<Answer>(page: Page, use: () => Promise<Answer>): Promise<Answer> {
+/** Runs a test on its own page, and closes the page afterwards. */
+async function usingPage<Answer>(page: Page, use: () => Promise<Answer>): Promise<Answer> {
   try {
     return await use();
   } finally {
@@ -56,9 +56,9 @@ async function within<Answer>(page: Page, use: () => Promise<Answer>): Promise<A
   }
 }
 
-test("one finds a token by typing, opens it, and goes back to what was found", async () => {
+test("a user finds a token by typing, opens it, and goes back to the results", async () => {
   const page = await explorer.open("/");
-  await within(page, async () => {
+  await usingPage(page, async () => {
     await page.getByRole("searchbox").fill("rowing ot");
     await card(page, "Rowing Otter").waitFor();
     await page.waitForURL((url) => url.searchParams.get("q") === "rowing ot");
@@ -69,14 +69,14 @@ test("one finds a token by typing, opens it, and goes back to what was found", a
     expect(await page.title()).toBe("Rowing Otter (ROWOTTER) · Launchpad");
     await page.goBack();
     await card(page, "Rowing Otter").waitFor();
-    await expect.poll(() => page.getByRole("searchbox").inputValue(), slowly).toBe("rowing ot");
+    await expect.poll(() => page.getByRole("searchbox").inputValue(), liveTimeout).toBe("rowing ot");
     expect(new URL(page.url()).searchParams.get("q")).toBe("rowing ot");
   });
 });
 
-test("board, order and form of the list are in the address or stay, and the back button undoes them", async () => {
+test("board, order and layout of the list are in the URL or remembered, and the back button undoes them", async () => {
   const page = await explorer.open("/?q=rowing");
-  await within(page, async () => {
+  await usingPage(page, async () => {
     await card(page, "Rowing Otter").waitFor();
     await page.getByRole("radio", { name: "Listed" }).check();
     await card(page, "Rowing Otter").waitFor({ state: "detached" });
@@ -96,9 +96,9 @@ test("board, order and form of the list are in the address or stay, and the back
   });
 });
 
-test("every order of the API is there", async () => {
+test("every sort order of the API is offered", async () => {
   const page = await explorer.open("/");
-  await within(page, async () => {
+  await usingPage(page, async () => {
     const options = await page.getByRole("combobox", { name: "Order" }).locator("option").all();
     const values = await Promise.all(options.map((option) => option.getAttribute("value")));
     const answer = await fetch(new URL("/api/openapi.json", shared.service.indexer.url));
@@ -109,7 +109,7 @@ test("every order of the API is there", async () => {
   });
 });
 
-test("a trade arrives on the list and on the token's page, without being asked for", async () => {
+test("a trade appears on the list and on the token's page without a reload", async () => {
   const [home, page] = await Promise.all([explorer.open("/?q=ROWOTTER"), explorer.open(otterPage())]);
   const price = page.locator(".facts-price strong");
   const marketCap = card(home, "Rowing Otter").locator(".card-price strong");
@@ -125,20 +125,20 @@ test("a trade arrives on the list and on the token's page, without being asked f
 
   await shared.chain.buy(shared.chain.traders[1], otter, 5n * bought);
 
-  await expect.poll(() => trades.count(), slowly).toBe(count + 1);
-  await expect.poll(() => price.innerText(), slowly).not.toBe(before.price);
-  await expect.poll(() => marketCap.innerText(), slowly).not.toBe(before.marketCap);
-  await expect.poll(() => home.locator(".feed li").first().innerText(), slowly).toContain("ROWOTTER");
+  await expect.poll(() => trades.count(), liveTimeout).toBe(count + 1);
+  await expect.poll(() => price.innerText(), liveTimeout).not.toBe(before.price);
+  await expect.poll(() => marketCap.innerText(), liveTimeout).not.toBe(before.marketCap);
+  await expect.poll(() => home.locator(".feed li").first().innerText(), liveTimeout).toContain("ROWOTTER");
   await Promise.all([home.context().close(), page.context().close()]);
 });
 
-test("stats and leaderboard change without being loaded anew", async () => {
+test("stats and leaderboard update without a reload", async () => {
   const trader = shared.chain.traders[1];
   const [stats, leaders] = await Promise.all([
     explorer.open("/stats"),
     explorer.open("/leaderboard?by=trades"),
   ]);
-  // The leaderboard is read every half minute, which here pass at once.
+  // The leaderboard refreshes every 30 seconds, which the fake clock skips.
   await leaders.clock.install();
   await leaders.reload();
   const toDate = stats.getByRole("row").filter({ hasText: "To date" }).locator("td").nth(1);
@@ -154,18 +154,18 @@ test("stats and leaderboard change without being loaded anew", async () => {
   await shared.chain.buy(trader, otter, bought);
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
 
-  await expect.poll(() => count(toDate), slowly).toBe(before + 1);
+  await expect.poll(() => count(toDate), liveTimeout).toBe(before + 1);
   const later = async () => {
     await leaders.clock.fastForward(31_000);
     return await count(ofTrader);
   };
-  await expect.poll(later, slowly).toBe(ofTraderBefore + 1);
+  await expect.poll(later, liveTimeout).toBe(ofTraderBefore + 1);
   await Promise.all([stats.context().close(), leaders.context().close()]);
 });
 
-test("who was offline is told, and gets what was missed", async () => {
+test("a user who goes offline is told so, and gets what was missed", async () => {
   const page = await explorer.open(otterPage());
-  await within(page, async () => {
+  await usingPage(page, async () => {
     const trades = page.locator("tbody tr");
     await trades.first().waitFor();
     const count = await trades.count();
@@ -174,13 +174,13 @@ test("who was offline is told, and gets what was missed", async () => {
     await shared.chain.buy(shared.chain.traders[1], otter, bought);
     await page.context().setOffline(false);
     await page.getByText("This device is offline").waitFor({ state: "detached" });
-    await expect.poll(() => trades.count(), slowly).toBe(count + 1);
+    await expect.poll(() => trades.count(), liveTimeout).toBe(count + 1);
   });
 });
 
-test("what happens before the stream is connected for the first time is not missed", async () => {
+test("changes made before the stream first connects are not missed", async () => {
   const page = await explorer.open("/stats");
-  await within(page, async () => {
+  await usingPage(page, async () => {
     await page.route("**/api/stream?*", (route) => route.abort());
     await page.goto(new URL(otterPage(), shared.service.indexer.url).href);
     const trades = page.locator("tbody tr");
@@ -190,13 +190,13 @@ test("what happens before the stream is connected for the first time is not miss
     await shared.service.indexer.untilIndexed(56, await shared.chain.head());
     expect(await trades.count()).toBe(count);
     await page.unroute("**/api/stream?*");
-    await expect.poll(() => trades.count(), slowly).toBe(count + 1);
+    await expect.poll(() => trades.count(), liveTimeout).toBe(count + 1);
   });
 });
 
-test("a graduated token has one series of candles, its holders and its liquidity", async () => {
+test("a graduated token shows one candle series, its holders and its liquidity", async () => {
   const page = await explorer.open(`/token/${graduated}?tab=holders`);
-  await within(page, async () => {
+  await usingPage(page, async () => {
     await page.locator(".chart canvas").first().waitFor();
     await page.getByText("Listed on the DEX", { exact: true }).waitFor();
     await expect.poll(() => page.locator("figcaption").first().innerText()).toContain("candle");
@@ -208,7 +208,7 @@ test("a graduated token has one series of candles, its holders and its liquidity
   });
 });
 
-test("a token that the operator hides is gone, and its page has the reason alone", async () => {
+test("a token hidden by the operator disappears, and its page shows only the reason", async () => {
   const { chain, service } = shared;
   const [creator] = chain.traders;
   const mint = lowerCase(await chain.create(creator, "Rowing Heron", "ROWHERON"));
@@ -228,7 +228,7 @@ test("a token that the operator hides is gone, and its page has the reason alone
   await pool.end();
 
   const page = await explorer.open(`/token/${mint}`);
-  await within(page, async () => {
+  await usingPage(page, async () => {
     await page.getByRole("heading", { name: "Hidden by the operator" }).waitFor();
     await page.getByText("It is a scam.").waitFor();
     expect(await page.content()).not.toContain("Heron");
@@ -236,14 +236,14 @@ test("a token that the operator hides is gone, and its page has the reason alone
     await card(page, "Rowing Otter").waitFor();
     expect(await card(page, "Rowing Heron").count()).toBe(0);
 
-    // Neither the last trades that the feed begins with have it, nor those that come.
+    // Neither the feed's initial trades nor new ones include it.
     const feed = page.locator(".feed");
     await feed.getByText("ROWOTTER").first().waitFor();
     await page.locator(".live.is-live").waitFor();
     const before = await feed.locator("li").count();
     for (const token of [mint, otter, otter]) await chain.buy(otherTrader, token, bought);
     await expect
-      .poll(() => feed.locator("li").count(), slowly)
+      .poll(() => feed.locator("li").count(), liveTimeout)
       .toBeGreaterThanOrEqual(Math.min(30, before + 2));
     expect(await feed.innerText()).not.toContain("HERON");
 
@@ -254,12 +254,12 @@ test("a token that the operator hides is gone, and its page has the reason alone
       expect(await page.locator("main").innerText()).not.toContain("Heron");
     }
   });
-  // Who was looking at it sees it go with the next event.
-  await within(list, () => card(list, "Rowing Heron").waitFor({ state: "detached", ...slowly }));
-  await within(open, () => open.getByRole("heading", { name: "Hidden by the operator" }).waitFor(slowly));
+  // Pages that were already open drop it with the next event.
+  await usingPage(list, () => card(list, "Rowing Heron").waitFor({ state: "detached", ...liveTimeout }));
+  await usingPage(open, () => open.getByRole("heading", { name: "Hidden by the operator" }).waitFor(liveTimeout));
 });
 
-test("feed and account show the images of tokens", async () => {
+test("the feed and account pages show token images", async () => {
   const { chain, service } = shared;
   const [creator] = chain.traders;
   const trader = chain.traders[6] as Address;
@@ -274,19 +274,19 @@ test("feed and account show the images of tokens", async () => {
   await rest.post("/api/tokens", registrationOf(mint, creator, names));
   for (const path of ["/", `/account/${lowerCase(trader)}`]) {
     const page = await explorer.open(path);
-    await within(page, async () => {
+    await usingPage(page, async () => {
       const row = page.locator(".feed li, .rows tr").filter({ hasText: /ROWSWAN|Rowing Swan/ });
       await row.locator(`img[src="/ipfs/${body.cid}?width=64"]`).first().waitFor();
     });
   }
 });
 
-test("an address that is no token is said to be none", async () => {
+test("the page of an address that is not a token says so", async () => {
   const page = await explorer.open(`/token/0x${"12".repeat(20)}`);
-  await within(page, () => page.getByRole("heading", { name: "Not a token of this launchpad" }).waitFor());
+  await usingPage(page, () => page.getByRole("heading", { name: "Not a token of this launchpad" }).waitFor());
 });
 
-/* Accessibility: of every page, in both themes, wide and at the narrowest. */
+/* Accessibility of every page, in both themes, on wide and narrow screens. */
 
 const pages = () => [
   { path: "/", shown: ".card .cover" },
@@ -304,14 +304,14 @@ const pages = () => [
   { path: "/create", shown: ".create form" },
 ];
 
-/** Loads one after the other in the same tab: each new one is a process of its own, which takes longer to start than a page. */
+/** Visits the pages one after the other in one tab: starting a tab's process takes longer than loading a page. */
 async function onEachPage(
   options: BrowserContextOptions,
   look: (page: Page, path: string) => Promise<void>,
   those = pages(),
 ): Promise<void> {
   const tab = await explorer.open("about:blank", options);
-  await within(tab, async () => {
+  await usingPage(tab, async () => {
     for (const { path, shown } of those) {
       await tab.goto(new URL(path, shared.service.indexer.url).href);
       await tab.locator(shown).first().waitFor();
@@ -320,13 +320,13 @@ async function onEachPage(
   });
 }
 
-test("no page has a finding of axe, in either theme", async () => {
+test("axe finds no problem on any page, in either theme", async () => {
   await onEachPage({ reducedMotion: "reduce" }, async (page) => {
     expect(await axeViolations(page)).toEqual([]);
   });
 });
 
-test("at 320 pixels nothing is cut off or has to be scrolled sideways", async () => {
+test("at 320 pixels nothing is cut off or needs horizontal scrolling", async () => {
   await onEachPage({ viewport: { width: 320, height: 640 } }, async (page, path) => {
     const measure = (what: string) => page.evaluate(`document.documentElement.${what}`);
     const [scrollWidth, clientWidth] = await Promise.all(["scrollWidth", "clientWidth"].map(measure));
@@ -334,7 +334,7 @@ test("at 320 pixels nothing is cut off or has to be scrolled sideways", async ()
   });
 });
 
-test("on a phone no table of an account is wider than the screen, and no key is spoken of", async () => {
+test("on a phone, account tables fit the screen and no keyboard shortcut is shown", async () => {
   const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
   const accounts = pages().filter(({ path }) => path.startsWith("/account"));
   await onEachPage(
@@ -352,9 +352,9 @@ test("on a phone no table of an account is wider than the screen, and no key is 
   );
 });
 
-test("the keyboard alone leads to a token", async () => {
+test("a token can be opened with the keyboard alone", async () => {
   const page = await explorer.open("/?q=ROWOTTER");
-  await within(page, async () => {
+  await usingPage(page, async () => {
     await card(page, "Rowing Otter").waitFor();
     await page.keyboard.press("Tab");
     await expect.poll(() => page.locator(":focus").innerText()).toContain("Skip");
@@ -368,6 +368,6 @@ test("the keyboard alone leads to a token", async () => {
   });
 });
 
-test("no page did what it must not do", () => {
+test("no page reported a forbidden request or a script error", () => {
   expect(explorer.problems).toEqual([]);
 });

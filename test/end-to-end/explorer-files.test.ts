@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { ensureBuilt } from "../browser/explorer.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-/* The explorer's pages and files, as they are served. */
+/* The explorer's pages and static files as the service delivers them. */
 
 let service: SharedService["service"];
 
@@ -23,7 +23,7 @@ test.each([
   "/stats",
   `/token/${address}`,
   `/account/${address}`,
-])("%s is a page that may load from its own origin alone", async (path) => {
+])("%s is a page that may load only from its own origin", async (path) => {
   const response = await get(path);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/html; charset=UTF-8");
@@ -45,14 +45,14 @@ test.each([
     "require-trusted-types-for": "'script'",
     "trusted-types": "'none'",
   });
-  // Nothing in the page runs by itself.
+  // The page contains no inline code.
   const page = await response.text();
   expect(page).not.toMatch(/<script(?![^>]* src="\/assets\/)/);
   expect(page).not.toMatch(/\son\w+=|<style/);
 });
 
 test.each(["/token/0x12", "/token", `/account/${address}0`, "/assets/missing.js", "/assets/..%2findex.html"])(
-  "%s is nothing",
+  "%s is not found",
   async (path) => {
     const response = await get(path);
     expect([response.status, response.headers.get("content-type")]).toEqual([
@@ -62,7 +62,7 @@ test.each(["/token/0x12", "/token", `/account/${address}0`, "/assets/missing.js"
   },
 );
 
-test("files have their content's hash in their name, come compressed, and are kept for good", async () => {
+test("files carry a content hash in their names, are compressed, and may be cached forever", async () => {
   const page = await (await get("/")).text();
   const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file ?? "");
   expect(files.map((file) => file.split(".").at(-1)).sort()).toEqual(["css", "js", "svg"]);
@@ -83,7 +83,7 @@ test("files have their content's hash in their name, come compressed, and are ke
   }
 });
 
-test("the home page's head names the list that its code asks for first", async () => {
+test("the home page preloads the list that its code requests first", async () => {
   const page = await (await get("/")).text();
   const [, href = ""] = /<link rel="preload" as="fetch"[^>]* href="([^"]+)"/.exec(page) ?? [];
   const answer = await (await get(href.replaceAll("&amp;", "&"))).json();
@@ -91,7 +91,7 @@ test("the home page's head names the list that its code asks for first", async (
   expect(await (await get("/?board=new")).text()).not.toContain('rel="preload" as="fetch"');
 });
 
-test("a token's page names it to those who unfurl its link, with what its creator wrote as text", async () => {
+test("a token's page has link-preview tags for the token, with its creator's words escaped", async () => {
   const { chain } = await sharedService();
   const mint = await chain.create(chain.traders[0], `"><script>x</script>`, "CARD");
   await service.indexer.untilIndexed(56, await chain.head());
@@ -102,7 +102,7 @@ test("a token's page names it to those who unfurl its link, with what its creato
   );
 });
 
-test("shared links have a card: of the launchpad, and of each token", async () => {
+test("shared links have a card image, for the launchpad and for each token", async () => {
   const { chain } = await sharedService();
   const names = [
     ["Brave Otter", "OTTER"],

@@ -8,7 +8,7 @@ import { registrationOf } from "../service/registration.ts";
 import { createRestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-/* Tokens whose texts attack whoever shows them. */
+/* Tokens whose texts attack whatever page shows them. */
 
 const count = sized({ usual: 24, long: 500 });
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   for (const { mint, name, symbol, description, website } of tokens) {
     const body = registrationOf(mint, creator, { name, symbol, description, websiteUrl: website });
     const { status } = await rest.post("/api/tokens", body);
-    // Links that no browser should follow are refused at the door; the page must not rely on that.
+    // The API refuses links that no browser should follow, but the page must not rely on that.
     if (status === 400)
       await rest.post("/api/tokens", registrationOf(mint, creator, { name, symbol, description }));
   }
@@ -40,14 +40,14 @@ beforeAll(async () => {
 
 afterAll(() => explorer?.close());
 
-/** At most so many bytes, between characters. */
+/** Shortens a text to at most this many bytes, without splitting a character. */
 function cut(text: string, bytes: number): string {
   let short = text;
   while (Buffer.byteLength(short) > bytes) short = [...short].slice(0, -1).join("");
   return short;
 }
 
-test("the list of them has their words, and nothing happens", async () => {
+test("the list shows their texts, and nothing runs", async () => {
   const page = await explorer.open("/?sort=newest");
   await page.getByRole("radio", { name: "Table" }).check();
   for (const view of ["Table", "Cards"]) {
@@ -65,7 +65,7 @@ test("the list of them has their words, and nothing happens", async () => {
   expect(explorer.problems).toEqual([]);
 });
 
-test("the page of each has its words as text, and no link that its creator may not make", async () => {
+test("each token's page shows its words as text, and no forbidden link", async () => {
   const page = await explorer.open("/");
   for (const { mint, name } of tokens) {
     await page.goto(new URL(`/token/${mint}`, shared.service.indexer.url).href);
@@ -78,7 +78,7 @@ test("the page of each has its words as text, and no link that its creator may n
       expect(new URL(href).username).toBe("");
       expect(await link.getAttribute("rel")).toMatch(/^noopener noreferrer nofollow/);
     }
-    // What an attack would have brought into the page.
+    // Elements that a successful attack would have injected.
     expect(
       await page.locator("main :is(script, iframe, object, embed, base, meta, style, link)").count(),
     ).toBe(0);
@@ -91,7 +91,7 @@ test("the page of each has its words as text, and no link that its creator may n
   expect(explorer.problems).toEqual([]);
 });
 
-test("the witness reports: a script that a page does run into is refused, and noticed", async () => {
+test("an injected script is blocked, and the test browser reports it", async () => {
   const page = await explorer.open("/");
   await page.locator(".card .cover").first().waitFor();
   await page

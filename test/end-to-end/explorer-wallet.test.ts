@@ -7,7 +7,7 @@ import { injectWallet, type TestWallet } from "../browser/wallet.ts";
 import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-/* Create, buy and sell in a real browser, with a wallet that signs on the local chain. */
+/* Creating, buying and selling in a real browser, with a wallet that signs on the local chain. */
 
 let shared: SharedService;
 let explorer: Explorer;
@@ -33,7 +33,7 @@ const main = () => page.getByRole("main");
 const button = (name: string) => main().getByRole("button", { name, exact: true });
 const status = () => main().locator(".status");
 
-/** A token of this test, and its page with the wallet connected. */
+/** Creates a token and opens its page with the wallet connected. */
 async function openToken(name: string): Promise<Address> {
   const token = await shared.chain.create(owner, name, "WALLET");
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
@@ -48,7 +48,7 @@ async function trade(side: "Buy" | "Sell", amount: string): Promise<void> {
   await button(side).click();
 }
 
-test("one creates a token with image, vanity address and first buy, and it is listed as verified", async () => {
+test("a user creates a token with image, vanity address and first buy, and it is listed as verified", async () => {
   await wallet.connect();
   await main().getByLabel("Name").fill("Wallet Otter");
   await main().getByLabel("Symbol").fill("WOTTER");
@@ -82,12 +82,12 @@ test("one creates a token with image, vanity address and first buy, and it is li
     ...{ description: "Made in a browser.", websiteUrl: "https://otter.example/" },
     imageUrl: expect.stringMatching(/^ipfs:\/\//),
   });
-  // The form is empty again for the next one.
+  // The form is empty again for the next token.
   await page.getByRole("link", { name: /^Create/ }).click();
   expect(await main().getByLabel("Name").inputValue()).toBe("");
 });
 
-test("one buys until the token graduates, and sells on the DEX", async () => {
+test("a user buys until the token graduates, then sells on the DEX", async () => {
   const token = await openToken("Wallet Badger");
   await main().locator(".trade input[inputmode=decimal]").fill("0.06");
   await main().getByText("This buy completes the curve").waitFor();
@@ -107,7 +107,7 @@ test("one buys until the token graduates, and sells on the DEX", async () => {
   await main().locator("tr.is-you").nth(1).waitFor();
 });
 
-test("a rejected signature is said to have changed nothing, and the next one goes through", async () => {
+test("after a rejected signature the page says that nothing changed, and the next attempt succeeds", async () => {
   const token = await openToken("Wallet Toad");
   wallet.reject(true);
   await trade("Buy", "0.001");
@@ -118,7 +118,7 @@ test("a rejected signature is said to have changed nothing, and the next one goe
   await status().getByText("Bought.").waitFor();
 });
 
-test("on the wrong chain one is asked to switch, and then can trade", async () => {
+test("on the wrong chain the user is asked to switch, and can then trade", async () => {
   await openToken("Wallet Frog");
   await wallet.moveTo(1);
   await main().getByText("Your wallet is on chain 1").waitFor();
@@ -128,7 +128,7 @@ test("on the wrong chain one is asked to switch, and then can trade", async () =
   expect(wallet.asked).toContain("wallet_switchEthereumChain");
 });
 
-test("more than the account has can't be bought, and it is said why", async () => {
+test("buying for more than the account holds is prevented, with the reason", async () => {
   await openToken("Wallet Yak");
   await main()
     .locator(".trade input[inputmode=decimal]")
@@ -137,12 +137,12 @@ test("more than the account has can't be bought, and it is said why", async () =
   expect(await button("Buy").isDisabled()).toBe(true);
 });
 
-test("a launch whose tab was closed goes on where it was", async () => {
+test("a launch whose tab was closed resumes where it stopped", async () => {
   await wallet.connect();
   await main().getByLabel("Name").fill("Wallet Phoenix");
   await main().getByLabel("Symbol").fill("WPHOENIX");
   await main().getByLabel("An address that ends in 5afe").uncheck();
-  // The tab goes after the transaction, before the registration.
+  // The tab is closed after the transaction and before the registration.
   const registrations = "**/api/tokens";
   await page.route(registrations, (route) =>
     route.request().method() === "POST" ? route.abort() : route.continue(),
@@ -156,7 +156,7 @@ test("a launch whose tab was closed goes on where it was", async () => {
 });
 
 test.each([true, false])(
-  "a launch whose tab was closed before the wallet answered goes on once it did (vanity address: %s)",
+  "a launch whose tab was closed before the wallet answered resumes once it has (vanity address: %s)",
   async (isVanity) => {
     const name = isVanity ? "Wallet Sphinx" : "Wallet Griffin";
     await wallet.connect();
@@ -174,7 +174,7 @@ test.each([true, false])(
   },
 );
 
-/** A buy that waits to be mined, and what the wallet sends in its place with a higher fee. */
+/** Makes a buy that waits to be mined, then replaces it in the wallet with a transaction of a higher fee. */
 async function replaceBuy(name: string, change: (sent: Replaced) => object): Promise<Address> {
   const token = await openToken(name);
   const { testClient } = shared.chain;
@@ -182,9 +182,9 @@ async function replaceBuy(name: string, change: (sent: Replaced) => object): Pro
   try {
     await trade("Buy", "0.001");
     await status().getByText("waiting to be mined").waitFor();
-    // The page has seen the transaction, of which it has to know the number, when it asks for the receipt again.
-    const looks = () => wallet.asked.filter((method) => method === "eth_getTransactionReceipt").length;
-    await expect.poll(looks, { timeout: 100_000 }).toBeGreaterThan(1);
+    // Once the page polls for the receipt again, it has read the transaction and knows its nonce.
+    const receiptRequests = () => wallet.asked.filter((method) => method === "eth_getTransactionReceipt").length;
+    await expect.poll(receiptRequests, { timeout: 100_000 }).toBeGreaterThan(1);
     const hash = new URL((await status().getByRole("link").getAttribute("href")) ?? "").pathname
       .split("/")
       .at(-1) as Hex;
@@ -209,13 +209,13 @@ async function replaceBuy(name: string, change: (sent: Replaced) => object): Pro
 
 type Replaced = { from: Address };
 
-test("a buy that the wallet sped up counts, and the page says so", async () => {
+test("a buy that the wallet sped up counts, and the page says that it went through", async () => {
   const token = await replaceBuy("Wallet Hare", () => ({}));
   await status().getByText("Bought.").waitFor();
   expect(await shared.chain.balanceOf(token, owner)).toBeGreaterThan(0n);
 });
 
-test("a buy that was cancelled in the wallet is said to be, and the next one goes through", async () => {
+test("a buy cancelled in the wallet is reported as cancelled, and the next one succeeds", async () => {
   const token = await replaceBuy("Wallet Tortoise", ({ from }) => ({ to: from, input: "0x", value: 0n }));
   await status().getByText("You cancelled the buy in your wallet. Only gas was spent.").waitFor();
   expect(await shared.chain.balanceOf(token, owner)).toBe(0n);
@@ -223,13 +223,13 @@ test("a buy that was cancelled in the wallet is said to be, and the next one goe
   await status().getByText("Bought.").waitFor();
 });
 
-test("a buy in whose place the wallet sent something else is said not to have happened", async () => {
+test("a buy that the wallet replaced with another transaction is reported as not made", async () => {
   const other = shared.chain.traders[3];
   await replaceBuy("Wallet Mole", () => ({ to: other, input: "0x", value: 1n }));
   await status().getByText("Your wallet sent another transaction in place of the buy").waitFor();
 });
 
-test("what concerns the wallet has no finding of axe, in either theme", async () => {
+test("axe finds no problem in the wallet dialogs, in either theme", async () => {
   await button("Connect wallet").waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page
@@ -244,6 +244,6 @@ test("what concerns the wallet has no finding of axe, in either theme", async ()
   expect(await axeViolations(page)).toEqual([]);
 });
 
-test("no page did what it must not do", () => {
+test("no page reported a forbidden request or a script error", () => {
   expect(explorer.problems).toEqual([]);
 });

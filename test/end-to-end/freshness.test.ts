@@ -6,7 +6,7 @@ import type { Indexer } from "../service/indexer.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";
 
-/* How fresh answers are, what they say about it, and how a client reads what it has just written. */
+/* How fresh answers are, how they report it, and how a client reads its own writes. */
 
 let chain: LaunchpadChain;
 let service: Service;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   mint = await chain.create(chain.traders[0]);
   service = await startService([chain], { env: { READY_MAX_LAG_SECONDS: "3" } });
   await service.indexer.untilReady();
-  // A first live block: while it comes, Ponder may still write down where the backfill ended.
+  // A first live block, since Ponder may still be recording the end of the backfill until it arrives.
   await chain.testClient.mine({ blocks: 1 });
   await service.indexer.untilIndexed(56, await chain.head());
   rest = await createRestClient(service.indexer.url);
@@ -38,7 +38,7 @@ const ready = async ({ url }: { url: string } = service.indexer) => {
 };
 const reported = async (client = rest) => (await client.get("/api/health")).body.index;
 
-/** Reads with minBlock, as they are for a token that `trader` has bought. */
+/** Endpoints that take minBlock, for a token that `trader` has bought. */
 const reads = (trader: Address) => [
   `/api/curve/${mint}?`,
   `/api/curves?mints=${mint}&`,
@@ -54,7 +54,7 @@ const reads = (trader: Address) => [
   ...["", "/holdings", "/positions", "/created-tokens"].map((list) => `/api/account/${trader}${list}?`),
 ];
 
-test("an index at the head of a chain that is quiet for hours has no lag", async () => {
+test("an index at the head of a chain that was quiet for hours has no lag", async () => {
   const { timestamp } = await chain.publicClient.getBlock();
   await chain.testClient.setNextBlockTimestamp({ timestamp: timestamp + 7_200n });
   await chain.testClient.mine({ blocks: 1 });
@@ -69,7 +69,7 @@ test("an index at the head of a chain that is quiet for hours has no lag", async
   expect(await ready()).toEqual({ status: 200, body: { ready: true, writer: "live", chains: [at] } });
 });
 
-test("with minBlock a client reads what it has just written, and every read names the block that it reflects", async () => {
+test("with minBlock a client reads its own writes, and every answer names the block it reflects", async () => {
   const trader = chain.traders[1];
   for (const path of reads(trader)) {
     await chain.buy(trader, mint, 10n ** 12n);
@@ -82,10 +82,10 @@ test("with minBlock a client reads what it has just written, and every read name
   }
 });
 
-test("what speaks of final blocks and of all chains takes minBlock too", async () => {
+test("endpoints on final blocks and on all chains take minBlock too", async () => {
   await chain.testClient.mine({ blocks: 64 });
   const wbnb = await until("the token to be final", async () => {
-    // What is final is known with the next block.
+    // The index learns what is final with the next block.
     await chain.testClient.mine({ blocks: 1 });
     return (await rest.get("/api/coingecko/tickers")).body[0]?.target_currency as string | undefined;
   });
@@ -119,8 +119,8 @@ test("what speaks of final blocks and of all chains takes minBlock too", async (
   expect(responses?.[200]).toHaveProperty(["headers", "X-Index-Block"]);
 });
 
-// Waits for as long as the one after it.
-test.concurrent("a block that does not come is given up with a clear problem", async () => {
+// Runs concurrently with the next test, since both wait for the full timeout.
+test.concurrent("waiting for a block that does not come ends with a clear error", async () => {
   const tooFar = await rest.get(`/api/curve/${mint}?minBlock=${(await head()) + 1_000}`);
   expect([tooFar.status, tooFar.body.code, tooFar.headers.get("retry-after")]).toEqual([
     503,
@@ -173,7 +173,7 @@ test.concurrent("GraphQL takes minBlock and chainId in its URL, and names its bl
   }
 });
 
-test("the block is named with a 304 and an error too, and the document declares it", async () => {
+test("a 304 and an error name the block too, and the OpenAPI document declares the header", async () => {
   const block = await head();
   const { headers } = await rest.get(`/api/curve/${mint}`);
   const again = await rest.get(`/api/curve/${mint}`, { "if-none-match": headers.get("etag") ?? "" });
@@ -184,7 +184,7 @@ test("the block is named with a 304 and an error too, and the document declares 
   expect(answer).toHaveProperty(["headers", "X-Index-Block"]);
 });
 
-test("those who wait for a block keep nobody else waiting, and are woken by it", async () => {
+test("requests that wait for a block don't delay others, and are answered when it arrives", async () => {
   const block = (await head()) + 1;
   let woken = 0;
   const waiting = Array.from({ length: 40 }, async () => {
@@ -192,7 +192,7 @@ test("those who wait for a block keep nobody else waiting, and are woken by it",
     woken++;
     return answer;
   });
-  // More than there are turns and connections: the others are still answered.
+  // More waiting requests than concurrency slots or connections: others are still answered.
   for (let count = 0; count < 3; count++) {
     expect((await rest.get(`/api/curve/${mint}`)).status).toBe(200);
   }
@@ -202,7 +202,7 @@ test("those who wait for a block keep nobody else waiting, and are woken by it",
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-test("when no endpoint answers, the index is not ready any more, and the service stays up", async () => {
+test("when no RPC endpoint answers, the index stops being ready, and the service stays up", async () => {
   const block = await head();
   chain.freeze();
   const { body } = await until("the index to be behind", async () => {
@@ -225,7 +225,7 @@ test("when no endpoint answers, the index is not ready any more, and the service
   await until("the service to be ready again", async () => (await ready()).status === 200);
 });
 
-test("a replica says when nobody writes any more, and is not ready once the chain has gone on", async () => {
+test("a replica reports that the writer is gone, and is no longer ready once the chain moves ahead", async () => {
   const replica: Indexer = await service.startReplica();
   try {
     const client = await createRestClient(replica.url);
@@ -241,7 +241,7 @@ test("a replica says when nobody writes any more, and is not ready once the chai
       code: "index_behind",
       chains: [{ block, headBlock: block + 7, lagBlocks: 7 }],
     });
-    // Sixty seconds lie between the first and the last of them.
+    // Seven blocks, ten seconds apart: sixty seconds from the first to the last.
     expect(behind.chains[0].lagSeconds).toBeGreaterThanOrEqual(60);
     await until("the writer to be gone", async () => (await reported(client)).writer === "gone", 90_000);
     expect((await ready(replica)).body.detail).toContain("No process indexes into this schema");

@@ -70,19 +70,19 @@ test("a query in the URL is answered in JSON", async () => {
 test.each([
   { query: "{ __typename }", variables: "{" },
   { query: "{ __typename }", variables: "[]" },
-])("a malformed URL is 400: %j", async (parameters) => {
+])("malformed URL parameters are answered with 400: %j", async (parameters) => {
   const response = await get(parameters, "application/json");
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: "malformed_request" } }] });
 });
 
-test("a browser gets the editor, also for a query", async () => {
+test("a browser gets the editor, even with a query in the URL", async () => {
   const response = await get({ query: "{ __typename }" }, "text/html,application/xhtml+xml,*/*;q=0.8");
   expect(typeOf(response)).toBe("text/html");
   expect(response.headers.get("vary")).toContain("Accept");
 });
 
-test("introspection has the descriptions", async () => {
+test("introspection returns the descriptions", async () => {
   const response = await post('{ __type(name: "curve") { description fields { name description } } }');
   const { data } = (await response.json()) as {
     data: { __type: { description: string; fields: { name: string; description: string }[] } };

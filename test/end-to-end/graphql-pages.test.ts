@@ -13,7 +13,7 @@ beforeAll(async () => {
   for (const symbol of ["PAGEA", "PAGEB", "PAGEC", "PAGED", "PAGEE"]) {
     created.push(await chain.create(creator, `Page ${symbol}`, symbol));
   }
-  // Two of five are traded: the others have no last trade.
+  // Two of the five are traded; the others have no last trade.
   await chain.buy(buyer, created[1] as `0x${string}`, 10n ** 14n);
   await chain.testClient.increaseTime({ seconds: 1 });
   await chain.buy(buyer, created[3] as `0x${string}`, 10n ** 14n);

@@ -6,7 +6,7 @@ import { type SharedService, sharedService } from "../service/shared-service.ts"
 
 let chain: SharedService["chain"];
 let service: SharedService["service"];
-/** Nobody else has made a token or traded as them. */
+/** Accounts that no other test file uses. */
 let traders: SharedService["chain"]["traders"];
 let token: string;
 let creator: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   ({ chain, service } = await sharedService());
   traders = chain.traders.slice(-3) as typeof traders;
   [creator, buyer] = traders.map((address) => address.toLowerCase()) as [string, string];
-  // Of two that are made in the same second, neither is the newer one: another file may have made one just now.
+  // Another test file may have created a token this second, and of two created in the same second neither is the newest.
   await chain.testClient.increaseTime({ seconds: 1 });
   const address = await chain.create(traders[0], "Brave Otter", "OTTER", 40);
   token = address.toLowerCase();
@@ -95,7 +95,7 @@ test("one query walks from an account to its holdings, trades and tokens", async
         createdTokens { items { name } }
       }
     }`,
-    // An address as wallets show it, with upper-case letters.
+    // The address is checksummed, as wallets show it.
     { address: traders[1] },
   );
   const balance = await chain.balanceOf(token as `0x${string}`, traders[1]);
@@ -108,7 +108,7 @@ test("one query walks from an account to its holdings, trades and tokens", async
   });
 });
 
-test("listings join what is registered off-chain with what the chain says, registered tokens only", async () => {
+test("listings join registrations with on-chain data, and contain only registered tokens", async () => {
   await service.database.query(
     `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, description, image_url)
      values (56, $1, 'Brave Otter', 'OTTER', $2, 40, 'The bravest of otters.', 'ipfs://otter')`,
@@ -132,7 +132,7 @@ test("listings join what is registered off-chain with what the chain says, regis
   });
 });
 
-test("prices are one series across graduation", async () => {
+test("prices form one continuous series across graduation", async () => {
   const address = token as `0x${string}`;
   const price = async () => {
     const [row] = await service.database.query(
@@ -151,7 +151,7 @@ test("prices are one series across graduation", async () => {
 });
 
 describe("limits", () => {
-  test("docs/graphql.md lists them as they are", () => {
+  test("docs/graphql.md states the actual limits", () => {
     const page = readFileSync("docs/graphql.md", "utf8");
     for (const limit of Object.values(graphqlLimits)) {
       expect(page).toMatch(new RegExp(`\\b${limit.toLocaleString("en-US")}\\b`));
@@ -166,7 +166,7 @@ describe("limits", () => {
     expect(await messageOf(response)).toMatch(/may read about \d+ rows, but only 20000 are allowed/);
   });
 
-  test("fragments that double at every link are refused at once, and hold up nobody", async () => {
+  test("exponentially expanding fragments are refused at once, without delaying others", async () => {
     const links = Array.from(
       { length: 60 },
       (_, n) => `fragment f${n} on Query { ...f${n + 1} ...f${n + 1} }`,
@@ -177,14 +177,14 @@ describe("limits", () => {
     expect(await messageOf(await bomb)).toMatch(/with its fragments expanded/);
   });
 
-  test("a page is counted whatever it asks for", async () => {
+  test("a page counts towards the limit whichever fields it selects", async () => {
     const response = await post({
       query: "{ trades(limit: 1000) { items { tradedToken { trades(limit: 1000) { __typename } } } } }",
     });
     expect(await messageOf(response)).toMatch(/may read about \d+ rows/);
   });
 
-  test("an order direction that is none is refused, in the text and in a variable", async () => {
+  test("an invalid order direction is refused, both inline and in a variable", async () => {
     const inText = await post({
       query: '{ tokens(orderBy: "name", orderDirection: "ASC") { items { name } } }',
     });
@@ -197,7 +197,7 @@ describe("limits", () => {
     }
   });
 
-  test("a query that nests too deep is refused", async () => {
+  test("a query that is nested too deeply is refused", async () => {
     const nested = (depth: number): string =>
       depth === 0 ? "name" : `creatorAccount { createdTokens(limit: 1) { items { ${nested(depth - 1)} } } }`;
     const response = await post({ query: `{ token(chainId: 56, address: "${token}") { ${nested(9)} } }` });
@@ -212,7 +212,7 @@ describe("limits", () => {
     expect(await messageOf(await post({ query: `{ ${aliases.join(" ")} }` }))).toMatch(/aliases limit/i);
   });
 
-  test("a query of too many tokens is refused", async () => {
+  test("a query with too many lexical tokens is refused", async () => {
     const response = await post({ query: `{ ${"_meta { status } ".repeat(graphqlLimits.tokens)} }` });
     expect(await messageOf(response)).toMatch(/1000 tokens/);
   });
@@ -240,13 +240,13 @@ describe("limits", () => {
     ["a query that is no string", '{"query":1}', undefined, 400],
     ["variables that are no object", '{"query":"{a}","variables":"b"}', undefined, 400],
     ["a query that can't be parsed", '{"query":"{"}', undefined, 200],
-  ])("%s brings a GraphQL error that says what is wrong", async (_, body, headers, status) => {
+  ])("%s gets a GraphQL error that says what is wrong", async (_, body, headers, status) => {
     const response = await post(body, headers);
     expect(response.status).toBe(status);
     expect(await messageOf(response)).toMatch(/\w/);
   });
 
-  test("the introspection query of editors is allowed", async () => {
+  test("the introspection query that editors send is allowed", async () => {
     const { getIntrospectionQuery } = await import("graphql");
     const response = await post({ query: getIntrospectionQuery() });
     const { data, errors } = (await response.json()) as { data?: object; errors?: object };
@@ -255,7 +255,7 @@ describe("limits", () => {
   });
 });
 
-test("a browser gets the editor, and all of it from here", async () => {
+test("a browser gets the editor, with every asset from this service", async () => {
   const { url } = service.indexer;
   const response = await fetch(`${url}/graphql`);
   expect(response.headers.get("content-type")).toContain("text/html");
@@ -274,7 +274,7 @@ test("a browser gets the editor, and all of it from here", async () => {
   expect((await fetch(`${url}/graphql/assets/1/..%2f..%2fpackage.json`)).status).toBe(404);
 });
 
-test("an unknown path is a problem in JSON, without a stack trace", async () => {
+test("an unknown path gets a problem in JSON, without a stack trace", async () => {
   const response = await fetch(`${service.indexer.url}/api/nothing`);
   expect(response.status).toBe(404);
   expect(response.headers.get("content-type")).toBe("application/problem+json");

@@ -11,7 +11,7 @@ import { beforeAll, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-/** Name, symbol, and what the index shows of the name where that is not the name itself. */
+/** Name, symbol, and the name that the index shows where it differs. */
 const names: [what: string, name: Hex | string, symbol: string, shown?: string][] = [
   ["quotes", `'"\`''"; drop table "token"; --`, "';--"],
   ["HTML", "<script>alert(1)</script><img src=x onerror=a>", "<b>"],
@@ -43,7 +43,7 @@ const tokens: string[] = [];
 beforeAll(async () => {
   ({ chain, service } = await sharedService());
   for (const [, name, symbol] of names) {
-    // Strings are encoded as bytes are, and the factory does not ask what they hold.
+    // Strings are ABI-encoded like bytes, and the factory does not validate them.
     const data = concat([
       toFunctionSelector("createToken(string,string,uint8)"),
       encodeAbiParameters(

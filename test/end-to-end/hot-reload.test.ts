@@ -10,7 +10,7 @@ import { createDatabase, type TestDatabase } from "../service/database.ts";
 import { type Indexer, startIndexer } from "../service/indexer.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
-/* `ponder dev` on a copy of the program, whose files are edited while it runs. */
+/* `ponder dev` on a copy of the project, whose files are edited while it runs. */
 
 const rounds = sized({ usual: 2, long: 6 });
 
@@ -43,14 +43,14 @@ const edit = (file: string, change: (text: string) => string) => {
   writeFileSync(name, change(readFileSync(name, "utf8")));
 };
 
-test("files may be saved one right after the other, and while a reload is under way", async () => {
+test("files may be saved in quick succession, even during a reload", async () => {
   const { description } = await documentInfo();
   for (let round = 1; round <= rounds; round++) {
     const saves: [file: string, msBefore: number][] = [
       ["src/handlers/token-factory.ts", 0],
       ["src/curve/progress.ts", 50],
       ["src/api/docs/openapi.ts", 50],
-      // When the reload has begun.
+      // By then the reload has begun.
       ["src/handlers/launchpad.ts", 600 + 250 * round],
       ["src/handlers/token-factory.ts", 700],
     ];

@@ -8,7 +8,7 @@ import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
-/* /mcp as the MCP Inspector's command line uses it, the way docs/agents.md says. */
+/* /mcp through the MCP Inspector's command line, used as docs/agents.md describes. */
 
 const inspector = path.join(
   projectDir,
@@ -18,7 +18,7 @@ const inspector = path.join(
 type Tool = { name: string; inputSchema: { required?: string[] } };
 
 let shared: SharedService;
-/** Where the Inspector keeps its own files. */
+/** The Inspector's home folder. */
 let home: Awaited<ReturnType<typeof temporaryFolder>>;
 let tools: Tool[];
 let calls: Record<string, Record<string, string>>;
@@ -31,12 +31,12 @@ beforeAll(async () => {
   const mint = await chain.create(creator, name, symbol);
   const { transactionHash: hash } = await chain.buy(account, mint, 10n ** 15n);
   await service.indexer.untilIndexed(56, await chain.head());
-  // Strictly: it fails where a schema is one that some clients refuse.
+  // In strict mode, which fails on schemas that some clients refuse.
   ({ tools } = await inspect("tools/list", ["--strict"]));
 
   const registration = { mint, name, symbol, creator, burnPercent: "50" };
   const image = `data:image/png;base64,${(await encode(picture(), "png")).toString("base64")}`;
-  // What reads as a number is text in quotes.
+  // A string that looks like a number has to be quoted.
   calls = {
     find_tokens: { search: name, fields: '["holderCount"]' },
     get_token: { mint },
@@ -61,7 +61,7 @@ beforeAll(async () => {
 
 afterAll(() => home?.remove());
 
-/** The JSON that the Inspector prints. Throws where it fails. */
+/** Returns the JSON that the Inspector prints. Throws if it fails. */
 async function inspect(method: string, args: string[] = []) {
   const target = [`${shared.service.indexer.url}/mcp`, "--transport", "http"];
   const { stdout } = await promisify(execFile)(

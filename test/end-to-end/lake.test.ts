@@ -20,14 +20,14 @@ import { runProgram } from "../service/program.ts";
 import { type Service, startService } from "../service/service.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
-/* `npm run lake`, on four days of a market. Each test exports into a folder of its own, unless it says so. */
+/* `npm run lake` on a market of four days. Tests export into separate folders unless they say otherwise. */
 
 const daySeconds = 86_400;
 
 let chain: LaunchpadChain;
 let service: Service;
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
-/** An export of all, which tests read. */
+/** A full export, which tests only read. */
 let lake: string;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ afterAll(async () => {
   await place?.remove();
 });
 
-/** Mines so many blocks that everything before them is final. */
+/** Mines enough blocks to make everything before them final. */
 const settle = () => chain.testClient.mine({ blocks: 70 });
 
 const startLake = (folder: string, args: string[] = []) =>
@@ -68,7 +68,7 @@ async function runLake(folder: string, args: string[] = []) {
   return { code: await program.exited, output: program.output() };
 }
 
-/** What the command does, in this process, which takes less than to start another. */
+/** Runs the command's work in this process, which is faster than starting another. */
 async function withEngine<Result>(folder: string, work: (run: ExportOptions) => Promise<Result>) {
   const pool = new pg.Pool({ connectionString: service.database.url, max: 2 });
   const engine = await openEngine(path.join(folder, ".work"));
@@ -100,7 +100,7 @@ const manifestOf = async (folder: string) =>
 
 const filesOf = (folder: string, table: string) => path.join(folder, table, "*/*/*.parquet");
 
-/** A table with the numbers that the files have beside addresses. */
+/** A table with the numeric ids that the files carry beside addresses. */
 const numbered = (table: string, columns: string) =>
   `(select r.*, ${columns} from onchain.${table} r) as ${table}`;
 const tokenId =
@@ -108,7 +108,7 @@ const tokenId =
 const firstTrade = (trader: string) =>
   `(select min(block * 1000000 + log_index) from onchain.trade where trader = r.${trader})`;
 
-/** Tables of events: what is before a second, and an order. */
+/** Event tables: the rows before a timestamp in seconds, and their order. */
 const events: Record<string, { from: (before: number) => string; order: string }> = {
   trades: {
     from: (before) =>
@@ -132,7 +132,7 @@ const events: Record<string, { from: (before: number) => string; order: string }
   bnb_usd_answers: { from: (before) => `onchain.bnb_usd_answer where timestamp < ${before}`, order: "id" },
 };
 
-/** Snapshots: the table, and an order. */
+/** Snapshot tables, and their order. */
 const snapshots: Record<string, [table: string, order: string]> = {
   tokens: [numbered("token", "created_block * 1000000 + created_log_index as token_id"), "address"],
   curves: [numbered("curve", tokenId), "token"],
@@ -144,15 +144,15 @@ const snapshots: Record<string, [table: string, order: string]> = {
   accounts: ["onchain.account", "address"],
 };
 
-/** Compares the files of a folder with the tables: each row, and each value to the last digit. */
-async function expectEqualRows(folder: string, but: { empty: string[] }): Promise<void> {
+/** Compares an export's files with the tables: each row, and each value to the last digit. */
+async function expectEqualRows(folder: string, except: { empty: string[] }): Promise<void> {
   const { files } = await manifestOf(folder);
   const before = Math.max(
     ...files.map(({ day, block }) => (block === null ? Date.parse(day) / 1_000 + daySeconds : 0)),
   );
   for (const [table, { from, order }] of Object.entries(events)) {
     const expected = await postgresRows(service.database, { from: from(before), order });
-    expect(expected.length === 0, table).toBe(but.empty.includes(table));
+    expect(expected.length === 0, table).toBe(except.empty.includes(table));
     if (expected.length > 0)
       expect(await parquetRows(filesOf(folder, table), order), table).toEqual(expected);
   }
@@ -167,13 +167,13 @@ async function expectEqualSnapshots(folder: string): Promise<void> {
   }
 }
 
-test("every row and value of the files is the database's, to the last digit", async () => {
+test("every row and value of the files equals the database's, to the last digit", async () => {
   await expectEqualRows(lake, { empty: ["bnb_usd_answers"] });
   const { files } = await manifestOf(lake);
   expect(new Set(files.filter(({ table }) => table === "trades").map(({ day }) => day)).size).toBeGreaterThan(
     2,
   );
-  // By the market's tables alone: a day that is not over has no file.
+  // Checked against the market's tables alone: a day that is not over has no file.
   const final = Math.max(...files.map(({ timestamp }) => timestamp));
   for (const { block, day } of files)
     if (block === null) expect(Date.parse(day) / 1_000 + daySeconds).toBeLessThanOrEqual(final);
@@ -189,7 +189,7 @@ test("every on-chain table is exported", async () => {
   expect([...new Set(files.map(({ table }) => table))].sort()).toEqual([...folders].sort());
 });
 
-test("registrations have their public columns, and no others", async () => {
+test("registrations are exported with their public columns only", async () => {
   const found = await parquetRows(filesOf(lake, "registrations"), "mint");
   const columns = [
     ...["chain_id", "mint", "name", "symbol", "creator", "burn_percent", "description", "image_url"],
@@ -201,7 +201,7 @@ test("registrations have their public columns, and no others", async () => {
   expect(new Set(found.map(({ description }) => description))).toEqual(new Set(["", '"a",\n\\']));
 });
 
-test("the five questions have the same answers on Postgres and on the files", async () => {
+test("the five example queries have the same results on Postgres and on the files", async () => {
   const client = new pg.Client({ connectionString: service.database.url, options: "-c search_path=onchain" });
   await client.connect();
   const instance = await DuckDBInstance.create(":memory:");
@@ -220,7 +220,7 @@ test("the five questions have the same answers on Postgres and on the files", as
   }
 });
 
-test("the report has every answer, and asks nothing of the network", async () => {
+test("the report contains every result, and loads nothing from the network", async () => {
   const file = path.join(place.folder, "report.html");
   const report = runProgram(path.join(projectDir, "examples/analysis/report.ts"), {
     args: ["--lake", lake, "--to", file],
@@ -232,7 +232,7 @@ test("the report has every answer, and asks nothing of the network", async () =>
   expect(html).not.toMatch(/NaN|undefined|https?:|<script|<link|url\(/);
 });
 
-test("a second run adds nothing, and verifying tells of every change", async () => {
+test("a second run adds nothing, and verification reports every change", async () => {
   const before = await readFile(path.join(lake, "manifest.json"), "utf8");
   expect(await runLake(lake)).toMatchObject({ code: 0, output: expect.stringContaining("nothing new") });
   expect(await readFile(path.join(lake, "manifest.json"), "utf8")).toBe(before);
@@ -258,12 +258,12 @@ test("a second run adds nothing, and verifying tells of every change", async () 
   expect(output).toContain("3 problems");
 });
 
-test("one that is killed leaves nothing broken, and the next goes on; two at once are refused", async () => {
+test("a killed export leaves nothing broken and the next one resumes; two at once are refused", async () => {
   const folder = path.join(place.folder, "killed");
   const blocker = new pg.Client({ connectionString: service.database.url });
   await blocker.connect();
   try {
-    // So that the export waits in the middle of a snapshot, with all days done.
+    // Makes the export wait in the middle of a snapshot, after all days are done.
     await blocker.query("begin");
     await blocker.query("lock table onchain.holder in access exclusive mode");
     const killed = startLake(folder);
@@ -294,7 +294,7 @@ test("one that is killed leaves nothing broken, and the next goes on; two at onc
   expect(await readdir(folder)).not.toContain(".work");
 });
 
-test("what a reorg can take back never comes out", async () => {
+test("data that a reorg can still undo is never exported", async () => {
   const folder = path.join(place.folder, "reorg");
   const [creator, buyer, other] = chain.traders;
   const token = await chain.create(creator, "Stays", "STAY");
@@ -342,7 +342,7 @@ async function untilFinal(block: bigint): Promise<void> {
   });
 }
 
-test("another index's folder is refused, one of an older layout, and one without a manifest", async () => {
+test("the folder of another index, of an older layout or without a manifest is refused", async () => {
   const folder = path.join(place.folder, "foreign");
   await mkdir(folder);
   const { source, files } = await manifestOf(lake);
@@ -369,10 +369,10 @@ test("another index's folder is refused, one of an older layout, and one without
   expect(await refusalOf(copy)).toContain("files of layout 1");
   expect(await problemsOf(copy)).toEqual([]);
   await rm(path.join(copy, "manifest.json"));
-  expect(await refusalOf(copy)).toContain("but no manifest.json");
+  expect(await refusalOf(copy)).toContain("except no manifest.json");
 });
 
-/** The line that the command ends with. */
+/** Returns the last line that the command prints. */
 const refusalOf = (folder: string) =>
   exportHere(folder).then(
     () => "none",
@@ -382,7 +382,7 @@ const refusalOf = (folder: string) =>
     },
   );
 
-test("an index that is not complete is refused, and waited for with --follow, which exports each day that gets final", async () => {
+test("an incomplete index is refused; --follow waits for it, then exports each day as it becomes final", async () => {
   const folder = path.join(place.folder, "follow");
   const setReady = (isReady: number) =>
     service.database.query(
@@ -411,7 +411,7 @@ test("an index that is not complete is refused, and waited for with --follow, wh
   expect(await daysOf()).toEqual([...new Set([...days, ...(await daysOf())])].sort());
 });
 
-test("a full disk is told of, and what was exported stays", async ({ skip }) => {
+test("a full disk is reported, and finished exports stay", async ({ skip }) => {
   const disk = path.join(place.folder, "disk");
   await mkdir(disk);
   try {
@@ -433,8 +433,8 @@ test("a full disk is told of, and what was exported stays", async ({ skip }) => 
   }
 });
 
-// The last one, since it changes the database.
-test("amounts that no decimal holds, as hostile contracts emit them, keep all their digits", async () => {
+// Runs last, since it changes the database.
+test("amounts too large for a decimal, as hostile contracts emit them, keep all their digits", async () => {
   const folder = path.join(place.folder, "hostile");
   const client = new pg.Client({ connectionString: service.database.url });
   await client.connect();

@@ -15,14 +15,14 @@ export function testLeaderboard(served: () => AccountsServed): void {
     ({ testnet: chain, service, rest } = served());
   });
 
-  test("every board in every window is what the logs say, in the same order", async () => {
+  test("every board in every window matches the chain's logs, in the same order", async () => {
     const expected = await expectedMarket(chain);
     await service.indexer.untilIndexed(chain.chainId, await chain.head());
     const get = async (path: string) => (await rest.get(`/api/${path}&chainId=97`)).body;
     expect(await leaderDifferences(get, expected)).toEqual([]);
   });
 
-  test("accounts with equal values are in the order of their addresses", async () => {
+  test("accounts with equal values are ordered by address", async () => {
     const [creator, , friend] = chain.traders.map((address) => address.toLowerCase());
     const tied = [creator, friend].toSorted().reverse();
     for (const query of ["by=created&window=24h", "by=volume&window=24h", "by=trades&window=24h"]) {
@@ -40,7 +40,7 @@ export function testLeaderboard(served: () => AccountsServed): void {
     expect(accounts.items).toEqual(body.leaders.map(({ address }: { address: string }) => ({ address })));
   });
 
-  test("a page below the deepest rank, and values that it does not know, are refused", async () => {
+  test("a page beyond the deepest rank and unknown parameter values are refused", async () => {
     for (const query of ["page=51&limit=100", "page=5001&limit=1", "by=profit", "window=1h", "days=3"]) {
       const { status, body } = await rest.get(`/api/leaderboard?${query}&chainId=97`);
       expect({ query, status, code: body.code }).toEqual({ query, status: 400, code: "invalid_request" });

@@ -10,15 +10,15 @@ import type { Service } from "../../service/service.ts";
 import { type AccountsServed, milli, usd } from "./served.ts";
 
 /*
- * Who owns what circulates, and what an account's tokens would bring, on the curve and on the DEX. random-market and rest-market
- * compare the same with what the chain's logs say.
+ * Who owns the circulating supply, and what selling an account's tokens would bring, on the curve and on the DEX. random-market
+ * and rest-market compare the same values with the chain's logs.
  */
 
 export function testRiskAndPortfolio(served: () => AccountsServed): void {
   let chain: LaunchpadChain;
   let gate: RpcGate;
   let service: Service;
-  /** Reads the same database, and reaches the chain through the gate. */
+  /** Reads the same database, but reaches the chain through the gate. */
   let replica: Indexer;
   let rest: RestClient;
   let creator: Address;
@@ -49,7 +49,7 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
 
   const riskOf = async (mint: Address) => (await get(`token/${mint}`)).risk;
 
-  test("two holders who own everything that circulates have 100 %", async () => {
+  test("two holders who own everything in circulation have 100 %", async () => {
     const mint = await chain.create(creator, "Two", "TWO");
     expect(await riskOf(mint)).toEqual({
       ...{ creatorPercent: null, top10Percent: null, earlyBuyersPercent: null, effectiveHolders: null },
@@ -65,17 +65,17 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
     expect(risk.top10OfSupplyPercent).toBeCloseTo(13.3333, 3);
     expect(risk.effectiveHolders).toBeCloseTo(2, 3);
 
-    // What is burned, and what is sent to the launchpad, circulates no more.
+    // Burned tokens and tokens sent to the launchpad no longer circulate.
     await chain.transfer(friend, mint, "0x000000000000000000000000000000000000dEaD", bought / 8n);
     await chain.burn(friend, mint, bought / 8n);
     await chain.transfer(friend, mint, chain.deployment.launchpad, bought / 8n);
     const after = await riskOf(mint);
     expect(after.top10Percent).toBe(100);
-    // 4 and 1 eighths: 5² / (4² + 1²).
+    // Holdings of 4/8 and 1/8: 5² / (4² + 1²).
     expect(after.effectiveHolders).toBeCloseTo(25 / 17, 3);
   });
 
-  test("a creator who graduated it, and one who sold out", async () => {
+  test("a creator whose token graduated and a creator who sold out are reported", async () => {
     expect(await riskOf(onDex)).toMatchObject({ creatorGraduated: true, creatorSoldOut: false });
     const mint = await chain.create(friend, "Left", "LEFT");
     await chain.buy(friend, mint, 3n * milli);
@@ -87,7 +87,7 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
     expect([holderCount, risk.top10Percent, risk.effectiveHolders]).toEqual([1, 100, 1]);
   });
 
-  test("other tokens of the same symbol, whatever its case", async () => {
+  test("other tokens with the same symbol are counted, whatever its case", async () => {
     const mints: Address[] = [];
     for (const symbol of ["Twin", " twin", "TWIN", "TWINS"])
       mints.push(await chain.create(creator, "Twin", symbol));
@@ -97,7 +97,7 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
     expect(counts).toEqual([2, 2, 2, 0]);
   });
 
-  test("liquidity and the price impact of small buys, on the curve and on the DEX", async () => {
+  test("liquidity and the price impact of small buys are given on the curve and on the DEX", async () => {
     const curve = await get(`token/${onCurve}`);
     expect(curve).toMatchObject({ liquidityBnb: "0.013", liquidityUsd: "7.8" });
     const dex = await get(`token/${onDex}`);
@@ -116,12 +116,12 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
     }
   });
 
-  /** Wei that a quote says of selling so much. */
+  /** The wei that a quote gives for selling this amount. */
   const quotedExit = async (mint: string, amount: string) =>
     BigInt((await get(`curve/${mint}/quote?side=sell&amount=${amount}`)).amountOutWei);
 
-  test("what an account's tokens would bring is what quotes of sells say", async () => {
-    // Gives some away, so that it holds less than it has open.
+  test("the exit values of an account's tokens equal the quotes for selling them", async () => {
+    // Gives some tokens away, so that the balance is below the open position.
     await chain.transfer(buyer, onCurve, friend, 10n ** 24n);
     const account = await get(`account/${buyer}?limit=100`);
     const sums = { holdings: 0n, positions: 0n, cost: 0n };
@@ -157,7 +157,7 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
     }
   });
 
-  test("the native balance is as new as the trades beside it", async () => {
+  test("the native balance is as fresh as the trades beside it", async () => {
     for (let round = 0; round < 5; round++) {
       await chain.buy(buyer, onCurve, milli);
       const wei = await chain.publicClient.getBalance({ address: buyer });
@@ -165,7 +165,7 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
     }
   });
 
-  test("more than the curve can take counts as what it takes", async () => {
+  test("a position larger than the curve can buy back is valued at what the curve can buy back", async () => {
     const mint = await chain.create(creator, "Given away", "GIVEN");
     await chain.buy(creator, mint, 5n * milli);
     const bought = await chain.balanceOf(mint, creator);
@@ -176,7 +176,7 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
     expect(position).toMatchObject({ openTokensRaw: String(bought), exitBnb: formatEther(left) });
   });
 
-  test("without an endpoint the rest is answered, and the balance once it answers again", async () => {
+  test("without an RPC endpoint everything but the balance is answered, and the balance returns with the endpoint", async () => {
     const beside = await createRestClient(replica.url);
     const ask = async () => (await beside.get(`/api/account/${buyer}?limit=100`)).body;
     gate.close();

@@ -6,12 +6,12 @@ import { serveChains } from "../../service/served-chains.ts";
 export type AccountsServed = Awaited<ReturnType<typeof serveAccounts>>;
 
 export const milli = 10n ** 15n;
-/** What one BNB costs on mainnet. */
+/** The price of one BNB on mainnet, in USD. */
 export const usd = 600n;
 
 const day = 86_400;
 
-/** Mainnet with a price feed and a token on the curve and one on the DEX, beside a testnet that has traded for weeks. */
+/** A mainnet with a price feed, one token on the curve and one on the DEX, beside a testnet with weeks of trading. */
 export async function serveAccounts() {
   const [{ mainnet, feed, onDex, onCurve }, testnet] = await Promise.all([startMainnet(), startTestnet()]);
   const env = { BNB_USD_FEED_ADDRESS_56: feed };
@@ -47,12 +47,12 @@ async function startTestnet() {
   const graduated = await testnet.create(creator);
   await testnet.buy(buyer, graduated, graduatingAmount);
   await later(6 * day);
-  // What came by transfer cost nothing; what is sold on the DEX was bought on the curve.
+  // Tokens received by transfer cost nothing; those sold on the DEX were bought on the curve.
   await testnet.transfer(buyer, graduated, friend, (await testnet.balanceOf(graduated, buyer)) / 3n);
   await testnet.sellOnDex(friend, graduated, (await testnet.balanceOf(graduated, friend)) / 2n);
   await testnet.sellOnDex(buyer, graduated, (await testnet.balanceOf(graduated, buyer)) / 2n);
   await later(2 * day);
-  // Two that tie: as many tokens created, and bought for as much.
+  // Two accounts that tie: same number of tokens created, same amount bought.
   for (const account of [creator, friend]) {
     const token = await testnet.create(account);
     await testnet.buy(account, token, milli);

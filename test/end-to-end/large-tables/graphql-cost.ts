@@ -44,7 +44,7 @@ export function testGraphqlCost(served: () => TablesServed): void {
   const aliases = (field: string) =>
     `{ ${Array.from({ length: graphqlLimits.aliases }, (_, index) => `a${index}: ${field} { __typename }`).join(" ")} }`;
 
-  /** Pages that no index has. Twenty times their rows are just allowed; what is read for them comes on top. */
+  /** Pages that no index serves. Twenty times their rows is just within the limit; the rows scanned for them exceed it. */
   const scans = [
     'candles(limit: 900, orderBy: "openTime")',
     'holders(limit: 900, orderBy: "balanceRaw")',
@@ -52,7 +52,7 @@ export function testGraphqlCost(served: () => TablesServed): void {
     'listings(limit: 900, orderBy: "createdAt")',
   ];
 
-  /** A token that 20,000 accounts hold, and that was traded 20,000 times. */
+  /** A token with 20,000 holders and 20,000 trades. */
   const hot = `0x${"0".repeat(40)}`;
 
   test.each(scans)("twenty times %s is allowed while the table is small", async (field) => {
@@ -71,14 +71,14 @@ export function testGraphqlCost(served: () => TablesServed): void {
          update onchain.token set name = repeat('x', 100000) where address = '${hot}'`,
         )
         .finally(() => client.end());
-      // The service has the sizes of a moment ago.
+      // The service caches table sizes for a moment.
       await until(
         "the sizes to be read again",
         async () => (await codeOf(aliases(scans[0] ?? ""))) !== undefined,
       );
     });
 
-    test.each(scans)("twenty times %s is refused, and the answer says what is indexed", async (field) => {
+    test.each(scans)("twenty times %s is refused, and the error says what is indexed", async (field) => {
       const { data, errors } = await ask(aliases(field));
       expect(data).toBeUndefined();
       expect(errors).toMatchObject([
@@ -97,7 +97,7 @@ export function testGraphqlCost(served: () => TablesServed): void {
       expect(await ask(example)).toMatchObject({ data: { tokens: { items: expect.any(Array) } } });
     });
 
-    test("tokens with all that is around them are allowed", async () => {
+    test("tokens with all their relations are allowed", async () => {
       const { errors } = await ask(`{
       tokens(orderBy: "createdAt", orderDirection: "desc", limit: 5) {
         items {
@@ -113,7 +113,7 @@ export function testGraphqlCost(served: () => TablesServed): void {
       expect(errors).toBeUndefined();
     });
 
-    test("a list is read to its end by its cursors, each row once", async () => {
+    test("following a list's cursors to the end returns each row once", async () => {
       const seen: string[] = [];
       let after: string | null = null;
       do {
@@ -141,13 +141,13 @@ export function testGraphqlCost(served: () => TablesServed): void {
       expect(seen).toEqual(rows.map(({ id }) => id));
     });
 
-    test("a name that is long and shown often is too much for one answer", async () => {
+    test("a long name repeated many times makes the answer too large", async () => {
       const query = `{ trades(limit: 1000, where: { chainId: 56, token: "${hot}" }, orderBy: "timestamp") { items { tradedToken { name } } } }`;
       expect(await codeOf(query)).toBe("answer_too_large");
       expect(await codeOf(query.replace("1000", "10"))).toBeUndefined();
     });
 
-    test("a table that is locked is told as such, and a count is not tried again and again", async () => {
+    test("a locked table is reported as a timeout, and a count is not retried", async () => {
       const client = new pg.Client({ connectionString: service.database.url });
       await client.connect();
       await client.query("begin; lock table onchain.early_buyer in access exclusive mode");
@@ -157,9 +157,9 @@ export function testGraphqlCost(served: () => TablesServed): void {
       expect(await codeOf("{ earlyBuyers(limit: 1) { totalCount } }")).toBeUndefined();
     });
 
-    describe("what is called indexed", () => {
+    describe("pages declared as indexed", () => {
       const { tables, query: fields } = readApiSchema(exports);
-      // Of activeToken only what was traded in the last 24 hours is there, and these trades are of 1970.
+      // activeToken holds only tokens traded in the last 24 hours, and these trades are from 1970.
       const others = ["activeToken", "dexPair", "launchpad"];
       const large = [...tables.values()].filter(({ name }) => !others.includes(name));
       const limit = 20;
@@ -186,7 +186,7 @@ export function testGraphqlCost(served: () => TablesServed): void {
 
       type Page = { where: string; orderBy: string | undefined; direction: string; cursor: boolean };
 
-      /** For each index: each beginning of it as conditions, in the order of the key and of what follows. */
+      /** For each prefix of each index: pages filtered by the prefix, ordered by the next column or by the key. */
       function pagesOf(table: ApiTable, row: Record<string, unknown>): Page[] {
         return table.indexes.flatMap((index) =>
           index.flatMap((orderBy, length) => {
@@ -211,7 +211,7 @@ export function testGraphqlCost(served: () => TablesServed): void {
           ? String(value)
           : JSON.stringify(String(value));
 
-      test.each(large)("$name: no more rows are read than it says", async (table) => {
+      test.each(large)("$name: no more rows are read than estimated", async (table) => {
         const plural = [...fields].find(
           ([, { kind, table: name }]) => kind === "page" && name === table.name,
         )?.[0];
@@ -249,12 +249,12 @@ export function testGraphqlCost(served: () => TablesServed): void {
     });
   });
 
-  /** A cursor as Ponder makes it of the values of a row. */
+  /** Encodes a cursor as Ponder does. */
   function encodeCursor(json: unknown, values?: object): string {
     return Buffer.from(JSON.stringify({ json, meta: { values, v: 1 } })).toString("base64");
   }
 
-  /** The JSON of a filter as it is written in GraphQL. */
+  /** Converts a filter from GraphQL syntax to JSON. */
   function jsonOf(where: string): unknown {
     return JSON.parse(
       where.replaceAll(/(\w+): (\w+|".*?")/g, (_, name, value) => {
@@ -263,7 +263,7 @@ export function testGraphqlCost(served: () => TablesServed): void {
     );
   }
 
-  describe("bad arguments get a clear error", () => {
+  describe("unusual arguments", () => {
     test.each([
       ["no base64", "%%%"],
       ["base64 of no JSON", Buffer.from("hello").toString("base64")],
@@ -327,11 +327,11 @@ export function testGraphqlCost(served: () => TablesServed): void {
       ]);
     });
 
-    test("a NUL character in a key", async () => {
+    test("a NUL character in a key gets a clear error", async () => {
       expect(await codeOf('{ token(chainId: 56, address: "0x\\u0000") { name } }')).toBe("invalid_argument");
     });
 
-    test("what is unusual and allowed is answered", async () => {
+    test("unusual but valid arguments are answered", async () => {
       const { errors } = await ask(
         `query ($where: tokenFilter, $list: [String], $lone: String) {
         a: tokens(where: $where, limit: null, orderDirection: null) { totalCount }
@@ -344,13 +344,13 @@ export function testGraphqlCost(served: () => TablesServed): void {
       expect(errors).toBeUndefined();
     });
 
-    test("a walk in circles through GraphQL's own schema is refused", async () => {
+    test("a circular walk through the introspection schema is refused", async () => {
       const circles = (depth: number): string =>
         depth === 0 ? "name" : `fields { type { ${circles(depth - 1)} } }`;
       expect(await codeOf(`{ __schema { types { ${circles(8)} } } }`)).toBe("query_too_large");
     });
 
-    test("brackets inside each other by the thousand are a syntax error", async () => {
+    test("thousands of nested brackets are a syntax error", async () => {
       expect(await codeOf(`{ tokens(where: ${"[".repeat(30_000)}) { items { name } } }`)).toBe(
         "syntax_error",
       );

@@ -16,8 +16,8 @@ import { updateViewsOnce } from "../../service/views.ts";
 import type { TablesServed } from "./served.ts";
 
 /*
- * What the API asks of tables that grow with the chain must be answered from an index, in its order. Small tables
- * are scanned whatever the indexes, so scans and sorts are switched off: where one remains, no index serves.
+ * The API's queries on tables that grow with the chain must be answered from an index, in its order. Postgres scans small
+ * tables whatever the indexes, so scans and sorts are disabled: wherever one remains, no index fits.
  */
 export function testQueryPlans(served: () => TablesServed): void {
   let service: Service;
@@ -28,7 +28,7 @@ export function testQueryPlans(served: () => TablesServed): void {
     client = new pg.Client({ connectionString: service.database.url, options: "-c search_path=onchain" });
     await client.connect();
     await client.query("set enable_seqscan = off; set enable_sort = off");
-    // Postgres plans without an index of rows that had changed until older transactions, those of other tests too, have ended.
+    // Postgres ignores a new index over changed rows until all older transactions, including other tests', have ended.
     await until("every index to be taken into account", async () => {
       const { rows } = await client.query(
         `select from pg_index
@@ -44,7 +44,7 @@ export function testQueryPlans(served: () => TablesServed): void {
 
   const address = `'0x${"0".repeat(40)}'`;
 
-  // Ponder orders by the column asked for, then by the key, all in the direction asked for.
+  // Ponder orders by the requested column, then by the key, all in the requested direction.
   test.each([
     ["tokens, newest first, of all chains", "token order by created_at desc, chain_id desc, address desc"],
     [
@@ -133,12 +133,12 @@ export function testQueryPlans(served: () => TablesServed): void {
     ["traders of a token", `position where chain_id = 56 and token = ${address} order by last_trade_at desc`],
     ["pairs of a token", `dex_pair where chain_id = 56 and token = ${address}`],
     ["a listing by its address", `listing where chain_id = 56 and address = ${address}`],
-  ])("%s: from an index", async (_, query) => {
+  ])("%s are read from an index", async (_, query) => {
     const { rows } = await client.query(`explain select * from ${query} limit 20`);
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
     expect(plan).toMatch(/Index (Only )?Scan/);
     expect(plan).not.toMatch(/Seq Scan|(?<!Incremental )Sort {2}\(/);
-    // What an index has no order for is only what tells rows of the same second apart.
+    // The only column that the index doesn't order by is the tie-breaker for rows of the same second.
     const keys = (kind: string) => plan.match(`${kind} Key: (.*)`)?.[1]?.split(", ") ?? [];
     if (plan.includes("Incremental Sort")) expect(keys("Sort").length - keys("Presorted").length).toBe(1);
   });
@@ -149,7 +149,7 @@ export function testQueryPlans(served: () => TablesServed): void {
     let pool: pg.Pool;
 
     beforeAll(async () => {
-      // Where Ponder puts its tables: it tells the schema file this way.
+      // Ponder passes its tables' schema to the schema file this way.
       Object.assign(globalThis, { PONDER_NAMESPACE_BUILD: { schema: "onchain" } });
       const modules = await Promise.all(
         globSync("src/api/**/*.query.ts", { cwd: projectDir }).map(
@@ -168,10 +168,10 @@ export function testQueryPlans(served: () => TablesServed): void {
     });
     afterAll(() => pool?.end());
 
-    // Reads the whole list, once for each process.
+    // Each process reads the whole list once, at its start.
     const readsAll = ["readAllListedTokens"];
 
-    const asksNothing = [
+    const withoutQuery = [
       "changedTokens",
       "checkpointBlock",
       "checkpointTime",
@@ -196,7 +196,7 @@ export function testQueryPlans(served: () => TablesServed): void {
       "valueAtPrice",
       "isHidden",
       "isRowHidden",
-      // GraphQL's: below, and in graphql-cost.ts.
+      // GraphQL's queries are checked below and in graphql-cost.ts.
       "countStatement",
       "orderOf",
       "pageStatement",
@@ -204,38 +204,38 @@ export function testQueryPlans(served: () => TablesServed): void {
       "readIndexStatus",
     ];
 
-    test("every query is here", () => {
+    test("every query function is covered", () => {
       const advice =
-        "test/service/query-calls.ts calls every function of a *.query.ts file: add one that is new, or take out one that is gone. One that asks the database nothing goes into asksNothing here";
+        "test/service/query-calls.ts calls every function of a *.query.ts file: add one that is new, or take out one that is gone. One that asks the database nothing goes into withoutQuery here";
       expect(Object.keys(queries).sort(), advice).toEqual(
-        [...Object.keys(queryCalls), ...readsAll, ...asksNothing].sort(),
+        [...Object.keys(queryCalls), ...readsAll, ...withoutQuery].sort(),
       );
     });
 
-    const grows = new Set(
+    const growingTables = new Set(
       "token token_symbol curve trade liquidity_change holder dex_pair account registration hidden_token hidden_registration candle position early_buyer bnb_usd_answer stream_event token_activity".split(
         " ",
       ),
     );
-    /** Reads a table, or an index, from end to end. */
-    const isWhole = (node: PlanNode) =>
-      grows.has(node["Relation Name"] ?? "") || node["Node Type"] === "Bitmap Index Scan"
-        ? !notReading.has(node["Node Type"]) && node["Index Cond"] === undefined
+    /** Whether a plan node reads a growing table, or an index, from end to end. */
+    const isFullScan = (node: PlanNode) =>
+      growingTables.has(node["Relation Name"] ?? "") || node["Node Type"] === "Bitmap Index Scan"
+        ? !nonReadingNodes.has(node["Node Type"]) && node["Index Cond"] === undefined
         : false;
-    /** A bitmap's index is a node of its own; what is written is not read. */
-    const notReading = new Set(["Bitmap Heap Scan", "ModifyTable"]);
+    /** A bitmap heap scan reads its index in a separate node, and a modified table is written, not read. */
+    const nonReadingNodes = new Set(["Bitmap Heap Scan", "ModifyTable"]);
 
     test.each(
       Object.entries(queryCalls).flatMap(([name, variants]) => variants.map((given) => ({ name, given }))),
-    )("$name($given): no table that grows is read as a whole", async ({ name, given }) => {
+    )("$name($given) reads no growing table as a whole", async ({ name, given }) => {
       const { db, plans } = explainingDatabase(pool);
       await queries[name]?.(db, ...given);
       expect(plans.length).toBeGreaterThan(0);
-      for (const plan of plans) expect(nodesOf(plan).filter(isWhole)).toEqual([]);
+      for (const plan of plans) expect(nodesOf(plan).filter(isFullScan)).toEqual([]);
     });
 
     test.each(["readHolders", "readTrades", "readLiquidity", "readLeaders"])(
-      "%s: from the index in their order, however many there are",
+      "%s reads from an index in its order, however many rows there are",
       async (name) => {
         const { db, plans } = explainingDatabase(pool);
         for (const given of queryCalls[name] ?? []) await queries[name]?.(db, ...given);
@@ -248,7 +248,7 @@ export function testQueryPlans(served: () => TablesServed): void {
     const relations = [...readApiSchema(exports).tables.values()].flatMap(({ name, relations }) =>
       [...relations].map(([field, relation]) => ({ of: `${name}.${field}`, ...relation })),
     );
-    test.each(relations)("GraphQL's $of: an index serves it, for one row and for many", async (relation) => {
+    test.each(relations)("GraphQL's $of is served by an index, for one row and for many", async (relation) => {
       const table = readApiSchema(exports).tables.get(relation.table) as ApiTable;
       const { db, plans } = explainingDatabase(pool);
       for (const rows of [1, 50]) {
@@ -262,7 +262,7 @@ export function testQueryPlans(served: () => TablesServed): void {
         for (const statement of statements) await db.$client.query(statement);
       }
       expect(plans.length).toBeGreaterThan(1);
-      for (const plan of plans) expect(nodesOf(plan).filter(isWhole)).toEqual([]);
+      for (const plan of plans) expect(nodesOf(plan).filter(isFullScan)).toEqual([]);
     });
     const sampleOf = (table: ApiTable, column: string) =>
       ["text", "hex", "enum"].includes(table.columns.get(column)?.kind ?? "") ? `0x${"0".repeat(40)}` : "1";
@@ -288,13 +288,13 @@ export function testQueryPlans(served: () => TablesServed): void {
       "graduations where chain_id = 56 and timestamp > 100",
       "daily_totals where chain_id = 56",
       `active_tokens where chain_id = 56 order by volume_24h_bnb desc limit 10`,
-    ])("the views of analysts: an index serves %s", async (view) => {
-      await updateViewsOnce(service.database.url);
+    ])("views for analysts: an index serves %s", async (view) => {
+      await lookAfterViews(service.database.url);
       const { rows } = await client.query(`explain (format json) select * from launchpad.${view}`);
-      expect(nodesOf(rows[0]["QUERY PLAN"][0].Plan).filter(isWhole)).toEqual([]);
+      expect(nodesOf(rows[0]["QUERY PLAN"][0].Plan).filter(isFullScan)).toEqual([]);
     });
 
-    test("what an account has of one token is looked up, however many tokens it has", async () => {
+    test("an account's holding of one token is looked up by key, however many tokens it has", async () => {
       const { db, plans } = explainingDatabase(pool);
       for (const name of ["readHoldings", "readPositions", "readCreatedTokens"]) {
         for (const [of] of (queryCalls[name] ?? []) as [{ mint?: string }][]) {
@@ -308,7 +308,7 @@ export function testQueryPlans(served: () => TablesServed): void {
       }
     });
 
-    test("what a token traded is not looked for among what all traded meanwhile", async () => {
+    test("a token's trades are not searched for among the trades of all tokens", async () => {
       const { db, plans } = explainingDatabase(pool);
       for (const name of ["readTickers", "readHistoricalTrades"]) {
         for (const given of queryCalls[name] ?? []) await queries[name]?.(db, ...given);

@@ -4,7 +4,7 @@ import { serveChains } from "../../service/served-chains.ts";
 
 export type TablesServed = Awaited<ReturnType<typeof serveTables>>;
 
-/** A chain with one token: the tables are small until they are filled, with a random market and with much that isn't on the chain. */
+/** Serves a chain with one token. The tables stay small until they are filled with a random market and many off-chain rows. */
 export async function serveTables() {
   const chain = await startLaunchpadChain();
   await chain.create(chain.traders[0], "Brave Otter", "OTTER");
