@@ -186,17 +186,17 @@ test("a 304 and an error name the block too, and the OpenAPI document declares t
 
 test("requests that wait for a block don't delay others, and are answered when it arrives", async () => {
   const block = (await head()) + 1;
-  let woken = 0;
+  let answeredCount = 0;
   const waiting = Array.from({ length: 40 }, async () => {
     const answer = await rest.get(`/api/curve/${mint}?minBlock=${block}`);
-    woken++;
+    answeredCount++;
     return answer;
   });
   // More waiting requests than concurrency slots or connections: others are still answered.
   for (let count = 0; count < 3; count++) {
     expect((await rest.get(`/api/curve/${mint}`)).status).toBe(200);
   }
-  expect(woken).toBe(0);
+  expect(answeredCount).toBe(0);
   await chain.buy(chain.traders[1], mint, 10n ** 12n);
   const statuses = (await Promise.all(waiting)).map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set([200]));

@@ -45,7 +45,7 @@ test.each([
   ["desc", 1],
   ["desc", 2],
 ])(
-  "a list in the order of a column with nulls is read to its end: %s, %d a page",
+  "a list ordered by a column with nulls can be read to its end: %s, %d per page",
   async (direction, limit) => {
     const { items } = await page(direction, "limit: 10");
     expect(items.map(({ lastTradeAt }) => lastTradeAt === null)).toEqual(

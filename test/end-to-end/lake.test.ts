@@ -369,7 +369,7 @@ test("the folder of another index, of an older layout or without a manifest is r
   expect(await refusalOf(copy)).toContain("files of layout 1");
   expect(await problemsOf(copy)).toEqual([]);
   await rm(path.join(copy, "manifest.json"));
-  expect(await refusalOf(copy)).toContain("except no manifest.json");
+  expect(await refusalOf(copy)).toContain("but no manifest.json");
 });
 
 /** Returns the last line that the command prints. */

@@ -8,7 +8,7 @@ import { query } from "../service/graphql.ts";
 import { commandOf, type Program, runCommand, runProgram, survivorsOf } from "../service/program.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
-/* `npm run dev` as a newcomer sees it: the real script, in a process of its own. */
+/* `npm run dev` as a newcomer runs it: the real script, in its own process. */
 
 const script = path.join(projectDir, "local/dev.ts");
 
@@ -43,7 +43,7 @@ async function start(run = () => runProgram(script, { env })): Promise<void> {
 type Counts = { tokens: { totalCount: number }; trades: { totalCount: number } };
 const counts = () => query<Counts>(api, "{ tokens { totalCount } trades { totalCount } }");
 
-test("without a market: a part that crashes stops the others and is named; from what is left to a live market; Ctrl-C stops all of it; the next start carries on", {
+test("without a market, a crashed part is named and stops the others; the next start makes a live market; Ctrl-C stops everything; the start after that continues", {
   timeout: 480_000,
 }, async () => {
   const withoutMarket = { ...env, LOCAL_MARKET: "off" };
@@ -52,7 +52,7 @@ test("without a market: a part that crashes stops the others and is named; from 
   await expectSchemaToBeRefused();
   await expectNamedCrash();
 
-  // The chain went with its node, before it was written to disk: the next start makes another.
+  // The chain was lost with its node before it was saved to disk, so the next start makes a new one.
   await start();
   expect(stack.outputAfter("GraphQL")).toMatch(/\/graphql$/);
   const { tokens, trades } = await counts();
@@ -78,7 +78,7 @@ test("without a market: a part that crashes stops the others and is named; from 
   const oldest = Number(newest.trades.items[0]?.timestamp);
   expect((Date.now() / 1_000 - oldest) / 86_400).toBeGreaterThan(6.5);
 
-  // The price feed was answered for from the start.
+  // The price feed had answers from the start.
   type Priced = {
     trades: { items: { bnbUsdX8: string | null; launchpadVolumeToDateUsdX18: string }[] };
     candles: { items: { closeUsdX36: string | null }[] };
@@ -104,7 +104,7 @@ test("without a market: a part that crashes stops the others and is named; from 
   expect(priced.candles.items.every(({ closeUsdX36 }) => Number(closeUsdX36) > 0)).toBe(true);
   expect(priced.bnbUsdAnswers.totalCount).toBeGreaterThan(100);
 
-  // Most tokens are registered through the API, some of them signed, some tokens not at all.
+  // Most tokens are registered through the API, some with a signature; some are not registered at all.
   const list = (await (await fetch(`${api}/api/tokens?limit=100`)).json()) as {
     total: number;
     tokens: { verified: boolean; description: string }[];
@@ -114,7 +114,7 @@ test("without a market: a part that crashes stops the others and is named; from 
   expect(list.tokens.some(({ verified }) => verified)).toBe(true);
   expect(list.tokens.every(({ description }) => description.length > 20)).toBe(true);
 
-  // The trickle: more trades, and answers of the price feed, without anybody's doing.
+  // The simulated market keeps producing trades and price feed answers on its own.
   await until("live trades", async () => (await counts()).trades.totalCount > trades.totalCount + 3);
   await until("a live answer", async () => {
     const { bnbUsdAnswers } = await query<Priced>(api, "{ bnbUsdAnswers { totalCount } }");
@@ -142,7 +142,7 @@ test("without a market: a part that crashes stops the others and is named; from 
   expect((await client.getBlock({ blockNumber: 100n })).hash).toBe(firstHash);
   expect((await counts()).trades.totalCount).toBeGreaterThan(trades.totalCount);
 
-  // A service manager knows npm's process and no other.
+  // A service manager signals only npm's process.
   const all = stack.descendants();
   stack.kill("SIGTERM");
   await stack.exited;
@@ -161,7 +161,7 @@ async function expectNamedCrash(): Promise<void> {
   expect(await survivorsOf(pids, 0)).toEqual([]);
 }
 
-/** `npm start` on the schema of the stack would drop its tables. */
+/** `npm start` on the local stack's schema would drop its tables, so it must refuse. */
 async function expectSchemaToBeRefused(): Promise<void> {
   const addressOf = (contract: string) => new RegExp(`${contract} +(0x\\w{40})`).exec(stack.output())?.[1];
   const second = runProgram(path.join(projectDir, "runtime/start.ts"), {
@@ -180,7 +180,7 @@ async function expectSchemaToBeRefused(): Promise<void> {
   expect(second.output()).toContain("another process indexes into the schema onchain_dev");
 }
 
-test.each(["PORT", "LOCAL_CHAIN_PORT"] as const)("a taken %s is one clear line", async (variable) => {
+test.each(["PORT", "LOCAL_CHAIN_PORT"] as const)("a %s that is already in use is reported in one clear line", async (variable) => {
   const { createServer } = await import("node:http");
   const server = createServer().listen(Number(env[variable]), "127.0.0.1");
   stack = runProgram(script, { env });
@@ -193,13 +193,13 @@ test.each(["PORT", "LOCAL_CHAIN_PORT"] as const)("a taken %s is one clear line",
   );
 });
 
-test("the API and the local chain need a port each", async () => {
+test("the API and the local chain must not share a port", async () => {
   stack = runProgram(script, { env: { ...env, PORT: "9000", LOCAL_CHAIN_PORT: "9000" } });
   expect(await stack.exited).toBe(1);
   expect(stack.output().trim()).toBe("LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
 });
 
-test("a wrong variable is named before anything starts", async () => {
+test("an invalid variable is named before anything starts", async () => {
   stack = runProgram(script, { env: { ...env, LOCAL_MARKET: "maybe", PORT: "0" } });
   expect(await stack.exited).toBe(1);
   expect(stack.output().trim().split("\n")).toEqual([

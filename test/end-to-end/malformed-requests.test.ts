@@ -13,9 +13,9 @@ import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 const requestCount = sized({ usual: 2_000, long: 20_000 });
-/** Few of them are too large: it takes many to have one that is nothing but that. */
+/** 413 is expected only of the long run: few requests are too large and otherwise valid. */
 const statusesReached = [200, 400, 404, 405, 409, 415, 422, ...sized({ usual: [], long: [413] })];
-/** More of them over plain sockets, which Node's client would refuse to send. */
+/** Requests sent over plain sockets, because Node's client would refuse to send them. */
 const byteCount = sized({ usual: 200, long: 1_000 });
 
 let service: SharedService["service"];
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const mints = [await chain.create(creator), await chain.create(buyer, "Nobody's", "NOBODY")];
   await chain.buy(buyer, mints[0] as `0x${string}`, 10n ** 16n);
   await service.indexer.untilIndexed(56, await chain.head());
-  // The stream writes down what is indexed, a moment later, and so does what measures activity.
+  // The stream journal and the activity table are written a moment after the index.
   const head = Number(await chain.head());
   await until("activity to be measured", async () => {
     const [state] = await service.database.query(
@@ -49,7 +49,7 @@ beforeAll(async () => {
   addresses = [...mints, creator, buyer];
 });
 
-/** Every row of every table, hashed. */
+/** Hashes every row of every table. */
 async function tables(): Promise<Record<string, unknown>> {
   const names = await service.database.query(
     `select table_schema || '.' || table_name as name from information_schema.tables
@@ -67,7 +67,7 @@ async function tables(): Promise<Record<string, unknown>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Runs `work` on every item, so many at a time. */
+/** Runs `work` on every item with limited concurrency. */
 async function inParallel<Item>(
   items: Item[],
   lanes: number,
@@ -81,7 +81,7 @@ async function inParallel<Item>(
   );
 }
 
-test(`${requestCount} malformed requests bring no 5xx, no hang and no change`, async () => {
+test(`${requestCount} malformed requests cause no 5xx, no hang and no change`, async () => {
   const before = await tables();
   const check = createOpenApiCheck(rest.document);
   const requests = fc.sample(malformedRequests(rest.document, { addresses, registration }), {
@@ -105,7 +105,7 @@ test(`${requestCount} malformed requests bring no 5xx, no hang and no change`, a
     if (status >= 500) wrong.push({ request, status, text });
     else if (status >= 400 && text !== "" && !isProblem) wrong.push({ request, status, type, text });
     else if (/node_modules|\.ts:\d/.test(text)) wrong.push({ request, status, text });
-    // Node answers 431 by itself, before the service hears of the request.
+    // Node itself answers 431, before the service sees the request.
     else if (status > 0 && status !== 431) {
       const problem = check.problemOf(method, target, status, type, text);
       if (problem !== undefined) wrong.push({ request, problem });
@@ -114,7 +114,7 @@ test(`${requestCount} malformed requests bring no 5xx, no hang and no change`, a
   agent.destroy();
 
   expect({ seed, count: wrong.length, first: wrong.slice(0, 5) }).toEqual({ seed, count: 0, first: [] });
-  // They reach every corner: not all of them fail at the first hurdle.
+  // The requests reach every part of the service instead of all failing at the first check.
   for (const status of statusesReached) {
     expect(statuses.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(0);
   }
@@ -123,7 +123,7 @@ test(`${requestCount} malformed requests bring no 5xx, no hang and no change`, a
   expect(await tables()).toEqual(before);
 });
 
-test(`${byteCount} requests that are no HTTP bring no 5xx, no hang and no change`, async () => {
+test(`${byteCount} requests that are not valid HTTP cause no 5xx, no hang and no change`, async () => {
   const before = await tables();
   const wrong: unknown[] = [];
   await inParallel(fc.sample(malformedBytes, { numRuns: byteCount, seed }), 32, async (bytes) => {

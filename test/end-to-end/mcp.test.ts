@@ -50,7 +50,7 @@ test.each(revisions)("speaks %s: tools, resources and prompts", async (revision)
   expect(prompts.map(({ name }) => name)).toEqual(["launch_token", "research_token"]);
 });
 
-test("every tool says whether it writes, and what its arguments are", () => {
+test("every tool says whether it writes, and describes its arguments", () => {
   for (const { description = "", annotations, inputSchema, outputSchema } of mcp.tools) {
     expect(description.length).toBeGreaterThan(80);
     expect(annotations).toMatchObject({ readOnlyHint: expect.any(Boolean), destructiveHint: false });
@@ -110,7 +110,7 @@ test("an agent that knows only the URL launches, buys, sells and graduates a tok
   expect(await sendAll(buy.steps)).toMatchObject({ status: "succeeded", call: { functionName: "buy" } });
 
   const sell = await mcp.use("prepare_trade", { ...trade, side: "sell", amount: "50%" });
-  // With its approval, which nobody has sent yet.
+  // Includes the approval, which has not been sent yet.
   expect(sell).toMatchObject({ steps: [{}, {}], simulation: { outcome: "succeeds" } });
   expect(await sendAll(sell.steps)).toMatchObject({ status: "succeeded", call: { functionName: "sell" } });
 
@@ -129,7 +129,7 @@ test("an agent that knows only the URL launches, buys, sells and graduates a tok
   const onDex = await mcp.use("prepare_trade", { ...trade, side: "sell", amount: "max" });
   expect(onDex).toMatchObject({ venue: "dex", steps: [{}, {}], simulation: { outcome: "succeeds" } });
   await sendAll(onDex.steps);
-  // On a busy machine the chain may answer too late.
+  // On a busy machine the chain may answer too late at first.
   const portfolio = await until("the account's balance", async () => {
     const found = await mcp.use("get_portfolio", { account: account.address });
     return found.nativeBalanceWei !== null && found.totals.exitBnb !== null && found;
@@ -139,7 +139,7 @@ test("an agent that knows only the URL launches, buys, sells and graduates a tok
   expect(BigInt(portfolio.nativeBalanceWei)).toBeGreaterThan(0n);
 });
 
-test("a transaction that reverted says why", async () => {
+test("a reverted transaction says why", async () => {
   const { chain } = shared;
   const [trader] = chain.traders;
   const mint = await chain.create(trader, "Reverting", "REV");
@@ -153,7 +153,7 @@ test("a transaction that reverted says why", async () => {
   expect(reverted).toMatchObject({ status: "reverted", revertReason: expect.stringMatching(/^[A-Z]\w+$/) });
 });
 
-test("pages go on by their cursors, and neither repeat nor skip a row", async () => {
+test("following cursors neither repeats nor skips a row", async () => {
   const { chain } = shared;
   const mint = await chain.create(chain.traders[0], "Paged", "PAGED");
   for (let index = 1; index <= 7; index++)
@@ -172,13 +172,13 @@ test("pages go on by their cursors, and neither repeat nor skip a row", async ()
   expect([isError, text]).toEqual([true, expect.stringMatching(/^invalid_cursor: .*without it/)]);
 });
 
-test("a leaderboard, page after page, in the order of REST", async () => {
+test("a leaderboard comes page by page in the same order as in REST", async () => {
   const { chain } = shared;
   const mint = await chain.create(chain.traders[0], "Led", "LED");
   for (const trader of chain.traders.slice(1, 3)) await chain.buy(trader, mint, 10n ** 14n);
   await indexed();
   const args = { by: "volume", limit: 1 };
-  // A board that another file has asked for may be made anew meanwhile.
+  // A board that another test file requested may be recomputed meanwhile.
   await vi.waitFor(async () => {
     const first = await mcp.use("get_leaderboard", args);
     const second = await mcp.use("get_leaderboard", { ...args, cursor: first.nextCursor });
@@ -190,7 +190,7 @@ test("a leaderboard, page after page, in the order of REST", async () => {
   }, 20_000);
 });
 
-test("random calls get results that fit their schemas, or errors that say what to do", async () => {
+test("random calls get results that match their schemas, or errors that say what to do", async () => {
   const { chain } = shared;
   const mint = await chain.create(chain.traders[0], "Fuzzed", "FUZZ");
   const { transactionHash } = await chain.buy(chain.traders[1], mint, 10n ** 15n);
@@ -211,13 +211,13 @@ test("random calls get results that fit their schemas, or errors that say what t
   expect(mcp.statuses.filter((status) => status >= 500)).toEqual([]);
 });
 
-/** Arguments that don't fit may be refused by the protocol. */
+/** Invalid arguments may be refused by the protocol itself. */
 function refused(error: unknown) {
   if (error instanceof ProtocolError) return { isError: true, text: `Invalid: ${error.message}` };
   throw error;
 }
 
-test("a volume as small as 10^-7 BNB is a condition like any other", async () => {
+test("a volume as small as 10^-7 BNB is accepted as a condition", async () => {
   const { chain } = shared;
   const creator = chain.traders[2];
   const mint = await chain.create(creator, "Untraded", "QUIET");
@@ -260,12 +260,12 @@ describe("hostile text", () => {
     await indexed();
   });
 
-  /** What stands outside of fields that are marked as untrusted. */
+  /** Returns the text outside of fields that are marked as untrusted. */
   function outside(value: unknown): string {
     return JSON.stringify(value, (key, inner) => (key === "untrusted" ? undefined : inner)) ?? "";
   }
 
-  test("is in fields marked as untrusted and nowhere else, with nothing unseen and no link to follow", async () => {
+  test("appears only in fields marked as untrusted, without invisible characters or clickable links", async () => {
     const [mint = ""] = mints;
     const account = shared.chain.traders[2];
     const { trades } = await mcp.use("get_trades", { mint });
@@ -307,14 +307,14 @@ describe("access", () => {
   const post = (changes: Record<string, string> = {}, body = list) =>
     fetch(`${shared.service.indexer.url}/mcp`, { method: "POST", headers: { ...headers, ...changes }, body });
 
-  test("a page of another site gets nothing, and a local one does", async () => {
+  test("a page of another site is refused, and a local one is allowed", async () => {
     const refused = await post({ origin: "https://evil.example" });
     expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, "refused"]);
     expect((await post({ origin: "http://localhost:6274" })).status).toBe(200);
     expect((await post()).status).toBe(200);
   });
 
-  test("a body that is too large is refused, and so is what is no JSON, or a batch", async () => {
+  test("a body that is too large, not JSON, or a batch is refused", async () => {
     expect((await post({}, " ".repeat(7_200_000))).status).toBe(413);
     expect((await post({}, "{")).status).toBe(400);
     expect((await post({}, `[${list}]`)).status).toBe(400);

@@ -13,7 +13,7 @@ import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-/* What the operator hides with `npm run moderate`, and what the deny list refuses. */
+/* Hiding tokens with `npm run moderate`, and the deny list. */
 
 let shared: SharedService;
 let rest: RestClient;
@@ -49,7 +49,7 @@ async function register(changes: object = {}) {
   );
 }
 
-/** Uploads a picture that nobody else has. */
+/** Uploads a unique picture. */
 async function upload(): Promise<string> {
   const form = new FormData();
   seed++;
@@ -66,7 +66,7 @@ async function upload(): Promise<string> {
 const image = (cid: string) => fetch(`${url}/ipfs/${cid}`).then(({ status }) => status);
 const total = async (search: string) => (await rest.get(`/api/tokens?${search}`)).body.total;
 
-test("a hidden token is nowhere that the operator lists tokens, and its chain data stays", async () => {
+test("a hidden token appears in none of the operator's lists, and its chain data stays", async () => {
   const cid = await upload();
   const before = (await rest.get("/api/tokens")).body.total;
   const { nextCursor } = (await rest.get("/api/events?timeout=0")).body;
@@ -74,14 +74,14 @@ test("a hidden token is nowhere that the operator lists tokens, and its chain da
   expect(await total("")).toBe(before + 1);
   expect(await image(cid)).toBe(200);
   expect((await fetch(`${url}/ipfs/${cid}?width=64`)).status).toBe(200);
-  // It is kept from here on.
+  // Served and therefore cached from here on.
   expect((await fetch(`${url}/token/${mint}/card.png`)).status).toBe(200);
 
   expect(await moderate("hide", mint, "--reason", "It is a scam.")).toMatchObject({
     code: 0,
     output: expect.stringContaining(`${mint} on chain 56 is hidden (1 registration)`),
   });
-  // As of the next request: nobody has to wait.
+  // Takes effect with the next request, without a delay.
   expect(await total("")).toBe(before);
   const others = (await shared.chain.create(shared.chain.traders[0], "Other", "OTHER")).toLowerCase();
   for (const search of [
@@ -100,7 +100,7 @@ test("a hidden token is nowhere that the operator lists tokens, and its chain da
   const later = `/api/events?cursor=${nextCursor}&mint=${mint}&timeout=0`;
   const told = (await rest.get(later)).body.events as { kind: string; hidden?: true }[];
   expect(told.map(({ kind }) => kind)).not.toContain("registered");
-  // What tells of chain data says which of it is of hidden tokens, so that pages for people can leave them out.
+  // Chain data of hidden tokens is marked as such, so that user interfaces can leave it out.
   await shared.chain.buy(shared.chain.traders[1], mint, 10n ** 15n);
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
   const since = await rest.get(`/api/events?cursor=${nextCursor}&mint=${mint}&kind=trade&timeout=25`);
@@ -166,7 +166,7 @@ test("a hidden token is nowhere that the operator lists tokens, and its chain da
   expect(await moderate("unhide", mint)).toMatchObject({ code: 1, output: /was not hidden/ });
 });
 
-test("an image is shown while a token that is shown has it", async () => {
+test("an image is served while any visible token uses it", async () => {
   const cid = await upload();
   await register({ imageUrl: `ipfs://${cid}` });
   await moderate("hide", mint, "--reason", "A copy.");
@@ -180,7 +180,7 @@ test("an image is shown while a token that is shown has it", async () => {
   await moderate("unhide", hidden);
 });
 
-test("a token that nobody has registered is hidden too, and can't be registered", async () => {
+test("an unregistered token can be hidden too, and then can't be registered", async () => {
   await moderate("hide", mint, "--reason", "A threat.");
   expect((await rest.get(`/api/token/${mint}`)).status).toBe(451);
   expect(await register()).toMatchObject({ status: 451, body: { detail: /A threat\./ } });
@@ -188,7 +188,7 @@ test("a token that nobody has registered is hidden too, and can't be registered"
   expect((await register()).status).toBe(201);
 });
 
-test("the deny list refuses registrations and images as soon as it is changed, and hides what is there", async () => {
+test("a change to the deny list takes effect at once: it refuses registrations and images, and hides existing ones", async () => {
   const cid = await upload();
   expect((await register({ imageUrl: `ipfs://${cid}` })).status).toBe(201);
   await writeFile(shared.denyList, `# ours\nname *heron*\nlink scam.example\nimage ${cid}\n`);
@@ -206,7 +206,7 @@ test("the deny list refuses registrations and images as soon as it is changed, a
   expect((await moderate("apply")).code).toBe(0);
   expect((await rest.get(`/api/token/${mint}`)).body.detail).toContain("on the deny list");
 
-  // A bad file changes nothing, and says so in the log.
+  // An invalid file changes nothing, and the log says so.
   await writeFile(shared.denyList, "nmae nobody\n");
   await until("the bad list to be reported", async () =>
     shared.service.indexer.output().includes("the last valid one stays in force"),
@@ -218,7 +218,7 @@ test("the deny list refuses registrations and images as soon as it is changed, a
     await moderate("unhide", line.split(" ")[0] as string);
 });
 
-test("a deny list that is wrong is named with its line", async () => {
+test("an invalid deny list is reported with the line of the mistake", async () => {
   const bad = `${shared.denyList}.bad`;
   await writeFile(bad, "nmae nobody\n");
   const { url: DATABASE_URL } = shared.service.database;

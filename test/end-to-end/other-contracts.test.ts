@@ -3,7 +3,7 @@ import { testHostileContracts } from "./other-contracts/hostile.ts";
 import { testPreviousContracts } from "./other-contracts/previous.ts";
 import { type OtherContractsServed, serveOtherContracts } from "./other-contracts/served.ts";
 
-/* Contracts that are not the present ones of this project. */
+/* Contracts other than this project's current ones. */
 
 let served: OtherContractsServed;
 

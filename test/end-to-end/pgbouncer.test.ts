@@ -9,7 +9,7 @@ import { hasPgBouncer, startPgBouncer } from "../service/pgbouncer.ts";
 import { runProgram } from "../service/program.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
-describe.runIf(hasPgBouncer)("behind PgBouncer with its own defaults, in session mode", () => {
+describe.runIf(hasPgBouncer)("behind PgBouncer with its default settings, in session mode", () => {
   test("npm start indexes, answers and registers", async () => {
     const [chain, database, place] = await Promise.all([
       startLaunchpadChain(),

@@ -11,7 +11,7 @@ import { ponderEdits } from "../../runtime/ponder/edits/edit-ponder.ts";
 import { withoutVite } from "../../runtime/ponder/edits/without-vite.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-// What src/api/ponder/ and runtime/ponder/ rely on and Ponder does not document: docs/decisions/0003-ponder-pinned.md.
+// Undocumented behaviour of Ponder that src/api/ponder/ and runtime/ponder/ rely on: docs/decisions/0003-ponder-pinned.md.
 const advice =
   "Ponder has changed: read docs/decisions/0003-ponder-pinned.md, then bring the two folders up to date";
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await chain.create(chain.traders[0], "First", "ONE");
   await service.indexer.untilIndexed(56, await chain.head());
 });
-test("the version is the one that all of this was found in", () => {
+test("the installed version is the one that all of this was verified with", () => {
   const { version } = JSON.parse(readFileSync(path.join(ponderFolder, "package.json"), "utf8"));
   expect(version, advice).toBe("0.17.7");
 });
@@ -52,13 +52,13 @@ test.each([
 
 const allEdits = [...ponderEdits, ...withoutVite];
 
-test.each([...new Set(allEdits.map(({ file }) => file))])("%s has what we replace in it", (file) => {
+test.each([...new Set(allEdits.map(({ file }) => file))])("%s contains the code that we replace", (file) => {
   const edits = allEdits.filter((edit) => edit.file === file);
   expect(() => edits.reduce(applyEdit, installed(file))).not.toThrow();
 });
 
-test("it takes another port where its own is taken, which ends our service", async () => {
-  // Not one that the system chooses: the next one, which Ponder takes then, may be that of some connection.
+test("Ponder moves to another port when its own is taken, and our service then exits", async () => {
+  // Not a port chosen by the system: the next one, which Ponder then takes, might belong to some connection.
   const port = await freePort();
   const taken = createServer((socket) => socket.destroy()).listen(port);
   await once(taken, "listening");
@@ -69,7 +69,7 @@ test("it takes another port where its own is taken, which ends our service", asy
   await new Promise((resolve) => taken.close(resolve));
 });
 
-test("a checkpoint has a row for each chain, of time, chain and block", async () => {
+test("the checkpoint table has a row per chain, made of time, chain and block", async () => {
   const [row] = await service.database.query<Record<string, string>>(
     "select * from onchain._ponder_checkpoint",
   );
@@ -84,21 +84,21 @@ test("a checkpoint has a row for each chain, of time, chain and block", async ()
   expect(Number(latest.slice(26, 42)), advice).toBe(Number(number));
 });
 
-test("its record says when the backfill is done, and whether it is locked", async () => {
+test("the metadata says when the backfill is done, and whether the schema is locked", async () => {
   const [row] = await service.database.query<{ value: Record<string, unknown> }>(
     "select value from onchain._ponder_meta where key = 'app'",
   );
   expect(row?.value, advice).toMatchObject({ is_ready: 1, is_locked: 1 });
 });
 
-test("rows that a reorg may bring back are kept beside each table", async () => {
+test("each table has a reorg table with the rows that a reorg may restore", async () => {
   const [row] = await service.database.query(
     "select to_regclass('onchain._reorg__token') is not null as exists",
   );
   expect(row, advice).toEqual({ exists: true });
 });
 
-test("those of a block are kept once, with its checkpoint", async () => {
+test("the reorg table has each change of a block once, with the block's checkpoint", async () => {
   const kept = await service.database.query<{ rows: string; times: string; isKnown: boolean }>(
     `select count(*) as rows, count(*) / count(distinct (checkpoint, address)) as times,
        bool_and(checkpoint <= (select latest_checkpoint from onchain._ponder_checkpoint)) as "isKnown"
@@ -107,7 +107,7 @@ test("those of a block are kept once, with its checkpoint", async () => {
   expect(kept, advice).toEqual([{ rows: expect.stringMatching(/^[1-9]/), times: "1", isKnown: true }]);
 });
 
-test("each is kept with what was done: 0 for a row that was added, in the order of the changes", async () => {
+test("each change is recorded with its operation (0 for an insert), in the order of the changes", async () => {
   const [row] = await service.database.query<Record<string, unknown>>(
     `select operation, operation_id is not null as ordered from onchain._reorg__token
      order by operation_id desc limit 1`,
@@ -125,7 +125,7 @@ test("triggers run once for each statement", async () => {
   );
 });
 
-test("every block is notified, by a trigger on the checkpoint", async () => {
+test("a trigger on the checkpoint table sends a notification for every block", async () => {
   const client = new pg.Client({ connectionString: service.database.url });
   await client.connect();
   try {

@@ -3,7 +3,7 @@ import { testListForms } from "./prices-and-lists/list-forms.ts";
 import { type PricesAndListsServed, servePricesAndLists } from "./prices-and-lists/served.ts";
 import { testUsd } from "./prices-and-lists/usd.ts";
 
-/* Two markets on two chains of one service, which know nothing of each other. */
+/* Two independent markets on two chains of one service. */
 
 let served: PricesAndListsServed;
 
@@ -12,4 +12,4 @@ beforeAll(async () => {
 });
 
 describe("prices in USD", () => testUsd(() => served));
-describe("the list in its forms", () => testListForms(() => served));
+describe("forms of the list", () => testListForms(() => served));

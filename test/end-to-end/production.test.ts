@@ -19,11 +19,11 @@ import { copyPostgresHome } from "../service/postgres-home.ts";
 import { type Program, runProgram, survivorsOf } from "../service/program.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
-/* `npm start` as a self-hoster runs it: the real script, in a process of its own. */
+/* `npm start` as a self-hoster runs it: the real script, in its own process. */
 
 const script = path.join(projectDir, "runtime/start.ts");
 
-test("without a chain it says what to set, and that the local stack needs none", async () => {
+test("without a configured chain it says what to set, and that the local stack needs nothing", async () => {
   const program = runProgram(script);
   expect(await program.exited).toBe(1);
   const lines = program.output().trim().split("\n");
@@ -39,7 +39,7 @@ test("without a chain it says what to set, and that the local stack needs none",
   }
 });
 
-test("an incomplete chain is named variable by variable", async () => {
+test("an incomplete chain is refused, with each missing variable named", async () => {
   const program = runProgram(script, {
     env: { PONDER_RPC_URL_97: "http://127.0.0.1:1", START_BLOCK_97: "1" },
   });
@@ -93,14 +93,14 @@ describe("with a chain", () => {
   const untilIndexed = async () =>
     whenIndexed(`http://127.0.0.1:${env.PORT}`, Number(await chain.head()), AbortSignal.timeout(100_000));
   async function untilIndexEqualsChain(priceFeeds: `0x${string}`[] = [], own: OpenDatabase = database) {
-    // Asking for the block costs much less than comparing.
+    // Waiting for the block is much cheaper than comparing in a loop.
     await untilIndexed();
     await until(
       "the index to equal the chain",
       async () => (await differences({ ...chain, database: own, priceFeeds })).length === 0,
     );
   }
-  /** Ends the service, and fails if a process of it is left. */
+  /** Stops the service, and fails if any of its processes survives. */
   async function end(signal: NodeJS.Signals): Promise<void> {
     const left = service.descendants();
     service.kill(signal);
@@ -108,13 +108,13 @@ describe("with a chain", () => {
     expect(await survivorsOf(left, 30_000)).toEqual([]);
   }
 
-  test("a prompt restart goes on at once, with the price feed that it began with, a second service on the same schema is refused, and a changed deployment asks for a new schema, where registrations stay", async () => {
+  test("a quick restart resumes at once with its original price feed; a second service on the same schema is refused; a changed deployment requires a new schema, which keeps registrations", async () => {
     const feed = await startPriceFeed(chain);
     await feed.answer(60_000_000_000n);
     const [creator, buyer] = chain.traders;
     const token = await chain.create(creator, "Priced", "PRC");
     await chain.buy(buyer, token, 10n ** 15n);
-    // Configured by its proxy.
+    // Configured with the address of its proxy.
     const priced = { ...env, BNB_USD_FEED_ADDRESS_56: feed.proxy };
     const rates = () =>
       database.query("select bnb_usd_x8 from onchain.trade where token = $1 order by id", [
@@ -162,7 +162,7 @@ describe("with a chain", () => {
     expect(rows).toEqual([{ same: true, registrations: 1 }]);
   });
 
-  test("an endpoint of another chain, a deployment that is not there, a block to come: refused by name", async () => {
+  test("an endpoint of another chain, a missing deployment and a start block in the future are refused by name", async () => {
     const other = await startAnvil({ chainId: 97 });
     const checks = (wrong: Record<string, string>) =>
       checkChains(readEnvironment({ ...env, ...wrong }).chains);
@@ -182,14 +182,14 @@ describe("with a chain", () => {
     const exchanged = { TOKEN_FACTORY_ADDRESS_56: launchpad, LAUNCHPAD_ADDRESS_56: tokenFactory };
     await expect(checks(exchanged)).rejects.toThrow(/^TOKEN_FACTORY_ADDRESS_56 is wrong: .* Exchange them/);
     await checks({});
-    // All of them end the command with one line.
+    // Each of them ends the command with a single line.
     service = runProgram(script, { env: { ...env, BNB_USD_FEED_ADDRESS_56: chain.deployment.wbnb } });
     expect(await service.exited).toBe(1);
     expect(service.output()).toMatch(/^BNB_USD_FEED_ADDRESS_56 is wrong: .*is not a price feed.*\n$/);
     await other.stop();
   });
 
-  test("an endpoint that is away at the start and later on, beside others that are dead or answer with rubbish, and a database that is killed: the service waits for them, nothing is lost, and no key reaches the log", async () => {
+  test("with an endpoint that is down at the start and later, beside dead or broken ones, and a database that is killed, the service waits, loses nothing, and logs no key", async () => {
     const rubbish = createServer((_, response) => response.writeHead(200).end("<html>busy</html>"));
     const dead = `http://127.0.0.1:${await freePort()}/v2/SECRETKEY123`;
     const gate = await startRpcGate(chain.rpcUrl);

@@ -20,8 +20,8 @@ import type { Indexer } from "../../service/indexer.ts";
 import type { OtherContractsServed } from "./served.ts";
 
 /*
- * An operator's own contracts may emit anything in any order. Here they are contracts that emit random events
- * with random amounts: the indexer must go on, and no token and no trade may be missing.
+ * An operator's own contracts may emit anything in any order. The contracts here emit random events with random
+ * amounts: the indexer must keep going, and miss no token and no trade.
  */
 export function testHostileContracts(served: () => OtherContractsServed): void {
   let chain: LaunchpadChain;
@@ -79,7 +79,7 @@ export function testHostileContracts(served: () => OtherContractsServed): void {
     expect(row?.symbol).toBe("BIG");
   });
 
-  test("data that no event of the ABI can have stops nothing", async () => {
+  test("logs that don't decode as any event of the ABI don't stop the indexer", async () => {
     const good = created(`0x${"2".repeat(40)}`, "after rubbish", "OK");
     await factory.emit([{ topics: good.topics, data: "0x" }]);
     await factory.emit([{ topics: good.topics, data: `0x${"ff".repeat(320)}` }]);
@@ -174,7 +174,7 @@ export function testHostileContracts(served: () => OtherContractsServed): void {
       })),
   );
 
-  test("any events in any order with any amounts: the indexer goes on, and every token, trade and change of liquidity is there", async () => {
+  test("any events in any order with any amounts: the indexer continues, and no token, trade or liquidity change is missing", async () => {
     const expectedLiquidity = new Set<string>();
     const [graduated, sync] = [
       log(launchpadAbi, "Graduated", graduation(0, 0)),
@@ -183,13 +183,13 @@ export function testHostileContracts(served: () => OtherContractsServed): void {
     const liquidityTopics = ["Mint", "Burn"].map(
       (name) => log(dexPairAbi, name, { amount0: 0n, amount1: 0n }).topics[0],
     );
-    /** Pairs that a graduation has named, and those of them that have told their reserves since. */
+    /** Pairs named by a graduation, and those of them that have reported reserves since. */
     const [opened, synced] = [new Set<string>(), new Set<string>()];
     const expectedTrades = new Set<string>();
     const announced = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.array(emission, { minLength: 1, maxLength: 25 }), async (emissions) => {
-        // One block for all of them, so that the order inside a block is random as well.
+        // All in one block, so that the order within a block is random as well.
         await chain.testClient.setAutomine(false);
         for (const make of emissions) {
           const { emitter, raw } = make();

@@ -6,7 +6,7 @@ import type { RestClient } from "../../service/rest-client.ts";
 import type { Service } from "../../service/service.ts";
 import type { OtherContractsServed } from "./served.ts";
 
-/** Whoever deployed the contracts before createTokenAndBuy goes on with them. */
+/** Deployments of the contracts from before createTokenAndBuy must keep working. */
 export function testPreviousContracts(served: () => OtherContractsServed): void {
   let chain: LaunchpadChain;
   let service: Service;
@@ -19,7 +19,7 @@ export function testPreviousContracts(served: () => OtherContractsServed): void 
     ({ chain, graduated, open } = served().previous);
   });
 
-  test("their tokens are indexed as they happened, the swap before a graduation left out", async () => {
+  test("their tokens are indexed correctly, without the swap that precedes a graduation", async () => {
     await service.expectIndexEqualsChain([chain]);
     const { body } = await rest.get(`/api/token/${graduated}/trades`);
     expect(body.trades.map(({ venue, side }: { venue: string; side: string }) => `${venue} ${side}`)).toEqual(
@@ -27,7 +27,7 @@ export function testPreviousContracts(served: () => OtherContractsServed): void 
     );
   });
 
-  test("a quote of a buy beyond the end of the curve goes through, with the limit that they know", async () => {
+  test("a quoted buy beyond the end of the curve succeeds, with the limit that these contracts support", async () => {
     const [, , trader] = chain.traders;
     const query = `side=buy&amount=${10n * graduatingAmount}&slippage=0.5&account=${trader}`;
     const { body: quote } = await rest.get(`/api/curve/${open}/quote?${query}`);
@@ -38,7 +38,7 @@ export function testPreviousContracts(served: () => OtherContractsServed): void 
     await service.expectIndexEqualsChain([chain]);
   });
 
-  test("they have no first buy, and that is said", async () => {
+  test("they have no first buy, and the API says so", async () => {
     const { status, body } = await rest.get("/api/first-buy/quote?burnPercent=50&amount=1");
     expect([status, body.code]).toEqual([422, "first_buy_not_supported"]);
   });

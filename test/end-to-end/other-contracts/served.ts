@@ -10,7 +10,7 @@ import { serveChains } from "../../service/served-chains.ts";
 
 export type OtherContractsServed = Awaited<ReturnType<typeof serveOtherContracts>>;
 
-/** The contracts before createTokenAndBuy on mainnet, and on testnet such as emit whatever the test wants. */
+/** The contracts from before createTokenAndBuy on mainnet, and contracts that emit whatever a test wants on testnet. */
 export async function serveOtherContracts() {
   const [previous, hostile] = await Promise.all([startPreviousChain(), startHostileChain()]);
   return { ...(await serveChains([previous.chain, hostile.chain])), previous, hostile };
@@ -27,7 +27,7 @@ async function startHostileChain() {
   return { chain: { ...chain, indexed }, factory, launchpad, tokens, pairs };
 }
 
-/** A token that graduated into a pair which had been skewed before, and was traded there; and one half sold on its curve. */
+/** One token that graduated into a previously skewed pair and was traded there, and one half sold on its curve. */
 async function startPreviousChain() {
   const chain = await startLaunchpadChain({ deployContracts: deployPreviousLaunchpad });
   const [creator, buyer, other] = chain.traders;
@@ -36,7 +36,7 @@ async function startPreviousChain() {
   await chain.sell(buyer, graduated, (await chain.balanceOf(graduated, buyer)) / 7n);
   await skewPair(chain, graduated, other);
   const { logs } = await chain.buy(other, graduated, graduatingAmount);
-  // The swap by which the launchpad empties the pair is no trade.
+  // The swap with which the launchpad empties the pair is not a trade.
   expect(parseEventLogs({ abi: dexPairAbi, eventName: "Swap", logs })).toHaveLength(1);
   await chain.buyOnDex(buyer, graduated, graduatingAmount / 10n);
   await chain.sellOnDex(other, graduated, 10n ** 24n);
@@ -45,7 +45,7 @@ async function startPreviousChain() {
   return { chain, graduated, open };
 }
 
-/** Brings WBNB into the reserves of a pair whose token has not graduated, as only these contracts allow. */
+/** Adds WBNB to the reserves of a pair whose token has not graduated, which only these contracts allow. */
 async function skewPair(chain: LaunchpadChain, token: Address, from: Address) {
   const { wbnb, dexFactory } = chain.deployment;
   const pair = await chain.publicClient.readContract({

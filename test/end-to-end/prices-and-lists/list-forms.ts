@@ -35,7 +35,7 @@ export function testListForms(served: () => PricesAndListsServed): void {
   /** To 6 significant digits, as a number. */
   const rounded = (decimal: string) => Number(Number(decimal).toPrecision(6));
 
-  test("compact rows have what full entries have, rounded, in the same order", async () => {
+  test("compact rows have the values of full entries, rounded, in the same order", async () => {
     for (const sort of ["newest", "volume"]) {
       const full = await entriesOf(`sort=${sort}&limit=100`);
       const { body, text } = await rest.get(`/api/tokens?sort=${sort}&limit=100&view=compact`);
@@ -63,7 +63,7 @@ export function testListForms(served: () => PricesAndListsServed): void {
     expect(row.volume24hBnb).toBe("0.00111111");
   });
 
-  test("fields are those of the full entry, and the mint", async () => {
+  test("selected fields equal those of the full entry, with the mint added", async () => {
     const full = await entriesOf("limit=7");
     const { body } = await rest.get("/api/tokens?limit=7&fields=windows,%20symbol,symbol");
     expect(body).toMatchObject({ fields: ["windows", "symbol"], total: mints.length, hasMore: true });
@@ -87,7 +87,7 @@ export function testListForms(served: () => PricesAndListsServed): void {
     expect(body.errors).toEqual([{ path, message: expect.stringMatching(message) }]);
   });
 
-  test("several mints come with full market data, in the order given", async () => {
+  test("several mints are returned with full market data, in the order given", async () => {
     const entries = new Map((await entriesOf("limit=100")).map((entry) => [entry.mint, entry]));
     const unknown = `0x${"9".repeat(40)}`;
     await fc.assert(
@@ -106,7 +106,7 @@ export function testListForms(served: () => PricesAndListsServed): void {
     );
   });
 
-  test("pages, filters and forms of several mints", async () => {
+  test("a list of several mints can be paged, filtered and shortened", async () => {
     const asked = [...mints].reverse().join(",");
     const found = async (search: string) => await rest.get(`/api/tokens?mint=${asked}&${search}`);
     expect((await found("")).body).toMatchObject({
@@ -127,14 +127,14 @@ export function testListForms(served: () => PricesAndListsServed): void {
     expect(byCreator).toEqual(mints.filter((_, index) => index % 2 === 1).reverse());
     expect(await of("view=compact")).toEqual([...mints].reverse());
     expect(await of("fields=name")).toEqual([...mints].reverse());
-    // One mint alone is a filter like the others.
+    // A single mint is a filter like any other.
     expect((await rest.get(`/api/tokens?mint=${mints[0]},${mints[0]}`)).body).toMatchObject({
       total: 1,
       limit: 20,
     });
   });
 
-  test("several mints are as current as the list", async () => {
+  test("a lookup of several mints is as current as the list", async () => {
     const asked = `/api/tokens?fields=holderCount&mint=${mints[3]},${mints[4]}`;
     const before = (await rest.get(asked)).body.tokens[0].holderCount;
     await chain.buy(chain.traders[1], mints[3] as Address, 10n ** 15n);
@@ -154,7 +154,7 @@ export function testListForms(served: () => PricesAndListsServed): void {
     expect(await rest.mints(`q=${encodeURIComponent(query)}`)).toEqual([]);
   });
 
-  test("find_tokens returns compact rows, or the fields asked for, with names apart", async () => {
+  test("find_tokens returns compact rows or the requested fields, with names kept apart", async () => {
     const mcp = await connectMcp(service.indexer.url);
     try {
       const { tokens } = await mcp.use("find_tokens", { limit: 5 });

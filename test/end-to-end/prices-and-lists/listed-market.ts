@@ -13,8 +13,8 @@ export const listedNames = [
 const filler = Array.from({ length: 22 }, (_, index) => [`Filler ${index}`, "FILL"] as const);
 
 /**
- * A chain with tokens to register, in the order of their creation: the first graduated, the second traded two days ago and lately.
- * The last token is for nobody to register.
+ * A chain with tokens to register, in order of creation: the first graduated, the second was traded two days ago and just now.
+ * The last token must never be registered.
  */
 export async function startListedMarket() {
   const chain = await startLaunchpadChain();

@@ -3,10 +3,10 @@ import { startPriceFeed } from "../../chain/price-feed.ts";
 
 const day = 86_400n;
 
-/** USD with 8 decimals, as feeds answer it. */
+/** USD with 8 decimals, as price feeds return it. */
 export const usd = (amount: number) => BigInt(Math.round(amount * 1e8));
 
-/** A testnet with a price feed of two aggregators, and trades of one token at chosen seconds. */
+/** A testnet with a price feed of two aggregators, and trades of one token at fixed seconds. */
 export async function startPricedMarket() {
   const chain = await startLaunchpadChain({ chainId: 97 });
   const token = await chain.create(chain.traders[0]);
@@ -16,23 +16,23 @@ export async function startPricedMarket() {
   /** A midnight, so that every interval begins with it. Seconds. */
   const midnight = (BigInt(Math.ceil(Date.now() / 1_000)) / day + 1n) * day;
 
-  /** Lets the next block, and what happens in it, be at that second of the day. */
+  /** Runs an action in a block mined at this second of the day. */
   async function at(seconds: number, happens: () => Promise<unknown>): Promise<void> {
     await chain.testClient.setNextBlockTimestamp({ timestamp: midnight + BigInt(seconds) });
     await happens();
   }
 
-  // Nobody knows what BNB costs yet.
+  // The price of BNB is not known yet.
   await at(5, () => chain.buy(buyer, token, 10n ** 15n));
   await at(10, () => feed.answer(usd(600)));
   await at(20, () => chain.buy(buyer, token, 2n * 10n ** 15n));
-  // A feed that has failed.
+  // A failed feed.
   await at(30, () => feed.answer(0n));
   await at(31, () => feed.answer(-usd(5)));
   await at(40, () => chain.buy(other, token, 10n ** 15n));
   await at(70, () => feed.answer(usd(650.5), second));
   await at(80, () => chain.buy(buyer, token, 3n * 10n ** 15n));
-  // Two minutes without a trade, in which BNB falls: the next candle opens where the last one closed.
+  // Two minutes without a trade, during which BNB falls: the next candle opens where the last one closed.
   await at(200, () => feed.answer(usd(500)));
   await at(210, () => chain.buy(other, token, graduatingAmount));
   await at(220, () => chain.buyOnDex(buyer, token, 10n ** 15n));

@@ -35,12 +35,12 @@ export function testUsd(served: () => PricesAndListsServed): void {
   const trades = () =>
     service.database.query<TradeRow>("select * from onchain.trade where chain_id = 97 order by id");
 
-  /** In USD, at the scale of what is given. */
+  /** Converts to USD, keeping the scale of the amount. */
   const inUsd = (bnb: bigint, rate: number) => (bnb * usd(rate)) / 10n ** 8n;
   const closeBnbX36 = (trade: TradeRow) =>
     (BigInt(trade.bnb_reserves_wei) * 10n ** 36n) / BigInt(trade.token_reserves_raw);
 
-  test("a trade has the rate of its moment: none before the first answer, and a failed feed changes nothing", async () => {
+  test("a trade has the rate of its time: none before the feed's first answer, and a failed feed changes nothing", async () => {
     const rows = await trades();
     expect(rows.map((trade) => [Number(BigInt(trade.timestamp) - midnight), trade.bnb_usd_x8])).toEqual([
       [5, null],
@@ -89,7 +89,7 @@ export function testUsd(served: () => PricesAndListsServed): void {
     ]);
   });
 
-  test("candles in USD: prices at the rate of each trade, and no USD before there is a rate", async () => {
+  test("candles in USD use the rate of each trade, and have no USD values before the first rate", async () => {
     const [unknown, first, after, risen, graduating, onDex] = (await trades()) as [
       TradeRow,
       TradeRow,
@@ -145,7 +145,7 @@ export function testUsd(served: () => PricesAndListsServed): void {
     const answered = await fetch(`${service.indexer.url}/api/token/${token}/candles?chainId=97&interval=1d`);
     const { candles: days } = (await answered.json()) as { candles: Record<string, unknown>[] };
     const price = (priceX36: bigint | undefined) => formatUnits(priceX36 ?? 0n, 36);
-    // It was created on the day before.
+    // The token was created the day before.
     expect(days.map(({ trades }) => trades)).toEqual([0, 6]);
     expect(days[1]).toMatchObject({
       ...{ time: Number(midnight), openUsd: price(opened), highUsd: price(high) },
@@ -153,7 +153,7 @@ export function testUsd(served: () => PricesAndListsServed): void {
     });
   });
 
-  test("results in USD: each trade at its rate, and none where a trade had no rate", async () => {
+  test("results in USD use the rate of each trade, and are missing where a trade had no rate", async () => {
     const [, buyer, other] = priced.traders;
     const paid = (await trades()).map(({ bnb_amount_wei }) => BigInt(bnb_amount_wei));
     const accountOf = async (address: string) =>
@@ -180,11 +180,11 @@ export function testUsd(served: () => PricesAndListsServed): void {
     }
   });
 
-  test("an answer counts for the trades after it in the same block, and not for those before", async () => {
+  test("a feed answer applies to the trades after it in the same block, and not to those before", async () => {
     const { testClient } = priced;
     const pending = (count: number) =>
       expect.poll(async () => Number((await testClient.getTxpoolStatus()).pending)).toBe(count);
-    // All three by the account that answers: its nonces keep them in their order.
+    // All three from the account that answers, since its nonces keep them in order.
     const account = priced.accounts[0]?.address as Address;
     await testClient.setAutomine(false);
     const before = priced.buyOnDex(account, token, 10n ** 14n);
@@ -204,7 +204,7 @@ export function testUsd(served: () => PricesAndListsServed): void {
     expect(rates).toEqual([String(usd(500)), String(usd(510))]);
   });
 
-  test("a reorg that takes an answer back takes its USD back", async () => {
+  test("a reorg that drops a feed answer also removes its USD values", async () => {
     const [, buyer] = priced.traders;
     const state = () =>
       service.database.query(
@@ -227,7 +227,7 @@ export function testUsd(served: () => PricesAndListsServed): void {
     expect(last?.bnb_usd_x8).toBe(String(usd(510)));
   });
 
-  test("a token that nobody has traded yet has the rate at which its curve opened, and opens there", async () => {
+  test("an untraded token has the rate of the moment when its curve opened, and its candles open there", async () => {
     const [creator, buyer] = priced.traders;
     const quiet = await priced.create(creator, "Quiet", "QUIET");
     const openedAt = (await priced.publicClient.getBlock()).timestamp;
@@ -250,7 +250,7 @@ export function testUsd(served: () => PricesAndListsServed): void {
     expect(traded.closeUsd).toBe(traded.highUsd);
   });
 
-  test("a chain without a feed has nothing in USD", async () => {
+  test("a chain without a feed has no USD values", async () => {
     const columns = await service.database.query<{ table_name: string; column_name: string }>(
       `select table_name, column_name from information_schema.columns
      where table_schema = 'onchain' and column_name like '%usd%' and table_name not like 'bnb%'
@@ -261,7 +261,7 @@ export function testUsd(served: () => PricesAndListsServed): void {
       const values = await service.database.query(
         `select distinct ${column_name}::text as value from onchain.${table_name} where chain_id = 56`,
       );
-      // Totals count what is known.
+      // Totals only include known values.
       const nothing = column_name.includes("_to_date_") ? "0" : null;
       expect({ table_name, column_name, values }).toEqual({
         table_name,
