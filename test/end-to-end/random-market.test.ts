@@ -16,7 +16,7 @@ import { type Service, startService } from "../service/service.ts";
 const minute = 60;
 const hour = 60 * minute;
 
-/** What the market comes to at least. */
+/** Parameters and minimum totals of the market. */
 const size = sized({
   usual: {
     ...{ blocks: 40, actions: 24, brisk: 22 },
@@ -37,7 +37,7 @@ let feed: TestFeed;
 let market: RandomMarket;
 let service: Service;
 
-/** Some seconds from one block to the next, now and then minutes, and once in a while hours. */
+/** Seconds from one block to the next: mostly a few, now and then minutes, rarely hours. */
 function unevenPause(): number {
   const { random } = market;
   if (random.chance(0.8)) return random.integer(1, 30);
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await chain.testClient.setAutomine(false);
   market = await openRandomMarket(chain, seed, feed.aggregator);
   await market.trade({ ...trading, blocks: size.blocks });
-  // The last blocks before the head are not final yet, and no part of a backfill.
+  // The last blocks before the head are not final yet, so the backfill doesn't include them.
   await chain.testClient.mine({ blocks: 32 });
   service = await startService([chain], { env: { BNB_USD_FEED_ADDRESS_56: feed.aggregator } });
   await service.indexer.untilReady();
@@ -64,10 +64,10 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-/** What the logs say, as of now. */
+/** The expected tables according to the chain's logs, as of now. */
 const expectedNow = () => expectedMarket({ ...chain, priceFeeds: [feed.aggregator] });
 
-/** Ids of rows, with the transactions or blocks that made them. */
+/** Ids of indexed rows, with the transactions or blocks that made them. */
 async function indexed() {
   const ids = async (query: string) => {
     const rows = await service.database.query<{ id: string }>(`select ${query}`);
@@ -82,26 +82,26 @@ async function indexed() {
 
 type Indexed = Awaited<ReturnType<typeof indexed>>;
 
-/** How much of what was indexed has been taken back so far. */
-const taken = { trades: 0, tokens: 0, graduations: 0 };
+/** Counts of indexed rows that reorgs have removed so far. */
+const revertedCounts = { trades: 0, tokens: 0, graduations: 0 };
 
-function countTaken(before: Indexed, after: Indexed): void {
+function countReverted(before: Indexed, after: Indexed): void {
   for (const kind of ["trades", "tokens", "graduations"] as const) {
     const still = new Set(after[kind]);
-    taken[kind] += before[kind].filter((id) => !still.has(id)).length;
+    revertedCounts[kind] += before[kind].filter((id) => !still.has(id)).length;
   }
 }
 
 type Reorg = {
   what: string;
-  /** Blocks that are lost, and those that come in their place. */
+  /** Number of lost blocks, and of their replacements. */
   lost: number;
   instead: number;
-  /** How many of the lost transactions are among these, 0 to 1. */
+  /** The share of the lost transactions that is sent again, 0 to 1. */
   kept: number;
   /** Whether the node itself replaces its blocks. */
   byNode?: boolean;
-  /** Seconds in which nothing happens before. */
+  /** Seconds of inactivity before the reorg. */
   rest: number;
 };
 
@@ -139,17 +139,17 @@ for (const { what, lost, instead, kept, byNode, rest } of reorgs) {
       await market.tradeAgain(sent, { ...briskly, blocks: instead, actions: 12, share: kept });
     }
     await service.expectIndexEqualsChain();
-    const sofar = taken.trades;
-    countTaken(before, await indexed());
-    expect(taken.trades).toBeGreaterThan(sofar);
+    const sofar = revertedCounts.trades;
+    countReverted(before, await indexed());
+    expect(revertedCounts.trades).toBeGreaterThan(sofar);
   });
 }
 
-test(`those were ${size.transactions} transactions and reorgs that took back what was indexed, over days`, async () => {
+test(`the market had ${size.transactions} transactions over days, and reorgs that removed indexed rows`, async () => {
   expect(await chain.transactionCount()).toBeGreaterThanOrEqual(size.transactions);
-  expect(taken.trades).toBeGreaterThan(size.takenTrades);
-  expect(taken.tokens).toBeGreaterThan(0);
-  expect(taken.graduations).toBeGreaterThan(0);
+  expect(revertedCounts.trades).toBeGreaterThan(size.takenTrades);
+  expect(revertedCounts.tokens).toBeGreaterThan(0);
+  expect(revertedCounts.graduations).toBeGreaterThan(0);
   const [made] = await service.database.query(
     `select (select count(*)::int from onchain.token) as tokens,
             (select count(*)::int from onchain.trade) as trades,
@@ -176,18 +176,18 @@ test(`those were ${size.transactions} transactions and reorgs that took back wha
     windows.filter(({ window }) => window === name).reduce((sum, { buys, sells }) => sum + buys + sells, 0);
   const trades = [0, ...["5m", "1h", "6h", "24h"].map(inWindow), Number(made?.trades)];
   expect(new Set(trades).size).toBe(trades.length);
-  // All of it may be in one week, and two lengths may happen to bring as many.
+  // Everything may fall into one week, and two intervals may happen to have equally many candles.
   const candles = candleIntervals.map((interval) => expectedCandles(observed.trades, [interval]).length);
   expect(candles).toEqual(candles.toSorted((left, right) => right - left));
   expect(new Set(candles).size).toBeGreaterThanOrEqual(candleIntervals.length - 2);
 });
 
-test("REST answers what the logs say", async () => {
+test("REST answers match the chain's logs", async () => {
   const compared = { url: service.indexer.url, chainId: chain.chainId, expected: await expectedNow() };
   expect(await restDifferences(compared)).toEqual([]);
 });
 
-test("what is traded from then on is indexed live, on the curve and on the DEX", async () => {
+test("later trades are indexed live, on the curve and on the DEX", async () => {
   await chain.testClient.setAutomine(true);
   const [creator, buyer, friend] = chain.traders;
   const token = await chain.create(creator);
@@ -222,7 +222,7 @@ test("what is traded from then on is indexed live, on the curve and on the DEX",
   ]);
 });
 
-test("one wrong value in any of the tables is noticed", async () => {
+test("a single wrong value in any of the tables is detected", async () => {
   const values = {
     trade: "launchpad_volume_to_date_usd_x18",
     candle: "low_usd_x36",
@@ -240,7 +240,7 @@ test("one wrong value in any of the tables is noticed", async () => {
   };
   for (const [table, column] of Object.entries(values)) {
     const row = `ctid = (select max(ctid) from onchain.${table})`;
-    // Without Ponder's triggers, which expect its own connection.
+    // Without Ponder's triggers, which expect Ponder's own connection.
     await service.database.query(
       `set session_replication_role = replica;
        update onchain.${table} set ${column} = ${column} + 1 where ${row};
@@ -269,7 +269,7 @@ describe("GraphQL", () => {
   }
   type Row = Record<string, unknown>;
 
-  test("any query is answered as by Ponder's own resolvers", async () => {
+  test("any query gets the same answer as from Ponder's own resolvers", async () => {
     const samples: Samples = new Map();
     for (const { field, table } of lists) {
       const found = await equalAnswer(`{ ${field}(limit: 20) { items { ${allColumns(table)} } } }`);
@@ -285,7 +285,7 @@ describe("GraphQL", () => {
   });
 
   test.each(["asc", "desc"])(
-    "so is each page of a list, there and back by its cursors: %s",
+    "following a list's cursors forwards and backwards returns the same pages as Ponder: %s",
     async (direction) => {
       const page = async (more: string) => {
         const { holders } = await equalAnswer(

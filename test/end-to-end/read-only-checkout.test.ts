@@ -13,7 +13,7 @@ import { temporaryFolder } from "../service/temporary-folder.ts";
 
 const nobody = 65_534;
 
-test("npm start writes nothing into the folder of the program, which may belong to another user", async () => {
+test("npm start writes nothing into the project folder, which may belong to another user", async () => {
   const [chain, database, place, data] = await Promise.all([
     startLaunchpadChain(),
     createDatabase(),
@@ -23,7 +23,7 @@ test("npm start writes nothing into the folder of the program, which may belong 
   const checkout = path.join(place.folder, "checkout");
   copyProgram(checkout);
   const before = filesIn(checkout);
-  // Permissions don't hold back root.
+  // Permissions don't restrict root.
   const isRoot = process.getuid?.() === 0;
   const uid = isRoot && isReachable(projectDir) ? nobody : undefined;
   await chmod(place.folder, 0o755);
@@ -37,7 +37,7 @@ test("npm start writes nothing into the folder of the program, which may belong 
       PORT: port,
       DATABASE_URL: database.url,
       DATA_DIR: data.folder,
-      // What is kept between programs belongs to us: it can be read, and Node would only keep what it compiles for each user apart.
+      // The shared compile cache belongs to our user: others can read it, but Node would keep a separate one for each user.
       NODE_COMPILE_CACHE: undefined,
       PONDER_RPC_URL_56: chain.rpcUrl,
       POLLING_INTERVAL_56: "100",
@@ -60,10 +60,10 @@ test("npm start writes nothing into the folder of the program, which may belong 
   }
 });
 
-/** Every file with the time of its last change. */
+/** Maps every file to the time of its last change. */
 function filesIn(folder: string): Record<string, number> {
   const files = readdirSync(folder)
-    // The packages are fifty times as many.
+    // Without node_modules, which has fifty times as many files.
     .filter((name) => name !== "node_modules")
     .flatMap((name) => {
       const entry = path.join(folder, name);

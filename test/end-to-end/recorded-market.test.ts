@@ -4,7 +4,7 @@ import { testAccounts } from "./recorded-market/accounts.ts";
 import { testTrades } from "./recorded-market/trades.ts";
 import { testWithoutFeed } from "./recorded-market/without-feed.ts";
 
-/* The REST API on a market that was recorded as it was made. */
+/* The REST API on a market whose receipts were recorded as it was made. */
 
 let served: ServedMarket;
 
@@ -16,7 +16,7 @@ afterAll(async () => {
   await served?.stop();
 });
 
-// In this order: accounts trade on, and the first candles are counted up to the last recorded block.
+// In this order: the first candles end at the last recorded block, and the account tests go on trading.
 describe("candles and trades", () => testTrades(() => served));
 describe("accounts", () => testAccounts(() => served));
 describe("without a price feed", () => testWithoutFeed(() => served));

@@ -4,7 +4,7 @@ import { testMarket } from "./registration-and-market/market.ts";
 import { testRegistrations } from "./registration-and-market/registrations.ts";
 import { type RegistrationServed, serveRegistration } from "./registration-and-market/served.ts";
 
-/* Registrations are mainnet's, and the market is testnet's: neither knows of the other. */
+/* The registration tests use mainnet and the market tests testnet, so neither affects the other. */
 
 let served: RegistrationServed;
 
@@ -15,6 +15,6 @@ beforeAll(async () => {
 afterEach(() => served.gate.open());
 
 describe("registrations", () => testRegistrations(() => served));
-describe("contracts and clients that want the service to do more than to check a registration", () =>
+describe("contracts and clients that abuse the checks of a registration", () =>
   testForeignContracts(() => served));
 describe("tokens and totals of the launchpad", () => testMarket(() => served));

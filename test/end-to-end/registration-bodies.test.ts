@@ -5,7 +5,7 @@ import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-/* What the body of a registration may be, and what it may not. */
+/* Which bodies a registration may have. */
 
 let chain: SharedService["chain"];
 let service: SharedService["service"];
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const registrations = () => service.database.query("select * from offchain.registration order by id");
 const listed = async (mint: Address) => (await rest.get(`/api/tokens?mint=${mint}`)).body.tokens[0];
 
-/** A token that is indexed, and nobody has registered. */
+/** Creates a token that is indexed and not registered. */
 async function newToken(): Promise<Address> {
   const token = await chain.create(chain.traders[0]);
   await service.indexer.untilIndexed(56, await chain.head());
@@ -102,14 +102,14 @@ describe("fields", () => {
 
   const optional =
     "description imageUrl twitterUrl telegramUrl websiteUrl launchpadAddress chainId signature issuedAt";
-  test.each(["", null])("%j for each optional field: as if it were left out", async (blank) => {
+  test.each(["", null])("%j for each optional field is treated as if it were left out", async (blank) => {
     const mint = await newToken();
     const [creator] = chain.traders;
     const blanks = Object.fromEntries(optional.split(" ").map((name) => [name, blank]));
     expect((await rest.post("/api/tokens", registrationOf(mint, creator, blanks))).status).toBe(201);
     expect(await listed(mint)).toMatchObject({ description: null, imageUrl: null, verified: false });
     expect((await rest.post("/api/tokens", registrationOf(mint, creator))).status).toBe(200);
-    // As it was stored before.
+    // In the form that earlier versions stored.
     await service.database.query("update offchain.registration set description = '' where mint = $1", [
       mint.toLowerCase(),
     ]);
@@ -131,7 +131,7 @@ describe("fields", () => {
     expect((await rest.post("/api/tokens", body)).status).toBe(status);
   });
 
-  test("keys with a meaning in JavaScript are unknown fields like any other", async () => {
+  test("keys with a special meaning in JavaScript are unknown fields like any other", async () => {
     const [creator] = chain.traders;
     const text = JSON.stringify(registrationOf(creator, creator)).replace(
       "{",
@@ -160,7 +160,7 @@ describe("bodies", () => {
     expect((await rest.request("/api/tokens", { method: "POST", headers, body })).status).toBe(status);
   });
 
-  test("of 64 kB are read, and larger ones are refused, whether they tell their length or not", async () => {
+  test("of up to 64 kB are accepted, and larger ones refused, with or without a Content-Length", async () => {
     const ofSize = (bytes: number) => `{"a":"${"x".repeat(bytes - 8)}"}`;
     const largest = 64 * 1_024;
     expect((await rest.post("/api/tokens", ofSize(largest))).status).toBe(400);
@@ -181,7 +181,7 @@ describe("bodies", () => {
         status = response.statusCode;
         response.resume().on("end", () => resolve(status));
       });
-      // The service may hang up on what it does not want to read.
+      // The service may close the connection instead of reading the rest.
       sent.on("error", (error) => (status === undefined ? reject(error) : resolve(status)));
       for (let at = 0; at < text.length; at += 10_000) sent.write(text.slice(at, at + 10_000));
       sent.end();

@@ -8,7 +8,7 @@ import { createDatabase, type TestDatabase } from "../service/database.ts";
 import { runProgram } from "../service/program.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
-/* `npm run registrations:export` and `:import`, for backup and moving house. */
+/* `npm run registrations:export` and `:import`, for backups and for moving to another database. */
 
 const script = (name: string) => path.join(projectDir, "tools", name);
 
@@ -44,7 +44,7 @@ const content = (database: TestDatabase) =>
        signature, issued_at from offchain.registration order by mint`,
   );
 
-test("everything that was exported is imported, and can be searched; hidden tokens come with their registrations, and stay hidden", async () => {
+test("an import restores everything that was exported, searchable; hidden tokens come with their registrations and stay hidden", async () => {
   const file = path.join(place.folder, "backup.jsonl");
   const token = (n: number) => ({ chainId: 56, mint: `0x${n.toString(16).padStart(40, "0")}` });
   const hidden = (database: TestDatabase) =>
@@ -78,7 +78,7 @@ test("everything that was exported is imported, and can be searched; hidden toke
     /0 imported, 0 replaced, 1236 already/,
   );
 
-  // What is hidden here is not shown by a file that shows it.
+  // A token hidden here stays hidden although the file shows it.
   const lines = (await readFile(file, "utf8")).trim().split("\n");
   const shown = lines.flatMap((line) => {
     const { hidden, ...record } = JSON.parse(line);
@@ -94,7 +94,7 @@ test("everything that was exported is imported, and can be searched; hidden toke
   ]);
 });
 
-test("a line that can't be taken is named with its reason, and the others are taken", async () => {
+test("a line that can't be imported is named with its reason, and the others are imported", async () => {
   const file = path.join(place.folder, "backup.jsonl");
   await run("registrations/export.ts", from, [file]);
   const [first = "", second = "", third = ""] = (await readFile(file, "utf8")).split("\n");
@@ -136,13 +136,13 @@ test("a line that can't be taken is named with its reason, and the others are ta
   ]);
 });
 
-test("a file that is not there is one clear line", async () => {
+test("a missing file is reported in one clear line", async () => {
   const { code, output } = await run("registrations/import.ts", to, [path.join(place.folder, "none.jsonl")]);
   expect(code).toBe(1);
   expect(output).toContain("cannot read");
 });
 
-test("an export of nothing does not take the place of a backup", async () => {
+test("an empty export does not overwrite a backup", async () => {
   const file = path.join(place.folder, "backup.jsonl");
   await writeFile(file, "an export");
   const { code, output } = await run("registrations/export.ts", to, [file]);
@@ -151,7 +151,7 @@ test("an export of nothing does not take the place of a backup", async () => {
   expect((await readdir(place.folder)).sort()).toEqual(["backup.jsonl"]);
 });
 
-test("where there is no database none is made to export from", async () => {
+test("an export does not create a missing database", async () => {
   const program = runProgram(script("registrations/export.ts"), { env: { DATA_DIR: place.folder } });
   expect(await program.exited).toBe(1);
   expect(program.output()).toContain("there is no database in");

@@ -7,14 +7,14 @@ import type { ServedMarket } from "../../service/served-market.ts";
 
 const unknown = `0x${"12".repeat(20)}`;
 
-/** Accounts, against what the chain's own receipts say. */
+/** Compares accounts with the chain's own receipts. */
 export function testAccounts(served: () => ServedMarket): void {
   let market: ServedMarket["market"];
   let mainnet: ServedMarket["mainnet"];
   let testnet: ServedMarket["testnet"];
   let service: ServedMarket["service"];
   let rest: ServedMarket["rest"];
-  /** Traded on curve and DEX; created and not traded. */
+  /** `token` was traded on curve and DEX, `idle` never. */
   let token: Address;
   let idle: Address;
 
@@ -26,7 +26,7 @@ export function testAccounts(served: () => ServedMarket): void {
   const accountOf = async (address: string, query = "") =>
     (await retryUntilComplete(() => rest.get(`/api/account/${address}${query}`))).body;
 
-  test("what it has, what it made, what it traded and what came of it", async () => {
+  test("an account has its holdings, created tokens, trades and results", async () => {
     const [creator] = mainnet.traders;
     const account = await accountOf(creator);
     const balance = await mainnet.balanceOf(token, creator);
@@ -88,7 +88,7 @@ export function testAccounts(served: () => ServedMarket): void {
     expect(account.trades).toEqual((await rest.get(`/api/trades?trader=${creator}`)).body.trades);
   });
 
-  test("one that nobody has seen has nothing, and is no error", async () => {
+  test("an unknown account is empty, not an error", async () => {
     const nothing = { holdings: 0, positions: 0, buys: 0, sells: 0, bnbSpentWei: "0", bnbReceivedWei: "0" };
     expect(await accountOf(unknown)).toEqual({
       ...{ address: unknown, chainId: 56, firstSeenAt: null },
@@ -104,7 +104,7 @@ export function testAccounts(served: () => ServedMarket): void {
     });
   });
 
-  test("without a price feed there is nothing in USD", async () => {
+  test("without a price feed there are no USD values", async () => {
     const account = await accountOf(testnet.traders[1], "?chainId=97");
     const { totals, holdings, positions, createdTokens, trades } = account;
     expect([holdings, createdTokens].map(({ length }) => length)).toEqual([1, 1]);
@@ -113,7 +113,7 @@ export function testAccounts(served: () => ServedMarket): void {
     }
   });
 
-  test("nothing that is not on the first page is out of reach", async () => {
+  test("everything beyond the first page can be reached", async () => {
     const [, , collector] = mainnet.traders;
     const mints: Address[] = [];
     for (const index of [1, 2, 3, 4, 5]) {
@@ -146,7 +146,7 @@ export function testAccounts(served: () => ServedMarket): void {
       }
       expect(paged).toEqual(whole[name]);
     }
-    // Of one of the tokens alone, with the totals of all.
+    // The rows of a single token, with the totals of all.
     const [, second] = mints;
     const ofSecond = await accountOf(collector, `?mint=${second}`);
     expect(ofSecond.totals).toEqual(whole.totals);
@@ -165,7 +165,7 @@ export function testAccounts(served: () => ServedMarket): void {
     expect(whole.creatorRecord.tokensCreated).toBe(5);
   });
 
-  test("who sells all of a token that they made has sold out", async () => {
+  test("a creator who sells all of a token's supply has sold out", async () => {
     const [, , collector] = mainnet.traders;
     const [last] = (await accountOf(collector)).createdTokens;
     await mainnet.sell(collector, last.mint, await mainnet.balanceOf(last.mint, collector));
@@ -173,7 +173,7 @@ export function testAccounts(served: () => ServedMarket): void {
     const account = await accountOf(collector);
     expect(account.creatorRecord).toMatchObject({ tokensSoldOut: 1 });
     expect(account.holdings.map(({ mint }: { mint: string }) => mint)).not.toContain(last.mint);
-    // Rounding favours the pool: a wei is lost on the way.
+    // Rounding favours the pool: a wei is lost.
     expect(account.positions[0]).toMatchObject({
       mint: last.mint,
       openTokensRaw: "0",
@@ -183,7 +183,7 @@ export function testAccounts(served: () => ServedMarket): void {
     expect(account.positions[0].realisedBnb).toMatch(/^-0\.0{16}\d+$/);
   });
 
-  test.each(["0x12", "abc"])("%s is no account: 400", async (address) => {
+  test.each(["0x12", "abc"])("%s is not an account: 400", async (address) => {
     for (const path of ["", "/holdings", "/positions", "/created-tokens"]) {
       const { status, body } = await rest.get(`/api/account/${address}${path}`);
       expect([status, body.errors[0].path]).toEqual([400, "address"]);

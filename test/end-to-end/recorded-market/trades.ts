@@ -9,13 +9,13 @@ import type { ServedMarket } from "../../service/served-market.ts";
 
 const unknown = `0x${"12".repeat(20)}`;
 
-/** Candles and trades, against what the chain's own receipts say. */
+/** Compares candles and trades with the chain's own receipts. */
 export function testTrades(served: () => ServedMarket): void {
   let market: ServedMarket["market"];
   let mainnet: ServedMarket["mainnet"];
   let service: ServedMarket["service"];
   let rest: ServedMarket["rest"];
-  /** Traded on curve and DEX; created and not traded; on the chain without a price feed. */
+  /** `token` was traded on curve and DEX, `idle` never; `elsewhere` is on the chain without a price feed. */
   let token: Address;
   let idle: Address;
   let elsewhere: Address;
@@ -32,7 +32,7 @@ export function testTrades(served: () => ServedMarket): void {
   };
 
   describe("candles", () => {
-    test("hours, by hand: gaps filled, one series over curve and DEX, in USD since there is a rate", async () => {
+    test("hourly candles, calculated by hand: gaps filled, one series over curve and DEX, in USD from the first rate on", async () => {
       const prices = market.made.map(({ reserves }) => exactPrice(reserves));
       const sum = (key: "bnb" | "tokens", ...indexes: number[]) =>
         formatUnits(
@@ -70,7 +70,7 @@ export function testTrades(served: () => ServedMarket): void {
           highBnb: prices[5],
           closeBnb: prices[5],
         },
-        // What the price was worth before, not what it would be worth at the new rate.
+        // The price at the earlier rate, not converted at the new one.
         ...{ openUsd: inUsd(prices[3], 600n), closeUsd: inUsd(prices[5], 700n) },
         volumeBnb: sum("bnb", 4, 5),
       });
@@ -97,7 +97,7 @@ export function testTrades(served: () => ServedMarket): void {
     });
 
     test.each(candleIntervals.filter((interval) => interval !== "1w"))(
-      "%s add up to the trades",
+      "%s candles add up to the trades",
       async (interval) => {
         const candles = await candlesOf(token, `interval=${interval}&from=${day}&limit=1500`);
         const inReach = market.made.filter(
@@ -123,7 +123,7 @@ export function testTrades(served: () => ServedMarket): void {
       );
     });
 
-    test("no price in USD before the first answer of the feed", async () => {
+    test("there is no price in USD before the feed's first answer", async () => {
       const candles = await candlesOf(token, `interval=1m&from=${day}&to=${day + 659}`);
       expect(candles).toHaveLength(11);
       for (const candle of candles.slice(0, 10)) expect(candle).not.toHaveProperty("closeUsd");
@@ -136,7 +136,7 @@ export function testTrades(served: () => ServedMarket): void {
       expect(created).not.toHaveProperty("volumeUsd");
     });
 
-    test("a token without trades has its opening price, from its creation to the last block", async () => {
+    test("a token without trades stays at its opening price from its creation to the last block", async () => {
       const candles = await candlesOf(idle, "interval=4h&from=1970-01-01");
       expect(candles).toHaveLength(Math.floor(100_000 / 14_400) + 1);
       const opening = exactPrice([10n ** 17n, (500_000_000n * 10n ** 18n * 9n) / 5n]);
@@ -168,7 +168,7 @@ export function testTrades(served: () => ServedMarket): void {
         1,
       ],
       ["as a date", `from=${isoOf(day).slice(0, 10)}&limit=1`, day, day, 1],
-    ])("range: %s", async (_, query, first, last, count) => {
+    ])("a range of candles: %s", async (_, query, first, last, count) => {
       const candles = await candlesOf(token, `interval=1m&${query}`);
       expect([candles.length, candles[0].time, candles.at(-1).time]).toEqual([
         count,
@@ -183,7 +183,7 @@ export function testTrades(served: () => ServedMarket): void {
       `from=${head + 60}`,
       "from=9999-12-31T23:59:59Z",
       "from=1900-01-01&to=1969-12-31",
-    ])("%s: there are none", async (query) => {
+    ])("%s: no candles", async (query) => {
       expect(await candlesOf(token, query)).toEqual([]);
     });
 
@@ -204,7 +204,7 @@ export function testTrades(served: () => ServedMarket): void {
   });
 
   describe("trades", () => {
-    test("of a token: as the chain has them, the newest first, with the reserves after each", async () => {
+    test("a token's trades match the chain, newest first, with the reserves after each", async () => {
       const { body } = await rest.get(`/api/token/${token}/trades`);
       expect(body).toMatchObject({ mint: token.toLowerCase(), chainId: 56, nextCursor: null });
       expect(body.trades).toEqual(
@@ -231,7 +231,7 @@ export function testTrades(served: () => ServedMarket): void {
       expect(ids).toEqual(ids.toSorted().reverse());
     });
 
-    test("of all tokens and of a trader, with the token's name", async () => {
+    test("trades of all tokens and of one trader come with the token's name", async () => {
       const [creator] = mainnet.traders;
       const all = (await rest.get("/api/trades")).body.trades;
       const ofToken = (await rest.get(`/api/token/${token}/trades`)).body.trades;
@@ -244,7 +244,7 @@ export function testTrades(served: () => ServedMarket): void {
       expect((await rest.get(`/api/trades?trader=${unknown}`)).body).toEqual({
         ...{ chainId: 56, trades: [], nextCursor: null },
       });
-      // Of a token, and of who traded it, all that there are and one by one.
+      // By token, and by token and trader, on one page and one by one.
       const [other] = all.filter((trade: { trader: string }) => trade.trader !== creator.toLowerCase());
       const of = (mint: string, trader?: string) =>
         all.filter(
@@ -281,14 +281,14 @@ export function testTrades(served: () => ServedMarket): void {
       expect([status, body.trades, body.nextCursor]).toEqual([200, [], null]);
     });
 
-    test("pages neither repeat nor skip, while new trades come in", async () => {
+    test("pages neither repeat nor skip a trade while new ones come in", async () => {
       const [one, other, ...more] = mainnet.traders.slice(3) as [Address, Address, ...Address[]];
-      // Several in one block, and so at one time.
+      // Several in one block, and so with the same timestamp.
       await mainnet.testClient.setAutomine(false);
       const buys: Promise<unknown>[] = [];
       for (const from of [one, one, one, one, other, other, other, ...more]) {
         buys.push(mainnet.buyOnDex(from, token, 10n ** 12n));
-        // One after the other: sent at once by one account, two may get the same nonce.
+        // One after the other: two sent at once from one account may get the same nonce.
         await until("the transaction to wait", async () => {
           const { pending } = await mainnet.testClient.getTxpoolStatus();
           return pending === buys.length;
@@ -343,7 +343,7 @@ export function testTrades(served: () => ServedMarket): void {
     expect((await rest.get(`/api/token/${idle}/${kind}?chainId=97`)).status).toBe(404);
   });
 
-  test("a repeated question is answered with 304 until something changes", async () => {
+  test("a repeated request is answered with 304 until something changes", async () => {
     const [, buyer] = mainnet.traders;
     const paths = [
       `/api/token/${token}/candles`,
@@ -353,7 +353,7 @@ export function testTrades(served: () => ServedMarket): void {
     ];
     const etags: string[] = [];
     for (const path of paths) {
-      // An account's balance is asked of the chain, which a busy machine may let answer too late.
+      // An account's balance comes from the chain, which may answer too late on a busy machine.
       const etag = await until("the same answer", async () => {
         const known = (await rest.get(path)).headers.get("etag") ?? "";
         return (await rest.get(path, { "if-none-match": known })).status === 304 && known;
@@ -367,7 +367,7 @@ export function testTrades(served: () => ServedMarket): void {
     }
   });
 
-  test("a reorg takes its trades out of candles, trades and accounts", async () => {
+  test("a reorg removes its trades from candles, trades and accounts", async () => {
     const [, buyer] = mainnet.traders;
     const paths = [`/api/token/${token}/candles?limit=3`, "/api/trades", `/api/account/${buyer}`];
     const answers = () =>
@@ -386,7 +386,7 @@ export function testTrades(served: () => ServedMarket): void {
     );
   });
 
-  test("the same in GraphQL, in one cheap query", async () => {
+  test("GraphQL returns the same data in one cheap query", async () => {
     type Items = { items: unknown[] };
     const { token: found } = await service.indexer.graphql<{ token: { candles: Items; positions: Items } }>(
       `query ($mint: String!) {

@@ -4,7 +4,7 @@ import type { ServedMarket } from "../../service/served-market.ts";
 
 const milli = 10n ** 15n;
 
-/** A chain that has one token and no price feed. */
+/** A chain with one token and no price feed. */
 export function testWithoutFeed(served: () => ServedMarket): void {
   let testnet: ServedMarket["testnet"];
   let elsewhere: ServedMarket["elsewhere"];
@@ -17,7 +17,7 @@ export function testWithoutFeed(served: () => ServedMarket): void {
 
   const indexed = async () => service.indexer.untilIndexed(97, await testnet.head());
 
-  test("nothing is in USD", async () => {
+  test("there are no USD values", async () => {
     await indexed();
     await expectMarketAnswers(rest, testnet, []);
     const texts = await Promise.all(
@@ -30,7 +30,7 @@ export function testWithoutFeed(served: () => ServedMarket): void {
     expect(body).toMatchObject({ tokens: 1, registeredTokens: 0, volumeBnb: "0.01", buys: 1 });
   });
 
-  test("where a trade left no price, the one before stands", async () => {
+  test("where a trade left no price, the previous price stands", async () => {
     const [, , late] = testnet.traders;
     await testnet.buy(late, elsewhere, 2n * milli);
     await testnet.testClient.increaseTime({ seconds: 4_000 });
@@ -47,7 +47,7 @@ export function testWithoutFeed(served: () => ServedMarket): void {
          update onchain.trade set token_reserves_raw = 0 where chain_id = 97 and buys_to_date between ${first} and 2;
          reset session_replication_role`,
       );
-    // The reserves of BNB went from 0.11 or 0.112 to 0.115, and at first from 0.1; the price with their square.
+    // The BNB reserves rose from 0.1 over 0.11 or 0.112 to 0.115, and the price grows with their square.
     const bnb = (milliBnb: number) => (115 / milliBnb) ** 2 * 100 - 100;
     expect(await changeIn1h()).toBeCloseTo(bnb(112), 3);
     await takePrices(2);
@@ -56,7 +56,7 @@ export function testWithoutFeed(served: () => ServedMarket): void {
     expect(await changeIn1h()).toBeCloseTo(bnb(100), 3);
   });
 
-  test("the days of the launchpad have none in USD either", async () => {
+  test("the launchpad's daily totals have no USD values either", async () => {
     await indexed();
     await expectDays(rest, testnet, [2]);
   });

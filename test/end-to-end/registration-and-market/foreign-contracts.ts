@@ -21,7 +21,7 @@ export function testForeignContracts(served: () => RegistrationServed): void {
   let service: Service;
   let rest: RestClient;
   let now: number;
-  /** A server of the attacker's, and what it was asked. */
+  /** The attacker's server, and the requests that reached it. */
   let outside: HttpServer;
   const visits: string[] = [];
 
@@ -54,7 +54,7 @@ export function testForeignContracts(served: () => RegistrationServed): void {
     return await signed(rest, creator, registrationOf(mint, creator.address, { description }), now);
   }
 
-  test("a contract sends the service nowhere (OffchainLookup)", async () => {
+  test("a contract can't make the service send requests (OffchainLookup)", async () => {
     const urls = [`${outside.url}/{sender}/{data}`, `${outside.url}/post`];
     const token = await createByHostileWallet(chain, { manner: "OffchainLookup", urls });
     await indexed();
@@ -76,13 +76,13 @@ export function testForeignContracts(served: () => RegistrationServed): void {
     expect(text).not.toMatch(/revert|gas|0x/i);
   });
 
-  test("a wallet that answers with some words more has signed", async () => {
+  test("a wallet whose answer has extra words counts as having signed", async () => {
     const token = await createByHostileWallet(chain, { manner: "LongAnswer", length: 4_096 });
     await indexed();
     expect((await post(byContract(token, { description: "Long" }))).answer).toEqual([201, "Long"]);
   });
 
-  test("signatures of contracts that are slow to check keep no other registration waiting", async () => {
+  test("contract signatures that are slow to check don't delay other registrations", async () => {
     const tokens: { wallet: Address; mint: Address }[] = [];
     for (let count = 0; count < 3; count++) {
       tokens.push(await createByHostileWallet(chain, { manner: "BurnGas" }));
@@ -93,7 +93,7 @@ export function testForeignContracts(served: () => RegistrationServed): void {
     expect(new Set(await meanwhile(slow, "Meanwhile"))).toContain(422);
   });
 
-  test("mints that the chain has to be asked about keep no registration of an indexed one waiting", async () => {
+  test("mints that need a look at the chain don't delay registrations of indexed ones", async () => {
     const unknown = Array.from({ length: 30 }, (_, index) =>
       registrationOf(`0x${(index + 1).toString(16).padStart(40, "0")}`, creator.address),
     );
@@ -101,8 +101,8 @@ export function testForeignContracts(served: () => RegistrationServed): void {
   });
 
   /**
-   * Sends registrations that need a chain whose endpoint keeps its answers, each again once it was given up. Expects that an
-   * ordinary one is answered without any of them being answered before, and resolves to their statuses once the endpoint answers.
+   * Sends registrations that need the chain while its endpoint withholds answers, and retries each that times out. Expects an
+   * ordinary registration to be answered before any of them, and resolves with their statuses once the endpoint answers.
    */
   async function meanwhile(registrations: object[], description: string) {
     const honest = await ordinary(description);
@@ -120,7 +120,7 @@ export function testForeignContracts(served: () => RegistrationServed): void {
       return status;
     });
     await expect.poll(() => gate.held("eth_call")).toBeGreaterThan(0);
-    // On a busy machine some of them may just be given up while the ordinary one is under way.
+    // On a busy machine some of them may time out while the ordinary one is being handled.
     await until("an ordinary registration that waits for no other", async () => {
       const before = answered;
       const [status] = (await post(honest)).answer;
@@ -132,7 +132,7 @@ export function testForeignContracts(served: () => RegistrationServed): void {
     return await Promise.all(statuses);
   }
 
-  test("bodies that never come keep no registration waiting", { timeout: 120_000 }, async () => {
+  test("bodies that never arrive don't delay registrations", { timeout: 120_000 }, async () => {
     const honest = await ordinary("Complete");
     const begun = await Promise.all(Array.from({ length: 30 }, () => beginPost(registrationUrl(), honest)));
     expect((await post(honest)).answer).toEqual([201, "Complete"]);

@@ -9,8 +9,8 @@ import type { Service } from "../../service/service.ts";
 import type { RegistrationServed } from "./served.ts";
 
 /**
- * Prices, windows, shares and records of tokens, and the launchpad's totals, against what the test computes from the chain's logs.
- * The feed answers after the first trades.
+ * Compares prices, time windows, holder shares and creator records of tokens, and the launchpad's totals, with values computed
+ * from the chain's logs. The feed's first answer comes after the first trades.
  */
 export function testMarket(served: () => RegistrationServed): void {
   let chain: LaunchpadChain;
@@ -22,7 +22,7 @@ export function testMarket(served: () => RegistrationServed): void {
   let onDex: Address;
   let regained: Address;
   let dumped: Address;
-  /** The registered ones. */
+  /** The registered tokens. */
   let listed: Address[];
 
   beforeAll(async () => {
@@ -44,7 +44,7 @@ export function testMarket(served: () => RegistrationServed): void {
 
   const travel = (seconds: number) => chain.testClient.increaseTime({ seconds });
 
-  /** Lets a block be mined at exactly this time, seconds since 1970. */
+  /** Mines a block at exactly this Unix time in seconds. */
   async function mineAt(timestamp: bigint): Promise<void> {
     await chain.testClient.setNextBlockTimestamp({ timestamp });
     await chain.testClient.mine({ blocks: 1 });
@@ -59,12 +59,12 @@ export function testMarket(served: () => RegistrationServed): void {
     await rest.get(`/api/${path}${path.includes("?") ? "&" : "?"}chainId=97`);
   const tokenOf = async (mint: Address) => (await get(`token/${mint}`)).body;
 
-  test("everything is what the chain's logs say", async () => {
+  test("everything matches the chain's logs", async () => {
     const { entries, expected } = await expectMarket();
     const entryOf = (mint: Address) => entries[mint.toLowerCase()];
     expect(Object.keys(entries)).toHaveLength(5);
 
-    // What is computed is what it should be, in words.
+    // Spot checks that the computed values are as intended.
     expect(entryOf(busy).risk).toMatchObject({
       earlyBuyers: 2,
       earlyBuyersPercent: entryOf(busy).risk.creatorPercent,
@@ -86,13 +86,13 @@ export function testMarket(served: () => RegistrationServed): void {
     expect(entryOf(dumped).creatorRecord).toEqual({ tokensCreated: 1, tokensGraduated: 0, tokensSoldOut: 1 });
     expect(entryOf(onDex).creatorRecord).toEqual({ tokensCreated: 1, tokensGraduated: 1, tokensSoldOut: 0 });
     expect(expected.stats).toMatchObject({ tokens: 5, graduatedTokens: 1, bnbUsd: "598.00000001" });
-    // The first trades came before the feed's first answer.
+    // The first trades were before the feed's first answer.
     const buys = [5n, 2n, 3n];
     expect(entryOf(busy).buys).toBe(buys.length);
     expect(Number(entryOf(busy).volumeUsd)).toBeLessThan(0.003 * 598.1);
   });
 
-  test("who bought early is marked among the holders, whoever has the tokens now", async () => {
+  test("early buyers are marked among the holders, whoever has the tokens now", async () => {
     const { body } = await get(`token/${busy}/holders`);
     const marked = body.holders
       .filter(({ earlyBuyer }: { earlyBuyer: boolean }) => earlyBuyer)
@@ -103,7 +103,7 @@ export function testMarket(served: () => RegistrationServed): void {
     expect(early.address).toBe(chain.traders[1].toLowerCase());
   });
 
-  test("a token that nobody registered, and one that there is not", async () => {
+  test("an unregistered token is found, and an unknown one is not", async () => {
     const registered = await tokenOf(onDex);
     expect(registered).toMatchObject({ registered: true, verified: false, registeredAt: expect.any(String) });
     const links = { twitterUrl: null, telegramUrl: null, websiteUrl: null };
@@ -126,7 +126,7 @@ export function testMarket(served: () => RegistrationServed): void {
     expect([malformed.status, malformed.body.errors[0].path]).toEqual([400, "mint"]);
   });
 
-  test("a trade is in a window until it is as old as the window is long", async () => {
+  test("a trade leaves a window once it is as old as the window is long", async () => {
     const [, , late] = chain.traders;
     await chain.buy(late, busy, milli);
     const { timestamp } = await chain.publicClient.getBlock();
@@ -157,7 +157,7 @@ export function testMarket(served: () => RegistrationServed): void {
     }
   });
 
-  test("a token younger than every window, and one that trades again after a day", async () => {
+  test("a token younger than every window and one that trades again after a day have correct windows", async () => {
     const [creator, buyer] = chain.traders;
     const young = await chain.create(creator, "Young", "YOUNG");
     await chain.buy(buyer, young, 10n * milli);
@@ -165,13 +165,13 @@ export function testMarket(served: () => RegistrationServed): void {
     const { entries } = await expectMarket();
     const { windows } = entries[young.toLowerCase()];
     for (const window of Object.values(windows)) {
-      // 1.1² of the opening price, less what the contract rounds down.
+      // 1.1² of the opening price, less the contract's rounding.
       expect(window).toEqual({ ...windows["5m"], priceChangePercent: 20.9999 });
     }
     expect(entries[onDex.toLowerCase()].windows["24h"]).toMatchObject({ trades: 1, volumeBnb: "0.002" });
   });
 
-  test("what a reorg takes back is in no window", async () => {
+  test("trades removed by a reorg are in no window", async () => {
     const [creator, buyer] = chain.traders;
     await expectMarket();
     const snapshot = await chain.testClient.snapshot();
@@ -186,9 +186,9 @@ export function testMarket(served: () => RegistrationServed): void {
     await expectMarket();
   });
 
-  test("the last days of the launchpad, with and without trades, a rate, and anything at all", async () => {
+  test("the launchpad's recent daily totals cover days with and without trades, a rate, or any activity", async () => {
     const [creator, buyer] = chain.traders;
-    // A day that has only a creation, one without anything, and one that has trades.
+    // A day with only a creation, an empty one, and one with trades.
     await travel(86_400);
     await chain.create(creator, "Day", "DAY");
     await travel(2 * 86_400);

@@ -4,7 +4,7 @@ import { startPriceFeed } from "../../chain/price-feed.ts";
 
 const milli = 10n ** 15n;
 
-/** A testnet with a price feed, which answers after the first trades. No token has an address that one of mainnet's has. */
+/** A testnet with a price feed that first answers after the first trades. Its token addresses all differ from mainnet's. */
 export async function startPricedMarket() {
   const chain = await startLaunchpadChain({ chainId: 97, firstNonce: 97 });
   const feed = await startPriceFeed(chain);
@@ -14,15 +14,15 @@ export async function startPricedMarket() {
     chain.sell(account, token, await chain.balanceOf(token, account));
   const travel = (seconds: number) => chain.testClient.increaseTime({ seconds });
 
-  /** Traded by many. */
+  /** Traded by many accounts. */
   const busy = await chain.create(creator, "Busy", "BUSY");
   await chain.buy(early, busy, 5n * milli);
   await chain.buy(creator, busy, 2n * milli);
-  // The fourth block of the curve.
+  // The fourth block after the curve opened.
   await chain.buy(late, busy, 3n * milli);
   await chain.transfer(early, busy, friend, await chain.balanceOf(busy, early));
   await chain.transfer(late, busy, "0x000000000000000000000000000000000000dEaD", 10n ** 24n);
-  // More than ten holders: without the burn address, which has more than most of them.
+  // More than ten holders, not counting the burn address, which holds more than most of them.
   for (let index = 1; index <= 12; index++) {
     const account = `0x${String(index).padStart(40, "9")}` as const;
     await chain.transfer(late, busy, account, BigInt(index) * 10n ** 23n);
@@ -39,13 +39,13 @@ export async function startPricedMarket() {
   await feed.answer(598_00000001n);
   await chain.sellOnDex(early, onDex, (await chain.balanceOf(onDex, early)) / 3n);
 
-  /** Sold out by its creator, who bought again. */
+  /** Sold out by its creator, who then bought again. */
   const regained = await chain.create(creator, "Regained", "AGAIN");
   await chain.buy(creator, regained, 4n * milli);
   await sellAll(creator, regained);
   await travel(4_000);
   await chain.buy(creator, regained, milli);
-  /** Of another creator, who sold out for good. */
+  /** From another creator, who sold out for good. */
   const dumped = await chain.create(dumper, "Dumped", "DUMP");
   await chain.buy(dumper, dumped, 9n * milli);
   await travel(400);

@@ -13,7 +13,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
   let chain: LaunchpadChain;
   let gate: RpcGate;
   let service: Service;
-  /** Registers beside the indexer, with a way of its own to the chain. */
+  /** Also accepts registrations, with its own connection to the chain. */
   let replica: Indexer;
   let rest: RestClient;
   let beside: RestClient;
@@ -33,14 +33,14 @@ export function testRegistrations(served: () => RegistrationServed): void {
   const listed = async (client: RestClient, mint: Address) =>
     (await client.get(`/api/tokens?mint=${mint}`)).body.tokens[0];
 
-  /** A token that is indexed, and nobody has registered. */
+  /** Creates a token that is indexed and not registered. */
   async function newToken(name?: string, symbol?: string, burnPercent?: number): Promise<Address> {
     const token = await chain.create(chain.traders[0], name, symbol, burnPercent);
     await untilIndexed();
     return token;
   }
 
-  test("a registration is answered with its entry, and is in the list", async () => {
+  test("a registration is answered with its entry, and appears in the list", async () => {
     const [creator, buyer] = chain.traders;
     const mint = await newToken();
     await chain.buy(buyer, mint, 2n * 10n ** 16n);
@@ -63,7 +63,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
     ]);
     const isTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
     const traded = { volumeBnb: "0.02", trades: 1, buys: 1, sells: 0 };
-    // The price rose from (0.1 / 0.1)² to (0.12 / 0.1)² of what it was.
+    // The price rose from (0.1 / 0.1)² to (0.12 / 0.1)² of the opening price.
     const window = { ...traded, traders: 1, priceChangePercent: 44 };
     expect(body).toEqual({
       ...registrationOf(mint.toLowerCase() as Address, creator.toLowerCase() as Address, texts),
@@ -76,7 +76,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
       createdAt: isTime,
       progress: curve?.progress,
       graduated: false,
-      // By the constant product: 0.12 BNB for 9e8 tokens * 0.1 / 0.12; and 5e8 tokens of that price.
+      // By the constant product: 0.12 BNB for 9e8 tokens * 0.1 / 0.12; and 5e8 tokens at that price.
       priceBnb: "0.00000000016",
       marketCapBnb: "0.08",
       holderCount: 1,
@@ -85,7 +85,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
       lastTradeAt: isTime,
       ...traded,
       windows: { "5m": window, "1h": window, "6h": window, "24h": window },
-      // 9e8 * 0.02 / 0.12 of 5e8 tokens, bought in the block after the curve's.
+      // 9e8 * 0.02 / 0.12 of 5e8 tokens, bought in the block after the curve opened.
       risk: {
         ...{ creatorPercent: 0, top10Percent: 100, earlyBuyersPercent: 100 },
         ...{ creatorOfSupplyPercent: 0, top10OfSupplyPercent: 30, earlyBuyersOfSupplyPercent: 30 },
@@ -98,7 +98,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
     expect(await listed(beside, mint)).toEqual(body);
   });
 
-  test("a token is registered in the second in which it is mined, and listed as soon as it is indexed", async () => {
+  test("a token can be registered in the second it is mined, and is listed as soon as it is indexed", async () => {
     const [creator] = chain.traders;
     gate.hold();
     const mint = await chain.create(creator, "Just mined", "JUST", 30);
@@ -114,7 +114,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
     expect(await listed(beside, mint)).toBeUndefined();
     expect((await beside.get(`/api/metadata/${mint}`)).status).toBe(404);
 
-    // The indexer's own way to the chain is held up.
+    // The indexer's own connection to the chain is blocked.
     const away = await rest.post("/api/tokens", body);
     expect([away.status, away.body.code]).toEqual([503, "chain_unavailable"]);
     expect(Number(away.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -126,7 +126,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
     expect(await listed(rest, mint)).toEqual(entry);
   });
 
-  test("an endpoint that refuses brings 503 for what is not indexed, and nothing else", async () => {
+  test("an RPC endpoint that refuses causes 503 only for tokens that are not indexed", async () => {
     const [creator] = chain.traders;
     const known = await newToken();
     gate.close();
@@ -141,7 +141,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
     expect((await rest.post("/api/tokens", registrationOf(mint, creator))).status).toBe(201);
   });
 
-  test("the same body again changes nothing; another one is refused", async () => {
+  test("the same body again changes nothing, and a different one is refused", async () => {
     const [creator] = chain.traders;
     const mint = await newToken();
     const body = registrationOf(mint, creator, { description: "First", websiteUrl: "https://first.example" });
@@ -165,7 +165,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
   test.each([
     ["the same", () => "Same", 200],
     ["different ones", (index: number) => `Different ${index}`, 409],
-  ])("of thirty at once with %s, one is first", async (_, description, status) => {
+  ])("of thirty concurrent registrations with %s, exactly one is first", async (_, description, status) => {
     const [creator] = chain.traders;
     const mint = await newToken();
     const answers = await Promise.all(
@@ -181,7 +181,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
     expect((await listed(rest, mint)).description).toBe(counts.get(201)?.[0]?.body.description);
   });
 
-  test("what contradicts the chain is named, field by field, with both values", async () => {
+  test("fields that contradict the chain are named one by one, with both values", async () => {
     const [creator, other] = chain.traders;
     const mint = await newToken();
     const { status, body } = await rest.post("/api/tokens", {
@@ -205,7 +205,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
     expect(await listed(rest, mint)).toBeUndefined();
   });
 
-  test("what the factory has not made is unknown: no contract, another contract", async () => {
+  test("a mint that the factory did not create is unknown, be it an account or another contract", async () => {
     const [creator] = chain.traders;
     for (const mint of [creator, chain.deployment.wbnb, `0x${"0".repeat(40)}` as const]) {
       const { status, body } = await rest.post("/api/tokens", registrationOf(mint, creator));
@@ -213,7 +213,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
     }
   });
 
-  test("names as the chain has them, with NUL, marks and halves of characters", async () => {
+  test("names are accepted as they are on the chain, with NUL, combining marks and lone surrogates", async () => {
     const [creator] = chain.traders;
     for (const name of ["a\0b", "</script>", "'; --", "\u0007\n", "__proto__", "𝒳".repeat(16)]) {
       const mint = await newToken(name, "S");
@@ -227,7 +227,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
   });
 
   describe("after a reorg", () => {
-    test("an entry is hidden with its token, and shown again with it", async () => {
+    test("an entry disappears with its token, and reappears with it", async () => {
       const [creator] = chain.traders;
       const snapshot = await chain.testClient.snapshot();
       const mint = await newToken("Comes and goes", "COME");
@@ -254,7 +254,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
       }
     });
 
-    test("another token at the same address has an entry of its own", async () => {
+    test("another token at the same address has a separate entry", async () => {
       const [creator] = chain.traders;
       const before = (await rest.get("/api/tokens")).body.total;
       const snapshot = await chain.testClient.snapshot();
@@ -264,7 +264,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
       expect((await rest.post("/api/tokens", registrationOf(mint, creator, first))).status).toBe(201);
       expect(await listed(rest, mint)).toMatchObject(first);
 
-      // The index has the lost token until it sees the new block.
+      // The index keeps the lost token until it sees the new block.
       gate.hold();
       await chain.testClient.revert({ id: snapshot });
       expect(await chain.create(creator, second.name, second.symbol, second.burnPercent)).toBe(mint);

@@ -6,7 +6,7 @@ import { startPricedMarket } from "./priced-market.ts";
 
 export type RegistrationServed = Awaited<ReturnType<typeof serveRegistration>>;
 
-/** A service that reaches mainnet through a gate, behind which it can be held up, and has a market on testnet. */
+/** A service with a market on testnet, which reaches mainnet through a gate that can delay its answers. */
 export async function serveRegistration() {
   const [chain, market] = await Promise.all([startLaunchpadChain(), startPricedMarket()]);
   const gate = await startRpcGate(chain.rpcUrl);
