@@ -20,7 +20,7 @@ import {
   startReplicatedPostgres,
 } from "../service/streaming-replicas.ts";
 
-/* `npm start` with two `npm run serve` beside it, each of which reads from a streaming replica: they must serve and register as one. */
+/* `npm start` and two `npm run serve`, each of which reads from its own streaming replica: they must serve and register as one. */
 
 const script = (name: string) => path.join(projectDir, "runtime", name);
 
@@ -28,7 +28,7 @@ let chain: LaunchpadChain;
 let postgres: ReplicatedPostgres;
 let env: Record<string, string>;
 const programs: Program[] = [];
-/** Of `npm start`, and of those that read from the first replica and from the second. */
+/** The URLs of `npm start`, of the process on the first replica, and of the one on the second. */
 const urls: string[] = [];
 let starter: Program;
 let [first, second]: StreamingReplica[] = [];
@@ -61,7 +61,7 @@ beforeAll(async () => {
     RATE_LIMIT_STORE: "postgres",
     RATE_LIMIT_READS: "1000000",
     RATE_LIMIT_WRITES: "60",
-    // Whether a process is ready must not depend on how long a replica is kept from following.
+    // Readiness must not depend on how long a test pauses a replica.
     READY_MAX_LAG_SECONDS: "0",
   };
 });
@@ -98,8 +98,8 @@ type Replica = { readsFrom: string; state: string; lagBytes: number | null; lagS
 const replicaOf = async (url: string) =>
   (await get<{ index: { replica?: Replica } }>(`${url}/api/health`)).index.replica;
 
-/** Resolves once these read from their replicas. */
-const onReplicas = (...those: string[]) =>
+/** Resolves once these processes read from their replicas. */
+const untilReadingReplicas = (...those: string[]) =>
   until("reads to go to the replicas", async () =>
     (await Promise.all(those.map(replicaOf))).every((replica) => replica?.readsFrom === "replica"),
   );
@@ -118,7 +118,7 @@ test("a replica without an index to serve says what to do", async () => {
   expect(program.output()).toMatch(/the schema onchain of this database has no index: run npm start/);
 });
 
-test("what one registers all list, as soon as they can; one token is registered once, whoever is asked", async () => {
+test("a registration with one process is listed by all as soon as they have it, and a token is registered once, whichever is asked", async () => {
   starter = await run("start.ts", { DATABASE_READ_URL: postgres.readUrl });
   const reading = (replica = first) => replica?.urlOf(postgres.readUrl) ?? "";
   const metricsPort = String(await freePort());
@@ -130,7 +130,7 @@ test("what one registers all list, as soon as they can; one token is registered 
   for (let round = 0; round < 3; round++) {
     const mint = await chain.create(creator, `Round ${round}`, "RND");
     const body = bodyOf(mint, `Round ${round}`, "RND");
-    // All at the same moment, before the block is indexed: one writes, the others find it written.
+    // All at once, before the block is indexed: one writes the registration, the others find it.
     const answers = await Promise.all(urls.map((url) => post(url, body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
     const other = urls[(round + 1) % urls.length] as string;
@@ -145,7 +145,7 @@ test("what one registers all list, as soon as they can; one token is registered 
   }
 });
 
-test("what is hidden with a command is hidden by all, as soon as their replicas have it", async () => {
+test("a token hidden by command is hidden by all processes as soon as their replicas have the change", async () => {
   const mint = await chain.create(chain.traders[0], "Hidden", "HID");
   expect((await post(urls[0] as string, bodyOf(mint, "Hidden", "HID"))).status).toBe(201);
   const answers = () =>
@@ -168,7 +168,7 @@ test("what is hidden with a command is hidden by all, as soon as their replicas 
   expect(await answers()).toEqual(all([1, 200]));
 });
 
-test("they count a client's requests together", async () => {
+test("all processes count a client's requests together", async () => {
   const remaining = async (url: string) => {
     const response = await post(url, {});
     return Number(response.headers.get("RateLimit")?.match(/r=(\d+)/)?.[1]);
@@ -178,11 +178,11 @@ test("they count a client's requests together", async () => {
   expect(await remaining(urls[2] as string)).toBe(before - 2);
 });
 
-test("while the replicas stand still, who accepted a registration has it in the next answer, everywhere", async () => {
+test("while the replicas are paused, the process that accepted a registration shows it everywhere in its next answers", async () => {
   const [, one = "", other = ""] = urls;
   const { mint } = await createIndexed("Standing Still", "STILL");
-  await postgres.untilReplicated();
-  await onReplicas(one, other);
+  await postgres.replicated();
+  await untilReadingReplicas(one, other);
   await Promise.all([first?.pause(), second?.pause()]);
   const body = { ...bodyOf(mint, "Standing Still", "STILL"), description: "Nobody replays this." };
 
@@ -209,12 +209,12 @@ test("while the replicas stand still, who accepted a registration has it in the 
     { readsFrom: "replica", state: "following" },
   ]);
 
-  // The other finds it registered already, which its own replica doesn't have either.
+  // The other process finds it registered already, although its replica lacks it too.
   const unchanged = await post(other, body);
   expect([unchanged.status, await unchanged.json()]).toMatchObject([200, { description: body.description }]);
   expect(await sees(other)).toEqual(isThere);
 
-  // Nobody goes back to a replica that lacks it.
+  // Neither process goes back to a replica that lacks the registration.
   let isOver = false;
   const watching = [one, other].map(async (url) => {
     const totals = new Set<number>();
@@ -225,16 +225,16 @@ test("while the replicas stand still, who accepted a registration has it in the 
     return [...totals];
   });
   await Promise.all([first?.resume(), second?.resume()]);
-  await onReplicas(one, other).finally(() => {
+  await untilReadingReplicas(one, other).finally(() => {
     isOver = true;
   });
   expect(await Promise.all(watching)).toEqual([[1], [1]]);
   expect([await sees(one), await sees(other)]).toEqual([isThere, isThere]);
 });
 
-test("minBlock waits for the replica that is read, and no answer names a block that it lacks", async () => {
+test("minBlock waits for the replica being read, and no answer names a block that the replica lacks", async () => {
   const [start = "", , url = ""] = urls;
-  await onReplicas(url);
+  await untilReadingReplicas(url);
   await second?.pause();
   const { mint, block } = await createIndexed("Later", "LATER");
   expect((await fetch(`${start}/api/curve/${mint}?minBlock=${block}`)).status).toBe(200);
@@ -246,15 +246,15 @@ test("minBlock waits for the replica that is read, and no answer names a block t
   const waiting = fetch(`${url}/api/curve/${mint}?minBlock=${block}`);
   await second?.resume();
   let answer = await waiting;
-  // On a machine that is busy for more than the five seconds that it waits.
+  // Ask again if a busy machine takes longer than the five seconds that minBlock waits.
   while (answer.status === 503) answer = await fetch(`${url}/api/curve/${mint}?minBlock=${block}`);
   expect(answer.status).toBe(200);
   expect(await until("a block", async () => blockIn(await fetch(`${url}/api/stats`)))).toBe(block);
 });
 
-test("an event comes once the replica has what it is about, also for a client from a process that was ahead", async () => {
+test("an event is sent only once the replica has its data, even to a client that comes from a process that was ahead", async () => {
   const [, ahead = "", url = ""] = urls;
-  await onReplicas(ahead, url);
+  await untilReadingReplicas(ahead, url);
   const streams = await Promise.all([openEventStream(ahead), openEventStream(url)]);
   const [early, late] = streams;
   await Promise.all(streams.map((stream) => stream.untilReady()));
@@ -265,7 +265,7 @@ test("an event comes once the replica has what it is about, also for a client fr
   expect((await fetch(`${ahead}/api/curve/${mint}`)).status).toBe(200);
   expect((await fetch(`${url}/api/curve/${mint}`)).status).toBe(404);
   expect(late.events).toEqual([]);
-  // It has seen what the replica of this process does not have yet.
+  // This client has seen data that the process's replica does not have yet.
   const moved = await openEventStream(url, { lastEventId: early.lastId });
   const whenReady = moved.untilReady().then(() => fetch(`${url}/api/curve/${mint}`));
   const fresh = await openEventStream(url);
@@ -283,9 +283,9 @@ test("an event comes once the replica has what it is about, also for a client fr
   await Promise.all([...streams, moved, fresh].map((stream) => stream.close()));
 });
 
-test("/status, /api/health and /metrics tell how far the replica is behind", async () => {
+test("/status, /api/health and /metrics report how far the replica lags", async () => {
   const [start = "", url = ""] = urls;
-  await onReplicas(url);
+  await untilReadingReplicas(url);
   expect(await replicaOf(start)).toBeUndefined();
   await first?.pause();
   await createIndexed("Lagging", "LAG");
@@ -303,7 +303,7 @@ test("/status, /api/health and /metrics tell how far the replica is behind", asy
   expect(metric("lag_bytes")).toBeGreaterThanOrEqual(lagging.lagBytes ?? Number.NaN);
   expect(metric("lag_seconds")).toBeGreaterThanOrEqual(1);
 
-  // What a start asks for before it reads from a replica.
+  // The check that a start makes before it reads from a replica.
   const readUrl = first?.urlOf(postgres.readUrl) ?? "";
   const hasCaughtUp = (patienceMs: number) =>
     onConnection(postgres.url, (owner) =>
@@ -317,11 +317,11 @@ test("/status, /api/health and /metrics tell how far the replica is behind", asy
   await until("the replica to have caught up", async () => (await replicaOf(url))?.lagSeconds === 0);
 });
 
-test("while a replica is away its process reads from the primary, and no request fails", async () => {
+test("while a replica is down its process reads from the primary, and no request fails", async () => {
   const [, url = ""] = urls;
   const { mint } = await createIndexed("Surviving", "ALIVE");
-  await postgres.untilReplicated();
-  await onReplicas(url);
+  await postgres.replicated();
+  await untilReadingReplicas(url);
   const answers: Record<string, number> = {};
   let isOver = false;
   const asking = ["/api/tokens", `/api/token/${mint}`, `/api/token/${mint}/holders`, "graphql"].map(
@@ -351,33 +351,33 @@ test("while a replica is away its process reads from the primary, and no request
   expect((await post(url, bodyOf(mint, "Surviving", "ALIVE"))).status).toBe(201);
   expect(await totalOf(url, mint)).toBe(1);
   await first?.start();
-  await onReplicas(url);
+  await untilReadingReplicas(url);
   expect(await totalOf(url, mint)).toBe(1);
   isOver = true;
   await Promise.all(asking);
   expect(Object.keys(answers)).toEqual(["fine"]);
 });
 
-test("a DATABASE_READ_URL that is no replica, or whose role the primary refuses, stops the start with a line that says so", async () => {
+test("a DATABASE_READ_URL that is not a replica, or whose role the primary refuses, stops the start with a line that says so", async () => {
   const prepare = (readUrl = "") => prepareReads({ url: postgres.url, readUrl, schema: "onchain", log() {} });
-  // A copy of the same database, which goes its own way.
+  // A copy of the same database that no longer follows the primary.
   await expect(prepare(inject("postgresReadUrl"))).rejects.toThrow(
     /^DATABASE_READ_URL leads to a server of its own, which is no replica of the one of DATABASE_URL: set it/,
   );
   const file = path.join(postgres.home, "cluster/pg_hba.conf");
   const rules = await readFile(file, "utf8");
-  const decree = async (text: string) => {
+  const applyAccessRules = async (text: string) => {
     await writeFile(file, text);
     await query(postgres.adminUrl, "select pg_reload_conf()");
   };
-  await decree(`host all launchpad_api all reject\n${rules}`);
-  // Connections that are made from the moment when every process of Postgres has read it.
+  await applyAccessRules(`host all launchpad_api all reject\n${rules}`);
+  // The rules apply to new connections once every Postgres process has reloaded them.
   const refusal = await until("the primary to refuse the reader", async () =>
     prepare(first?.urlOf(postgres.readUrl)).then(
       () => undefined,
       ({ message }: Error) => message,
     ),
-  ).finally(() => decree(rules));
+  ).finally(() => applyAccessRules(rules));
   await until("the primary to let the reader in", () =>
     query(postgres.readUrl, "select").then(
       () => true,
@@ -389,7 +389,7 @@ test("a DATABASE_READ_URL that is no replica, or whose role the primary refuses,
   );
 });
 
-test("the others go on when the indexer stops, and list what is registered meanwhile", async () => {
+test("the others keep serving when the indexer stops, and list later registrations", async () => {
   const [, one = "", other = ""] = urls;
   const { mint } = await createIndexed("Left behind", "LEFT");
   promoted = (await createIndexed("Promoted", "PROMO")).mint;
@@ -402,7 +402,7 @@ test("the others go on when the indexer stops, and list what is registered meanw
   expect(await totalOf(other, mint)).toBe(1);
 });
 
-test("what is registered where the replica follows nobody any more is read from the primary", async () => {
+test("with a replica that no longer follows the primary, new registrations are read from the primary", async () => {
   const [, , url = ""] = urls;
   await second?.promote();
   await until("it to be noticed", async () => (await replicaOf(url))?.state === "no_replica");
@@ -411,10 +411,10 @@ test("what is registered where the replica follows nobody any more is read from 
   expect(await replicaOf(url)).toMatchObject({ readsFrom: "primary", state: "no_replica" });
 });
 
-test("reads go on while the primary is away, and registrations are told to come back", async () => {
+test("while the primary is down reads continue, and registrations are told to retry", async () => {
   const [, url = ""] = urls;
   await until("the token to be listed", async () => (await totalOf(url, promoted)) === 1);
-  await onReplicas(url);
+  await untilReadingReplicas(url);
   await postgres.stopPrimary();
   expect(await totalOf(url, promoted)).toBe(1);
   expect((await fetch(`${url}/ready`)).status).toBe(200);

@@ -10,12 +10,12 @@ import { type SharedService, sharedService } from "../service/shared-service.ts"
 
 const reads = 6;
 const writes = 3;
-const mostConnections = 5;
+const maxConnections = 5;
 
 let service: SharedService["service"];
-/** Counts in memory, behind two proxies. */
+/** Client of a process that counts requests in memory, behind two proxies. */
 let counting: RestClient;
-/** Two that count in Postgres: one behind a proxy; one that believes nobody, and lacks what can be switched off. */
+/** Two that count in Postgres: one behind a proxy; one that trusts no proxy and has all optional features disabled. */
 let trusting: Indexer;
 let direct: Indexer;
 let proxy: ForwardingProxy;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const inPostgres = {
     RATE_LIMIT_STORE: "postgres",
     RATE_LIMIT_READS: "10000",
-    MAX_CONNECTIONS_PER_ADDRESS: String(mostConnections),
+    MAX_CONNECTIONS_PER_ADDRESS: String(maxConnections),
   };
   const [inMemory, ...others] = await Promise.all([
     start({ RATE_LIMIT_READS: String(reads), TRUST_PROXY: "2" }),
@@ -53,19 +53,19 @@ afterAll(async () => {
   await Promise.all(replicas.map((replica) => replica.stop()));
 });
 
-/** The headers with which a client comes through two proxies. Each test has a client of its own. */
+/** The headers of a client behind two proxies. Each test uses a different client. */
 const from = (client: string) => ({ "x-forwarded-for": `${client}, 10.0.0.1` });
 
 const remaining = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
 
-test("off: no limit, and no headers", async () => {
+test("with RATE_LIMIT=off there is no limit, and there are no headers", async () => {
   const rest = await createRestClient(service.indexer.url);
   for (let count = 0; count < 50; count++) expect((await rest.get("/api/tokens")).status).toBe(200);
   const { headers } = await rest.get("/api/tokens");
   expect([headers.get("ratelimit"), headers.get("ratelimit-policy")]).toEqual([null, null]);
 });
 
-test("resized images are counted apart, since a list has many", async () => {
+test("resized images are counted separately, since a list has many", async () => {
   const client = from("192.0.2.1");
   const path = `/ipfs/bafkrei${"a".repeat(52)}`;
   for (let count = 1; count <= reads + 2; count++) {
@@ -77,7 +77,7 @@ test("resized images are counted apart, since a list has many", async () => {
   expect(headers.get("ratelimit-policy")).toBe(`"reads";q=${reads};w=60`);
 });
 
-test("reads and writes are counted apart, whatever becomes of them; then 429 until the minute is over", async () => {
+test("reads and writes are counted separately, even failed ones; beyond the limit, 429 until the minute is over", async () => {
   const client = from("192.0.2.2");
   const refused = ["/api/nothing", "/api/tokens?page=0", "/api/curves"];
   const paths = ["/api/openapi.json", "/api/tokens", "/api", ...refused];
@@ -100,7 +100,7 @@ test("reads and writes are counted apart, whatever becomes of them; then 429 unt
     expect([status, remaining(headers)]).toEqual([400, writes - count]);
   }
   expect((await counting.post("/api/tokens", {}, client)).status).toBe(429);
-  // Who watches the service is not counted.
+  // Health checks are not counted.
   for (let count = 0; count < 20; count++) {
     expect((await counting.get("/api/health", client)).status).toBe(200);
   }
@@ -113,7 +113,7 @@ const mcpRequest = {
   body: JSON.stringify(call),
 };
 
-test("a tool of MCP counts as a read, and so does each request that it makes", async () => {
+test("an MCP tool call counts as a read, and so does each request that it makes", async () => {
   const client = from("192.0.2.3");
   const post = () => counting.fetch("/mcp", { ...mcpRequest, headers: { ...mcpRequest.headers, ...client } });
   const stats = () => counting.get("/api/stats", client);
@@ -124,7 +124,7 @@ test("a tool of MCP counts as a read, and so does each request that it makes", a
   expect((await post()).status).toBe(429);
 });
 
-test("with MCP=off, EXPLORER=off and SQL=off there is no /mcp, no page and no /sql, and the API is as it was", async () => {
+test("with MCP=off, EXPLORER=off and SQL=off there is no /mcp, no page and no /sql, and the rest of the API is unchanged", async () => {
   const at = (path: string, init?: RequestInit) =>
     fetch(new URL(path, direct.url), { redirect: "manual", ...init });
   expect((await at("/mcp", mcpRequest)).status).toBe(404);
@@ -142,7 +142,7 @@ test("with MCP=off, EXPLORER=off and SQL=off there is no /mcp, no page and no /s
   expect([asked.status, (await at("/sql/db?sql=")).status]).toEqual([404, 404]);
 });
 
-/** The status of a registration that is refused, sent from one of this machine's addresses. */
+/** Sends an invalid registration from one of this machine's addresses, and resolves with the status. */
 function post(port: number, localAddress: string, forwarded?: string): Promise<number> {
   const headers: http.OutgoingHttpHeaders = { "content-type": "application/json" };
   if (forwarded !== undefined) headers["x-forwarded-for"] = forwarded;
@@ -168,7 +168,7 @@ function post(port: number, localAddress: string, forwarded?: string): Promise<n
 }
 
 describe("X-Forwarded-For", () => {
-  test("makes no new client, unless a proxy is trusted", async () => {
+  test("doesn't make a new client unless the proxy is trusted", async () => {
     const found = [];
     for (let count = 0; count <= writes; count++) {
       found.push(await post(direct.port, "127.0.0.30", `198.51.100.${count}`));
@@ -183,26 +183,26 @@ describe("X-Forwarded-For", () => {
       expect(await client("198.51.100.7", `6.6.6.${count}`)).toBe(400);
     expect(await client("198.51.100.7", "6.6.6.99")).toBe(429);
     expect(await client("198.51.100.8", "6.6.6.99")).toBe(400);
-    // Addresses of one IPv6 network are one client.
+    // Addresses in the same IPv6 network count as one client.
     for (let count = 0; count < writes; count++)
       expect(await client(`2001:db8::${count}`, "1.1.1.1")).toBe(400);
     expect(await client("2001:db8::ffff", "1.1.1.1")).toBe(429);
     expect(await client("2001:db8:0:1::1", "1.1.1.1")).toBe(400);
   });
 
-  test("behind a proxy each client has its own limit, whatever it forges", async () => {
+  test("behind a trusted proxy each client has its own limit, whatever it forges", async () => {
     const found = [];
     for (let count = 0; count <= writes; count++) {
       found.push(await post(proxy.port, "127.0.0.2", `198.51.100.${count}, 10.0.0.${count}`));
     }
     expect(found).toEqual([400, 400, 400, 429]);
     expect(await post(proxy.port, "127.0.0.3")).toBe(400);
-    // Nor can one use up another's.
+    // Nor can one client use up another's limit.
     for (let count = 0; count <= writes; count++) await post(proxy.port, "127.0.0.4", "127.0.0.5");
     expect(await post(proxy.port, "127.0.0.5")).toBe(400);
   });
 
-  test("without TRUST_PROXY all that comes through a proxy is one client, whatever it says", async () => {
+  test("without TRUST_PROXY all requests through a proxy count as one client, whatever the header says", async () => {
     const found = [];
     for (let count = 0; count <= writes; count++) {
       found.push(await post(passing.port, `127.0.0.${10 + count}`, `198.51.100.${count}`));
@@ -211,16 +211,16 @@ describe("X-Forwarded-For", () => {
   });
 });
 
-test("connections are limited for each address, but not those of a trusted proxy", async () => {
+test("connections are limited per address, except those of a trusted proxy", async () => {
   const open = (port: number, count: number): Promise<RawClient[]> =>
     Promise.all(Array.from({ length: count }, () => connect(port, { localAddress: "127.0.0.6" })));
   const ask = "GET /api/health HTTP/1.1\r\nhost: h\r\n\r\n";
 
-  const many = await open(trusting.port, 3 * mostConnections);
+  const many = await open(trusting.port, 3 * maxConnections);
   for (const client of many) client.send(ask);
   for (const client of many) expect(await client.answers()).toEqual([200]);
 
-  const few = await open(direct.port, mostConnections);
+  const few = await open(direct.port, maxConnections);
   for (const client of few) client.send(ask);
   for (const client of few) expect(await client.answers()).toEqual([200]);
   const [refused] = await open(direct.port, 1);
@@ -231,7 +231,7 @@ test("connections are limited for each address, but not those of a trusted proxy
   for (const client of [...many, ...few]) client.close();
 });
 
-test("replicas that share a database count together, and go on by themselves without it", async () => {
+test("processes that share a database count together, and count separately without it", async () => {
   const client = "127.0.0.20";
   const first = () => post(direct.port, client);
   const second = () => post(trusting.port, "127.0.0.7", client);
@@ -244,7 +244,7 @@ test("replicas that share a database count together, and go on by themselves wit
   await service.database.query("alter table offchain.elsewhere rename to rate_limit");
 });
 
-test("an address has 100 streams at a time, and those that it left while it was counted are none", async () => {
+test("an address may have 100 streams at a time, and streams closed while being counted don't count", async () => {
   const { port, url } = trusting;
   const client = "198.51.100.60";
   const leaves = async (afterMs: number) => {

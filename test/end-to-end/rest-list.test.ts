@@ -28,9 +28,9 @@ import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";
 
 /*
- * The list is kept in memory, by each process for itself. After each step of a random market with reorgs, in which hours and
- * days pass, and with registrations that come early, late, unsigned and signed, it must equal what plain SQL makes of the
- * tables. So must its entries, which are kept while they do not change, equal those that are read for one token alone.
+ * Each process keeps its own list in memory. After each step of a random market with reorgs, in which hours and days pass, and
+ * with registrations that come early, late, unsigned and signed, the list must equal the result of plain SQL on the tables.
+ * Its entries, which are cached while unchanged, must equal those read for a single token.
  */
 
 const rounds = 8;
@@ -48,7 +48,7 @@ let issuedAt: number;
 beforeAll(async () => {
   chain = await startLaunchpadChain({ hours: 30 });
   await chain.trade(seed, { blocks: 90, actionsPerBlock: 6, creations: 0.05 });
-  // What came before is final then.
+  // Makes everything before it final.
   await chain.testClient.mine({ blocks: 40 });
   feed = await startPriceFeed(chain);
   service = await startService([chain], { env: { BNB_USD_FEED_ADDRESS_56: feed.aggregator } });
@@ -66,7 +66,7 @@ afterAll(async () => {
 
 type Token = ReturnType<typeof registrationOf>;
 
-/** Registers with one of the processes, and takes it as it comes: the token may be gone, or taken. */
+/** Registers with one of the processes. Any outcome is fine: the token may be gone, or already registered. */
 async function register(token: Token): Promise<void> {
   const rest = pick(clients);
   const text = pick(["Otters all the way", "nothing but ÄPFEL und 小狗狗", "100% legit_token", undefined]);
@@ -74,7 +74,7 @@ async function register(token: Token): Promise<void> {
   const account = accounts.find(({ address }) => address.toLowerCase() === token.creator.toLowerCase());
   const isSigned = account !== undefined && random.chance(0.4);
   const sent = isSigned ? await signed(rest, account, body, ++issuedAt) : body;
-  // On a busy machine the chain may not answer in time.
+  // On a busy machine the chain may not answer in time at first.
   const { status } = await until("an answer to a registration", async () => {
     const answer = await rest.post("/api/tokens", sent);
     return answer.status === 503 ? undefined : answer;
@@ -102,7 +102,7 @@ const actions: Record<string, () => Promise<unknown>> = {
     };
     const creator = pick(chain.traders);
     const mint = await chain.create(creator, token.name, token.symbol, token.burnPercent);
-    // At once, before the index has it.
+    // Immediately, before the token is indexed.
     if (random.chance(0.7)) await register(registrationOf(mint, creator, token));
   },
   async registerLate() {
@@ -112,14 +112,14 @@ const actions: Record<string, () => Promise<unknown>> = {
   async buy() {
     const { mint } = pick(await indexedTokens());
     const value = (graduatingAmount * BigInt(random.integer(1, 100))) / 100n;
-    await chain.buy(pick(chain.traders), mint as Address, value).catch(isReverted);
+    await chain.buy(pick(chain.traders), mint as Address, value).catch(expectRevert);
   },
-  /** A trade that changes no number of holders. */
+  /** A trade that leaves the number of holders unchanged. */
   async buyMore() {
     const [row] = await holdings();
-    if (row !== undefined) await chain.buy(row.account, row.token, graduatingAmount / 100n).catch(isReverted);
+    if (row !== undefined) await chain.buy(row.account, row.token, graduatingAmount / 100n).catch(expectRevert);
   },
-  /** Holders come, and nothing is traded. */
+  /** Adds holders without a trade. */
   async transfer() {
     const [row] = await holdings();
     const receiver = `0x${random
@@ -129,7 +129,7 @@ const actions: Record<string, () => Promise<unknown>> = {
     if (row !== undefined)
       await chain.transfer(row.account, row.token, receiver, BigInt(row.balance_raw) / 2n);
   },
-  /** Less circulates, and neither trades nor the number of holders say so. */
+  /** Reduces the circulating supply without changing trades or the number of holders. */
   async give() {
     const [row] = await holdings();
     if (row === undefined) return;
@@ -139,7 +139,7 @@ const actions: Record<string, () => Promise<unknown>> = {
   async changeRate() {
     await feed.answer(BigInt(random.integer(500, 700)) * 10n ** 8n);
   },
-  /** Time passes until a trade leaves a window, to the second or nearly so. */
+  /** Passes time until a trade leaves a window, to the second or nearly so. */
   async age() {
     const { timestamp } = await chain.publicClient.getBlock();
     const next = await service.database.query(
@@ -152,11 +152,11 @@ const actions: Record<string, () => Promise<unknown>> = {
   async sell() {
     const [row] = await holdings();
     if (row !== undefined)
-      await chain.sell(row.account, row.token, BigInt(row.balance_raw)).catch(isReverted);
+      await chain.sell(row.account, row.token, BigInt(row.balance_raw)).catch(expectRevert);
   },
 };
 
-/** What accounts hold that trade, in a random order. */
+/** Holdings of the trading accounts, in random order. */
 async function holdings(): Promise<{ token: Address; account: Address; balance_raw: string }[]> {
   return await service.database.query(
     `select token, account, balance_raw from onchain.holder
@@ -166,15 +166,15 @@ async function holdings(): Promise<{ token: Address; account: Address; balance_r
   );
 }
 
-/** Mines a block with this time in seconds, unless it is past. */
+/** Mines a block with this timestamp in seconds, unless it is in the past. */
 async function passTime(to: number): Promise<void> {
   const { timestamp } = await chain.publicClient.getBlock();
   if (to > Number(timestamp)) await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(to) });
   await chain.testClient.mine({ blocks: 1 });
 }
 
-/** The token may have graduated, or be gone. */
-function isReverted(error: Error): void {
+/** Accepts only a revert: the token may have graduated, or be gone. */
+function expectRevert(error: Error): void {
   expect(error.message).toMatch(/reverted|revert|execution/i);
 }
 
@@ -182,7 +182,7 @@ async function actRandomly(): Promise<void> {
   for (let count = random.integer(2, 6); count > 0; count--) await pick(Object.values(actions))();
 }
 
-/** Every board in every order, and some of them with a filter. */
+/** Every board in every order, some of them with a filter. */
 async function someViews(): Promise<ExpectedView[]> {
   const { name, mint, creator } = pick(await indexedTokens()) as Token & { name: string };
   const filters = [
@@ -226,10 +226,10 @@ async function expectListsEqualTables(step: string, views?: ExpectedView[]): Pro
   );
 }
 
-const keptAdvice =
+const cacheAdvice =
   "The list keeps an entry until a row that it is made of changes, or a trade leaves a window. A field that changes at other times belongs in tokenDetails";
 
-/** What the lists say of each token, the other process says of it alone. */
+/** Expects each entry of the lists to equal the token's own entry from the other process. */
 async function expectEntriesEqualTokens(step: string): Promise<void> {
   await indexedTime();
   for (const [index, rest] of clients.entries()) {
@@ -239,14 +239,14 @@ async function expectEntriesEqualTokens(step: string): Promise<void> {
       for (const entry of body.tokens) {
         const { body: alone } = await other.get(`/api/token/${entry.mint}`);
         const same = Object.fromEntries(Object.keys(entry).map((name) => [name, alone[name]]));
-        expect({ seed, step, ...entry }, keptAdvice).toEqual({ seed, step, ...same });
+        expect({ seed, step, ...entry }, cacheAdvice).toEqual({ seed, step, ...same });
       }
       if (!body.hasMore) break;
     }
   }
 }
 
-/** The time of the chain's last block, once that is indexed. */
+/** Resolves with the timestamp of the chain's last block once that block is indexed. */
 async function indexedTime(): Promise<number> {
   const { number, timestamp } = await chain.publicClient.getBlock();
   await until("the last block to be indexed", async () => {
@@ -280,7 +280,7 @@ test("the lists of two processes equal the tables after each step of a market wi
   expect(made?.rows).toBeGreaterThan(3);
 });
 
-test("what a process reads at first is what it would read as changes", async () => {
+test("a process's initial read equals what it would read as changes", async () => {
   const pool = new pg.Pool({ connectionString: service.database.url });
   try {
     const { all, since } = await inSnapshot(openDatabase(pool), async (tx) => {
@@ -309,7 +309,7 @@ test("what a process reads at first is what it would read as changes", async () 
   }
 });
 
-test("however often the database was away before, what was traded is read once at first", async () => {
+test("the initial read of trades happens once, however often the database was unavailable before", async () => {
   const url = new URL(service.database.url);
   const gate = await startTcpGate(url.hostname, Number(url.port));
   url.port = String(gate.port);
@@ -329,7 +329,7 @@ test("however often the database was away before, what was traded is read once a
     gate.open();
     snapshots = 0;
     await read({ withActivity: true });
-    // One for the list, and one for what was traded.
+    // One for the list, and one for the trades.
     expect(snapshots).toBe(2);
   } finally {
     await pool.end();
@@ -337,7 +337,7 @@ test("however often the database was away before, what was traded is read once a
   }
 });
 
-test("a trade is in a window until it is as old as the window is long", async () => {
+test("a trade leaves a window once it is as old as the window is long", async () => {
   const views: ExpectedView[] = (["volume", "trades", "trending"] as const).map((sort) => ({
     board: "all",
     sort,
@@ -357,7 +357,7 @@ test("a trade is in a window until it is as old as the window is long", async ()
   }
 });
 
-test("a transfer of a token that nobody touched for long, and a reorg that takes it back", async () => {
+test("a transfer of a long-idle token and a reorg that reverts it both update the list", async () => {
   const views: ExpectedView[] = [{ board: "all", sort: "holders" }];
   const [row] = await service.database.query(
     `select token, account, balance_raw from onchain.holder join offchain.registration r on r.mint = token
@@ -404,7 +404,7 @@ test.each([
   expect([status, body.errors[0].path]).toEqual([400, path]);
 });
 
-test("the defaults, a page behind the last one, and a chain that is not indexed", async () => {
+test("the list has defaults, an empty page beyond the last one, and refuses a chain that is not indexed", async () => {
   const rest = clients[0] as RestClient;
   expect((await rest.get("/api/tokens")).body).toMatchObject({ page: 1, limit: 20 });
   expect((await rest.get("/api/tokens?page=100000000&limit=100")).body).toMatchObject({

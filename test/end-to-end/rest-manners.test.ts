@@ -10,7 +10,7 @@ import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-/* What the API says of itself, and how it speaks HTTP. */
+/* How the API describes itself, and its HTTP behaviour. */
 
 let mainnet: SharedService["chain"];
 let service: SharedService["service"];
@@ -26,12 +26,12 @@ beforeAll(async () => {
   expect((await rest.post("/api/tokens", registrationOf(onCurve, creator))).status).toBe(201);
 });
 
-describe("an answer that comes before the whole body", () => {
+describe("an answer sent before the whole body has arrived", () => {
   const megabyte = 1_000_000;
   const partHead = '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\n';
   const bodyOf = (bytes: number) => Buffer.alloc(bytes).fill(partHead, 0, partHead.length);
   const bodies = [
-    // As a phone's photo.
+    // The size of a phone's photo.
     { path: "/api/upload-image", type: "multipart/form-data; boundary=b", bytes: 8 * megabyte, status: 413 },
     { path: "/api/upload-image", type: "text/plain", bytes: 3 * megabyte, status: 415 },
     { path: "/graphql", type: "application/json", bytes: megabyte, status: 413 },
@@ -40,7 +40,7 @@ describe("an answer that comes before the whole body", () => {
   ];
 
   test.each(bodies)(
-    "$status of $path reaches Node's client, and so does the next",
+    "$status from $path reaches Node's client, and so does the next answer",
     async ({ path, type, bytes, status }) => {
       const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
       const ask = (method: string, target: string, body?: Buffer) =>
@@ -60,7 +60,7 @@ describe("an answer that comes before the whole body", () => {
   );
 
   test.each(bodies)(
-    "$status of $path reaches fetch, and so does the next",
+    "$status from $path reaches fetch, and so does the next answer",
     async ({ path, type, bytes, status }) => {
       for (let round = 0; round < 5; round++) {
         const headers = { "content-type": type };
@@ -77,7 +77,7 @@ describe("an answer that comes before the whole body", () => {
   );
 });
 
-test("the manifest has every field of the specification, and the endpoints that there are", async () => {
+test("the manifest has every field of the specification, and lists exactly the existing endpoints", async () => {
   const { status, body, headers } = await rest.get("/api");
   expect(status).toBe(200);
   expect(headers.get("content-type")).toMatch(/^application\/json/);
@@ -100,7 +100,7 @@ test("the manifest has every field of the specification, and the endpoints that 
   expect(body.agentFaq.length).toBeGreaterThan(3);
   for (const entry of body.agentFaq) expect(entry).toEqual({ q: text, a: text });
   for (const entry of body.forAgents) expect(entry).toEqual(text);
-  // Each operation of the document, and nothing else.
+  // Exactly the operations of the OpenAPI document.
   const operations = Object.entries(rest.document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
   );
@@ -114,7 +114,7 @@ test("the manifest has every field of the specification, and the endpoints that 
   for (const { description } of body.endpoints) expect(description).toEqual(text);
 });
 
-test("a repeated question is answered with 304 until something changes", async () => {
+test("a repeated request is answered with 304 until something changes", async () => {
   for (const path of [
     "/api",
     "/api/tokens",
@@ -136,7 +136,7 @@ test("a repeated question is answered with 304 until something changes", async (
   expect((await rest.get("/api/tokens", { "if-none-match": before })).status).toBe(200);
 });
 
-test("browsers on any page may ask, without cookies", async () => {
+test("any web page may send requests, without cookies", async () => {
   const origin = { origin: "https://anywhere.example" };
   for (const path of ["/api", "/api/tokens", "/api/nothing", "/api/tokens?page=0"]) {
     const { headers } = await rest.get(path, origin);
@@ -156,7 +156,7 @@ test("browsers on any page may ask, without cookies", async () => {
   expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
 });
 
-test("HEAD is GET without the body; a method that a path lacks is 405, and a path that is none 404", async () => {
+test("HEAD is GET without the body; an unsupported method is 405, and an unknown path 404", async () => {
   for (const path of ["/api", "/api/tokens", "/api/health", "/docs"]) {
     const { status, text } = await rest.request(path, { method: "HEAD" });
     expect([status, text]).toEqual([200, ""]);
@@ -172,7 +172,7 @@ test("HEAD is GET without the body; a method that a path lacks is 405, and a pat
   }
 });
 
-describe("parameters that a request does not have", () => {
+describe("unknown parameters", () => {
   const known = "limit, cursor, chainId and minBlock";
   test.each([
     ["/api/trades?mimt=1", "mimt", "did you mean mint?"],
@@ -205,7 +205,7 @@ describe("parameters that a request does not have", () => {
     expect(body.detail).toBe(`${parameter} ${message}`);
   });
 
-  test("of a POST too, and all of them are named", async () => {
+  test("of a POST are refused too, and each is named", async () => {
     const { status, body } = await rest.post(
       "/api/tokens?chainId=97&mint=1",
       registrationOf(onCurve, onCurve),
@@ -221,12 +221,12 @@ describe("parameters that a request does not have", () => {
     expect((await rest.get(`/api/trades?limit=0&${many}`)).text.length).toBeLessThan(10_000);
   });
 
-  test.each(["/api/health", "/api/openapi.json", "/docs"])("pass caches by at %s", async (path) => {
+  test.each(["/api/health", "/api/openapi.json", "/docs"])("are allowed at %s, to bypass caches", async (path) => {
     expect((await rest.get(`${path}?t=1`)).status).toBe(200);
   });
 });
 
-test("a slash at the end leads to the path without it, on the host that was asked", async () => {
+test("a trailing slash redirects to the path without it, on the requested host", async () => {
   const noRedirect = { redirect: "manual" as const };
   for (const [path, location] of [
     ["/api/", "/api"],
@@ -243,12 +243,12 @@ test("a slash at the end leads to the path without it, on the host that was aske
     expect((await rest.get(path)).status).toBe(200);
   }
   expect((await rest.request("/api/tokens/", { method: "POST", ...noRedirect })).body.code).toBe("not_found");
-  // Another host to a client, if it were sent as it is.
+  // Clients would read this as another host if it were sent back unchanged.
   const { status } = await rest.request("//elsewhere.example/", noRedirect);
   expect(status).toBe(404);
 });
 
-test("an address that is too long is refused with a problem, whatever is too long", async () => {
+test("a URL that is too long is refused with a problem, whichever part is too long", async () => {
   const long = "a".repeat(15_000);
   for (const [path, status] of [
     [`/api/tokens?q=${long}`, 400],
@@ -268,7 +268,7 @@ test("an address that is too long is refused with a problem, whatever is too lon
   }
 });
 
-test("the stream begins with one message, the event that says so", async () => {
+test("the stream begins with exactly one message, the ready event", async () => {
   const closing = new AbortController();
   const { body } = await fetch(`${service.indexer.url}/api/stream`, { signal: closing.signal });
   let text = "";
@@ -298,10 +298,10 @@ test("the documentation works offline", async () => {
 });
 
 describe("the OpenAPI document", () => {
-  test("has valid JSON schemas, and none elsewhere", () => {
+  test("has valid JSON schemas, all of them where OpenAPI expects schemas", () => {
     const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
     addFormats.default(ajv);
-    // OpenAPI's own.
+    // OpenAPI's own keywords.
     ajv.addVocabulary([
       "example",
       "components",
@@ -321,7 +321,7 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(rest.document)).not.toMatch(/"\$ref":"(?!#)/);
   });
 
-  test("describes each operation, with all parameters of its path and every way to fail", () => {
+  test("describes each operation, with all its path parameters and every error", () => {
     expect(rest.document.openapi).toBe("3.1.0");
     for (const [path, operations] of Object.entries(rest.document.paths)) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -344,7 +344,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-/** Where the document's schemas are, as JSON pointers. */
+/** Returns the JSON pointers of the document's schemas. */
 function schemaPointers(value: unknown, pointer: string): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) => {

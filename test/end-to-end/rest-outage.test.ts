@@ -18,7 +18,7 @@ import { type SharedService, sharedService } from "../service/shared-service.ts"
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
 let chain: SharedService["chain"];
-/** Serves from the shared service's database, through a gate. */
+/** A replica that reaches the shared service's database through a gate. */
 let gate: TcpGate;
 let replica: Indexer;
 let rest: RestClient;
@@ -64,7 +64,7 @@ async function expectUnavailable(answer: ReturnType<RestClient["get"]>): Promise
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
 }
 
-test("without its database the service says so, and goes on when it is back", async () => {
+test("without its database the service says so, and recovers when it is back", async () => {
   await expectAllServed();
   for (let round = 0; round < 2; round++) {
     gate.close();
@@ -72,7 +72,7 @@ test("without its database the service says so, and goes on when it is back", as
     expect([health.status, health.body]).toEqual([503, { ok: false, status: "down" }]);
     for (const path of reads()) await expectUnavailable(rest.get(path));
     await expectUnavailable(rest.post("/api/tokens", registrationOf(other, chain.traders[0])));
-    // What needs no database goes on.
+    // Whatever needs no database still works.
     expect((await rest.get("/api")).status).toBe(200);
     expect((await rest.get("/api/tokens?page=0")).status).toBe(400);
 
@@ -83,7 +83,7 @@ test("without its database the service says so, and goes on when it is back", as
   expect((await rest.get(`/api/tokens?mint=${mint},${other}`)).body.total).toBe(2);
 });
 
-test("a database that keeps its connections and says nothing is down as well", async () => {
+test("a database that keeps connections open without answering counts as down", async () => {
   await expectAllServed();
   gate.freeze();
   const health = await rest.get("/api/health");
@@ -93,12 +93,12 @@ test("a database that keeps its connections and says nothing is down as well", a
   await expectAllServed();
 });
 
-test("connections that are lost at any moment, also while they are made, don't end the service", async () => {
+test("connections lost at any moment, even while being opened, don't end the service", async () => {
   const random = createRandom(seed);
   for (let round = 0; round < 60; round++) {
     const asked = [...reads(), "/ready", "/status"].map(async (path) => {
       await delay(random.integer(0, 20));
-      // Answers come from a database that is there, or say that it isn't.
+      // Each answer either comes from the database or says that it is unavailable.
       expect([200, 503], path).toContain((await fetch(replica.url + path)).status);
     });
     await delay(random.integer(0, 25));
@@ -110,14 +110,14 @@ test("connections that are lost at any moment, also while they are made, don't e
   await expectAllServed();
 });
 
-test("what was answered with 201 survives kill -9 of Postgres and of the service", async () => {
+test("a registration answered with 201 survives kill -9 of Postgres and of the service", async () => {
   const place = await temporaryFolder();
   const dataDir = path.join(place.folder, "postgres");
   await copyPostgresHome(dataDir);
   let postgres = await startPostgres({ dataDir });
   await migrateOffchain(postgres.url);
   let database = openDatabase(postgres.url);
-  // A server that may forget what nobody insists on.
+  // A server that may lose commits unless a client asks for durability.
   await query(postgres.adminUrl, "alter system set synchronous_commit = off");
   await query(postgres.adminUrl, "select pg_reload_conf()");
   const indexer = await startIndexer({ databaseUrl: postgres.url, chains: [chain.indexed()] });

@@ -8,7 +8,7 @@ import { registrationOf, signed } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-/* Registrations signed by the token's creator, as the manifest says how. */
+/* Registrations signed by the token's creator, as the manifest describes. */
 
 // The first account deployed the contracts; `chain.traders` are the others.
 const [, creator, stranger] = accounts as [
@@ -21,7 +21,7 @@ let chain: SharedService["chain"];
 let service: SharedService["service"];
 let rest: RestClient;
 let mint: Address;
-/** A time of signing, in seconds, that is not in the future: each test has some seconds for itself. */
+/** A signing time in Unix seconds that is not in the future. Each test uses different seconds. */
 let now: number;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ const stored = async () => {
   return row;
 };
 
-test("what the creator signs is verified, and replaces what anyone has registered", async () => {
+test("a registration signed by the creator is verified, and replaces anyone's unsigned one", async () => {
   expect(await post(body({ description: "Not by the creator", websiteUrl: "https://fake.example" }))).toEqual(
     [201, "Not by the creator"],
   );
@@ -69,7 +69,7 @@ test("what the creator signs is verified, and replaces what anyone has registere
     websiteUrl: null,
   });
   expect((await rest.get(`/api/metadata/${mint}`)).body).toMatchObject({ verified: true, registered: true });
-  // What was signed is kept, so that it can be checked by anyone later on.
+  // The signed data is kept, so that anyone can verify it later.
   expect(await stored()).toMatchObject({
     id: first?.id,
     registered_at: first?.registered_at,
@@ -79,7 +79,7 @@ test("what the creator signs is verified, and replaces what anyone has registere
   });
 });
 
-test("signed from the start: 201, and the same once more: 200 without a change", async () => {
+test("a first registration that is signed gets 201, and the same again gets 200 without a change", async () => {
   const mine = await signed(rest, creator, body({ description: "At once" }), now);
   expect(await post(mine)).toEqual([201, "At once"]);
   const before = await stored();
@@ -89,7 +89,7 @@ test("signed from the start: 201, and the same once more: 200 without a change",
 });
 
 test.each(["", null])(
-  "a signature holds, whether %j or nothing was sent for the texts that it has empty",
+  "a signature over empty texts is valid whether the body has %j or omits them",
   async (blank) => {
     const registration = await signed(rest, creator, body({ description: "Signed" }), now);
     const blanks = { imageUrl: blank, twitterUrl: blank, telegramUrl: blank, websiteUrl: blank };
@@ -99,7 +99,7 @@ test.each(["", null])(
   },
 );
 
-test("only what is signed later replaces what is signed, and nothing unsigned does", async () => {
+test("a signed registration is replaced only by a later signed one, never by an unsigned one", async () => {
   expect(await post(await signed(rest, creator, body({ description: "Second" }), now))).toEqual([
     201,
     "Second",
@@ -120,7 +120,7 @@ test("only what is signed later replaces what is signed, and nothing unsigned do
   ]);
 });
 
-test("a search finds what replaced the text, and no longer what was there", async () => {
+test("a search finds the new text, and no longer the replaced one", async () => {
   await post(body({ description: "aardvark" }));
   expect(await rest.mints("q=aardvark")).toEqual([mint.toLowerCase()]);
   await post(await signed(rest, creator, body({ description: "wombat" }), now));
@@ -153,12 +153,12 @@ test.each<[string, () => Promise<object>]>([
   expect(await stored()).toBeUndefined();
 });
 
-test("the body can't contradict the chain behind a signature", async () => {
+test("a signed body can't contradict the chain either", async () => {
   const named = { ...body(), creator: stranger.address };
   expect(await post(await signed(rest, stranger, named, now))).toEqual([422, "contradicts_chain"]);
 });
 
-test("a contract wallet signs by ERC-1271, and can do no harm", async () => {
+test("a contract wallet signs by ERC-1271, and can't do harm", async () => {
   const { abi, bytecode }: { abi: Abi; bytecode: Hex } = createRequire(import.meta.url)(
     "../../contracts/artifacts/test/ContractWallet.json",
   );
@@ -184,7 +184,7 @@ test("a contract wallet signs by ERC-1271, and can do no harm", async () => {
     "invalid_signature",
   ]);
   const mine = await signed(rest, creator, ofWallet("By a contract"), now);
-  // Reverting, running without end, answering with a single byte.
+  // Wallets that revert, never finish, or answer with a single byte.
   for (const manner of [1, 2, 3]) {
     await call("setManner", [manner]);
     expect(await post(mine)).toEqual([422, "invalid_signature"]);
