@@ -20,13 +20,13 @@ const hour = 60 * minute;
 const size = sized({
   usual: {
     ...{ blocks: 40, actions: 24, brisk: 22 },
-    ...{ transactions: 1_000, takenTrades: 50, tokens: 30, trades: 700 },
+    ...{ transactions: 1_000, revertedTrades: 50, tokens: 30, trades: 700 },
     ...{ dexTrades: 40, graduated: 1, soldOut: 0, earlyBuyers: 25, answers: 5 },
     ...{ liquidityAdded: 5, liquidityRemoved: 1 },
   },
   long: {
     ...{ blocks: 220, actions: 42, brisk: 30 },
-    ...{ transactions: 10_000, takenTrades: 500, tokens: 100, trades: 8_000 },
+    ...{ transactions: 10_000, revertedTrades: 500, tokens: 100, trades: 8_000 },
     ...{ dexTrades: 1_000, graduated: 10, soldOut: 1, earlyBuyers: 100, answers: 20 },
     ...{ liquidityAdded: 60, liquidityRemoved: 20 },
   },
@@ -147,7 +147,7 @@ for (const { what, lost, instead, kept, byNode, rest } of reorgs) {
 
 test(`the market had ${size.transactions} transactions over days, and reorgs that removed indexed rows`, async () => {
   expect(await chain.transactionCount()).toBeGreaterThanOrEqual(size.transactions);
-  expect(revertedCounts.trades).toBeGreaterThan(size.takenTrades);
+  expect(revertedCounts.trades).toBeGreaterThan(size.revertedTrades);
   expect(revertedCounts.tokens).toBeGreaterThan(0);
   expect(revertedCounts.graduations).toBeGreaterThan(0);
   const [made] = await service.database.query(

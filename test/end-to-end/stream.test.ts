@@ -12,12 +12,12 @@ import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";
 
-/* GET /api/stream: everything once and in order, whatever happens to client, server, database and chain. */
+/* GET /api/stream delivers everything once and in order, whatever happens to client, server, database and chain. */
 
 let chain: LaunchpadChain;
 let testnet: LaunchpadChain;
 let service: Service;
-/** Serves from the same database, through a gate. */
+/** A replica that reaches the same database through a gate. */
 let replica: Indexer;
 let gate: TcpGate;
 let rest: RestClient;
@@ -46,7 +46,7 @@ afterAll(async () => {
 const bought = 10n ** 14n;
 const kindsOf = (events: StreamEvent[]) => events.map(({ event }) => event);
 
-/** What is true after these events: applies each in its order, and fails on what can't be. */
+/** Applies the events in order and returns the resulting state. Fails on impossible sequences. */
 function outcomeOf(events: StreamEvent[]): unknown[] {
   const held = new Map<string, StreamEvent["data"]>();
   for (const { event, data } of events) {
@@ -68,7 +68,7 @@ const tradesSince = (block: bigint) =>
     String(block),
   ]);
 
-/** Who connects before that gets it as news: the stream follows the tables a moment later. */
+/** Waits until the stream has these tokens. It trails the tables, and a client that connects earlier gets them as new events. */
 async function untilStreamed(...mints: string[]): Promise<void> {
   await until("the creations to be in the stream", async () => {
     const streamed = await service.database.query(
@@ -91,7 +91,7 @@ async function untilTradesAre(read: () => StreamEvent[], since: bigint): Promise
   ).catch(() => expect(outcomeOf(read())).toEqual(expected));
 }
 
-test("every kind of event, to those who want it", async () => {
+test("every kind of event reaches the clients that subscribed to it", async () => {
   const [creator, buyer, other] = chain.traders;
   const mint = (await chain.create(creator)).toLowerCase() as `0x${string}`;
   await untilStreamed(mint);
@@ -166,7 +166,7 @@ test("every kind of event, to those who want it", async () => {
   for (const stream of [all, ofMint, ofCreator, ofKinds, ofNobody]) await stream.close();
 });
 
-test("positions that can't be gone on from", async () => {
+test("invalid and unknown positions are refused", async () => {
   const status = async (id: string) => {
     const { status, body } = await rest.get("/api/stream", { "last-event-id": id });
     return [status, body.code];
@@ -178,9 +178,9 @@ test("positions that can't be gone on from", async () => {
   expect(problem.errors.map(({ path }: { path: string }) => path).sort()).toEqual(["kind.1", "lastEventId"]);
   expect(await status("999999-0")).toEqual([409, "stream_position_unknown"]);
   expect(await status("1-999999")).toEqual([409, "stream_position_unknown"]);
-  // What was there before the journal began is in it, so that it can be taken back, and is no news.
+  // The journal includes what existed before it began, so that it can be reverted, but doesn't send it as events.
   for (const id of ["0-0", "1-0"]) expect(await status(id)).toEqual([410, "stream_position_gone"]);
-  // In a header it counts more than in the query, which a browser repeats when it comes back.
+  // The header wins over the query, because a reconnecting browser repeats the query.
   expect((await rest.get("/api/stream?lastEventId=999999-0", { "last-event-id": "0-0" })).status).toBe(410);
   expect((await rest.get("/api/stream?mint=0x1")).status).toBe(400);
   const misspelled = await rest.get(`/api/stream?mints=0x${"1".repeat(40)}`);
@@ -190,7 +190,7 @@ test("positions that can't be gone on from", async () => {
   expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
 });
 
-test("long polls get what the stream has, once and in order, from any process", async () => {
+test("long polling returns the stream's events, once and in order, from any process", async () => {
   const [creator, buyer] = chain.traders;
   const stream = await openEventStream(service.indexer.url, { query: `?creator=${creator}` });
   await stream.untilReady();
@@ -203,7 +203,7 @@ test("long polls get what the stream has, once and in order, from any process", 
   await chain.buy(buyer, mint, bought);
   await chain.buy(buyer, mint, bought);
   await stream.untilEvents(3);
-  // On a busy machine what follows may come with it.
+  // On a busy machine later events may come with it.
   const { body } = await waiting;
   const kinds = body.events.map(({ kind }: { kind: string }) => kind);
   expect(kinds.length).toBeGreaterThan(0);
@@ -228,7 +228,7 @@ test("long polls get what the stream has, once and in order, from any process", 
   expect((await rest.request("/api/events", { method: "HEAD" })).status).toBe(200);
 });
 
-test("who comes back gets exactly what was missed, from any process, while trades flow", async () => {
+test("a client that reconnects gets exactly what it missed, from any process, while trades continue", async () => {
   const [creator, buyer] = chain.traders;
   const since = await chain.head();
   const reference = await openEventStream(service.indexer.url);
@@ -271,7 +271,7 @@ test("who comes back gets exactly what was missed, from any process, while trade
     expect(follower.connections).toBeGreaterThan(3);
   }
 
-  // The whole of it once more, from each process, with the id in the query as well.
+  // Everything once more, from each process, with the id in the query as well.
   for (const url of [service.indexer.url, replica.url]) {
     for (const stream of [
       await openEventStream(url, { lastEventId: lastId }),
@@ -286,7 +286,7 @@ test("who comes back gets exactly what was missed, from any process, while trade
   await reference.close();
 });
 
-test("a reorg sends what it took back, last first, and then what is true", async () => {
+test("a reorg sends removals in reverse order, then the replacing events", async () => {
   const [creator, buyer, other] = chain.traders;
   const mint = await chain.create(creator, "Reorganized", "REORG");
   await untilStreamed(mint);
@@ -308,7 +308,7 @@ test("a reorg sends what it took back, last first, and then what is true", async
   const before = stream.events;
   expect(kindsOf(before)).toEqual(["trade", "created", "trade", "graduated"]);
   await chain.testClient.revert({ id: snapshot });
-  // A shorter chain than the one before.
+  // A shorter chain than before.
   await chain.buy(other, mint, 2n * bought);
   await stream.untilEvents(9);
   expect(kindsOf(stream.events.slice(4))).toEqual(["removed", "removed", "removed", "removed", "trade"]);
@@ -322,7 +322,7 @@ test("a reorg sends what it took back, last first, and then what is true", async
   await chain.buy(other, mint, bought);
   await untilTradesAre(() => stream.events, since);
   expect(kindsOf(stream.events).filter((kind) => kind === "removed").length).toBeGreaterThan(4);
-  // Ponder takes back what it has of all chains.
+  // Ponder reverts rows of all chains.
   await testnet.buy(buyer, onTestnet, bought);
   await elsewhere.untilEvents(3);
   expect(kindsOf(elsewhere.events)).toEqual(["created", "trade", "trade"]);
@@ -330,7 +330,7 @@ test("a reorg sends what it took back, last first, and then what is true", async
   await elsewhere.close();
 });
 
-test("while the database is away streams stay open, and nothing is lost", async () => {
+test("while the database is down streams stay open, and nothing is lost", async () => {
   const [creator, buyer] = chain.traders;
   const mint = await chain.create(creator, "Away", "AWAY");
   await untilStreamed(mint);
@@ -350,7 +350,7 @@ test("while the database is away streams stay open, and nothing is lost", async 
   await stream.close();
 });
 
-test("a client that does not read is cut off, and others go on", async () => {
+test("a client that does not read is disconnected, and others continue", async () => {
   const [creator, buyer] = chain.traders;
   const [slow, mint] = [
     await chain.create(creator, "Slow", "SLOW"),
@@ -371,13 +371,13 @@ test("a client that does not read is cut off, and others go on", async () => {
       resolve();
     });
   });
-  // More than the buffers between here and there hold.
+  // More than all buffers on the way can hold.
   await service.database.query(
     `insert into offchain.stream_event (schema, chain_id, position, kind, mint, fingerprint, data, current)
      select 'onchain', 56, '', 'trade', $1, '', '"' || repeat('x', 2000) || '"', false from generate_series(1, 15000)`,
     [slow.toLowerCase()],
   );
-  // Comes after all of that.
+  // Arrives after all of that.
   await chain.buy(buyer, mint, bought);
   await other.untilEvents(1);
   expect(other.events).toHaveLength(1);
@@ -385,7 +385,7 @@ test("a client that does not read is cut off, and others go on", async () => {
   await closed;
   await other.close();
 
-  // Who comes back and wants nothing of that is told how far it is meanwhile, and can go on from there.
+  // A returning client whose filter excludes all of that still receives the current position, and can resume from it.
   const nothing = { query: `?creator=${slow}`, lastEventId };
   const returned = await openEventStream(service.indexer.url, nothing);
   await returned.untilReady();
@@ -398,7 +398,7 @@ test("a client that does not read is cut off, and others go on", async () => {
   await again.close();
 });
 
-test("kill -9 in the middle of trades: no gap, no repeat, nothing removed, and the index and the activity equal the chain", async () => {
+test("kill -9 amid trades causes no gap, no repeat and no removal, and the index and activity equal the chain", async () => {
   const [creator, buyer] = chain.traders;
   const mint = await chain.create(creator, "Restarted", "AGAIN");
   await untilStreamed(mint);
@@ -423,19 +423,19 @@ test("kill -9 in the middle of trades: no gap, no repeat, nothing removed, and t
   expect(kindsOf(staying.events)).not.toContain("removed");
   expect(followed).toEqual(staying.events);
   await staying.close();
-  // Measured anew by the process that was started again, or by the replica beside it.
+  // Recomputed by the restarted process or by the replica.
   const active = await activityOnceAsInLogs(chain, service.database);
   expect(active.map(({ address }) => address)).toContain(mint.toLowerCase());
 });
 
-test("a process that is stopped ends its streams, and has nothing left to wait for", async () => {
+test("a process that is stopped ends its streams and releases its connections", async () => {
   const streams = await Promise.all([1, 2, 3].map(() => openEventStream(replica.url)));
   await Promise.all(streams.map((stream) => stream.untilReady()));
   expect(await replica.stop()).toBe(0);
   await Promise.all(streams.map(({ over }) => over));
-  // At its end, and not in the middle of a line.
+  // Streams end cleanly, not in the middle of a line.
   expect(streams.map(({ outcome }) => outcome)).toEqual(["ended", "ended", "ended"]);
-  // Postgres notices a moment later.
+  // Postgres notices the closed connections a moment later.
   await until("the other process to be the only one that listens", async () => {
     const listening = await service.database.query(
       "select from pg_stat_activity where datname = current_database() and application_name = 'onchain_listener'",

@@ -17,7 +17,7 @@ import { registrationOf } from "../service/registration.ts";
 import { orderViolations, request, startSteadyClients } from "../service/steady-clients.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
-/* `npm run upgrade` beside a running `npm start` with its embedded Postgres, and clients who must not notice. */
+/* `npm run upgrade` beside a running `npm start` with its embedded Postgres, and clients that must not notice. */
 
 const script = (name: string) => path.join(projectDir, "runtime", name);
 
@@ -28,26 +28,26 @@ let place: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
 let url: string;
 let service: Program;
-/** They go on from the first test to the last, and note whatever is wrong with an answer. */
+/** Send requests from the first test to the last, and record every wrong answer. */
 let clients: ReturnType<typeof startSteadyClients>;
 const registered: string[] = [];
 const trades: string[] = [];
 const streamed: StreamEvent[] = [];
-/** Reads the views all along. */
+/** Reads the views throughout. */
 let analyst: pg.Client;
-/** Has read a view, and keeps it locked through the upgrade. */
+/** Has read a view in an open transaction, which keeps it locked through the upgrade. */
 let idler: pg.Client;
-/** Nobody freezes the running version once the new one is killed in the switch, while its views are taken back. */
-let mayViewsLag = false;
+/** After the new version is killed during the switch, the running one is not frozen while its views are restored. */
+let mayViewsBeStale = false;
 const polled: StreamEvent[] = [];
 /** Every `npm run upgrade` so far. */
 const upgrades: Program[] = [];
 
 /**
- * Milliseconds from an answer to the next question: of readers, of readers while one version takes over from another, and of those
- * who mine a block each time, which makes whatever is kept void.
+ * Milliseconds from an answer to the next request: for readers, for readers while one version takes over from another, and for
+ * clients that mine a block each time, which invalidates every cache.
  */
-const rests = sized({
+const pauses = sized({
   usual: { reading: 300, takingOver: 40, mining: 600 },
   long: { reading: 0, takingOver: 0, mining: 0 },
 });
@@ -105,7 +105,7 @@ async function startClients(): Promise<void> {
   [analyst, idler] = await Promise.all([connect(analystUrl), connect(analystUrl)]);
   await until("the views", () => analyst.query("select from launchpad.chains").catch(() => undefined));
 
-  clients = startSteadyClients(url, { restMs: () => (isTakingOver() ? rests.takingOver : rests.reading) });
+  clients = startSteadyClients(url, { restMs: () => (isTakingOver() ? pauses.takingOver : pauses.reading) });
   const query = {
     query: '{ trades(limit: 2, orderBy: "id", orderDirection: "desc") { items { id side } } }',
   };
@@ -116,7 +116,7 @@ async function startClients(): Promise<void> {
   clients.read("graphql anew", "/graphql", undefined, { body: query });
 
   clients.repeat("views", async () => {
-    const isExcused = mayViewsLag;
+    const isExcused = mayViewsBeStale;
     const { headers } = await request(`${url}/api/tokens?limit=1`);
     const block = Number(String(headers["x-index-block"]).split(":")[1]);
     const { rows } = await analyst.query({
@@ -124,7 +124,7 @@ async function startClients(): Promise<void> {
       text: "select indexed_block from launchpad.chains where chain_id = 56",
     });
     const indexed = Number(rows[0]?.indexed_block);
-    if (indexed >= block || isExcused || mayViewsLag) return;
+    if (indexed >= block || isExcused || mayViewsBeStale) return;
     clients.problems.push(`views: block ${indexed} after ${block}`);
   });
 
@@ -133,18 +133,18 @@ async function startClients(): Promise<void> {
   clients.poll(polled, ready[1].resolve);
   await Promise.all(ready.map(({ promise }) => promise));
 
-  // What they wait for in the middle of a switch comes too, and the chain isn't faster than the index.
+  // Waiting also proves that minBlock works during a switch, and keeps the chain from outrunning the index.
   const untilIndexed = async (mint: string, block: bigint, agent: http.Agent | undefined) => {
     const ask = () => request(`${url}/api/curve/${mint}?minBlock=${block}`, { agent });
     let { status, text } = await ask();
-    // On a busy machine the index may be some seconds behind, and clients are told to ask again.
+    // On a busy machine the index may be some seconds behind, and clients are told to retry.
     for (let again = 0; again < 5 && text.includes("block_not_indexed"); again++) {
       ({ status, text } = await ask());
     }
     if (status !== 200) clients.problems.push(`minBlock: ${status} ${text}`);
   };
   const [byCreator, byTrader] = [clients.keptAlive(1), clients.keptAlive(1)];
-  const mining = () => rests.mining;
+  const mining = () => pauses.mining;
   const register = async () => {
     const mint = await chain.create(creator);
     const agent = registered.length % 2 === 0 ? byCreator : undefined;
@@ -163,7 +163,7 @@ async function startClients(): Promise<void> {
   clients.repeat("trade", trade, mining);
 }
 
-/** Resolves once the clients have had more answers, all of them right. */
+/** Resolves once the clients have had more answers, all of them correct. */
 async function expectServed(): Promise<void> {
   const [answers, traded] = [clients.answers() + 50, trades.length + 2];
   await until(
@@ -182,13 +182,13 @@ const untilListed = () =>
 
 async function connect(connectionString = database.url): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
-  // A transaction that is open for long is ended by Postgres, which a slow run must not fail for.
+  // Postgres ends a long open transaction, which must not fail a slow run.
   client.on("error", () => {});
   await client.connect();
   return client;
 }
 
-/** Keeps an upgrade from the switch, and nobody else from anything: of the new version's journal, this row can't be deleted. */
+/** Holds an upgrade back before the switch, and blocks nothing else: this row of the new version's journal can't be deleted. */
 async function holdSwitch(): Promise<pg.Client> {
   await database.query(
     `insert into offchain.stream_event (schema, chain_id, position, kind, mint, fingerprint, data)
@@ -210,24 +210,24 @@ const viewsOver = async () =>
     )
   ).map(({ table_schema }) => table_schema);
 
-/** The one process below this one whose command has the text. */
-const below = (pid: number, text: string) =>
+/** The process descendantRunning this one whose command contains the text, or -1. */
+const descendantRunning = (pid: number, text: string) =>
   descendantsOf(pid).find((found) => commandOf(found).includes(text)) ?? -1;
 
-test("npm start has a Postgres of its own, and warns of nothing", async () => {
+test("npm start runs its own Postgres, and prints no warning", async () => {
   expect((await fetch(`${url}/graphql`)).status).toBe(200);
   expect(service.output()).not.toContain("launchpad_admin");
   expect(service.output()).not.toContain("warning:");
 });
 
-test("without a running version it says where it looked", async () => {
+test("without a running version the command says where it looked", async () => {
   const command = runProgram(script("upgrade.ts"), { env: { ...env, DATA_DIR: `${place.folder}/nowhere` } });
   expect(await command.exited).toBe(1);
   expect(command.output()).toContain(`no npm start can be reached at ${place.folder}/nowhere/control.sock`);
   expect((await stat(`${place.folder}/control.sock`)).mode & 0o777).toBe(0o600);
 });
 
-test("an upgrade that can't begin, or is cancelled, changes nothing", async () => {
+test("an upgrade that can't begin or is cancelled changes nothing", async () => {
   const refused = upgrade("--to", "onchain");
   expect(await refused.exited).toBe(1);
   expect(refused.output()).toContain("not upgraded: the running version already uses the schema onchain");
@@ -250,9 +250,9 @@ test("an upgrade that can't begin, or is cancelled, changes nothing", async () =
   await expectServed();
 });
 
-test("a new version that is killed in the middle of the switch leaves the running one as it was", async () => {
+test("a new version killed during the switch leaves the running one as it was", async () => {
   const holder = await connect();
-  // The last thing that the switch writes has to wait.
+  // Blocks the last write of the switch.
   await holder.query("begin; lock table offchain.live_schema in share mode");
   const command = upgrade();
   await until("the switch to wait", async () => {
@@ -261,23 +261,23 @@ test("a new version that is killed in the middle of the switch leaves the runnin
     );
     return rows.length > 0;
   });
-  const next = below(service.pid, "runtime/start.ts");
-  // Its API can't take the socket.
-  process.kill(below(next, "ponder.js"), "SIGSTOP");
+  const next = descendantRunning(service.pid, "runtime/start.ts");
+  // Stopped, its API can't take over the socket.
+  process.kill(descendantRunning(next, "ponder.js"), "SIGSTOP");
   await holder.query("commit");
   await holder.end();
   await until("the switch", async () => (await liveSchemas()).at(-1) === "onchain_2");
   expect(await viewsOver()).toEqual(["onchain_2"]);
-  mayViewsLag = true;
+  mayViewsBeStale = true;
   process.kill(next, "SIGKILL");
   expect(await command.exited).toBe(1);
   expect(await liveSchemas()).toEqual(["onchain"]);
   expect(await viewsOver()).toEqual(["onchain"]);
-  mayViewsLag = false;
+  mayViewsBeStale = false;
   await expectServed();
 });
 
-/** Resolves once the command has ended well, and the version before is gone. */
+/** Resolves once the command has succeeded and the previous version is gone. */
 async function expectUpgraded(command: Program, schema: string, before: number): Promise<void> {
   expect(await command.exited, command.output()).toBe(0);
   expect(command.output()).toContain(`serves, from the schema ${schema}`);
@@ -288,13 +288,13 @@ async function expectUpgraded(command: Program, schema: string, before: number):
   await until("the metrics", async () => (await fetch(metrics).catch(() => undefined))?.ok);
 }
 
-test("an upgrade, which waits for the last block of the running version: nobody notices", async () => {
-  const before = below(service.pid, "ponder.js");
+test("an upgrade waits for the running version's last block, and no client notices", async () => {
+  const before = descendantRunning(service.pid, "ponder.js");
   await idler.query("begin; select from launchpad.trades limit 1");
   const holder = await holdSwitch();
   const command = upgrade();
-  await command.untilOutput(caughtUp);
-  // From here on it stays behind.
+  await command.saw(caughtUp);
+  // From here on the new version falls behind.
   const behind = await connect();
   await behind.query("begin; lock table onchain_2._ponder_checkpoint in share mode");
   const more = trades.length + 3;
@@ -313,13 +313,13 @@ test("an upgrade, which waits for the last block of the running version: nobody 
   await idler.end();
 });
 
-test("the way back, where the old schema goes on from where it was left: nobody notices", async () => {
-  const before = below(service.pid, "ponder.js");
+test("a switch back resumes the old schema where it stopped, and no client notices", async () => {
+  const before = descendantRunning(service.pid, "ponder.js");
   await expectUpgraded(upgrade("--to", "onchain"), "onchain", before);
   expect(await viewsOver()).toEqual(["onchain"]);
 });
 
-test("whatever was traded and registered meanwhile was told of once, in order", async () => {
+test("everything traded and registered meanwhile was streamed once, in order", async () => {
   const done = trades.length;
   const isTold = (events: StreamEvent[]) => events.some(({ data }) => data.tx === trades[done - 1]);
   await until("the last trade to be told of", async () => isTold(polled));
@@ -345,7 +345,7 @@ test("whatever was traded and registered meanwhile was told of once, in order", 
   await untilListed();
 });
 
-test("schemas are listed, and one that is not in use can be dropped", async () => {
+test("schemas are listed, and an unused one can be dropped", async () => {
   const schemas = async (...args: string[]) => {
     const program = runProgram(path.join(projectDir, "tools/schemas/schemas.ts"), { env, args });
     return { code: await program.exited, output: program.output() };
@@ -364,9 +364,9 @@ test("schemas are listed, and one that is not in use can be dropped", async () =
   expect(left).toEqual([]);
 });
 
-test("a version that was upgraded to ends the service when it dies; the next start goes on from the live schema, is upgraded, and ends in order", async () => {
+test("an upgraded version that dies ends the service; the next start resumes the live schema, can be upgraded, and stops cleanly", async () => {
   const all = service.descendants();
-  process.kill(below(service.pid, "runtime/start.ts"), "SIGKILL");
+  process.kill(descendantRunning(service.pid, "runtime/start.ts"), "SIGKILL");
   expect(await service.exited).toBe(1);
   expect(await survivorsOf(all, 30_000)).toEqual([]);
 

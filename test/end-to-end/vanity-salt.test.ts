@@ -23,7 +23,7 @@ test.each([
   ["Brave Otter", "OTTER"],
   ["猫 🐱", "ねこ"],
   ["x".repeat(64), "y".repeat(16)],
-])("the token %s, %s comes to the address that was promised", async (name, symbol) => {
+])("the token %s, %s is created at the promised address", async (name, symbol) => {
   const { status, answer } = await ask({ name, symbol });
   expect(status).toBe(200);
   expect(answer.address).toMatch(/^0x[0-9a-f]{36}5afe$/);
@@ -37,7 +37,7 @@ test.each([
   expect(event?.args.token.toLowerCase()).toBe(answer.address);
 });
 
-test("no two callers get the same", async () => {
+test("no two callers get the same salt", async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask({ name: "Same", symbol: "SAME" })));
   expect(new Set(answers.map(({ answer }) => answer.address)).size).toBe(20);
 });
@@ -57,12 +57,12 @@ test.each([
   ]);
 });
 
-test("a chain that is not indexed has none", async () => {
+test("a chain that is not indexed has no salts", async () => {
   expect((await ask({ name: "A", symbol: "A", chainId: "97" })).status).toBe(404);
 });
 
-test("the API answers others as fast while it searches", { timeout: 240_000 }, async () => {
-  // Milliseconds that 99 of 100 requests take at most.
+test("a search for a salt does not slow down other requests", { timeout: 240_000 }, async () => {
+  // The 99th percentile of response times, in milliseconds.
   async function p99(): Promise<number> {
     const times: number[] = [];
     for (let count = 0; count < 300; count++) {
@@ -85,7 +85,7 @@ test("the API answers others as fast while it searches", { timeout: 240_000 }, a
     return time;
   }
   await p99();
-  // Others use the machine too: a single pair of rounds may meet them.
+  // Other programs use the machine too, and may disturb a single pair of rounds.
   const ratios: number[] = [];
   await expect
     .poll(

@@ -7,7 +7,7 @@ import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";
 
-/* Whatever comes through a read, the database does not let it write, reach files, run programs or see passwords. */
+/* Whatever gets through a read, the database doesn't let it write, access files, run programs or see passwords. */
 
 let chain: LaunchpadChain;
 let service: Service;
@@ -58,7 +58,7 @@ const sessions = () =>
      where datname = current_database() and pid <> pg_backend_pid()`,
   );
 
-test("a service and a replica read as a role that can't write, write as one that is no superuser, and count in Postgres", async () => {
+test("a service and a replica read with a role that can't write, write with one that is not a superuser, and count requests in Postgres", async () => {
   await expectReads(service.indexer);
   await expectReads(replica);
   const found = await sessions();
@@ -69,7 +69,7 @@ test("a service and a replica read as a role that can't write, write as one that
       .map(({ name }) => name)
       .sort();
   expect(names("launchpad_api")).toEqual(["onchain_readonly", "onchain_rest"]);
-  // Statements of clients run as a third one, whose sessions nobody else has.
+  // Clients' SQL runs with a third role, whose sessions are used for nothing else.
   const asked = await fetch(`${replica.url}/sql`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -112,7 +112,7 @@ test.each([
   ["see passwords", "select rolpassword from pg_authid"],
   ["see passwords in the view", "select passwd from pg_shadow"],
   ["see addresses of clients", "select key from offchain.rate_limit"],
-])("the reader can't %s, also without its read-only default", async (_, attack) => {
+])("the reader can't %s, even without its read-only default", async (_, attack) => {
   const text = `set default_transaction_read_only = off; set transaction read write; ${attack}`;
   const before = await service.database.query("select * from offchain.registration");
   await expect(query(service.database.readUrl, text)).rejects.toMatchObject({
@@ -135,7 +135,7 @@ test.each([
   'address" desc, (select pg_sleep(5))',
   "address asc",
   "_reorg__token",
-])("GraphQL takes no column that the table does not have: %s", async (name) => {
+])("GraphQL refuses a column that the table does not have: %s", async (name) => {
   const byName = `{ tokens(orderBy: ${JSON.stringify(name)}) { items { address } } }`;
   expect(JSON.stringify((await askGraphql(byName)).errors)).toContain("must be one of its columns");
   const where = `query ($where: tokenFilter) { tokens(where: $where) { items { address } } }`;
@@ -148,9 +148,9 @@ test.each([
   await expectReads(service.indexer);
 });
 
-// Ponder finds these in its table of columns, as every object has them. They must not become SQL.
+// Ponder finds these in its map of columns, because every object has them. They must not become SQL.
 test.each(["constructor", "__proto__", "toString"])(
-  "what every object has is no column: %s",
+  "a property of every object is not a column: %s",
   async (name) => {
     await askGraphql(`{ tokens(orderBy: "${name}") { items { address } } }`);
     const asked = await query<{ query: string }>(
@@ -162,7 +162,7 @@ test.each(["constructor", "__proto__", "toString"])(
   },
 );
 
-test("in the embedded database the reader neither writes large objects nor takes locks nor notifies", async () => {
+test("in the embedded database the reader can't write large objects, take locks or send notifications", async () => {
   const reader = inject("postgresReadUrl");
   for (const call of [
     "lo_create(0)",
@@ -186,7 +186,7 @@ test("in the embedded database the reader neither writes large objects nor takes
   ]);
 });
 
-test("what Ponder makes anew, in a schema that was dropped, is read as before", async () => {
+test("tables that Ponder recreates in a dropped schema can be read as before", async () => {
   await service.indexer.stop();
   await service.database.query(`drop schema ${testSchema} cascade`);
   await prepareReads({ ...service.database, schema: testSchema, log() {} });

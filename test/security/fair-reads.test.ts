@@ -16,11 +16,11 @@ beforeAll(async () => {
   mint = await chain.create(trader);
   await chain.buy(trader, mint as `0x${string}`, 10n ** 15n);
   await service.indexer.untilIndexed(chain.chainId, await chain.head());
-  // The list is read, and the chain asked for its DEX, with the first request of all.
+  // The very first request loads the list and asks the chain for its DEX.
   for (const path of ["/api/tokens", "/api/coingecko/tickers"]) expect(await get(path, other)).toBe(200);
 });
 
-/** Two clients: all of 127.0.0.0/8 is this machine, on Linux. */
+/** Two clients: on Linux, all of 127.0.0.0/8 is this machine. */
 const greedy = "127.0.0.2";
 const other = "127.0.0.3";
 
@@ -38,17 +38,17 @@ function open(path: string, localAddress: string): { asked: ClientRequest; statu
 
 const get = (path: string, localAddress: string) => open(path, localAddress).status;
 
-/** Has every statement that reads the table wait, until it is let go. */
-async function hold(table: string): Promise<() => Promise<void>> {
+/** Blocks every statement that reads the table until the returned function is called. */
+async function lockTable(table: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: service.database.url });
   await client.connect();
   await client.query(`begin; lock table ${table} in access exclusive mode`);
   return () => client.end();
 }
 
-/** Connections for reads that wait for a lock. */
-async function held(): Promise<number> {
-  // Only a superuser sees what another role waits for.
+/** The number of read connections that wait for a lock. */
+async function waitingReads(): Promise<number> {
+  // Only a superuser sees what other roles wait for.
   const rows = await query(
     service.database.adminUrl,
     `select from pg_stat_activity where datname = current_database() and application_name = 'onchain_rest'
@@ -65,68 +65,68 @@ test.each([
     most: 2,
   },
   { kind: "tickers", path: () => "/api/coingecko/tickers", table: "onchain.trade", most: 1 },
-])("a hundred slow $kind of one address keep nobody else waiting", async ({ path, table, most }) => {
-  const letGo = await hold(table);
+])("a hundred slow $kind from one address don't delay others", async ({ path, table, most }) => {
+  const unlock = await lockTable(table);
   let answered = 0;
   const flood = Array.from({ length: 100 }, (_, index) => open(path(index), greedy));
   for (const { status } of flood) void status.finally(() => answered++).catch(() => {});
   try {
-    await expect.poll(held).toBe(most);
+    await expect.poll(waitingReads).toBe(most);
 
     expect(await get("/api/health", greedy)).toBe(200);
     expect(await get(`/api/curve/${mint}`, other)).toBe(200);
-    // Beyond the end of the list, so that no row is asked for.
+    // Beyond the end of the list, so that no row is read.
     expect(await get("/api/tokens?page=1000", other)).toBe(200);
     expect(answered).toBe(0);
 
-    // One of the places is not to be had by one client alone.
+    // One slot can't be taken by a single client.
     const same = get(path(1_000), other);
-    await expect.poll(held).toBe(most + 1);
-    // Those who hang up leave the line: half of them are not looked for any more.
+    await expect.poll(waitingReads).toBe(most + 1);
+    // Clients that disconnect leave the queue: half of the queries never run.
     for (const { asked } of flood.slice(50)) asked.destroy();
-    await letGo();
+    await unlock();
     expect(await same).toBe(200);
     const statuses = await Promise.all(flood.slice(0, 50).map(({ status }) => status));
     expect(new Set(statuses)).toEqual(new Set([200]));
   } finally {
-    await letGo().catch(() => {});
+    await unlock().catch(() => {});
     for (const { asked } of flood) asked.destroy();
   }
 });
 
-test("where all places to wait are taken, the client with the most of them loses one to another", async () => {
-  const letGo = await hold("offchain.registration");
+test("when the queue is full, the client with the most requests in it loses one to another client", async () => {
+  const unlock = await lockTable("offchain.registration");
   const flood = Array.from({ length: 510 }, (_, index) => open(`/api/tokens?q=word${index}`, greedy));
   try {
-    // Two run, 500 wait, eight are refused.
+    // Two run, 500 wait, and eight are refused.
     const refused = flood.map(({ status }) => status.then((code) => expect(code).toBe(503)));
     await Promise.any(refused);
     const [first, second] = [get("/api/tokens?q=one", other), get("/api/tokens?q=two", other)];
-    await expect.poll(held).toBe(3);
+    await expect.poll(waitingReads).toBe(3);
     for (const { asked } of flood) asked.destroy();
-    await letGo();
+    await unlock();
     expect([await first, await second]).toEqual([200, 200]);
   } finally {
-    await letGo().catch(() => {});
+    await unlock().catch(() => {});
     for (const { asked } of flood) asked.destroy();
   }
 });
 
-test("those who wait for the list of a process that has just started keep nobody else waiting", async () => {
-  const letGo = await hold("offchain.registration");
+test("requests that wait for the list of a starting process don't delay others", async () => {
+  const unlock = await lockTable("offchain.registration");
   const replica = await service.startReplica({}, { is: "up" });
   const ask = (path: string) => fetch(replica.url + path).then(({ status }) => status);
   try {
     const lists = Array.from({ length: 20 }, () => ask("/api/tokens"));
     expect(await ask(`/api/curve/${mint}`)).toBe(200);
-    // Nobody is sent here yet.
+    // The process is not ready, so no load balancer sends requests here yet.
     const ready = await fetch(`${replica.url}/ready`);
     expect([ready.status, ((await ready.json()) as { code: string }).code]).toEqual([503, "warming_up"]);
-    await letGo();
+    await unlock();
     expect(new Set(await Promise.all(lists))).toEqual(new Set([200]));
     await replica.untilReady();
   } finally {
-    await letGo().catch(() => {});
+    await unlock().catch(() => {});
     await replica.stop();
   }
 });

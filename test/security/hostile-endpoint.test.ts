@@ -3,7 +3,7 @@ import { type HttpServer, startHttpServer } from "../doubles/http-server.ts";
 import { createDatabase, type TestDatabase } from "../service/database.ts";
 import { type Indexer, startIndexer } from "../service/indexer.ts";
 
-/* An RPC endpoint that would have the indexer talk to somebody else. */
+/* An RPC endpoint that tries to redirect the indexer to another server. */
 
 let database: TestDatabase;
 let inside: HttpServer;
@@ -41,7 +41,7 @@ afterAll(async () => {
   await inside?.close();
 });
 
-test("the indexer follows no redirect of an endpoint", async () => {
+test("the indexer follows no redirect from an endpoint", async () => {
   await expect.poll(() => asked.endpoint, { timeout: 60_000 }).toBeGreaterThan(2);
   expect(asked.inside).toBe(0);
 });

@@ -10,7 +10,7 @@ import { type SharedService, sharedService } from "../service/shared-service.ts"
 import { updateViewsOnce } from "../service/views.ts";
 import { bombs, refused } from "./hostile-sql/statements.ts";
 
-/* Whatever a statement of a client says, it reads what the role for analysts may read, within its limits, and nothing else happens. */
+/* Whatever a client's SQL says, it only reads what the analyst role may read, within its limits, and has no other effect. */
 
 const secrets = {
   signature: "0xhostilesignature",
@@ -38,7 +38,7 @@ async function inParallel(all: string[], workers: number, work: (sql: string) =>
   await Promise.all(Array.from({ length: workers }, takeNext));
 }
 
-/** What no statement may change: what there is, who may do what, and what the sessions of the service are. */
+/** The state that no statement may change: objects, privileges, and the service's sessions. */
 async function stateOfDatabase() {
   const [row] = await query(
     shared.service.database.adminUrl,
@@ -86,14 +86,14 @@ afterAll(async () => {
 
 const secretText = new RegExp(`${Object.values(secrets).join("|")}|SCRAM-SHA|root:|PostgreSQL configuration`);
 
-/** The service as it was, and nothing of what the statements were after. */
+/** Expects the service to be as it was, and no secret to be readable. */
 async function expectUnharmed(): Promise<void> {
   const { service } = shared;
   expect(await stateOfDatabase()).toEqual(before);
   expect(existsSync("/tmp/launchpad-mine")).toBe(false);
   const health = await fetch(`${service.indexer.url}/api/health`);
   expect([health.status, (await fetch(`${service.indexer.url}/api/tokens`)).status]).toEqual([200, 200]);
-  // Nothing is left in the sessions that others get.
+  // The pooled sessions carry nothing over to other clients.
   const locks = await query(
     service.database.adminUrl,
     `select l.locktype from pg_locks l join pg_stat_activity a using (pid)
@@ -109,12 +109,12 @@ async function expectUnharmed(): Promise<void> {
   ]);
 }
 
-test("there are more than 200 of them, each another one", () => {
+test("there are more than 200 statements, all different", () => {
   expect(new Set([...refused, ...bombs]).size).toBe(refused.length + bombs.length);
   expect(refused.length).toBeGreaterThan(200);
 });
 
-test("each is refused by POST /sql, and the service goes on", async () => {
+test("POST /sql refuses each of them, and the service keeps working", async () => {
   const answers: { sql: string; status: number; text: string }[] = [];
   await inParallel(refused, 5, async (sql) => void answers.push({ sql, ...(await ask(sql)) }));
   const taken = answers.filter(({ status }) => status !== 400);
@@ -123,7 +123,7 @@ test("each is refused by POST /sql, and the service goes on", async () => {
   await expectUnharmed();
 });
 
-test("the role and its session hold by themselves, without the check that comes before them", async () => {
+test("the role and its session hold up on their own, without the check that precedes them", async () => {
   const pool = createSqlPool({ url: shared.service.database.analystUrl, schema: testSchema, connections: 3 });
   const { run } = createUncheckedRunner(pool, testSchema);
   const never = new AbortController().signal;
@@ -133,7 +133,7 @@ test("the role and its session hold by themselves, without the check that comes 
     const began = performance.now();
     const { rows } = await run({ text: sql, values: [] }, never, limits).catch(() => ({ rows: [] }));
     found.push({ sql, rows: JSON.stringify(rows) });
-    // Far from the minutes that they ask for, on a slow machine too.
+    // Far below the minutes that they ask for, even on a slow machine.
     const took = performance.now() - began;
     expect([sql, took < 30_000]).toEqual([sql, true]);
   });
@@ -142,7 +142,7 @@ test("the role and its session hold by themselves, without the check that comes 
   await expectUnharmed();
 });
 
-test("what is too much ends, after ten seconds at the latest, while others are served", async () => {
+test("excessive statements end within ten seconds, while others are served", async () => {
   const endless = "with recursive a (n) as (select 1 union all select n + 1 from a) select count(*) from a";
   const large = bombs.find((sql) => sql.startsWith("select string_agg(repeat('0'")) ?? "";
   const [late, greedy, other] = await Promise.all([

@@ -9,6 +9,6 @@ beforeAll(async () => {
   served = await serveImages();
 });
 
-// In this order: in the end the service is killed.
+// In this order: the last test kills the service.
 describe("storage", () => testImageStorage(() => served));
 describe("hostile images", () => testHostileImages(() => served));

@@ -21,7 +21,7 @@ test.each([
   "/api/%2e%2e/metrics",
   "/api\\..\\metrics",
   "http://localhost/metrics",
-])("the metrics are not at %s", async (target) => {
+])("the metrics are not served at %s", async (target) => {
   for (const method of ["GET", "HEAD", "POST"]) {
     const client = await connect(service.indexer.port);
     client.send(`${method} ${target} HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: 127.0.0.1\r\n\r\n`);
@@ -32,7 +32,7 @@ test.each([
   }
 });
 
-test("the metrics are on a port of their own, on loopback", async () => {
+test("the metrics are served on a separate port, on loopback only", async () => {
   const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
   expect(response.status).toBe(200);
   expect(await response.text()).toContain("ponder_http_server_request_duration_ms");
@@ -43,7 +43,7 @@ test("the metrics are on a port of their own, on loopback", async () => {
   expect(elsewhere).toBe("refused");
 });
 
-test("the metrics have all that the alert rules and the dashboard of deploy/ ask for", async () => {
+test("the metrics include everything that the alert rules and the dashboard in deploy/ use", async () => {
   const headers = { "content-type": "application/json" };
   expect((await get("/api/tokens", { method: "POST", headers, body: "{}" })).status).toBe(400);
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
@@ -54,7 +54,7 @@ test("the metrics have all that the alert rules and the dashboard of deploy/ ask
   expect(text).toMatch(/^launchpad_index_block\{chain="56"\} [1-9]\d*$/m);
   expect(text).toMatch(/^launchpad_index_lag_seconds\{chain="56"\} \d+$/m);
   expect(text).toMatch(/^launchpad_disk_free_bytes [1-9]\d*$/m);
-  // The labels by which the rules tell registrations that fail.
+  // The labels by which the rules recognise failing registrations.
   const registrations = text
     .split("\n")
     .filter((line) => line.startsWith("ponder_http_server_request_duration_ms_count{"))
@@ -62,7 +62,7 @@ test("the metrics have all that the alert rules and the dashboard of deploy/ ask
   expect(registrations.filter((line) => line.includes('status="4XX"'))).not.toEqual([]);
 });
 
-test("hammering /ready and /status asks the database a few times", async () => {
+test("hammering /ready and /status causes only a few database queries", async () => {
   const asked = async () => {
     const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     const counts = text.matchAll(
@@ -83,7 +83,7 @@ test("hammering /ready and /status asks the database a few times", async () => {
   expect((await asked()) - before).toBeLessThanOrEqual(2 * (1 + 4 * seconds));
 });
 
-test.each(["/docs", "/graphql"])("%s has its files, compressed once, and no others", async (page) => {
+test.each(["/docs", "/graphql"])("%s serves only its own files, compressed once", async (page) => {
   const html = await (await get(page)).text();
   const assets = [...html.matchAll(/(?:src|href)="(\/[^"]+\/assets\/[^"]+)"/g)].map(([, path]) =>
     String(path),
@@ -113,7 +113,7 @@ test.each([
   ],
   ["Expect", "GET /api/health HTTP/1.1\r\nhost: h\r\nexpect: magic\r\nconnection: close\r\n\r\n", [417]],
   ["no Host", "GET /api HTTP/1.1\r\nconnection: close\r\n\r\n", [400]],
-])("%s is nothing special", async (_, text, statuses) => {
+])("%s gets no special treatment", async (_, text, statuses) => {
   const client = await connect(service.indexer.port);
   client.send(text);
   const answer = await client.closed();

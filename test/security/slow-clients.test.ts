@@ -39,18 +39,18 @@ test.concurrent.each([
   const client = await open();
   client.send(text);
   const trickle = setInterval(() => client.send("x"), 1_000);
-  // A chunk of another size than it says is another mistake.
+  // Bytes in the middle of a chunk would be a different error.
   if (text.includes("chunked") || text.startsWith("GET")) clearInterval(trickle);
   const answer = await client.closed();
   clearInterval(trickle);
-  // Uploads have a pace of their own to keep.
+  // Uploads must keep a minimum rate of their own.
   expect(problemIn(answer)).toMatchObject({
     status: 408,
     code: expect.stringMatching(/^(request|upload)_timeout$/),
   });
 });
 
-test.concurrent("idle bodies keep nobody else from registering", async () => {
+test.concurrent("idle bodies don't keep others from registering", async () => {
   const idle = await Promise.all(Array.from({ length: 60 }, open));
   for (const client of idle) client.send(head("/api/tokens", json, "content-length: 1000"));
   for (const client of idle) await client.closed();
@@ -62,7 +62,7 @@ test.concurrent("idle bodies keep nobody else from registering", async () => {
   expect([400, 429]).toContain(response.status);
 });
 
-test.concurrent("a body that ends early fills no log", async () => {
+test.concurrent("a body that ends early is not logged as an error", async () => {
   for (const path of ["/api/tokens", "/graphql"]) {
     const client = await open();
     client.send(head(path, json, "content-length: 1000"));
@@ -75,7 +75,7 @@ test.concurrent("a body that ends early fills no log", async () => {
   expect(replica.output()).not.toMatch(/aborted|ECONNRESET/);
 });
 
-test.concurrent("100 large answers that nobody reads cost little memory, and are not kept for ever", async () => {
+test.concurrent("100 large unread answers use little memory, and are not kept forever", async () => {
   const { url, pid } = replica;
   const page = await (await fetch(`${url}/docs`)).text();
   const [bundle] = /\/docs\/assets\/[^"]+bundle\.js/.exec(page) ?? [];
@@ -83,20 +83,20 @@ test.concurrent("100 large answers that nobody reads cost little memory, and are
   const before = peakMemory(pid);
 
   const unread = await Promise.all(Array.from({ length: 100 }, open));
-  // Four each, so that what the system buffers is not enough.
+  // Four each, more than the system's buffers hold.
   for (const client of unread) client.send(`GET ${bundle} HTTP/1.1\r\nhost: localhost\r\n\r\n`.repeat(4));
   await until("them to be cut off", async () => {
     const other = await open();
     other.send("GET /api/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
     expect(await other.answers()).toEqual([200]);
-    // A connection that reads nothing learns of its end by writing.
+    // A client that reads nothing notices the closed connection only by writing.
     for (const client of unread) client.send("\r\n");
     return unread.every((client) => client.isClosed());
   });
   expect(peakMemory(pid) - before).toBeLessThan(200_000_000);
 });
 
-/** The most bytes that the process has had in memory so far. */
+/** The process's peak memory so far, in bytes. */
 function peakMemory(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1_024;
 }

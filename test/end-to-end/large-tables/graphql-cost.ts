@@ -265,20 +265,20 @@ export function testGraphqlCost(served: () => TablesServed): void {
 
   describe("unusual arguments", () => {
     test.each([
-      ["no base64", "%%%"],
-      ["base64 of no JSON", Buffer.from("hello").toString("base64")],
+      ["not base64", "%%%"],
+      ["base64 but not JSON", Buffer.from("hello").toString("base64")],
       ["JSON without columns", encodeCursor(null)],
-      ["a cursor of another order", encodeCursor({ chainId: 56, id: "1" })],
-      ["values of other types", encodeCursor({ chainId: "x", id: 1, timestamp: "2" })],
+      ["for another order", encodeCursor({ chainId: 56, id: "1" })],
+      ["made of values of other types", encodeCursor({ chainId: "x", id: 1, timestamp: "2" })],
       [
-        "a number that is none",
+        "made of an invalid number",
         encodeCursor({ chainId: 56, id: "1", timestamp: "x" }, { timestamp: ["bigint"] }),
       ],
       [
-        "types that no column has",
+        "made of types that no column has",
         encodeCursor({ chainId: 56, id: "1", timestamp: "1" }, { timestamp: [["class", "x"]] }),
       ],
-      ["nothing", ""],
+      ["empty", ""],
     ])("a cursor that is %s", async (_, after) => {
       const { errors } = await ask(
         'query ($after: String) { trades(orderBy: "timestamp", after: $after) { items { id } } }',
@@ -315,7 +315,7 @@ export function testGraphqlCost(served: () => TablesServed): void {
       ["a backslash at the end of a pattern", 'tokens(where: { name_ends_with: "a\\\\" })', /backslash/],
       ["candles that are not stored", 'candles(where: { interval: "5m" })', /must be one of 1m, 1h/],
       [
-        "a filter by a time that has none",
+        "a filter on a time that can't be filtered",
         'listings(where: { registeredAt: "2026" })',
         /can't be used as a filter/,
       ],

@@ -68,7 +68,7 @@ export function testForeignContracts(served: () => RegistrationServed): void {
     ["reverts with megabytes", { manner: "LongRevert", length: 6_000_000 }],
     ["reverts with half a megabyte", { manner: "LongRevert", length: 500_000 }],
     ["burns all gas", { manner: "BurnGas" }],
-  ] as const)("a contract that %s has not signed, and says nothing in the answer", async (_, options) => {
+  ] as const)("a contract that %s counts as not having signed, and its output stays out of the answer", async (_, options) => {
     const token = await createByHostileWallet(chain, options);
     await indexed();
     const { answer, text } = await post(byContract(token));

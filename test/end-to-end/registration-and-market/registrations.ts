@@ -213,7 +213,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
     }
   });
 
-  test("names are accepted as they are on the chain, with NUL, combining marks and lone surrogates", async () => {
+  test("names are accepted as they are on the chain, with NUL, markup and surrogate pairs", async () => {
     const [creator] = chain.traders;
     for (const name of ["a\0b", "</script>", "'; --", "\u0007\n", "__proto__", "𝒳".repeat(16)]) {
       const mint = await newToken(name, "S");

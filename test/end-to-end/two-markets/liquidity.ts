@@ -19,7 +19,7 @@ import type { RestClient } from "../../service/rest-client.ts";
 import type { Service } from "../../service/service.ts";
 import type { Pools, TwoMarketsServed } from "./served.ts";
 
-/** Of pairs in which the token comes first, and of such in which it comes second. */
+/** Liquidity of pairs in which the token is token0, and of pairs in which it is token1. */
 export function testLiquidity(served: () => TwoMarketsServed): void {
   let chain: LaunchpadChain;
   let service: Service;
@@ -43,7 +43,7 @@ export function testLiquidity(served: () => TwoMarketsServed): void {
     return body;
   }
 
-  /** Mint and Burn of a transaction, in wei and base units. */
+  /** The amounts of a transaction's Mint and Burn events, in wei and base units. */
   function amountsIn({ logs }: { logs: Log[] }, order: string) {
     return parseEventLogs({ abi: dexPairAbi, eventName: ["Mint", "Burn"], logs }).map(
       ({ eventName, args }) => {
@@ -58,7 +58,7 @@ export function testLiquidity(served: () => TwoMarketsServed): void {
   }
 
   test.each(orders)(
-    "where the token is %s, what anyone adds and removes is there with who did it",
+    "where the token is %s in the pair, every addition and removal is listed with its provider",
     async (order) => {
       const { token, pair } = pools[order];
       const [creator, buyer, other] = chain.traders;
@@ -73,7 +73,7 @@ export function testLiquidity(served: () => TwoMarketsServed): void {
 
       const added = await chain.addLiquidity(buyer, token, 10n ** 24n, 10n ** 15n);
       const afterAdding = await reservesNow();
-      // A trade and gifts in between, of which the next one to add or remove gets his share.
+      // A trade and donations in between, of which the next provider to add or remove gets a share.
       await chain.buyOnDex(other, token, 10n ** 15n);
       await chain.transfer(other, token, pair, 12_345n);
       await act(other, pair, "skim", [other]);
@@ -82,7 +82,7 @@ export function testLiquidity(served: () => TwoMarketsServed): void {
       const lp = await chain.balanceOf(pair, buyer);
       const removed = await chain.removeLiquidity(buyer, token, pair, lp / 2n);
       const afterRemoving = await reservesNow();
-      // Without a router, and for someone else.
+      // Without a router, and on behalf of someone else.
       await chain.transfer(buyer, pair, pair, await chain.balanceOf(pair, buyer));
       const burned = await act(other, pair, "burn", [creator]);
       const afterBurning = await reservesNow();
@@ -109,7 +109,7 @@ export function testLiquidity(served: () => TwoMarketsServed): void {
     },
   );
 
-  test("pages follow each other, and repeat nothing", async () => {
+  test("consecutive pages repeat nothing", async () => {
     const { token } = pools.first;
     const all = (await liquidityOf(token)).liquidity;
     const found: unknown[] = [];
@@ -124,7 +124,7 @@ export function testLiquidity(served: () => TwoMarketsServed): void {
     expect([status, body.code, body.errors[0].path]).toEqual([400, "invalid_request", "cursor"]);
   });
 
-  test("a token on its curve has none, and an unknown one is not found", async () => {
+  test("a token on its curve has no liquidity changes, and an unknown one is not found", async () => {
     const [creator] = chain.traders;
     const token = await chain.create(creator);
     await service.indexer.untilIndexed(56, await chain.head());
@@ -133,14 +133,14 @@ export function testLiquidity(served: () => TwoMarketsServed): void {
     expect([status, body.code]).toEqual([404, "token_not_found"]);
   });
 
-  test("what is added in the block of the graduation is not taken for the launchpad's, nor the other way round", async () => {
+  test("liquidity added in the graduation's block is not mistaken for the launchpad's, nor the reverse", async () => {
     const [creator, buyer, other] = chain.traders;
     const { launchpad, router } = chain.deployment;
     const token = await chain.create(creator);
     await chain.buy(buyer, token, graduatingAmount / 2n);
     await chain.send(buyer, token, callOf(launchTokenAbi, "approve", [router, maxUint256]));
     await chain.testClient.setAutomine(false);
-    // The one that pays more comes first.
+    // The transaction with the higher gas price comes first.
     const submit = (from: Address, to: Address, data: Hex, bnb: bigint, gasPrice: number) =>
       chain.testClient.request({
         method: "eth_sendTransaction",
@@ -164,7 +164,7 @@ export function testLiquidity(served: () => TwoMarketsServed): void {
     expect(curve.pair).toBe(found[0].pair);
   });
 
-  test("GraphQL has them by token, by provider and by time, and leads back", async () => {
+  test("GraphQL lists changes by token, by provider and by time, and links back to the token", async () => {
     const { token, pair } = pools.second;
     const [, buyer] = chain.traders;
     const newest = `orderBy: "timestamp", orderDirection: "desc"`;

@@ -11,7 +11,7 @@ export function testReorgs(served: () => TwoMarketsServed): void {
     ({ mainnet: chain, service } = served());
   });
 
-  /** Lets `lost` happen and be indexed, then takes the chain back to before it and lets `instead` happen. */
+  /** Runs `lost` and waits until it is indexed, then reverts the chain to before it and runs `instead`. */
   async function reorg(lost: () => Promise<unknown>, instead: () => Promise<unknown>): Promise<void> {
     const snapshot = await chain.testClient.snapshot();
     await lost();
@@ -23,7 +23,7 @@ export function testReorgs(served: () => TwoMarketsServed): void {
 
   const tokenCount = async () => (await service.database.query("select 1 from onchain.token")).length;
 
-  test("a reorg that drops a trade", async () => {
+  test("a reorg that drops a trade removes it from the index", async () => {
     const [creator, buyer, other] = chain.traders;
     const token = await chain.create(creator);
     await reorg(
@@ -36,7 +36,7 @@ export function testReorgs(served: () => TwoMarketsServed): void {
     expect(trades).toEqual([{ trader: other.toLowerCase() }]);
   });
 
-  test("a reorg that drops a creation, and everything done with the token", async () => {
+  test("a reorg that drops a creation removes the token and its trades", async () => {
     const [creator, buyer] = chain.traders;
     const before = await tokenCount();
     await reorg(
@@ -49,7 +49,7 @@ export function testReorgs(served: () => TwoMarketsServed): void {
     expect(await tokenCount()).toBe(before);
   });
 
-  test("a reorg that puts another token at the same address", async () => {
+  test("a reorg that puts another token at the same address replaces the first", async () => {
     const [creator, buyer] = chain.traders;
     let addresses: unknown[] = [];
     await reorg(
@@ -70,7 +70,7 @@ export function testReorgs(served: () => TwoMarketsServed): void {
     expect(token).toEqual({ name: "Second", burn_percent: 70 });
   });
 
-  test("a reorg that drops a graduation and the DEX trades after it", async () => {
+  test("a reorg that drops a graduation removes the DEX trades after it", async () => {
     const [creator, buyer, other] = chain.traders;
     const token = await chain.create(creator);
     await chain.buy(buyer, token, graduatingAmount / 2n);
@@ -96,7 +96,7 @@ export function testReorgs(served: () => TwoMarketsServed): void {
     await service.expectIndexEqualsChain([chain]);
   });
 
-  test("a deep reorg made by the node itself", async () => {
+  test("after a deep reorg made by the node itself the index equals the chain", async () => {
     const [creator, buyer] = chain.traders;
     const token = await chain.create(creator);
     for (let index = 0; index < 8; index++) await chain.buy(buyer, token, 10n ** 15n);

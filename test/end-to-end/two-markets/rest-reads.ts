@@ -10,11 +10,11 @@ export function testReads(served: () => TwoMarketsServed): void {
   let mainnet: LaunchpadChain;
   let testnet: LaunchpadChain;
   let rest: RestClient;
-  /** Made both tokens; bought most of both; has a little of the second one. */
+  /** `creator` made both tokens, `buyer` bought most of both, `friend` holds a little of the second. */
   let creator: Address;
   let buyer: Address;
   let friend: Address;
-  /** Registered, half sold; graduated and traded on the DEX, not registered. */
+  /** `onCurve` is registered and half sold; `onDex` graduated, was traded on the DEX and is not registered. */
   let onCurve: Address;
   let onDex: Address;
 
@@ -39,13 +39,13 @@ export function testReads(served: () => TwoMarketsServed): void {
       args: [token],
     });
 
-  test("the service is up", async () => {
+  test("the health endpoint says that the service is up", async () => {
     const { status, body } = await rest.get("/api/health");
     expect(status).toBe(200);
     expect(body).toMatchObject({ ok: true, status: "up", index: { writer: "live" } });
   });
 
-  test("the manifest of testnet, and of a chain that there is not", async () => {
+  test("the manifest covers testnet, and an unknown chain is refused", async () => {
     const { body } = await rest.get("/api?chainId=97");
     expect(body.chain).toMatchObject({ id: 97, name: "BNB Smart Chain Testnet" });
     expect(body.contracts.launchpad).toBe(testnet.deployment.launchpad.toLowerCase());
@@ -54,7 +54,7 @@ export function testReads(served: () => TwoMarketsServed): void {
     expect([status, problem.code, problem.errors[0].path]).toEqual([400, "invalid_request", "chainId"]);
   });
 
-  test("a curve as the chain has it, before and after graduation", async () => {
+  test("a curve equals the chain's, before and after graduation", async () => {
     const head = Number(await mainnet.head());
     for (const [token, burnPercent] of [
       [onCurve, 40],
@@ -84,7 +84,7 @@ export function testReads(served: () => TwoMarketsServed): void {
     }
   });
 
-  test("curves at once, by mint as the caller spelled it", async () => {
+  test("several curves come at once, keyed by mint as the caller spelled it", async () => {
     const unknown = `0x${"ab".repeat(20)}`;
     const spelled = [onCurve.toLowerCase(), getAddress(onCurve), getAddress(onDex), unknown];
     const { status, body } = await rest.get(`/api/curves?mints=${spelled.join(",")}`);
@@ -123,7 +123,7 @@ export function testReads(served: () => TwoMarketsServed): void {
   });
 
   describe("metadata", () => {
-    test("of a registered token", async () => {
+    test("of a registered token has its name, texts and image", async () => {
       const { status, body, headers } = await rest.get(`/api/metadata/${onCurve}`);
       expect([status, body]).toEqual([
         200,
@@ -143,7 +143,7 @@ export function testReads(served: () => TwoMarketsServed): void {
       expect(headers.get("cache-control")).toMatch(/public, max-age=\d+/);
     });
 
-    test("of one that nobody registered, which is in no list", async () => {
+    test("of an unregistered token is available, although no list has the token", async () => {
       const { status, body } = await rest.get(`/api/metadata/${onDex}`);
       expect([status, body]).toEqual([
         200,
@@ -162,7 +162,7 @@ export function testReads(served: () => TwoMarketsServed): void {
   describe("holders", () => {
     const decimals4 = (part: bigint, total: bigint) => Number((part * 1_000_000n) / total) / 10_000;
 
-    test("with rank, share and label, the largest first", async () => {
+    test("come with rank, share and label, largest first", async () => {
       const { status, body } = await rest.get(`/api/token/${onDex}/holders`);
       expect(status).toBe(200);
       const [larger, smaller] = [buyer, friend].map((address) => address.toLowerCase());
@@ -204,14 +204,14 @@ export function testReads(served: () => TwoMarketsServed): void {
       );
     });
 
-    test("the launchpad and the creator are named", async () => {
+    test("are labelled where they are the launchpad or the creator", async () => {
       const { body } = await rest.get(`/api/token/${onCurve}/holders`);
       const labels = body.holders.map(({ label }: { label: string }) => label);
       expect(labels).toEqual(["launchpad", null, "creator"]);
       expect(body.holderCount).toBe(2);
     });
 
-    test("pages neither repeat nor skip", async () => {
+    test("come in pages that neither repeat nor skip", async () => {
       const all = (await rest.get(`/api/token/${onDex}/holders`)).body.holders;
       for (const limit of [1, 2, 3]) {
         const found: unknown[] = [];

@@ -4,26 +4,26 @@ import { serveChains } from "../../service/served-chains.ts";
 
 export type TwoMarketsServed = Awaited<ReturnType<typeof serveTwoMarkets>>;
 
-/** By whether the token is the pair's first one. */
+/** Keyed by whether the token is the pair's token0 or token1. */
 export type Pools = Record<"first" | "second", { token: Address; pair: Address }>;
 
-/** Two chains with a random market on each, and tokens besides that the tests ask for. */
+/** Two chains with a random market each, and additional tokens for the tests. */
 export async function serveTwoMarkets() {
   const [mainnet, testnet] = await Promise.all([startLaunchpadChain(), startLaunchpadChain({ chainId: 97 })]);
-  // The same deployer and the same transactions lead to the same addresses on both chains.
+  // The same deployer and transactions produce the same addresses on both chains.
   for (const chain of [mainnet, testnet]) {
     const [creator, buyer] = chain.traders;
     const token = await chain.create(creator, `Twin on ${chain.chainId}`, "TWIN");
     await chain.buy(buyer, token, chain === mainnet ? 10n ** 16n : graduatingAmount);
   }
   await mainnet.trade(4, { blocks: 40, actionsPerBlock: 10, creations: 0.02 });
-  // With the fewest tokens, since an address follows from the number of those before: what is made below is on mainnet alone.
+  // Token addresses follow from the number of earlier tokens. Mainnet has the fewest, so the tokens below exist only there.
   await testnet.trade(5, { blocks: 40, actionsPerBlock: 10, creations: 0 });
   const made = { ...(await makeTokens(mainnet)), pools: await makePools(mainnet) };
   return { ...(await serveChains([mainnet, testnet])), mainnet, testnet, ...made };
 }
 
-/** A token that is half sold, and one that graduated and was traded on the DEX, of accounts that do nothing else. */
+/** A token that is half sold, and one that graduated and was traded on the DEX, by accounts that do nothing else. */
 async function makeTokens(chain: LaunchpadChain) {
   const [creator, buyer, friend] = chain.traders.slice(4) as [Address, Address, Address];
   const onCurve = await chain.create(creator, "On the curve", "CURVE", 40);
@@ -37,7 +37,7 @@ async function makeTokens(chain: LaunchpadChain) {
   return { creator, buyer, friend, onCurve, onDex };
 }
 
-/** A graduated token that is its pair's first one, and one that is its second. */
+/** A graduated token that is its pair's token0, and one that is token1. */
 async function makePools(chain: LaunchpadChain): Promise<Pools> {
   const [creator, buyer] = chain.traders;
   const wbnb = chain.deployment.wbnb.toLowerCase();

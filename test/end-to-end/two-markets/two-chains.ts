@@ -28,7 +28,7 @@ export function testTwoChains(served: () => TwoMarketsServed): void {
     ]);
   });
 
-  test("the same address on both chains is two tokens", async () => {
+  test("the same address on two chains means two tokens", async () => {
     const { tokens } = await service.indexer.graphql<{ tokens: { items: object[] } }>(
       `{ tokens(where: { symbol: "TWIN" }, orderBy: "chainId") {
          items { chainId name curve { graduated } }
@@ -51,7 +51,7 @@ export function testTwoChains(served: () => TwoMarketsServed): void {
     expect(rows).toEqual([{ chain_id: 56 }]);
   });
 
-  test("what was traded lately ends with the last block of each chain, and time that passes on one leaves the other alone", async () => {
+  test("the activity windows end at each chain's last block, and time passing on one leaves the other alone", async () => {
     const tokens = await service.database.query(
       `select * from onchain.token
        where (chain_id, address) not in (select chain_id, mint from offchain.registration)

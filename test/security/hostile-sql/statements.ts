@@ -1,4 +1,4 @@
-/* Statements that must come to nothing: one a line, by what they try. */
+/* Statements that must have no effect, one a line, grouped by what they try. */
 
 const several = `
 select 1; select 2
@@ -339,7 +339,7 @@ export const refused: string[] = [
   `select ${Array.from({ length: 1_700 }, (_, at) => at).join(",")}`,
 ];
 
-/** More than the time, the memory, the rows or the bytes that there are. */
+/** Statements that exceed the limits on time, memory, rows or bytes. */
 export const bombs: string[] = [
   "select count(*) from generate_series(1, 1000000000000) a",
   "select * from generate_series(1, 1000000000000) a",

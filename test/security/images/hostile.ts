@@ -23,7 +23,7 @@ export function testHostileImages(served: () => ImagesServed): void {
   const decoders = () =>
     descendantsOf(service.indexer.pid).filter((pid) => commandOf(pid).includes("decoder/process.ts"));
 
-  test("hostile files are refused or decoded while the service answers others, and it survives them", async () => {
+  test("hostile files are refused or decoded while the service answers others, and the service survives them", async () => {
     for (const { name, bytes } of await decoderAttacks()) {
       let isUnderWay = true;
       const answered = upload(bytes).finally(() => {
@@ -39,12 +39,12 @@ export function testHostileImages(served: () => ImagesServed): void {
     expect((await upload(await encode(picture(), "png"))).status).toBe(201);
   });
 
-  test("a decoder that is killed costs its own upload, and the next one works", async () => {
+  test("a killed decoder fails only its own upload, and the next one works", async () => {
     const bytes = await encode(picture({ seed: 2 }), "png");
     expect((await upload(bytes)).status).toBe(201);
     const killed = decoders();
     expect(killed.length).toBeGreaterThan(0);
-    // Held, so that the upload is with it for certain.
+    // Paused, so that it is certainly the one with the upload.
     for (const pid of killed) process.kill(pid, "SIGSTOP");
     const under = upload(bytes);
     for (let count = 0; count < 20; count++) expect((await rest.get("/api/health")).status).toBe(200);

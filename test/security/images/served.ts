@@ -4,14 +4,14 @@ import { temporaryFolder } from "../../service/temporary-folder.ts";
 
 export type ImagesServed = Awaited<ReturnType<typeof serveImages>>;
 
-/** A service with a folder of its own and little room for images. */
+/** A service with its own folder and a small image budget. */
 export async function serveImages() {
   const [chain, place] = await Promise.all([startLaunchpadChain(), temporaryFolder()]);
   const env = {
     DATA_DIR: place.folder,
-    // The address of a client is what the test says it is.
+    // Lets a test choose the client's address.
     TRUST_PROXY: "1",
-    // Two of the large images, and no third one.
+    // Room for two of the large images, not for three.
     IMAGES_UNREGISTERED_MB: "12",
     IMAGES_MIN_FREE_DISK_MB: "1",
   };

@@ -10,7 +10,7 @@ import { connectRaw, type RawConnection } from "../../service/raw-connection.ts"
 import type { Service } from "../../service/service.ts";
 import type { ImagesServed } from "./served.ts";
 
-/** What clients may do to the storage of images: they stall, trickle and fill it. */
+/** Clients that attack the image storage: they stall, trickle and fill it. */
 export function testImageStorage(served: () => ImagesServed): void {
   const MEGABYTE = 1_024 * 1_024;
 
@@ -28,7 +28,7 @@ export function testImageStorage(served: () => ImagesServed): void {
 
   type Uploaded = { cid: string; size: number; url: string; code?: string };
 
-  /** Close to 5 MB, since noise can't be compressed; each one differs. */
+  /** A unique image of nearly 5 MB, since noise can't be compressed. */
   function largeImage(): Promise<Buffer> {
     const side = 1_290;
     const raw = { width: side, height: side, channels: 3 } as const;
@@ -79,12 +79,12 @@ export function testImageStorage(served: () => ImagesServed): void {
 
   const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
 
-  /** The beginning of an upload that says it has so many bytes. */
+  /** The beginning of an upload that declares this length in bytes. */
   function uploadHead(address: string, length: number): string {
     return `POST /api/upload-image HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${address}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${length}\r\n\r\n${part}`;
   }
 
-  test("80 clients that don't read their image hold little memory, keep nobody waiting and leave no file open", async () => {
+  test("80 clients that don't read their image use little memory, delay nobody and leave no file open", async () => {
     const image = await stored(await largeImage(), "192.0.2.1");
     expect(image.size).toBeGreaterThan(3 * MEGABYTE);
     for (let count = 0; count < 5; count++) expect(await imageStatus(image.cid)).toBe(200);
@@ -103,14 +103,14 @@ export function testImageStorage(served: () => ImagesServed): void {
     expect(Number(served.headers.get("content-length"))).toBe(image.size);
     expect((await served.arrayBuffer()).byteLength).toBe(image.size);
     expect((await fetch(`${service.indexer.url}/api`)).status).toBe(200);
-    // A copy of the image for each of them would take 400.
+    // A copy of the image for each client would take 400 MB.
     expect((residentBytes(service.indexer.pid) - before) / MEGABYTE).toBeLessThan(200);
 
     for (const connection of stalled) connection.close();
     await until("every file to be closed", async () => openFiles(service.indexer.pid, folder).length === 0);
   });
 
-  test("bodies that stand still or trickle keep nobody from uploading, and are given up with 408", async () => {
+  test("stalled or trickling bodies keep nobody from uploading, and end with 408", async () => {
     const idle = await Promise.all(Array.from({ length: 60 }, connect));
     const trickling = await Promise.all(Array.from({ length: 60 }, connect));
     await Promise.all(idle.map((connection) => connection.send(uploadHead("192.0.2.10", 1_000_000))));
@@ -124,7 +124,7 @@ export function testImageStorage(served: () => ImagesServed): void {
     }, 100);
     try {
       await stored(await smallImage(), "192.0.2.20");
-      // Whoever shares an address with them has to try again once at most, as Retry-After says.
+      // A client that shares their address has to retry at most once, after Retry-After.
       await until("an upload from the same address", async () => {
         const { status } = await upload(await smallImage(), "192.0.2.10");
         return status === 201;
@@ -142,7 +142,7 @@ export function testImageStorage(served: () => ImagesServed): void {
     }
   });
 
-  test("the eleventh upload of an address is refused before its body comes or is counted, and the first ten are taken", async () => {
+  test("an address's eleventh upload is refused before its body arrives or counts, and the first ten are accepted", async () => {
     const uploads = 10;
     const replica = await service.startReplica({
       env: {
@@ -185,7 +185,7 @@ export function testImageStorage(served: () => ImagesServed): void {
     }
   });
 
-  test("100 uploads of 5 MB at a time stay out of memory", async () => {
+  test("100 concurrent uploads of 5 MB are not held in memory", async () => {
     for (let count = 0; count < 3; count++) await upload(await largeImage(), "192.0.2.30");
     const before = residentBytes(service.indexer.pid);
     let highest = before;
@@ -197,13 +197,13 @@ export function testImageStorage(served: () => ImagesServed): void {
       await Promise.all(
         Array.from({ length: 100 }, async (_, index) => {
           const connection = await connect();
-          // All but the end.
+          // Everything except the end.
           await connection.send(uploadHead(`192.0.2.${100 + Math.floor(index / 5)}`, file.length + 1_000));
           await connection.send(file);
         }),
       );
       expect((await fetch(`${service.indexer.url}/api`)).status).toBe(200);
-      // All of them together are 500.
+      // All of them together are 500 MB.
       expect((highest - before) / MEGABYTE).toBeLessThan(250);
     } finally {
       clearInterval(timer);
@@ -218,7 +218,7 @@ export function testImageStorage(served: () => ImagesServed): void {
     await until("every file to be closed", async () => openFiles(service.indexer.pid, folder).length === 0);
   });
 
-  test("beyond the budget the oldest upload that no registration mentions goes, and no other", async () => {
+  test("beyond the budget only the oldest upload that no registration mentions is deleted", async () => {
     await service.database.query("update offchain.image set uploaded_at = now() - interval '1 day 1 hour'");
     const registered = await stored(await largeImage(), "203.0.113.1");
     await register(service.database, registered.url);
@@ -233,7 +233,7 @@ export function testImageStorage(served: () => ImagesServed): void {
     expect(await readdir(path.join(folder, "images", "blocks"))).not.toContain(oldest.cid);
   });
 
-  test("304 needs no file on the disk, but an image that is here", async () => {
+  test("a 304 needs no file read, but the image must exist", async () => {
     const { cid } = await stored(await smallImage(), "203.0.113.20");
     await rm(path.join(folder, "images", "blocks", cid), { recursive: true });
     expect(await imageStatus(cid, { "if-none-match": `"${cid}"` })).toBe(304);
@@ -242,7 +242,7 @@ export function testImageStorage(served: () => ImagesServed): void {
     expect(await imageStatus(unknown, { "if-none-match": `"${unknown}"` })).toBe(404);
   });
 
-  test("with less free disk than asked for, uploads are refused and everything else goes on", async () => {
+  test("with less free disk space than configured, uploads are refused and everything else works", async () => {
     const { cid } = await stored(await smallImage(), "203.0.113.30");
     const replica = await service.startReplica({
       env: { DATA_DIR: folder, IMAGES_MIN_FREE_DISK_MB: "1000000000" },
