@@ -256,7 +256,9 @@ test("a token hidden by the operator disappears, and its page shows only the rea
   });
   // Pages that were already open drop it with the next event.
   await usingPage(list, () => card(list, "Rowing Heron").waitFor({ state: "detached", ...liveTimeout }));
-  await usingPage(open, () => open.getByRole("heading", { name: "Hidden by the operator" }).waitFor(liveTimeout));
+  await usingPage(open, () =>
+    open.getByRole("heading", { name: "Hidden by the operator" }).waitFor(liveTimeout),
+  );
 });
 
 test("the feed and account pages show token images", async () => {

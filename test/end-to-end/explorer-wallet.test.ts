@@ -183,7 +183,8 @@ async function replaceBuy(name: string, change: (sent: Replaced) => object): Pro
     await trade("Buy", "0.001");
     await status().getByText("waiting to be mined").waitFor();
     // Once the page polls for the receipt again, it has read the transaction and knows its nonce.
-    const receiptRequests = () => wallet.asked.filter((method) => method === "eth_getTransactionReceipt").length;
+    const receiptRequests = () =>
+      wallet.asked.filter((method) => method === "eth_getTransactionReceipt").length;
     await expect.poll(receiptRequests, { timeout: 100_000 }).toBeGreaterThan(1);
     const hash = new URL((await status().getByRole("link").getAttribute("href")) ?? "").pathname
       .split("/")

@@ -180,18 +180,21 @@ async function expectSchemaToBeRefused(): Promise<void> {
   expect(second.output()).toContain("another process indexes into the schema onchain_dev");
 }
 
-test.each(["PORT", "LOCAL_CHAIN_PORT"] as const)("a %s that is already in use is reported in one clear line", async (variable) => {
-  const { createServer } = await import("node:http");
-  const server = createServer().listen(Number(env[variable]), "127.0.0.1");
-  stack = runProgram(script, { env });
-  expect(await stack.exited).toBe(1);
-  server.close();
-  expect(stack.output().trim()).toMatch(
-    new RegExp(
-      `^port ${env[variable]} \\(.+\\) is taken by another process: set ${variable} to a free one or stop it$`,
-    ),
-  );
-});
+test.each(["PORT", "LOCAL_CHAIN_PORT"] as const)(
+  "a %s that is already in use is reported in one clear line",
+  async (variable) => {
+    const { createServer } = await import("node:http");
+    const server = createServer().listen(Number(env[variable]), "127.0.0.1");
+    stack = runProgram(script, { env });
+    expect(await stack.exited).toBe(1);
+    server.close();
+    expect(stack.output().trim()).toMatch(
+      new RegExp(
+        `^port ${env[variable]} \\(.+\\) is taken by another process: set ${variable} to a free one or stop it$`,
+      ),
+    );
+  },
+);
 
 test("the API and the local chain must not share a port", async () => {
   stack = runProgram(script, { env: { ...env, PORT: "9000", LOCAL_CHAIN_PORT: "9000" } });

@@ -117,7 +117,8 @@ const actions: Record<string, () => Promise<unknown>> = {
   /** A trade that leaves the number of holders unchanged. */
   async buyMore() {
     const [row] = await holdings();
-    if (row !== undefined) await chain.buy(row.account, row.token, graduatingAmount / 100n).catch(expectRevert);
+    if (row !== undefined)
+      await chain.buy(row.account, row.token, graduatingAmount / 100n).catch(expectRevert);
   },
   /** Adds holders without a trade. */
   async transfer() {

@@ -221,9 +221,12 @@ describe("unknown parameters", () => {
     expect((await rest.get(`/api/trades?limit=0&${many}`)).text.length).toBeLessThan(10_000);
   });
 
-  test.each(["/api/health", "/api/openapi.json", "/docs"])("are allowed at %s, to bypass caches", async (path) => {
-    expect((await rest.get(`${path}?t=1`)).status).toBe(200);
-  });
+  test.each(["/api/health", "/api/openapi.json", "/docs"])(
+    "are allowed at %s, to bypass caches",
+    async (path) => {
+      expect((await rest.get(`${path}?t=1`)).status).toBe(200);
+    },
+  );
 });
 
 test("a trailing slash redirects to the path without it, on the requested host", async () => {

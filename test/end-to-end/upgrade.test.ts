@@ -37,7 +37,7 @@ const streamed: StreamEvent[] = [];
 let analyst: pg.Client;
 /** Has read a view in an open transaction, which keeps it locked through the upgrade. */
 let idler: pg.Client;
-/** After the new version is killed during the switch, the running one is not frozen while its views are restored. */
+/** True while the views are being restored after the new version was killed in the switch, when the running one is not frozen. */
 let mayViewsBeStale = false;
 const polled: StreamEvent[] = [];
 /** Every `npm run upgrade` so far. */

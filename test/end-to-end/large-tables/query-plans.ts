@@ -248,22 +248,25 @@ export function testQueryPlans(served: () => TablesServed): void {
     const relations = [...readApiSchema(exports).tables.values()].flatMap(({ name, relations }) =>
       [...relations].map(([field, relation]) => ({ of: `${name}.${field}`, ...relation })),
     );
-    test.each(relations)("GraphQL's $of is served by an index, for one row and for many", async (relation) => {
-      const table = readApiSchema(exports).tables.get(relation.table) as ApiTable;
-      const { db, plans } = explainingDatabase(pool);
-      for (const rows of [1, 50]) {
-        const key = relation.columns.map((column) => (column === "chainId" ? 56 : sampleOf(table, column)));
-        const parents = { columns: relation.columns, keys: Array.from({ length: rows }, () => key) };
-        const query = { table, args: { limit: 3 }, cursor: undefined, columns: table.key, parents };
-        const statements =
-          relation.kind === "row"
-            ? [rowStatement(table, table.key, parents)]
-            : [pageStatement(query), countStatement(query)];
-        for (const statement of statements) await db.$client.query(statement);
-      }
-      expect(plans.length).toBeGreaterThan(1);
-      for (const plan of plans) expect(nodesOf(plan).filter(isFullScan)).toEqual([]);
-    });
+    test.each(relations)(
+      "GraphQL's $of is served by an index, for one row and for many",
+      async (relation) => {
+        const table = readApiSchema(exports).tables.get(relation.table) as ApiTable;
+        const { db, plans } = explainingDatabase(pool);
+        for (const rows of [1, 50]) {
+          const key = relation.columns.map((column) => (column === "chainId" ? 56 : sampleOf(table, column)));
+          const parents = { columns: relation.columns, keys: Array.from({ length: rows }, () => key) };
+          const query = { table, args: { limit: 3 }, cursor: undefined, columns: table.key, parents };
+          const statements =
+            relation.kind === "row"
+              ? [rowStatement(table, table.key, parents)]
+              : [pageStatement(query), countStatement(query)];
+          for (const statement of statements) await db.$client.query(statement);
+        }
+        expect(plans.length).toBeGreaterThan(1);
+        for (const plan of plans) expect(nodesOf(plan).filter(isFullScan)).toEqual([]);
+      },
+    );
     const sampleOf = (table: ApiTable, column: string) =>
       ["text", "hex", "enum"].includes(table.columns.get(column)?.kind ?? "") ? `0x${"0".repeat(40)}` : "1";
 

@@ -68,13 +68,16 @@ export function testForeignContracts(served: () => RegistrationServed): void {
     ["reverts with megabytes", { manner: "LongRevert", length: 6_000_000 }],
     ["reverts with half a megabyte", { manner: "LongRevert", length: 500_000 }],
     ["burns all gas", { manner: "BurnGas" }],
-  ] as const)("a contract that %s counts as not having signed, and its output stays out of the answer", async (_, options) => {
-    const token = await createByHostileWallet(chain, options);
-    await indexed();
-    const { answer, text } = await post(byContract(token));
-    expect(answer).toEqual([422, "invalid_signature"]);
-    expect(text).not.toMatch(/revert|gas|0x/i);
-  });
+  ] as const)(
+    "a contract that %s counts as not having signed, and its output stays out of the answer",
+    async (_, options) => {
+      const token = await createByHostileWallet(chain, options);
+      await indexed();
+      const { answer, text } = await post(byContract(token));
+      expect(answer).toEqual([422, "invalid_signature"]);
+      expect(text).not.toMatch(/revert|gas|0x/i);
+    },
+  );
 
   test("a wallet whose answer has extra words counts as having signed", async () => {
     const token = await createByHostileWallet(chain, { manner: "LongAnswer", length: 4_096 });
@@ -93,7 +96,7 @@ export function testForeignContracts(served: () => RegistrationServed): void {
     expect(new Set(await meanwhile(slow, "Meanwhile"))).toContain(422);
   });
 
-  test("mints that need a look at the chain don't delay registrations of indexed ones", async () => {
+  test("mints that have to be looked up on the chain don't delay registrations of indexed ones", async () => {
     const unknown = Array.from({ length: 30 }, (_, index) =>
       registrationOf(`0x${(index + 1).toString(16).padStart(40, "0")}`, creator.address),
     );

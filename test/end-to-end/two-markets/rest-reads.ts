@@ -123,7 +123,7 @@ export function testReads(served: () => TwoMarketsServed): void {
   });
 
   describe("metadata", () => {
-    test("of a registered token has its name, texts and image", async () => {
+    test("of a registered token has all of its fields", async () => {
       const { status, body, headers } = await rest.get(`/api/metadata/${onCurve}`);
       expect([status, body]).toEqual([
         200,

@@ -233,7 +233,7 @@ export function testImageStorage(served: () => ImagesServed): void {
     expect(await readdir(path.join(folder, "images", "blocks"))).not.toContain(oldest.cid);
   });
 
-  test("a 304 needs no file read, but the image must exist", async () => {
+  test("a 304 is answered without reading the file, but only for an image that was stored", async () => {
     const { cid } = await stored(await smallImage(), "203.0.113.20");
     await rm(path.join(folder, "images", "blocks", cid), { recursive: true });
     expect(await imageStatus(cid, { "if-none-match": `"${cid}"` })).toBe(304);
