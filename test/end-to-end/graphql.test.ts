@@ -233,12 +233,12 @@ describe("limits", () => {
       { "content-type": "application/x-www-form-urlencoded" },
       415,
     ],
-    ["no JSON", "{", undefined, 400],
-    ["no object", "[]", undefined, 400],
+    ["invalid JSON", "{", undefined, 400],
+    ["a body that is not an object", "[]", undefined, 400],
     ["null", "null", undefined, 400],
     ["no query", "{}", undefined, 400],
-    ["a query that is no string", '{"query":1}', undefined, 400],
-    ["variables that are no object", '{"query":"{a}","variables":"b"}', undefined, 400],
+    ["a query that is not a string", '{"query":1}', undefined, 400],
+    ["variables that are not an object", '{"query":"{a}","variables":"b"}', undefined, 400],
     ["a query that can't be parsed", '{"query":"{"}', undefined, 200],
   ])("%s gets a GraphQL error that says what is wrong", async (_, body, headers, status) => {
     const response = await post(body, headers);

@@ -15,14 +15,14 @@ import { type SharedService, sharedService } from "../service/shared-service.ts"
 const names: [what: string, name: Hex | string, symbol: string, shown?: string][] = [
   ["quotes", `'"\`''"; drop table "token"; --`, "';--"],
   ["HTML", "<script>alert(1)</script><img src=x onerror=a>", "<b>"],
-  ["backslashes and COPY's own marks", "\\N\\.\\t\\x00 \t\r\n\u000b\f\b", "\\N"],
+  ["backslashes and COPY's escape sequences", "\\N\\.\\t\\x00 \t\r\n\u000b\f\b", "\\N"],
   ["emoji", "👩‍👩‍👧‍👦🏴‍☠️🦦", "🦦"],
   ["right-to-left marks", "\u202egnp.exe\u202c \u200f\u200e\u2066\u2069", "\u202eABC"],
   ["zero-width and combining characters", "Z\u0351\u036b\u0343a\u0327\u200b\u200d\ufeff", "\u200b"],
-  ["escape sequences of a terminal", "\u001b[2J\u001b]0;owned\u0007", "\u001b[0m"],
+  ["terminal escape sequences", "\u001b[2J\u001b]0;owned\u0007", "\u001b[0m"],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: that is the point of it.
-  ["template and format marks", "${process.exit(1)} %s %n {{7*7}} $1 $$", "${x}"],
-  ["words of code", "__proto__", "constructor"],
+  ["template and format placeholders", "${process.exit(1)} %s %n {{7*7}} $1 $$", "${x}"],
+  ["property names of JavaScript objects", "__proto__", "constructor"],
   ["NUL bytes", "\0a\0b\0", "\0N\0", "ab"],
   ["nothing but NUL", "\0\0\0", "\0", ""],
   ["64 bytes", "x".repeat(64), "y".repeat(16)],
@@ -32,7 +32,7 @@ const names: [what: string, name: Hex | string, symbol: string, shown?: string][
     "BAD",
     "\ufffd(\ufffd\ufffd\ufffd(\ufffd\ufffd(\ufffd(\ufffd\ufffd\ufffd",
   ],
-  ["surrogate halves", "0xeda080edb080", "HALF", "\ufffd".repeat(6)],
+  ["encoded lone surrogates", "0xeda080edb080", "HALF", "\ufffd".repeat(6)],
   ["64 bytes of anything", bytesToHex(Uint8Array.from({ length: 64 }, (_, index) => 255 - 4 * index)), "ANY"],
 ];
 

@@ -40,8 +40,11 @@ describe("fields", () => {
     ["1,000 characters", { description: otter(1_000) }],
     ["URLs of 2,048 characters", { imageUrl: long("https://a.example/", 2_048) }],
     ["ipfs", { imageUrl: "ipfs://Qm/1.png", websiteUrl: "IPFS://Qm" }],
-    ["markup, SQL and format marks", { description: `<script>'"; drop table x;--\\ %s \${1} {{2}} \\u0000` }],
-    ["other scripts and marks", { description: "小狗 \u202egnp.exe \u200b Ω ς ß İ a\u0308" }],
+    [
+      "markup, SQL and format characters",
+      { description: `<script>'"; drop table x;--\\ %s \${1} {{2}} \\u0000` },
+    ],
+    ["other scripts and combining marks", { description: "小狗 \u202egnp.exe \u200b Ω ς ß İ a\u0308" }],
   ])("%s: stored and shown as it is", async (_, changes) => {
     const mint = await newToken();
     const { status } = await rest.post("/api/tokens", registrationOf(mint, chain.traders[0], changes));
@@ -56,8 +59,8 @@ describe("fields", () => {
     ["1,001 characters", { description: otter(1_001) }, ["description"]],
     ["a line break", { description: "a\nb" }, ["description"]],
     ["NUL", { description: "a\0b" }, ["description"]],
-    ["half a character", { description: "a\ud800" }, ["description"]],
-    ["a C1 control", { description: "a\u0085b" }, ["description"]],
+    ["a lone surrogate", { description: "a\ud800" }, ["description"]],
+    ["a C1 control character", { description: "a\u0085b" }, ["description"]],
     ["URLs of 2,049 characters", { imageUrl: long("https://a.example/", 2_049) }, ["imageUrl"]],
     [
       "other schemes",
@@ -65,32 +68,36 @@ describe("fields", () => {
       ["imageUrl", "websiteUrl"],
     ],
     ["a scheme behind a space", { imageUrl: " https://a.example" }, ["imageUrl"]],
-    ["no URL", { websiteUrl: "otter.example", imageUrl: "https://" }, ["imageUrl", "websiteUrl"]],
+    [
+      "text that is not a URL",
+      { websiteUrl: "otter.example", imageUrl: "https://" },
+      ["imageUrl", "websiteUrl"],
+    ],
     [
       "social links that are not https",
       { twitterUrl: "http://x.com/a", telegramUrl: "ipfs://a" },
       ["twitterUrl", "telegramUrl"],
     ],
-    ["a control in a URL", { websiteUrl: "https://a.example/\u0007" }, ["websiteUrl"]],
-    ["a burned share of 29", { burnPercent: 29 }, ["burnPercent"]],
-    ["a burned share of 71", { burnPercent: 71 }, ["burnPercent"]],
-    ["a burned share as text", { burnPercent: "50" }, ["burnPercent"]],
+    ["a control character in a URL", { websiteUrl: "https://a.example/\u0007" }, ["websiteUrl"]],
+    ["a burnPercent of 29", { burnPercent: 29 }, ["burnPercent"]],
+    ["a burnPercent of 71", { burnPercent: 71 }, ["burnPercent"]],
+    ["a burnPercent as text", { burnPercent: "50" }, ["burnPercent"]],
     ["a fraction", { burnPercent: 50.5 }, ["burnPercent"]],
     [
-      "no address",
+      "text that is not an address",
       { mint: "0x12", creator: 5, launchpadAddress: "0x" },
       ["mint", "creator", "launchpadAddress"],
     ],
     ["missing fields", { mint: undefined, name: undefined }, ["mint", "name"]],
-    ["null for what is required", { name: null, burnPercent: null }, ["name", "burnPercent"]],
-    ["nothing for what is required", { mint: "", symbol: "" }, ["mint", "symbol"]],
-    ["half a signature, the other empty", { signature: "", issuedAt: 1 }, ["signature"]],
+    ["null for required fields", { name: null, burnPercent: null }, ["name", "burnPercent"]],
+    ["empty text for required fields", { mint: "", symbol: "" }, ["mint", "symbol"]],
+    ["an empty signature with an issuedAt", { signature: "", issuedAt: 1 }, ["signature"]],
     ["an unknown chain", { chainId: 1 }, ["chainId"]],
     ["a chain as text", { chainId: "56" }, ["chainId"]],
     ["fields that don't exist", { owner: "me", Description: "a" }, ["owner", "Description"]],
-    ["half a signature", { signature: "0x00" }, ["issuedAt"]],
-    ["the other half", { issuedAt: 1_700_000_000 }, ["signature"]],
-    ["a signature that is no hex", { signature: "0xzz", issuedAt: 1 }, ["signature"]],
+    ["a signature without issuedAt", { signature: "0x00" }, ["issuedAt"]],
+    ["issuedAt without a signature", { issuedAt: 1_700_000_000 }, ["signature"]],
+    ["a signature that is not hex", { signature: "0xzz", issuedAt: 1 }, ["signature"]],
   ])("%s: refused by name", async (_, changes, paths) => {
     const before = await registrations();
     const [creator] = chain.traders;

@@ -30,7 +30,7 @@ const json = "content-type: application/json";
 const form = "content-type: multipart/form-data; boundary=x";
 
 test.concurrent.each([
-  ["headers of which the last does not come", "GET /api HTTP/1.1\r\nhost: localhost\r\n"],
+  ["headers whose end never comes", "GET /api HTTP/1.1\r\nhost: localhost\r\n"],
   ["a registration's body", head("/api/tokens", json, "content-length: 1000")],
   ["a registration's body in chunks", `${head("/api/tokens", json, "transfer-encoding: chunked")}1\r\n{\r\n`],
   ["an upload", head("/api/upload-image", form, "content-length: 1000000")],

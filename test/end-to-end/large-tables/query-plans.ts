@@ -68,20 +68,20 @@ export function testQueryPlans(served: () => TablesServed): void {
       "curve where chain_id = 56 and graduated = false order by progress desc, chain_id desc, token desc",
     ],
     [
-      "curves that graduated last",
+      "latest graduated curves",
       "curve where chain_id = 56 and graduated = true order by graduated_at desc, chain_id desc, token desc",
     ],
     [
-      "curves traded last",
+      "latest traded curves",
       "curve where chain_id = 56 order by last_trade_at desc, chain_id desc, token desc",
     ],
     [
-      "curves traded last, from a cursor among those that nobody has traded",
+      "latest traded curves, from a cursor among the untraded ones",
       `curve where chain_id = 56 and last_trade_at is null and token <= ${address}
      order by last_trade_at desc, chain_id desc, token desc`,
     ],
     [
-      "curves traded last, after those that nobody has traded",
+      "latest traded curves, after the untraded ones",
       "curve where chain_id = 56 and last_trade_at is not null order by last_trade_at desc, chain_id desc, token desc",
     ],
     ["trades, newest first, of all chains", "trade order by timestamp desc, chain_id desc, id desc"],

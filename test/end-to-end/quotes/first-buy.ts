@@ -10,10 +10,10 @@ import { retryUntilComplete } from "../../service/retry-until-complete.ts";
 import type { Service } from "../../service/service.ts";
 import type { QuotesServed } from "./served.ts";
 
-/* Quotes of a first buy beside what the contracts do with the very transactions that come with them. */
+/* Compares quotes of a first buy with what the contracts do with the quotes' own transactions. */
 
 export function testFirstBuys(served: () => QuotesServed): void {
-  /** With a price feed. */
+  /** The chain with a price feed. */
   let chain: LaunchpadChain;
   let service: Service;
   let rest: RestClient;
@@ -37,7 +37,7 @@ export function testFirstBuys(served: () => QuotesServed): void {
     .map((bytes) => `0x${Buffer.from(bytes).toString("hex")}`);
   const anyWei = fc.oneof(fc.bigInt(1n, 10n ** 6n), fc.bigInt(1n, 3n * graduatingAmount));
 
-  test("a chain that can't be reached is asked only for what it has not told", async () => {
+  test("an unreachable chain is needed only for values that are not cached", async () => {
     await quoteOf({ burnPercent: 64, amount: 1 });
     chain.freeze();
     try {
@@ -50,7 +50,7 @@ export function testFirstBuys(served: () => QuotesServed): void {
     await quoteOf({ burnPercent: 65, amount: 1 });
   });
 
-  test("the quote is what its own transaction then does, to the wei, for any burnPercent and amount", async () => {
+  test("the quote equals what its transaction does, to the wei, for any burnPercent and amount", async () => {
     const trader = chain.traders[1];
     let graduations = 0;
     await fc.assert(
@@ -97,7 +97,7 @@ export function testFirstBuys(served: () => QuotesServed): void {
     await service.expectIndexEqualsChain();
   });
 
-  test("its limit is exact: one base unit more, and the transaction would revert", async () => {
+  test("its limit is exact: with one base unit more the transaction would revert", async () => {
     for (const amount of [
       123_456_789n,
       graduatingAmount - 1n,
@@ -124,7 +124,7 @@ export function testFirstBuys(served: () => QuotesServed): void {
     }
   });
 
-  test("without a name there is a hint in place of the transaction, and the numbers all the same", async () => {
+  test("without a name there is a hint instead of the transaction, and the amounts are the same", async () => {
     const amount = 2n * graduatingAmount;
     expect(await quoteOf({ burnPercent: 50, amount })).toEqual({
       ...{ chainId: 97, burnPercent: 50, amountInWei: String(amount), refundWei: String(graduatingAmount) },
@@ -140,7 +140,7 @@ export function testFirstBuys(served: () => QuotesServed): void {
     });
   });
 
-  test("an account without the BNB is told so", async () => {
+  test("an account with too little BNB is told so", async () => {
     const account = `0x${"77".repeat(20)}`;
     const { warnings } = await quoteOf({ burnPercent: 50, amount: 1, account });
     expect(warnings.map(({ code }: { code: string }) => code)).toEqual(["balance_too_low"]);
@@ -166,7 +166,7 @@ export function testFirstBuys(served: () => QuotesServed): void {
     ]);
   });
 
-  test("a quote of a buy of all that is left goes through when somebody buys a little first", async () => {
+  test("a quoted buy of everything left goes through when somebody buys a little first", async () => {
     const [creator, other, trader] = chain.traders;
     const mint = (await chain.create(creator)).toLowerCase();
     await chain.buy(other, mint as Address, (graduatingAmount * 3n) / 5n);

@@ -10,8 +10,8 @@ export type QuotesServed = Awaited<ReturnType<typeof serveQuotes>>;
 export type Token = { chain: LaunchpadChain; mint: Address };
 
 /**
- * A chain whose DEX is Uniswap V2, and one with PancakeSwap V2's fee and a price feed, served until the end of the file. On each
- * there is a token of each kind: just opened, half sold, a wei before its end, graduated.
+ * Serves a chain whose DEX is Uniswap V2, and one with PancakeSwap V2's fee and a price feed. Each has a token in each state:
+ * just opened, half sold, one wei before graduation, graduated.
  */
 export async function serveQuotes() {
   const [uniswap, pancake] = await Promise.all([

@@ -10,8 +10,8 @@ import { retryUntilComplete } from "../../service/retry-until-complete.ts";
 import type { QuotesServed, Token } from "./served.ts";
 
 /*
- * Quotes beside what the contracts do with the very transactions that come with them: on a chain whose DEX is Uniswap V2,
- * and on one with PancakeSwap V2's fee and a price feed.
+ * Compares quotes with what the contracts do with the quotes' own transactions, on a chain whose DEX is Uniswap V2 and on one
+ * with PancakeSwap V2's fee and a price feed.
  */
 
 type Side = "buy" | "sell";
@@ -35,7 +35,7 @@ export function testQuotes(served: () => QuotesServed): void {
       `/api/curve/${mint}/quote?${new URLSearchParams({ chainId: chain.chainId, ...query } as never)}`,
     );
 
-  /** The amounts of a quote. */
+  /** The amounts of a quote, as integers. */
   const amountsOf = (quote: Quote) => ({
     paid: BigInt(quote.side === "buy" ? quote.amountInWei : quote.amountInRaw),
     received: BigInt(quote.side === "buy" ? quote.amountOutRaw : quote.amountOutWei),
@@ -49,10 +49,10 @@ export function testQuotes(served: () => QuotesServed): void {
 
   const bnbOf = (chain: LaunchpadChain, address: Address) => chain.publicClient.getBalance({ address });
 
-  /** As it is in call data. */
+  /** Encodes an amount as a 32-byte word of call data. */
   const word = (amount: bigint) => numberToHex(amount, { size: 32 }).slice(2);
 
-  /** Makes the trade, and compares what it did with what the quote said. */
+  /** Makes the trade, and compares its effect with the quote. */
   async function expectAsQuoted(token: Token, trader: Address, quote: Quote): Promise<void> {
     const { chain, mint } = token;
     if (quote.side === "sell") await sendAsIs(chain, trader, quote.approval);
@@ -98,7 +98,7 @@ export function testQuotes(served: () => QuotesServed): void {
     slippage: fc.integer({ min: 0, max: 5_000 }).map((hundredths) => hundredths / 100),
   });
 
-  test("over random states the quote is what its own transaction then does, to the wei", async () => {
+  test("in random states the quote equals what its transaction does, to the wei", async () => {
     const seen = { curve: 0, dex: 0, sells: 0, graduations: 0 };
     await fc.assert(
       fc.asyncProperty(anyStep, async ({ at, trader: which, side: wished, wei, millionths, slippage }) => {
@@ -124,7 +124,7 @@ export function testQuotes(served: () => QuotesServed): void {
     for (const [kind, count] of Object.entries(seen)) expect(count, kind).toBeGreaterThan(0);
   });
 
-  /** One trade on the curve and one on the DEX of each chain that others get in the way of. */
+  /** Trades with which other traders interfere, on the curve and on the DEX. */
   describe.each(["curve", "dex"] as const)("on the %s", (venue) => {
     const newToken = async (chain: LaunchpadChain): Promise<Token> => {
       const mint = (await chain.create(chain.traders[0])).toLowerCase() as Address;
@@ -133,7 +133,7 @@ export function testQuotes(served: () => QuotesServed): void {
       return { chain, mint };
     };
 
-    test("somebody who trades first makes the transaction revert, unless it is within the slippage", async () => {
+    test("an earlier trade by somebody else makes the transaction revert, unless within the slippage", async () => {
       const chain = pancake;
       const token = await newToken(chain);
       const [other, , trader] = chain.traders;
@@ -158,7 +158,7 @@ export function testQuotes(served: () => QuotesServed): void {
       expect(await revertReason(chain, trader, wide.transaction)).toBeUndefined();
     });
 
-    test("an account that can't make the trade is told why, just where the chain would revert it", async () => {
+    test("an account that can't make the trade is told why, exactly where the chain would revert it", async () => {
       const token = await newToken(uniswap);
       const [, seller] = uniswap.traders;
       const codes = async (query: Record<string, unknown>) => {
@@ -185,7 +185,7 @@ export function testQuotes(served: () => QuotesServed): void {
       expect(await revertReason(uniswap, seller, approved.transaction)).toBeUndefined();
     });
 
-    test("the limit is exact: one unit more, and the transaction would revert", async () => {
+    test("the limit is exact: with one unit more the transaction would revert", async () => {
       const token = await newToken(uniswap);
       const trader = uniswap.traders[2];
       const quote = await quoteOf(token, {
@@ -204,7 +204,7 @@ export function testQuotes(served: () => QuotesServed): void {
       );
     });
 
-    test("a sell needs the approval that comes with it, and it approves no more", async () => {
+    test("a sell needs the approval that comes with it, which approves no more than needed", async () => {
       const token = await newToken(uniswap);
       const seller = uniswap.traders[1];
       const amount = String((await uniswap.balanceOf(token.mint, seller)) / 3n);
@@ -226,7 +226,7 @@ export function testQuotes(served: () => QuotesServed): void {
       expect(await uniswap.publicClient.readContract({ ...left, args: [seller, spender] })).toBe(0n);
     });
 
-    test("what brings less than a wei is refused, just where the contract begins to refuse it", async () => {
+    test("a trade that yields less than a wei is refused, exactly where the contract begins to refuse it", async () => {
       const token = await newToken(uniswap);
       const seller = uniswap.traders[1];
       let tooSmall = 1n;
@@ -245,7 +245,7 @@ export function testQuotes(served: () => QuotesServed): void {
       );
     });
 
-    test("more than anyone has is refused", async () => {
+    test("more than the account holds, or anyone could hold, is refused", async () => {
       const token = await newToken(uniswap);
       const seller = uniswap.traders[1];
       const all = await uniswap.balanceOf(token.mint, seller);
@@ -263,7 +263,7 @@ export function testQuotes(served: () => QuotesServed): void {
     });
   });
 
-  test("a buy that is far too large takes what is left, and has all the rest refunded", async () => {
+  test("a buy that is far too large takes what is left and has the rest refunded", async () => {
     const mint = (await uniswap.create(uniswap.traders[0])).toLowerCase() as Address;
     await indexed(uniswap);
     const token = { chain: uniswap, mint };
@@ -276,7 +276,7 @@ export function testQuotes(served: () => QuotesServed): void {
         graduates: true,
         progressAfterPercent: 100,
       },
-      // 3/5 of a half of the supply, of 9/5 at 0.1 BNB: from 1/9 to 1/4 of 10^-9 BNB.
+      // 3/5 of half the supply, out of 9/5 at 0.1 BNB: from 1/9 to 1/4 of 10^-9 BNB.
       ...{ amountOutRaw: String(3n * 10n ** 26n), averagePriceBnb: "0.000000000166666666666666666666666666" },
       ...{ priceBnb: "0.000000000111111111111111111111111111", priceAfterBnb: "0.00000000025" },
       ...{ priceImpactPercent: 33.3333, feePercent: 0, minAmountOutRaw: String(29_997n * 10n ** 22n) },
@@ -288,9 +288,9 @@ export function testQuotes(served: () => QuotesServed): void {
     });
   });
 
-  test("without an answer of the chain a quote says that the account was not checked", async () => {
+  test("without an answer from the chain a quote says that the account was not checked", async () => {
     const token = tokens[0] as Token;
-    // Nobody has asked for this one: an account's BNB counts for a second.
+    // An account not asked for before, since balances are cached for a second.
     const query = { side: "buy", amount: 1_000_000, account: uniswap.traders[6] as Address };
     uniswap.freeze();
     try {
@@ -305,7 +305,7 @@ export function testQuotes(served: () => QuotesServed): void {
     }
   });
 
-  test("in USD where the chain has a feed, and not elsewhere", async () => {
+  test("amounts are in USD where the chain has a price feed, and not elsewhere", async () => {
     const [withFeed, without] = [pancake, uniswap].map(
       (chain) => tokens.filter((token) => token.chain === chain)[0],
     );
@@ -323,7 +323,7 @@ export function testQuotes(served: () => QuotesServed): void {
     expect(fields.filter((field) => field.endsWith("Usd"))).toEqual([]);
   });
 
-  test("the deadline is in the transaction, 20 minutes from now where none is given", async () => {
+  test("the transaction contains the deadline, by default 20 minutes from now", async () => {
     const token = tokens[0] as Token;
     const account = uniswap.traders[2];
     const query = { side: "buy", amount: 1_000_000, account };
@@ -336,7 +336,7 @@ export function testQuotes(served: () => QuotesServed): void {
     expect(given.transaction.data).toContain(word(4_000_000_000n));
     const over = await ask(token, { ...query, deadline: Number(timestamp) - 1 });
     expect([over.status, over.body.errors[0].path]).toEqual([400, "deadline"]);
-    // With the deadline fixed, the same state gives the same answer.
+    // With a fixed deadline the same state gives the same answer.
     await until("the same answer", async () => {
       const same = await ask(token, { ...query, deadline: 4_000_000_000 });
       const again = await rest.get(
@@ -347,7 +347,7 @@ export function testQuotes(served: () => QuotesServed): void {
     });
   });
 
-  test("on the DEX, an account that could not receive is refused", async () => {
+  test("on the DEX, an account that can't receive the proceeds is refused", async () => {
     const token = tokens[7] as Token;
     const { body } = await rest.get(`/api/curve/${token.mint}?chainId=97`);
     const { wbnb, router, launchpad } = pancake.deployment;

@@ -163,8 +163,8 @@ export function testRegistrations(served: () => RegistrationServed): void {
   });
 
   test.each([
-    ["the same", () => "Same", 200],
-    ["different ones", (index: number) => `Different ${index}`, 409],
+    ["the same body", () => "Same", 200],
+    ["different bodies", (index: number) => `Different ${index}`, 409],
   ])("of thirty concurrent registrations with %s, exactly one is first", async (_, description, status) => {
     const [creator] = chain.traders;
     const mint = await newToken();
