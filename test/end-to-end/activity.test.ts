@@ -23,7 +23,7 @@ afterAll(async () => {
 /** Resolves with the active tokens, once the tables match the chain's logs. */
 const activityOnceEqual = () => activityOnceAsInLogs(chain, service.database);
 
-async function pass(seconds: number): Promise<void> {
+async function passTime(seconds: number): Promise<void> {
   await chain.testClient.increaseTime({ seconds });
   await chain.testClient.mine({ blocks: 1 });
 }
@@ -34,16 +34,16 @@ test("the activity covers exactly the trades of the last 24 hours", async () => 
 
 test("trades drop out of the last 24 hours even when nothing else happens", async () => {
   const [creator, buyer] = chain.traders;
-  await pass(12 * hour);
+  await passTime(12 * hour);
   const token = await chain.create(creator);
   await chain.buy(buyer, token, 10n ** 15n);
   const before = await activityOnceEqual();
   expect(before.length).toBeGreaterThan(3);
-  await pass(13 * hour);
+  await passTime(13 * hour);
   expect(await activityOnceEqual()).toEqual([
     { address: token.toLowerCase(), volume: String(10n ** 15n), trades: 1, traders: 1 },
   ]);
-  await pass(12 * hour);
+  await passTime(12 * hour);
   expect(await activityOnceEqual()).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test("a reorg removes trades, and brings back others that had left the 24 hours"
   const snapshot = await chain.testClient.snapshot();
   const lost = await chain.create(buyer);
   await chain.buy(buyer, lost, 10n ** 15n);
-  await pass(25 * hour);
+  await passTime(25 * hour);
   await chain.buy(buyer, lost, 10n ** 15n);
   expect((await activityOnceEqual()).map(({ address }) => address)).toEqual([lost.toLowerCase()]);
 

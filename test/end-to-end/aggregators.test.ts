@@ -116,7 +116,7 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-const latest = async (): Promise<number> =>
+const latestBlock = async (): Promise<number> =>
   latestBlockResponse.parse((await rest.get(`${adapter}/latest-block`)).body).block.blockNumber;
 
 async function eventsOf(fromBlock: number, toBlock: number) {
@@ -149,7 +149,7 @@ describe("DEX Screener", () => {
   });
 
   test("consecutive ranges contain every trade and liquidity change exactly once, as in the chain's logs", async () => {
-    const last = await latest();
+    const last = await latestBlock();
     const found: unknown[] = [];
     for (let from = 0, size = 1; from <= last; from += size, size = (size * 2) % 37) {
       found.push(...(await eventsOf(from, Math.min(from + size - 1, last))));
@@ -168,7 +168,7 @@ describe("DEX Screener", () => {
   });
 
   test("every pair named in events, and each of its assets, exists and has a name", async () => {
-    const events = await eventsOf(0, await latest());
+    const events = await eventsOf(0, await latestBlock());
     const joined = events.filter(({ eventType }) => eventType === "join").map((event) => event.pairId);
     expect(joined).toContain(getAddress(await chain.pairOf(onDex)));
     const { launchpad, dexFactory, wbnb } = chain.deployment;
@@ -226,7 +226,7 @@ describe("DEX Screener", () => {
   });
 
   test("a range beyond the last final block is refused with an error that names that block", async () => {
-    const last = await latest();
+    const last = await latestBlock();
     const { status, body } = await rest.get(`${adapter}/events?fromBlock=${last}&toBlock=${last + 1}`);
     expect([status, body.code]).toEqual([409, "block_not_final"]);
     expect(body.detail).toContain(String(last));
@@ -309,7 +309,7 @@ describe("DEX Screener", () => {
 describe("CoinGecko", () => {
   test("tickers cover the tokens traded in the last 24 hours, as in the chain's logs", async () => {
     const found = await tickers();
-    const trades = await tradesInLogs(chain, BigInt(await latest()));
+    const trades = await tradesInLogs(chain, BigInt(await latestBlock()));
     const { timestamp } = await chain.publicClient.getBlock();
     const now = Number(timestamp);
     const recent = trades.filter((trade) => trade.timestamp > now - 24 * 60 * 60);
@@ -331,7 +331,7 @@ describe("CoinGecko", () => {
   });
 
   test("liquidity is what can be traded against, valued in USD", async () => {
-    const trades = await tradesInLogs(chain, BigInt(await latest()));
+    const trades = await tradesInLogs(chain, BigInt(await latestBlock()));
     const lastOf = (token: Address) =>
       trades.findLast((trade) => trade.token === getAddress(token)) as LoggedTrade;
     const [dex] = await tickers(`ticker_id=${tickerOf(onDex)}`);
@@ -362,7 +362,7 @@ describe("CoinGecko", () => {
   });
 
   test("a ticker's trades match the chain's logs", async () => {
-    const trades = (await tradesInLogs(chain, BigInt(await latest()))).reverse();
+    const trades = (await tradesInLogs(chain, BigInt(await latestBlock()))).reverse();
     for (const token of [onCurve, onDex]) {
       const own = trades.filter((trade) => trade.token === getAddress(token));
       const id = `ticker_id=${tickerOf(token)}`;
@@ -492,8 +492,8 @@ describe("token list", () => {
 test("a hidden token is left out of every adapter and of the token list, while its chain's events continue", async () => {
   const pool = new pg.Pool({ connectionString: service.database.url, max: 1 });
   const moderation = createModerationStore(pool);
-  const last = await latest();
-  const places = async () => {
+  const last = await latestBlock();
+  const findAppearances = async () => {
     const assets = await Promise.all([onCurve, onDex].map((id) => rest.get(`${adapter}/asset?id=${id}`)));
     const pair = await rest.get(`${adapter}/pair?id=${await chain.pairOf(onDex)}`);
     const trades = await rest.get(`/api/coingecko/historical_trades?ticker_id=${tickerOf(onDex)}`);
@@ -507,11 +507,11 @@ test("a hidden token is left out of every adapter and of the token list, while i
     };
   };
   const events = await eventsOf(Math.max(0, last - 999), last);
-  const before = await places();
+  const before = await findAppearances();
   expect(before).toMatchObject({ statuses: [200, 200, 200, 200], tickers: true, listed: true });
 
   await moderation.hide({ chainId: 56, mint: onDex.toLowerCase() }, { reason: "a test" });
-  const hidden = await places();
+  const hidden = await findAppearances();
   expect(hidden).toMatchObject({ statuses: [200, 404, 404, 404], tickers: false, listed: false });
   expect(hidden.version.major).toBeGreaterThan(before.version.major);
   const pairs = [onDex.toLowerCase(), (await chain.pairOf(onDex)).toLowerCase()];
@@ -521,7 +521,7 @@ test("a hidden token is left out of every adapter and of the token list, while i
 
   await moderation.unhide({ chainId: 56, mint: onDex.toLowerCase() });
   await pool.end();
-  const shown = await places();
+  const shown = await findAppearances();
   expect(shown).toMatchObject({ statuses: [200, 200, 200, 200], tickers: true, listed: true });
   expect(shown.version.major).toBeGreaterThan(hidden.version.major);
 });
@@ -530,10 +530,10 @@ test("a hidden token is left out of every adapter and of the token list, while i
 describe("data that is not final", () => {
   test("is shown nowhere, and never after a reorg", async () => {
     const [creator, buyer, other] = chain.traders;
-    const last = await latest();
+    const last = await latestBlock();
     const supply = async () => (await rest.get(`${adapter}/asset?id=${onCurve}`)).body.asset.totalSupply;
     const ask = async () => ({
-      latest: await latest(),
+      latest: await latestBlock(),
       supply: await supply(),
       tickers: (await tickers()).map(({ last_price, target_volume }) => [last_price, target_volume]),
       trades: await historicalTrades(`ticker_id=${tickerOf(onCurve)}`),

@@ -21,13 +21,14 @@ let shared: SharedService;
 let rest: RestClient;
 let mint: Address;
 
-const run = async (text: string, params: unknown[] = []) => {
+const runSql = async (text: string, params: unknown[] = []) => {
   const { status, body } = await rest.post("/sql", { sql: text, params });
   expect([status, body.detail]).toEqual([200, undefined]);
   return body as { columns: { name: string; type: string }[]; rows: unknown[][]; truncated: boolean };
 };
 /** Queries as the analyst role, without HTTP. */
-const read = <Row extends object>(text: string) => query<Row>(shared.service.database.analystUrl, text);
+const queryAsAnalyst = <Row extends object>(text: string) =>
+  query<Row>(shared.service.database.analystUrl, text);
 
 beforeAll(async () => {
   shared = await sharedService();
@@ -47,18 +48,23 @@ beforeAll(async () => {
 });
 
 test("every view and column has a comment, and the analyst role can read them", async () => {
-  const found = await read<{ view: string; column: string; comment: string | null; about: string | null }>(
+  const found = await queryAsAnalyst<{
+    view: string;
+    column: string;
+    comment: string | null;
+    about: string | null;
+  }>(
     `select relname as view, attname as column, col_description(pg_class.oid, attnum) as comment,
        obj_description(pg_class.oid, 'pg_class') as about
      from pg_class join pg_attribute on attrelid = pg_class.oid where relnamespace = 'launchpad'::regnamespace and attnum > 0`,
   );
   expect(new Set(found.map(({ view }) => view))).toEqual(new Set(views.map(({ name }) => name)));
   expect(found.filter(({ comment, about }) => !comment || !about)).toEqual([]);
-  for (const { name } of views) await read(`select * from launchpad.${name} limit 3`);
+  for (const { name } of views) await queryAsAnalyst(`select * from launchpad.${name} limit 3`);
 });
 
 test("amounts equal those of the tables to the last digit, and times are timestamps", async () => {
-  const compared = await read<{ exact: boolean; timely: boolean }>(
+  const compared = await queryAsAnalyst<{ exact: boolean; timely: boolean }>(
     `select v.bnb_amount * 1e18 = t.bnb_amount_wei and v.token_amount * 1e18 = t.token_amount_raw
          and v.price_bnb * 1e36 = t.price_bnb_x36 as exact,
        extract(epoch from v.time) = t.timestamp and v.timestamp = launchpad.seconds(v.time) as timely
@@ -66,7 +72,7 @@ test("amounts equal those of the tables to the last digit, and times are timesta
   );
   expect(compared).toHaveLength(4);
   expect(compared.every(({ exact, timely }) => exact && timely)).toBe(true);
-  const { rows } = await run(
+  const { rows } = await runSql(
     "select side, bnb_amount, venue, time from trades where chain_id = 56 and mint = $1 order by id limit 1",
     [mint],
   );
@@ -76,7 +82,7 @@ test("amounts equal those of the tables to the last digit, and times are timesta
 });
 
 test.each(candleIntervals)("%s candles equal those of REST", async (interval) => {
-  const { rows } = await run(
+  const { rows } = await runSql(
     `select open_timestamp::int4, open_bnb, high_bnb, low_bnb, close_bnb, volume_bnb, trades from candles
      where chain_id = 56 and mint = $1 and interval = $2 order by open_timestamp`,
     [mint, interval],
@@ -91,30 +97,34 @@ test.each(candleIntervals)("%s candles equal those of REST", async (interval) =>
 });
 
 test("daily totals are the sums of each day's trades, creations and graduations", async () => {
-  const days = await read<Record<string, unknown>>(
+  const days = await queryAsAnalyst<Record<string, unknown>>(
     `select day_timestamp, buys, sells, volume_bnb, traders, tokens_created, graduations from launchpad.daily_totals
      where chain_id = 56 order by 1`,
   );
-  const summed = await read(
+  const summed = await queryAsAnalyst(
     `select timestamp - timestamp % 86400 as day_timestamp, (count(*) filter (where side = 'buy'))::int as buys,
        (count(*) filter (where side = 'sell'))::int as sells, sum(bnb_amount) as volume_bnb, count(distinct trader) as traders
      from launchpad.trades where chain_id = 56 group by 1 order by 1`,
   );
   expect(days.filter(({ buys, sells }) => Number(buys) + Number(sells) > 0)).toMatchObject(summed);
   const sum = (name: string) => days.reduce((total, day) => total + Number(day[name]), 0);
-  const [totals] = await read<Record<string, unknown>>("select tokens, graduated from launchpad.totals");
+  const [totals] = await queryAsAnalyst<Record<string, unknown>>(
+    "select tokens, graduated from launchpad.totals",
+  );
   expect([sum("tokens_created"), sum("graduations")]).toEqual([totals?.tokens, totals?.graduated]);
 });
 
 test("registrations show what the API shows of them, and nothing else can be read", async () => {
   expect(
-    await read(`select name, description, verified from launchpad.registrations where mint = '${mint}'`),
+    await queryAsAnalyst(
+      `select name, description, verified from launchpad.registrations where mint = '${mint}'`,
+    ),
   ).toEqual([{ name: "Analysed", description: "of tests", verified: false }]);
   expect(
-    await read(`select mint, description from offchain.registration where mint = '${mint}'`),
+    await queryAsAnalyst(`select mint, description from offchain.registration where mint = '${mint}'`),
   ).toHaveLength(1);
   for (const column of ["signature", "issued_at", "registered_by", "*"]) {
-    await expect(read(`select ${column} from offchain.registration`)).rejects.toMatchObject({
+    await expect(queryAsAnalyst(`select ${column} from offchain.registration`)).rejects.toMatchObject({
       code: "42501",
     });
   }
@@ -122,7 +132,7 @@ test("registrations show what the API shows of them, and nothing else can be rea
 
 test("an answer lists its columns with their types, and says whether it was truncated", async () => {
   expect(
-    await run(
+    await runSql(
       "select 1 as a, 2::int8 as b, 'x' as a, array[1] as c, $1::int4 + 1 as d, null as e, 'NaN'::float8",
       [4],
     ),
@@ -139,10 +149,10 @@ test("an answer lists its columns with their types, and says whether it was trun
     rows: [[1, "2", "x", "{1}", 5, null, "NaN"]],
     truncated: false,
   });
-  expect((await run("select from generate_series(1, 3)")).rows).toEqual([[], [], []]);
-  const many = await run("select * from generate_series(1, 10001)");
+  expect((await runSql("select from generate_series(1, 3)")).rows).toEqual([[], [], []]);
+  const many = await runSql("select * from generate_series(1, 10001)");
   expect([many.rows.length, many.truncated]).toEqual([10_000, true]);
-  const all = await run("select * from generate_series(1, 10000)");
+  const all = await runSql("select * from generate_series(1, 10000)");
   expect([all.rows.length, all.truncated]).toEqual([10_000, false]);
 });
 
@@ -295,7 +305,7 @@ test("views are recreated after Ponder drops its tables, and move to a newer ind
     expect(await updateViewsOnce(database.url, "onchain_2")).toBe(
       "The views for analysts are over the schema onchain_2.",
     );
-    expect(await read("select * from launchpad.trades")).toEqual([]);
+    expect(await queryAsAnalyst("select * from launchpad.trades")).toEqual([]);
     // The older index doesn't take them back while the newer one is alive.
     expect(await lookAfterViews(database.url)).toBe("");
     expect(await over()).toContain("onchain_2");
@@ -304,7 +314,7 @@ test("views are recreated after Ponder drops its tables, and move to a newer ind
     await updateViewsOnce(database.url);
   }
   expect(await over()).toContain(`schema ${testSchema},`);
-  expect(await read(`select from launchpad.trades where mint = '${mint}'`)).toHaveLength(5);
+  expect(await queryAsAnalyst(`select from launchpad.trades where mint = '${mint}'`)).toHaveLength(5);
 });
 
 test("an upgrade switches the views while they are being read; users' own views follow afterwards", async () => {
@@ -312,7 +322,8 @@ test("an upgrade switches the views while they are being read; users' own views 
   const onClient = <Result>(work: (client: pg.Client) => Promise<Result>) => onConnection(database.url, work);
   const switchTo = (schema: string) =>
     onClient((client) => inTransaction(client, () => switchViews(client, schema)));
-  const trades = async (view = "launchpad.trades") => (await read(`select from ${view} limit 1`)).length;
+  const trades = async (view = "launchpad.trades") =>
+    (await queryAsAnalyst(`select from ${view} limit 1`)).length;
   const schemas = () => database.query("select from pg_namespace where starts_with(nspname, 'launchpad_')");
 
   await database.query("create view public.of_a_user as select * from launchpad.trades");
@@ -329,7 +340,7 @@ test("an upgrade switches the views while they are being read; users' own views 
     expect(await lookAfterViews(database.url)).toBe("");
     expect(await switchTo("onchain_2")).toBe(true);
     expect([await trades(), await trades("public.of_a_user")]).toEqual([0, 1]);
-    for (const { name } of views) await read(`select * from launchpad.${name} limit 1`);
+    for (const { name } of views) await queryAsAnalyst(`select * from launchpad.${name} limit 1`);
     expect((await analyst.query("select from launchpad.trades")).rows).toEqual([]);
     // The index that is no longer live leaves them alone, and the live one has to wait for the analyst.
     await database.query("insert into offchain.stream_pause values ('onchain')");

@@ -19,17 +19,17 @@ let from: TestImages;
 let to: TestImages;
 let file: string;
 /** The CIDs of a single-block image and of a multi-block image. */
-let small: string;
-let large: string;
+let singleBlockCid: string;
+let multiBlockCid: string;
 
 beforeEach(async () => {
   [from, to] = await Promise.all([startImages(), startImages()]);
   file = path.join(from.folder, "backup.tar");
-  small = await upload({ seed: 1 });
-  large = await upload({ width: 700, height: 700, seed: 2 });
-  expect([small.slice(0, 7), large.slice(0, 7)]).toEqual(["bafkrei", "bafybei"]);
-  await register(from.database, `ipfs://${small}`, "0x01");
-  await register(from.database, `ipfs://${large}`, "0x02");
+  singleBlockCid = await upload({ seed: 1 });
+  multiBlockCid = await upload({ width: 700, height: 700, seed: 2 });
+  expect([singleBlockCid.slice(0, 7), multiBlockCid.slice(0, 7)]).toEqual(["bafkrei", "bafybei"]);
+  await register(from.database, `ipfs://${singleBlockCid}`, "0x01");
+  await register(from.database, `ipfs://${multiBlockCid}`, "0x02");
 });
 afterEach(() => Promise.all([from.close(), to.close()]));
 
@@ -74,7 +74,7 @@ async function contentOf({ database, folder }: TestImages) {
   return { tables, files: Object.fromEntries(files.sort()) };
 }
 
-const nothing = { tables: [[], [], [], [], []], files: {} };
+const emptyContent = { tables: [[], [], [], [], []], files: {} };
 
 test("a backup restores registrations, hidden tokens and images as they were", async () => {
   const pool = new pg.Pool({ connectionString: from.database.url, max: 1 });
@@ -95,7 +95,7 @@ test("a backup restores registrations, hidden tokens and images as they were", a
   await from.database.query("update offchain.registration set registered_at = '2026-01-02T03:04:05.678Z'");
   await from.database.query(
     "insert into offchain.image_pin (cid, provider, reference, pinned_at) values ($1, 'pinata', 'ref', now())",
-    [small],
+    [singleBlockCid],
   );
   await from.database.query("update offchain.image set uploaded_at = now() - interval '40 days'");
 
@@ -116,7 +116,7 @@ test("a backup restores registrations, hidden tokens and images as they were", a
   expect(Object.keys(restored.files).length).toBeGreaterThan(3);
   // Old as they are, both images stay: one belongs to a visible token, the other to a hidden one that may be shown again.
   expect(await sweepImages(to.parts)).toEqual({ dropped: [], failed: [] });
-  expect((await to.app.request(`/ipfs/${large}`)).status).toBe(200);
+  expect((await to.app.request(`/ipfs/${multiBlockCid}`)).status).toBe(200);
 
   const again = await run("restore", to);
   expect(again.code).toBe(1);
@@ -126,14 +126,14 @@ test("a backup restores registrations, hidden tokens and images as they were", a
 
 test("images with missing or corrupt bytes are named, and everything else is in the backup", async () => {
   const blocks = path.join(from.folder, "images", "blocks");
-  await rm(path.join(blocks, small), { recursive: true });
-  const [part] = (await readdir(path.join(blocks, large))).filter((name) => name !== large);
-  await writeFile(path.join(blocks, large, part as string), "something else");
+  await rm(path.join(blocks, singleBlockCid), { recursive: true });
+  const [part] = (await readdir(path.join(blocks, multiBlockCid))).filter((name) => name !== multiBlockCid);
+  await writeFile(path.join(blocks, multiBlockCid, part as string), "something else");
   const whole = await upload({ seed: 3 });
 
   const { code, output } = await run("backup", from);
   expect(code).toBe(1);
-  for (const cid of [small, large])
+  for (const cid of [singleBlockCid, multiBlockCid])
     expect(output).toContain(
       `the image ${cid} is missing or broken in ${from.folder}, and not in the backup`,
     );
@@ -165,7 +165,10 @@ test("a damaged or truncated backup restores nothing", async () => {
   const refusal = () =>
     restoreBackup({ pool, local: to.parts.local, file: damaged, signal }).catch((error: unknown) => error);
   for (const [bytes, message] of [
-    [flipped(`images/${large}`, 2_000), `the bytes of images/${large} are not those of its CID`],
+    [
+      flipped(`images/${multiBlockCid}`, 2_000),
+      `the bytes of images/${multiBlockCid} are not those of its CID`,
+    ],
     [flipped('"mint"', 12), "the checksum of registrations.jsonl does not match"],
     [flipped('"width":'), "the checksum of images.jsonl does not match"],
     [good.subarray(0, good.length - 2_048), /truncated/],
@@ -177,7 +180,7 @@ test("a damaged or truncated backup restores nothing", async () => {
     const refused = await refusal();
     expect(refused).toBeInstanceOf(BackupError);
     expect((refused as BackupError).message).toMatch(message);
-    expect(await contentOf(to)).toEqual(nothing);
+    expect(await contentOf(to)).toEqual(emptyContent);
   }
   await pool.end();
   const { code, output } = await run("restore", to, damaged);

@@ -175,7 +175,7 @@ test.each([true, false])(
 );
 
 /** Makes a buy that waits to be mined, then replaces it in the wallet with a transaction of a higher fee. */
-async function replaceBuy(name: string, change: (sent: Replaced) => object): Promise<Address> {
+async function replaceBuy(name: string, change: (sent: SentTransaction) => object): Promise<Address> {
   const token = await openToken(name);
   const { testClient } = shared.chain;
   await testClient.setAutomine(false);
@@ -208,7 +208,7 @@ async function replaceBuy(name: string, change: (sent: Replaced) => object): Pro
   return token;
 }
 
-type Replaced = { from: Address };
+type SentTransaction = { from: Address };
 
 test("a buy that the wallet sped up counts, and the page says that it went through", async () => {
   const token = await replaceBuy("Wallet Hare", () => ({}));

@@ -36,10 +36,10 @@ const ready = async ({ url }: { url: string } = service.indexer) => {
   // biome-ignore lint/suspicious/noExplicitAny: the assertions say what it is.
   return { status: response.status, body: (await response.json()) as any };
 };
-const reported = async (client = rest) => (await client.get("/api/health")).body.index;
+const indexHealth = async (client = rest) => (await client.get("/api/health")).body.index;
 
 /** Endpoints that take minBlock, for a token that `trader` has bought. */
-const reads = (trader: Address) => [
+const readPaths = (trader: Address) => [
   `/api/curve/${mint}?`,
   `/api/curves?mints=${mint}&`,
   `/api/curve/${mint}/quote?side=buy&amount=1000000&`,
@@ -60,7 +60,7 @@ test("an index at the head of a chain that was quiet for hours has no lag", asyn
   await chain.testClient.mine({ blocks: 1 });
   const block = await head();
   const seen = await until("the new head to be known", async () => {
-    const index = await reported();
+    const index = await indexHealth();
     expect(index.chains[0].lagSeconds).toBeLessThan(7_000);
     return index.chains[0].headBlock === block && index.chains[0].lagBlocks === 0 && index;
   });
@@ -71,7 +71,7 @@ test("an index at the head of a chain that was quiet for hours has no lag", asyn
 
 test("with minBlock a client reads its own writes, and every answer names the block it reflects", async () => {
   const trader = chain.traders[1];
-  for (const path of reads(trader)) {
+  for (const path of readPaths(trader)) {
     await chain.buy(trader, mint, 10n ** 12n);
     const block = await head();
     const { status, headers, body } = await rest.get(`${path}minBlock=${block}`);
@@ -243,7 +243,7 @@ test("a replica reports that the writer is gone, and is no longer ready once the
     });
     // Seven blocks, ten seconds apart: sixty seconds from the first to the last.
     expect(behind.chains[0].lagSeconds).toBeGreaterThanOrEqual(60);
-    await until("the writer to be gone", async () => (await reported(client)).writer === "gone", 90_000);
+    await until("the writer to be gone", async () => (await indexHealth(client)).writer === "gone", 90_000);
     expect((await ready(replica)).body.detail).toContain("No process indexes into this schema");
     expect((await client.get("/api/health")).status).toBe(200);
   } finally {

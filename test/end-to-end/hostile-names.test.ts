@@ -32,7 +32,7 @@ const names: [what: string, name: Hex | string, symbol: string, shown?: string][
     "BAD",
     "\ufffd(\ufffd\ufffd\ufffd(\ufffd\ufffd(\ufffd(\ufffd\ufffd\ufffd",
   ],
-  ["encoded lone surrogates", "0xeda080edb080", "HALF", "\ufffd".repeat(6)],
+  ["encoded surrogates", "0xeda080edb080", "HALF", "\ufffd".repeat(6)],
   ["64 bytes of anything", bytesToHex(Uint8Array.from({ length: 64 }, (_, index) => 255 - 4 * index)), "ANY"],
 ];
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
   chain = await startLaunchpadChain({ hours: 4 * 24 });
   const token = await chain.create(chain.traders[0], 'Comma, "quote"\nnew line', "🚀,\r");
   await chain.trade(21, { blocks: 100, actionsPerBlock: 6, creations: 0.03 });
-  await settle();
+  await mineUntilFinal();
   service = await startService([chain]);
   await service.indexer.untilReady();
   await service.database.query(
@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 /** Mines enough blocks to make everything before them final. */
-const settle = () => chain.testClient.mine({ blocks: 70 });
+const mineUntilFinal = () => chain.testClient.mine({ blocks: 70 });
 
 const startLake = (folder: string, args: string[] = []) =>
   runProgram(path.join(projectDir, "lake/command/lake.ts"), {
@@ -80,9 +80,9 @@ async function withEngine<Result>(folder: string, work: (run: ExportOptions) => 
   );
 }
 
-const exportHere = (folder: string) => withEngine(folder, exportFinal);
+const exportInProcess = (folder: string) => withEngine(folder, exportFinal);
 
-const problemsOf = (folder: string) =>
+const verificationProblems = (folder: string) =>
   withEngine(folder, async ({ engine, store }) => (await verify(engine, store)).problems);
 
 type Entry = {
@@ -101,7 +101,7 @@ const manifestOf = async (folder: string) =>
 const filesOf = (folder: string, table: string) => path.join(folder, table, "*/*/*.parquet");
 
 /** A table with the numeric ids that the files carry beside addresses. */
-const numbered = (table: string, columns: string) =>
+const withIds = (table: string, columns: string) =>
   `(select r.*, ${columns} from onchain.${table} r) as ${table}`;
 const tokenId =
   "(select created_block * 1000000 + created_log_index from onchain.token where address = r.token) as token_id";
@@ -112,16 +112,16 @@ const firstTrade = (trader: string) =>
 const events: Record<string, { from: (before: number) => string; order: string }> = {
   trades: {
     from: (before) =>
-      `${numbered("trade", `${tokenId}, ${firstTrade("trader")} as trader_id`)} where timestamp < ${before}`,
+      `${withIds("trade", `${tokenId}, ${firstTrade("trader")} as trader_id`)} where timestamp < ${before}`,
     order: "id",
   },
   candles: {
-    from: (before) => `${numbered("candle", tokenId)} where open_time < ${before}`,
+    from: (before) => `${withIds("candle", tokenId)} where open_time < ${before}`,
     order: "token, interval, open_time",
   },
   early_buyers: {
     from: (before) =>
-      `${numbered("early_buyer", `${tokenId}, ${firstTrade("account")} as account_id`)}
+      `${withIds("early_buyer", `${tokenId}, ${firstTrade("account")} as account_id`)}
        where block <= (select max(block) from onchain.trade where timestamp < ${before})`,
     order: "token, account",
   },
@@ -134,8 +134,8 @@ const events: Record<string, { from: (before: number) => string; order: string }
 
 /** Snapshot tables, and their order. */
 const snapshots: Record<string, [table: string, order: string]> = {
-  tokens: [numbered("token", "created_block * 1000000 + created_log_index as token_id"), "address"],
-  curves: [numbered("curve", tokenId), "token"],
+  tokens: [withIds("token", "created_block * 1000000 + created_log_index as token_id"), "address"],
+  curves: [withIds("curve", tokenId), "token"],
   holders: ["onchain.holder", "token, account"],
   dex_pairs: ["onchain.dex_pair", "address"],
   positions: ["onchain.position", "token, account"],
@@ -284,10 +284,10 @@ test("a killed export leaves nothing broken and the next one resumes; two at onc
   const { files } = await manifestOf(folder);
   expect(files.some(({ table }) => table === "trades")).toBe(true);
   expect(files.some(({ block }) => block !== null)).toBe(false);
-  expect(await problemsOf(folder)).toEqual([]);
+  expect(await verificationProblems(folder)).toEqual([]);
 
-  await exportHere(folder);
-  expect(await problemsOf(folder)).toEqual([]);
+  await exportInProcess(folder);
+  expect(await verificationProblems(folder)).toEqual([]);
   const counts = async (of: string) =>
     (await manifestOf(of)).files.map(({ table, day, rows }) => [table, day, rows]).sort();
   expect(await counts(folder)).toEqual(await counts(lake));
@@ -299,7 +299,7 @@ test("data that a reorg can still undo is never exported", async () => {
   const [creator, buyer, other] = chain.traders;
   const token = await chain.create(creator, "Stays", "STAY");
   await chain.buy(buyer, token, 10n ** 16n);
-  await settle();
+  await mineUntilFinal();
   await service.expectIndexEqualsChain();
   const lastFinal = await chain.head();
   await untilFinal(lastFinal - 70n);
@@ -317,7 +317,7 @@ test("data that a reorg can still undo is never exported", async () => {
      select chain_id, address, name, symbol, creator, burn_percent from onchain.token where address = $1`,
     [lost.toLowerCase()],
   );
-  await exportHere(folder);
+  await exportInProcess(folder);
   const { files } = await manifestOf(folder);
   const block = Math.max(...files.map((file) => file.block ?? 0));
   expect(block).toBeLessThanOrEqual(Number(lastFinal));
@@ -354,27 +354,27 @@ test("the folder of another index, of an older layout or without a manifest is r
   ] as const) {
     const text = JSON.stringify({ version: 2, source: { ...source, ...change }, files });
     await writeFile(path.join(folder, "manifest.json"), text);
-    const refusal = await refusalOf(folder);
+    const refusal = await exportError(folder);
     expect(refusal).toContain(reason);
     expect(refusal).toContain("export to an empty folder");
     expect(await readFile(path.join(folder, "manifest.json"), "utf8")).toBe(text);
   }
   await writeFile(path.join(folder, "manifest.json"), "{");
   expect(await runLake(folder)).toMatchObject({ code: 1, output: expect.stringContaining("not a list of") });
-  expect(await refusalOf(folder)).toContain("not a list of");
+  expect(await exportError(folder)).toContain("not a list of");
 
   const copy = path.join(place.folder, "without");
   execFileSync("cp", ["-a", lake, copy]);
   await writeFile(path.join(copy, "manifest.json"), JSON.stringify({ version: 1, source, files }));
-  expect(await refusalOf(copy)).toContain("files of layout 1");
-  expect(await problemsOf(copy)).toEqual([]);
+  expect(await exportError(copy)).toContain("files of layout 1");
+  expect(await verificationProblems(copy)).toEqual([]);
   await rm(path.join(copy, "manifest.json"));
-  expect(await refusalOf(copy)).toContain("but no manifest.json");
+  expect(await exportError(copy)).toContain("but no manifest.json");
 });
 
-/** Returns the last line that the command prints. */
-const refusalOf = (folder: string) =>
-  exportHere(folder).then(
+/** Returns the error message with which an export fails. */
+const exportError = (folder: string) =>
+  exportInProcess(folder).then(
     () => "none",
     (error: unknown) => {
       if (error instanceof StartError) return error.message;
@@ -404,7 +404,7 @@ test("an incomplete index is refused; --follow waits for it, then exports each d
   const days = await daysOf();
 
   await chain.testClient.increaseTime({ seconds: daySeconds });
-  await settle();
+  await mineUntilFinal();
   await until("the next day's files", async () => (await daysOf()).length > days.length);
   following.kill("SIGTERM");
   expect(await following.exited).toBe(0);
@@ -426,7 +426,7 @@ test("a full disk is reported, and finished exports stay", async ({ skip }) => {
     });
     expect(await readdir(disk)).not.toContain(".work");
     if (existsSync(path.join(disk, "manifest.json"))) {
-      expect(await problemsOf(disk)).toEqual([]);
+      expect(await verificationProblems(disk)).toEqual([]);
     }
   } finally {
     execFileSync("umount", [disk]);
@@ -456,7 +456,7 @@ test("amounts too large for a decimal, as hostile contracts emit them, keep all 
   } finally {
     await client.end();
   }
-  await exportHere(folder);
+  await exportInProcess(folder);
   await expectEqualRows(folder, { empty: [] });
-  expect(await problemsOf(folder)).toEqual([]);
+  expect(await verificationProblems(folder)).toEqual([]);
 });

@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 
 /** Hashes every row of every table. */
-async function tables(): Promise<Record<string, unknown>> {
+async function hashTables(): Promise<Record<string, unknown>> {
   const names = await service.database.query(
     `select table_schema || '.' || table_name as name from information_schema.tables
      where table_schema in ('onchain', 'offchain') and table_type = 'BASE TABLE'
@@ -82,7 +82,7 @@ async function inParallel<Item>(
 }
 
 test(`${requestCount} malformed requests cause no 5xx, no hang and no change`, async () => {
-  const before = await tables();
+  const before = await hashTables();
   const check = createOpenApiCheck(rest.document);
   const requests = fc.sample(malformedRequests(rest.document, { addresses, registration }), {
     numRuns: requestCount,
@@ -120,11 +120,11 @@ test(`${requestCount} malformed requests cause no 5xx, no hang and no change`, a
   }
   expect(statuses.get(0) ?? 0).toBeLessThan(requestCount / 100);
   expect((await rest.get("/api/health")).status).toBe(200);
-  expect(await tables()).toEqual(before);
+  expect(await hashTables()).toEqual(before);
 });
 
 test(`${byteCount} requests that are not valid HTTP cause no 5xx, no hang and no change`, async () => {
-  const before = await tables();
+  const before = await hashTables();
   const wrong: unknown[] = [];
   await inParallel(fc.sample(malformedBytes, { numRuns: byteCount, seed }), 32, async (bytes) => {
     const status = await sendBytes(service.indexer.port, bytes).catch(String);
@@ -134,5 +134,5 @@ test(`${byteCount} requests that are not valid HTTP cause no 5xx, no hang and no
   });
   expect({ seed, count: wrong.length, first: wrong.slice(0, 5) }).toEqual({ seed, count: 0, first: [] });
   expect((await rest.get("/api/health")).status).toBe(200);
-  expect(await tables()).toEqual(before);
+  expect(await hashTables()).toEqual(before);
 });

@@ -203,7 +203,7 @@ test("random calls get results that match their schemas, or errors that say what
   const next = calls.values();
   async function work() {
     for (const [name, args] of next) {
-      const { isError, text } = await mcp.call(name, args).catch(refused);
+      const { isError, text } = await mcp.call(name, args).catch(asRefusal);
       if (isError) expect(text).toMatch(/^(?!internal_error)[a-z_]+: .{10}|Invalid|not found/s);
     }
   }
@@ -212,7 +212,7 @@ test("random calls get results that match their schemas, or errors that say what
 });
 
 /** Invalid arguments may be refused by the protocol itself. */
-function refused(error: unknown) {
+function asRefusal(error: unknown) {
   if (error instanceof ProtocolError) return { isError: true, text: `Invalid: ${error.message}` };
   throw error;
 }
@@ -261,7 +261,7 @@ describe("hostile text", () => {
   });
 
   /** Returns the text outside of fields that are marked as untrusted. */
-  function outside(value: unknown): string {
+  function trustedText(value: unknown): string {
     return JSON.stringify(value, (key, inner) => (key === "untrusted" ? undefined : inner)) ?? "";
   }
 
@@ -289,7 +289,7 @@ describe("hostile text", () => {
     for (const [name, args] of calls) {
       const { text, content } = await mcp.call(name, args);
       for (const mark of hostileMarks)
-        expect([name, (text + outside(content)).includes(mark)]).toEqual([name, false]);
+        expect([name, (text + trustedText(content)).includes(mark)]).toEqual([name, false]);
       expect([name, JSON.stringify(content ?? {}).match(/\w:\/\/[^"]*evil|\p{Cf}|\p{Cc}/u)]).toEqual([
         name,
         null,
@@ -297,7 +297,7 @@ describe("hostile text", () => {
     }
     const { contents } = await mcp.client.readResource({ uri: `launchpad://token/${mint}` });
     const [token] = contents;
-    expect(outside(JSON.parse(token && "text" in token ? token.text : "{}"))).not.toContain(hostileWord);
+    expect(trustedText(JSON.parse(token && "text" in token ? token.text : "{}"))).not.toContain(hostileWord);
   });
 });
 

@@ -12,7 +12,7 @@ import { withoutVite } from "../../runtime/ponder/edits/without-vite.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 // Undocumented behaviour of Ponder that src/api/ponder/ and runtime/ponder/ rely on: docs/decisions/0003-ponder-pinned.md.
-const advice =
+const updateAdvice =
   "Ponder has changed: read docs/decisions/0003-ponder-pinned.md, then bring the two folders up to date";
 
 const ponderFolder = path.dirname(findPackageJSON("ponder", import.meta.url) ?? "");
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 test("the installed version is the one that all of this was verified with", () => {
   const { version } = JSON.parse(readFileSync(path.join(ponderFolder, "package.json"), "utf8"));
-  expect(version, advice).toBe("0.17.7");
+  expect(version, updateAdvice).toBe("0.17.7");
 });
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   ["build/plugin.js", 'if (id === "ponder:schema")'],
   ["bin/utils/codegen.js", 'writeFileSync(path.join(common.options.rootDir, "ponder-env.d.ts")'],
 ])("%s has %s", (file, text) => {
-  expect(source(file), advice).toContain(text);
+  expect(source(file), updateAdvice).toContain(text);
 });
 
 const allEdits = [...ponderEdits, ...withoutVite];
@@ -65,7 +65,7 @@ test("Ponder moves to another port when its own is taken, and our service then e
   const wrongPort = new RegExp(
     `ended with code 1:[^]*port ${port} \\(API\\) was taken by another process just now`,
   );
-  await expect(service.startReplica({ port }), advice).rejects.toThrow(wrongPort);
+  await expect(service.startReplica({ port }), updateAdvice).rejects.toThrow(wrongPort);
   await new Promise((resolve) => taken.close(resolve));
 });
 
@@ -73,38 +73,40 @@ test("the checkpoint table has a row per chain, made of time, chain and block", 
   const [row] = await service.database.query<Record<string, string>>(
     "select * from onchain._ponder_checkpoint",
   );
-  expect(Object.keys(row ?? {}), advice).toEqual(
+  expect(Object.keys(row ?? {}), updateAdvice).toEqual(
     expect.arrayContaining(["chain_id", "latest_checkpoint", "safe_checkpoint", "finalized_checkpoint"]),
   );
   const latest = row?.latest_checkpoint ?? "";
-  expect(latest, advice).toMatch(/^\d{75}$/);
+  expect(latest, updateAdvice).toMatch(/^\d{75}$/);
   const { number, timestamp } = await chain.publicClient.getBlock();
-  expect(Number(latest.slice(0, 10)), advice).toBe(Number(timestamp));
-  expect(Number(latest.slice(10, 26)), advice).toBe(56);
-  expect(Number(latest.slice(26, 42)), advice).toBe(Number(number));
+  expect(Number(latest.slice(0, 10)), updateAdvice).toBe(Number(timestamp));
+  expect(Number(latest.slice(10, 26)), updateAdvice).toBe(56);
+  expect(Number(latest.slice(26, 42)), updateAdvice).toBe(Number(number));
 });
 
 test("the metadata says when the backfill is done, and whether the schema is locked", async () => {
   const [row] = await service.database.query<{ value: Record<string, unknown> }>(
     "select value from onchain._ponder_meta where key = 'app'",
   );
-  expect(row?.value, advice).toMatchObject({ is_ready: 1, is_locked: 1 });
+  expect(row?.value, updateAdvice).toMatchObject({ is_ready: 1, is_locked: 1 });
 });
 
 test("each table has a reorg table with the rows that a reorg may restore", async () => {
   const [row] = await service.database.query(
     "select to_regclass('onchain._reorg__token') is not null as exists",
   );
-  expect(row, advice).toEqual({ exists: true });
+  expect(row, updateAdvice).toEqual({ exists: true });
 });
 
 test("the reorg table has each change of a block once, with the block's checkpoint", async () => {
-  const kept = await service.database.query<{ rows: string; times: string; isKnown: boolean }>(
+  const reorgRows = await service.database.query<{ rows: string; times: string; isKnown: boolean }>(
     `select count(*) as rows, count(*) / count(distinct (checkpoint, address)) as times,
        bool_and(checkpoint <= (select latest_checkpoint from onchain._ponder_checkpoint)) as "isKnown"
      from onchain._reorg__token`,
   );
-  expect(kept, advice).toEqual([{ rows: expect.stringMatching(/^[1-9]/), times: "1", isKnown: true }]);
+  expect(reorgRows, updateAdvice).toEqual([
+    { rows: expect.stringMatching(/^[1-9]/), times: "1", isKnown: true },
+  ]);
 });
 
 test("each change is recorded with its operation (0 for an insert), in the order of the changes", async () => {
@@ -112,7 +114,7 @@ test("each change is recorded with its operation (0 for an insert), in the order
     `select operation, operation_id is not null as ordered from onchain._reorg__token
      order by operation_id desc limit 1`,
   );
-  expect(row, advice).toEqual({ operation: 0, ordered: true });
+  expect(row, updateAdvice).toEqual({ operation: 0, ordered: true });
 });
 
 test("triggers run once for each statement", async () => {
@@ -120,7 +122,7 @@ test("triggers run once for each statement", async () => {
     `select distinct tgname as name from pg_trigger
      where tgrelid::regclass::text like 'onchain.%' and not tgisinternal and tgtype & 1 = 0 order by 1`,
   );
-  expect(rows, advice).toEqual(
+  expect(rows, updateAdvice).toEqual(
     ["live_query", "live_query_notify", "reorg", "reorg_delete", "reorg_update"].map((name) => ({ name })),
   );
 });
@@ -132,13 +134,13 @@ test("a trigger on the checkpoint table sends a notification for every block", a
     const { rows } = await client.query(
       "select tgrelid::regclass::text as on from pg_trigger where tgname = 'live_query_notify'",
     );
-    expect(rows, advice).toEqual([{ on: "onchain._ponder_checkpoint" }]);
+    expect(rows, updateAdvice).toEqual([{ on: "onchain._ponder_checkpoint" }]);
     const notified = new Promise<string>((resolve) =>
       client.on("notification", ({ channel }) => resolve(channel)),
     );
     await client.query("listen onchain_live_query");
     await chain.create(chain.traders[0], "Second", "TWO");
-    expect(await notified, advice).toBe("onchain_live_query");
+    expect(await notified, updateAdvice).toBe("onchain_live_query");
   } finally {
     await client.end();
   }

@@ -45,7 +45,7 @@ function unevenPause(): number {
 }
 
 const trading: Trading = { blocks: 1, actions: size.actions, creations: 0.012, pause: unevenPause };
-const briskly: Trading = { ...trading, actions: size.brisk, pause: () => market.random.integer(1, 10) };
+const briskTrading: Trading = { ...trading, actions: size.brisk, pause: () => market.random.integer(1, 10) };
 
 beforeAll(async () => {
   chain = await startLaunchpadChain({ hours: 7 * 24 });
@@ -68,7 +68,7 @@ afterAll(async () => {
 const expectedNow = () => expectedMarket({ ...chain, priceFeeds: [feed.aggregator] });
 
 /** Ids of indexed rows, with the transactions or blocks that made them. */
-async function indexed() {
+async function indexedRows() {
   const ids = async (query: string) => {
     const rows = await service.database.query<{ id: string }>(`select ${query}`);
     return rows.map(({ id }) => id);
@@ -80,7 +80,7 @@ async function indexed() {
   };
 }
 
-type Indexed = Awaited<ReturnType<typeof indexed>>;
+type Indexed = Awaited<ReturnType<typeof indexedRows>>;
 
 /** Counts of indexed rows that reorgs have removed so far. */
 const revertedCounts = { trades: 0, tokens: 0, graduations: 0 };
@@ -121,26 +121,26 @@ test("the index equals the chain after the backfill", async () => {
 for (const { what, lost, instead, kept, byNode, rest } of reorgs) {
   test(`the index equals the chain after a reorg ${what}`, async () => {
     await market.trade({ ...trading, pause: () => rest });
-    await market.trade({ ...briskly, blocks: 3 });
+    await market.trade({ ...briskTrading, blocks: 3 });
     const snapshot = await chain.testClient.snapshot();
-    const sent = await market.trade({ ...briskly, blocks: lost, creations: 0.03 });
+    const sent = await market.trade({ ...briskTrading, blocks: lost, creations: 0.03 });
     await service.indexer.untilIndexed(chain.chainId, await chain.head());
-    const before = await indexed();
+    const before = await indexedRows();
 
     if (byNode) {
       await market.replaceLast(
         lost,
         sent.filter(() => market.random.chance(kept)),
       );
-      await market.trade({ ...briskly, blocks: instead - lost });
+      await market.trade({ ...briskTrading, blocks: instead - lost });
     } else {
       await chain.testClient.revert({ id: snapshot });
-      await market.reloadState();
-      await market.tradeAgain(sent, { ...briskly, blocks: instead, actions: 12, share: kept });
+      await market.lookAgain();
+      await market.tradeAgain(sent, { ...briskTrading, blocks: instead, actions: 12, share: kept });
     }
     await service.expectIndexEqualsChain();
     const sofar = revertedCounts.trades;
-    countReverted(before, await indexed());
+    countReverted(before, await indexedRows());
     expect(revertedCounts.trades).toBeGreaterThan(sofar);
   });
 }

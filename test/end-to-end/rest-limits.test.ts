@@ -14,9 +14,9 @@ const maxConnections = 5;
 
 let service: SharedService["service"];
 /** Client of a process that counts requests in memory, behind two proxies. */
-let counting: RestClient;
+let inMemoryRest: RestClient;
 /** Two that count in Postgres: one behind a proxy; one that trusts no proxy and has all optional features disabled. */
-let trusting: Indexer;
+let behindProxy: Indexer;
 let direct: Indexer;
 let proxy: ForwardingProxy;
 let passing: ForwardingProxy;
@@ -40,10 +40,10 @@ beforeAll(async () => {
     start({ ...inPostgres, TRUST_PROXY: "1" }),
     start({ ...inPostgres, EXPLORER: "off", MCP: "off", SQL: "off" }),
   ]);
-  [trusting, direct] = others;
-  counting = await createRestClient(inMemory.url);
+  [behindProxy, direct] = others;
+  inMemoryRest = await createRestClient(inMemory.url);
   [proxy, passing] = await Promise.all([
-    startForwardingProxy(trusting.port),
+    startForwardingProxy(behindProxy.port),
     startForwardingProxy(direct.port),
   ]);
 });
@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 /** The headers of a client behind two proxies. Each test uses a different client. */
-const from = (client: string) => ({ "x-forwarded-for": `${client}, 10.0.0.1` });
+const headersOf = (client: string) => ({ "x-forwarded-for": `${client}, 10.0.0.1` });
 
 const remaining = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
 
@@ -66,43 +66,43 @@ test("with RATE_LIMIT=off there is no limit, and there are no headers", async ()
 });
 
 test("resized images are counted separately, since a list has many", async () => {
-  const client = from("192.0.2.1");
+  const client = headersOf("192.0.2.1");
   const path = `/ipfs/bafkrei${"a".repeat(52)}`;
   for (let count = 1; count <= reads + 2; count++) {
-    const { status, headers } = await counting.get(`${path}?width=64`, client);
+    const { status, headers } = await inMemoryRest.get(`${path}?width=64`, client);
     expect([status, headers.get("ratelimit-policy")]).toEqual([404, `"images";q=${5 * reads};w=60`]);
     expect(remaining(headers)).toBe(5 * reads - count);
   }
-  const { headers } = await counting.get(path, client);
+  const { headers } = await inMemoryRest.get(path, client);
   expect(headers.get("ratelimit-policy")).toBe(`"reads";q=${reads};w=60`);
 });
 
 test("reads and writes are counted separately, even failed ones; beyond the limit, 429 until the minute is over", async () => {
-  const client = from("192.0.2.2");
+  const client = headersOf("192.0.2.2");
   const refused = ["/api/nothing", "/api/tokens?page=0", "/api/curves"];
   const paths = ["/api/openapi.json", "/api/tokens", "/api", ...refused];
   for (const [index, path] of paths.entries()) {
-    const { status, headers } = await counting.get(path, client);
+    const { status, headers } = await inMemoryRest.get(path, client);
     expect(status).not.toBe(429);
     expect(headers.get("ratelimit-policy")).toBe(`"reads";q=${reads};w=60`);
     expect(headers.get("ratelimit")).toMatch(/^"reads";r=\d+;t=\d+$/);
     expect(remaining(headers)).toBe(reads - 1 - index);
   }
   for (const method of ["GET", "HEAD"]) {
-    const { status, headers, body } = await counting.request("/api/tokens", { method, headers: client });
+    const { status, headers, body } = await inMemoryRest.request("/api/tokens", { method, headers: client });
     expect([status, remaining(headers)]).toEqual([429, 0]);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
     if (method === "GET") expect(body.code).toBe("too_many_requests");
   }
   for (let count = 1; count <= writes; count++) {
-    const { status, headers } = await counting.post("/api/tokens", {}, client);
+    const { status, headers } = await inMemoryRest.post("/api/tokens", {}, client);
     expect([status, remaining(headers)]).toEqual([400, writes - count]);
   }
-  expect((await counting.post("/api/tokens", {}, client)).status).toBe(429);
+  expect((await inMemoryRest.post("/api/tokens", {}, client)).status).toBe(429);
   // Health checks are not counted.
   for (let count = 0; count < 20; count++) {
-    expect((await counting.get("/api/health", client)).status).toBe(200);
+    expect((await inMemoryRest.get("/api/health", client)).status).toBe(200);
   }
 });
 
@@ -114,9 +114,10 @@ const mcpRequest = {
 };
 
 test("an MCP tool call counts as a read, and so does each request that it makes", async () => {
-  const client = from("192.0.2.3");
-  const post = () => counting.fetch("/mcp", { ...mcpRequest, headers: { ...mcpRequest.headers, ...client } });
-  const stats = () => counting.get("/api/stats", client);
+  const client = headersOf("192.0.2.3");
+  const post = () =>
+    inMemoryRest.fetch("/mcp", { ...mcpRequest, headers: { ...mcpRequest.headers, ...client } });
+  const stats = () => inMemoryRest.get("/api/stats", client);
   const first = await post();
   expect([first.status, remaining(first.headers)]).toEqual([200, reads - 1]);
   expect(remaining((await stats()).headers)).toBe(reads - 3);
@@ -177,7 +178,7 @@ describe("X-Forwarded-For", () => {
 
     const client = async (address: string, written: string) => {
       const headers = { "x-forwarded-for": `${written}, ${address}, 10.0.0.1` };
-      return (await counting.post("/api/tokens", {}, headers)).status;
+      return (await inMemoryRest.post("/api/tokens", {}, headers)).status;
     };
     for (let count = 0; count < writes; count++)
       expect(await client("198.51.100.7", `6.6.6.${count}`)).toBe(400);
@@ -216,7 +217,7 @@ test("connections are limited per address, except those of a trusted proxy", asy
     Promise.all(Array.from({ length: count }, () => connect(port, { localAddress: "127.0.0.6" })));
   const ask = "GET /api/health HTTP/1.1\r\nhost: h\r\n\r\n";
 
-  const many = await open(trusting.port, 3 * maxConnections);
+  const many = await open(behindProxy.port, 3 * maxConnections);
   for (const client of many) client.send(ask);
   for (const client of many) expect(await client.answers()).toEqual([200]);
 
@@ -234,7 +235,7 @@ test("connections are limited per address, except those of a trusted proxy", asy
 test("processes that share a database count together, and count separately without it", async () => {
   const client = "127.0.0.20";
   const first = () => post(direct.port, client);
-  const second = () => post(trusting.port, "127.0.0.7", client);
+  const second = () => post(behindProxy.port, "127.0.0.7", client);
   const found = [];
   for (const ask of [first, second, first, second, first]) found.push(await ask());
   expect(found).toEqual([400, 400, 400, 429, 429]);
@@ -245,7 +246,7 @@ test("processes that share a database count together, and count separately witho
 });
 
 test("an address may have 100 streams at a time, and streams closed while being counted don't count", async () => {
-  const { port, url } = trusting;
+  const { port, url } = behindProxy;
   const client = "198.51.100.60";
   const leaves = async (afterMs: number) => {
     const socket = net.connect(port, "127.0.0.1");

@@ -46,7 +46,7 @@ afterAll(async () => {
   await gate?.stop();
 });
 
-const reads = () =>
+const sendReads = () =>
   ["/api/tokens", "/api/tokens?q=otter", `/api/curve/${mint}`, `/api/curves?mints=${mint}`].concat(
     `/api/metadata/${mint}`,
     `/api/token/${mint}/holders`,
@@ -55,7 +55,7 @@ const reads = () =>
 
 async function expectAllServed(): Promise<void> {
   await until("the service to be up", async () => (await rest.get("/api/health")).status === 200);
-  for (const path of reads()) expect((await rest.get(path)).status, path).toBe(200);
+  for (const path of sendReads()) expect((await rest.get(path)).status, path).toBe(200);
 }
 
 async function expectUnavailable(answer: ReturnType<RestClient["get"]>): Promise<void> {
@@ -70,7 +70,7 @@ test("without its database the service says so, and recovers when it is back", a
     gate.close();
     const health = await rest.get("/api/health");
     expect([health.status, health.body]).toEqual([503, { ok: false, status: "down" }]);
-    for (const path of reads()) await expectUnavailable(rest.get(path));
+    for (const path of sendReads()) await expectUnavailable(rest.get(path));
     await expectUnavailable(rest.post("/api/tokens", registrationOf(other, chain.traders[0])));
     // Whatever needs no database still works.
     expect((await rest.get("/api")).status).toBe(200);
@@ -88,7 +88,7 @@ test("a database that keeps connections open without answering counts as down", 
   gate.freeze();
   const health = await rest.get("/api/health");
   expect([health.status, health.body]).toEqual([503, { ok: false, status: "down" }]);
-  await Promise.all(reads().map((path) => expectUnavailable(rest.get(path))));
+  await Promise.all(sendReads().map((path) => expectUnavailable(rest.get(path))));
   gate.open();
   await expectAllServed();
 });
@@ -96,7 +96,7 @@ test("a database that keeps connections open without answering counts as down", 
 test("connections lost at any moment, even while being opened, don't end the service", async () => {
   const random = createRandom(seed);
   for (let round = 0; round < 60; round++) {
-    const asked = [...reads(), "/ready", "/status"].map(async (path) => {
+    const asked = [...sendReads(), "/ready", "/status"].map(async (path) => {
       await delay(random.integer(0, 20));
       // Each answer either comes from the database or says that it is unavailable.
       expect([200, 503], path).toContain((await fetch(replica.url + path)).status);

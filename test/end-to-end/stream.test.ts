@@ -47,7 +47,7 @@ const bought = 10n ** 14n;
 const kindsOf = (events: StreamEvent[]) => events.map(({ event }) => event);
 
 /** Applies the events in order and returns the resulting state. Fails on impossible sequences. */
-function outcomeOf(events: StreamEvent[]): unknown[] {
+function stateAfter(events: StreamEvent[]): unknown[] {
   const held = new Map<string, StreamEvent["data"]>();
   for (const { event, data } of events) {
     const key = [data.kind, data.mint, data.id].join(" ");
@@ -85,10 +85,10 @@ async function untilTradesAre(read: () => StreamEvent[], since: bigint): Promise
   await until(
     "the trades of the table",
     async () => {
-      return JSON.stringify(outcomeOf(read())) === JSON.stringify(expected);
+      return JSON.stringify(stateAfter(read())) === JSON.stringify(expected);
     },
     20_000,
-  ).catch(() => expect(outcomeOf(read())).toEqual(expected));
+  ).catch(() => expect(stateAfter(read())).toEqual(expected));
 }
 
 test("every kind of event reaches the clients that subscribed to it", async () => {
@@ -238,11 +238,11 @@ test("a client that reconnects gets exactly what it missed, from any process, wh
   const { integer } = createRandom(seed);
   const random = () => integer(0, 3);
   const lastId = reference.lastId as string;
-  const hopping = [1, 2, 3].map(() => followStream(anywhere, { hop: random }));
+  const reconnecting = [1, 2, 3].map(() => followStream(anywhere, { hop: random }));
   const mint = await chain.create(creator, "Hop", "HOP");
-  const narrow = followStream(anywhere, { query: `?kind=trade,registered&mint=${mint}`, hop: random });
+  const filtered = followStream(anywhere, { query: `?kind=trade,registered&mint=${mint}`, hop: random });
   await until("all to be connected", async () =>
-    [...hopping, narrow].every(({ connections }) => connections > 0),
+    [...reconnecting, filtered].every(({ connections }) => connections > 0),
   );
   const registering = (async () => {
     const body = registrationOf(mint, creator, { name: "Hop", symbol: "HOP" });
@@ -257,14 +257,14 @@ test("a client that reconnects gets exactly what it missed, from any process, wh
     events.filter(({ event }) => event !== "registered").map(({ data }) => data);
   const registeredOf = (events: StreamEvent[]) =>
     events.filter(({ event }) => event === "registered").map(({ data }) => data);
-  for (const follower of [...hopping, narrow]) {
+  for (const follower of [...reconnecting, filtered]) {
     await until("what all have", async () =>
       follower.events.some(({ data }) => data.id === all.findLast(({ event }) => event === "trade")?.data.id),
     );
     await until("the registration", async () => registeredOf(follower.events).length === 1);
     const events = await follower.stop();
     const first = events.find(({ event }) => event !== "registered")?.data;
-    const expected = chainOf(all).filter(({ kind }) => follower !== narrow || kind === "trade");
+    const expected = chainOf(all).filter(({ kind }) => follower !== filtered || kind === "trade");
     const from = expected.findIndex((data) => JSON.stringify(data) === JSON.stringify(first));
     expect(chainOf(events)).toEqual(expected.slice(from));
     expect(registeredOf(events)).toEqual(registeredOf(all));

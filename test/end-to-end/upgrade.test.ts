@@ -36,7 +36,7 @@ const streamed: StreamEvent[] = [];
 /** Reads the views throughout. */
 let analyst: pg.Client;
 /** Has read a view in an open transaction, which keeps it locked through the upgrade. */
-let idler: pg.Client;
+let lockingReader: pg.Client;
 /** True while the views are being restored after the new version was killed in the switch, when the running one is not frozen. */
 let mayViewsBeStale = false;
 const polled: StreamEvent[] = [];
@@ -77,7 +77,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await clients?.stop();
-  await Promise.all([analyst?.end(), idler?.end()]);
+  await Promise.all([analyst?.end(), lockingReader?.end()]);
   const left = service?.descendants() ?? [];
   service?.kill("SIGTERM");
   await service?.exited;
@@ -102,7 +102,7 @@ async function startClients(): Promise<void> {
   const [creator, trader] = chain.traders;
   const token = await chain.create(creator);
   await until("the token", async () => (await request(`${url}/api/curve/${token}`)).status === 200);
-  [analyst, idler] = await Promise.all([connect(analystUrl), connect(analystUrl)]);
+  [analyst, lockingReader] = await Promise.all([connect(analystUrl), connect(analystUrl)]);
   await until("the views", () => analyst.query("select from launchpad.chains").catch(() => undefined));
 
   clients = startSteadyClients(url, { restMs: () => (isTakingOver() ? pauses.takingOver : pauses.reading) });
@@ -290,7 +290,7 @@ async function expectUpgraded(command: Program, schema: string, before: number):
 
 test("an upgrade waits for the running version's last block, and no client notices", async () => {
   const before = descendantRunning(service.pid, "ponder.js");
-  await idler.query("begin; select from launchpad.trades limit 1");
+  await lockingReader.query("begin; select from launchpad.trades limit 1");
   const holder = await holdSwitch();
   const command = upgrade();
   await command.saw(caughtUp);
@@ -310,7 +310,7 @@ test("an upgrade waits for the running version's last block, and no client notic
   await behind.end();
   await expectUpgraded(command, "onchain_2", before);
   expect(await viewsOver()).toEqual(["onchain_2"]);
-  await idler.end();
+  await lockingReader.end();
 });
 
 test("a switch back resumes the old schema where it stopped, and no client notices", async () => {

@@ -65,13 +65,13 @@ test.each([
     most: 2,
   },
   { kind: "tickers", path: () => "/api/coingecko/tickers", table: "onchain.trade", most: 1 },
-])("a hundred slow $kind from one address don't delay others", async ({ path, table, most }) => {
+])("a hundred slow $kind from one address don't delay others", async ({ path, table, most: slots }) => {
   const unlock = await lockTable(table);
   let answered = 0;
   const flood = Array.from({ length: 100 }, (_, index) => open(path(index), greedy));
   for (const { status } of flood) void status.finally(() => answered++).catch(() => {});
   try {
-    await expect.poll(waitingReads).toBe(most);
+    await expect.poll(waitingReads).toBe(slots);
 
     expect(await get("/api/health", greedy)).toBe(200);
     expect(await get(`/api/curve/${mint}`, other)).toBe(200);
@@ -81,7 +81,7 @@ test.each([
 
     // One slot can't be taken by a single client.
     const same = get(path(1_000), other);
-    await expect.poll(waitingReads).toBe(most + 1);
+    await expect.poll(waitingReads).toBe(slots + 1);
     // Clients that disconnect leave the queue: half of the queries never run.
     for (const { asked } of flood.slice(50)) asked.destroy();
     await unlock();

@@ -177,8 +177,8 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
   });
 
   test("without an RPC endpoint everything but the balance is answered, and the balance returns with the endpoint", async () => {
-    const beside = await createRestClient(replica.url);
-    const ask = async () => (await beside.get(`/api/account/${buyer}?limit=100`)).body;
+    const replicaRest = await createRestClient(replica.url);
+    const ask = async () => (await replicaRest.get(`/api/account/${buyer}?limit=100`)).body;
     gate.close();
     const { nativeBalanceBnb, totals, holdings, positions } = await ask();
     expect([nativeBalanceBnb, totals.exitBnb, totals.unrealisedAtExitBnb]).toEqual([null, null, null]);
@@ -186,7 +186,7 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
     for (const { graduated, exitBnb } of [...holdings, ...positions]) {
       expect([graduated, exitBnb === null]).toEqual([graduated, graduated]);
     }
-    const token = await beside.get(`/api/token/${onDex}`);
+    const token = await replicaRest.get(`/api/token/${onDex}`);
     expect([token.status, token.body.buyImpacts[0].priceImpactPercent]).toEqual([200, null]);
     gate.open();
     const answered = await until("the endpoint to be asked again", async () => {

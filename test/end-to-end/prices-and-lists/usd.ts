@@ -9,7 +9,7 @@ import type { PricesAndListsServed } from "./served.ts";
 export function testUsd(served: () => PricesAndListsServed): void {
   let priced: LaunchpadChain;
   let feed: TestFeed;
-  let second: Address;
+  let secondAggregator: Address;
   let service: Service;
   let token: Address;
   /** A midnight. Seconds. */
@@ -17,7 +17,7 @@ export function testUsd(served: () => PricesAndListsServed): void {
 
   beforeAll(async () => {
     ({ service } = served());
-    ({ chain: priced, token, feed, second, midnight } = served().priced);
+    ({ chain: priced, token, feed, second: secondAggregator, midnight } = served().priced);
     await service.expectIndexEqualsChain();
   });
 
@@ -57,7 +57,7 @@ export function testUsd(served: () => PricesAndListsServed): void {
     );
     expect(answers).toEqual([
       { chain_id: 97, feed: feed.aggregator, round_id: "1", answer_usd_x8: String(usd(600)), second: 10 },
-      { chain_id: 97, feed: second, round_id: "1", answer_usd_x8: String(usd(650.5)), second: 70 },
+      { chain_id: 97, feed: secondAggregator, round_id: "1", answer_usd_x8: String(usd(650.5)), second: 70 },
       { chain_id: 97, feed: feed.aggregator, round_id: "4", answer_usd_x8: String(usd(500)), second: 200 },
     ]);
   });
@@ -189,7 +189,7 @@ export function testUsd(served: () => PricesAndListsServed): void {
     await testClient.setAutomine(false);
     const before = priced.buyOnDex(account, token, 10n ** 14n);
     await pending(1);
-    const answered = feed.answer(usd(510), second);
+    const answered = feed.answer(usd(510), secondAggregator);
     await pending(2);
     const after = priced.buyOnDex(account, token, 10n ** 14n);
     await pending(3);
@@ -232,7 +232,7 @@ export function testUsd(served: () => PricesAndListsServed): void {
     const quiet = await priced.create(creator, "Quiet", "QUIET");
     const openedAt = (await priced.publicClient.getBlock()).timestamp;
     await priced.testClient.setNextBlockTimestamp({ timestamp: openedAt + 120n });
-    await feed.answer(usd(700), second);
+    await feed.answer(usd(700), secondAggregator);
     await priced.buy(buyer, quiet, 10n ** 15n);
     await service.expectIndexEqualsChain();
 

@@ -50,7 +50,7 @@ export function testQuotes(served: () => QuotesServed): void {
   const bnbOf = (chain: LaunchpadChain, address: Address) => chain.publicClient.getBalance({ address });
 
   /** Encodes an amount as a 32-byte word of call data. */
-  const word = (amount: bigint) => numberToHex(amount, { size: 32 }).slice(2);
+  const encodeWord = (amount: bigint) => numberToHex(amount, { size: 32 }).slice(2);
 
   /** Makes the trade, and compares its effect with the quote. */
   async function expectAsQuoted(token: Token, trader: Address, quote: Quote): Promise<void> {
@@ -197,7 +197,7 @@ export function testQuotes(served: () => QuotesServed): void {
       expect(quote.minAmountOutRaw).toBe(quote.amountOutRaw);
       expect(await revertReason(uniswap, trader, quote.transaction)).toBeUndefined();
       const amountOut = BigInt(quote.amountOutRaw);
-      const data = quote.transaction.data.replace(word(amountOut), word(amountOut + 1n));
+      const data = quote.transaction.data.replace(encodeWord(amountOut), encodeWord(amountOut + 1n));
       expect(data).not.toBe(quote.transaction.data);
       expect(await revertReason(uniswap, trader, { ...quote.transaction, data })).toMatch(
         /insufficient.?output/i,
@@ -238,8 +238,8 @@ export function testQuotes(served: () => QuotesServed): void {
       }
       const enough = await quoteOf(token, { side: "sell", amount: tooSmall + 1n, account: seller });
       await sendAsIs(uniswap, seller, enough.approval);
-      expect(await simulateTrade(uniswap, seller, enough.transaction)).toBe(1n);
-      const data = enough.transaction.data.replace(word(tooSmall + 1n), word(tooSmall));
+      expect(await simulated(uniswap, seller, enough.transaction)).toBe(1n);
+      const data = enough.transaction.data.replace(encodeWord(tooSmall + 1n), encodeWord(tooSmall));
       expect(await revertReason(uniswap, seller, { ...enough.transaction, data })).toMatch(
         /ZeroOutput|INSUFFICIENT_OUTPUT_AMOUNT/,
       );
@@ -333,7 +333,7 @@ export function testQuotes(served: () => QuotesServed): void {
     expect(deadline).toBeGreaterThanOrEqual(Math.max(started, Number(timestamp)) + 1_200);
     const given = await quoteOf(token, { ...query, deadline: 4_000_000_000 });
     expect(given.deadline).toBe(4_000_000_000);
-    expect(given.transaction.data).toContain(word(4_000_000_000n));
+    expect(given.transaction.data).toContain(encodeWord(4_000_000_000n));
     const over = await ask(token, { ...query, deadline: Number(timestamp) - 1 });
     expect([over.status, over.body.errors[0].path]).toEqual([400, "deadline"]);
     // With a fixed deadline the same state gives the same answer.

@@ -22,19 +22,19 @@ export function testForeignContracts(served: () => RegistrationServed): void {
   let rest: RestClient;
   let now: number;
   /** The attacker's server, and the requests that reached it. */
-  let outside: HttpServer;
-  const visits: string[] = [];
+  let attackerServer: HttpServer;
+  const attackerRequests: string[] = [];
 
   beforeAll(async () => {
     ({ chain, gate, service, rest } = served());
-    outside = await startHttpServer(async ({ method, url }) => {
-      visits.push(`${method} ${url}`);
+    attackerServer = await startHttpServer(async ({ method, url }) => {
+      attackerRequests.push(`${method} ${url}`);
       return { status: 200, body: '{"data":"0x"}' };
     });
     now = Math.floor(Date.now() / 1_000) - 100;
   });
 
-  afterAll(() => outside?.close());
+  afterAll(() => attackerServer?.close());
 
   const registrationUrl = () => `${service.indexer.url}/api/tokens`;
   const indexed = async () => service.indexer.untilIndexed(56, await chain.head());
@@ -42,24 +42,27 @@ export function testForeignContracts(served: () => RegistrationServed): void {
     const { status, body, text } = await rest.post("/api/tokens", registration);
     return { answer: [status, body.code ?? body.description], text };
   };
-  const byContract = ({ mint, wallet }: { mint: Address; wallet: Address }, changes: object = {}) => ({
+  const contractRegistration = (
+    { mint, wallet }: { mint: Address; wallet: Address },
+    changes: object = {},
+  ) => ({
     ...registrationOf(mint, wallet),
     signature: aSignature,
     issuedAt: now,
     ...changes,
   });
-  async function ordinary(description: string) {
+  async function registerOrdinary(description: string) {
     const mint = await chain.create(creator.address);
     await indexed();
     return await signed(rest, creator, registrationOf(mint, creator.address, { description }), now);
   }
 
   test("a contract can't make the service send requests (OffchainLookup)", async () => {
-    const urls = [`${outside.url}/{sender}/{data}`, `${outside.url}/post`];
+    const urls = [`${attackerServer.url}/{sender}/{data}`, `${attackerServer.url}/post`];
     const token = await createByHostileWallet(chain, { manner: "OffchainLookup", urls });
     await indexed();
-    expect((await post(byContract(token))).answer).toEqual([422, "invalid_signature"]);
-    expect(visits).toEqual([]);
+    expect((await post(contractRegistration(token))).answer).toEqual([422, "invalid_signature"]);
+    expect(attackerRequests).toEqual([]);
   });
 
   test.each([
@@ -73,7 +76,7 @@ export function testForeignContracts(served: () => RegistrationServed): void {
     async (_, options) => {
       const token = await createByHostileWallet(chain, options);
       await indexed();
-      const { answer, text } = await post(byContract(token));
+      const { answer, text } = await post(contractRegistration(token));
       expect(answer).toEqual([422, "invalid_signature"]);
       expect(text).not.toMatch(/revert|gas|0x/i);
     },
@@ -82,7 +85,7 @@ export function testForeignContracts(served: () => RegistrationServed): void {
   test("a wallet whose answer has extra words counts as having signed", async () => {
     const token = await createByHostileWallet(chain, { manner: "LongAnswer", length: 4_096 });
     await indexed();
-    expect((await post(byContract(token, { description: "Long" }))).answer).toEqual([201, "Long"]);
+    expect((await post(contractRegistration(token, { description: "Long" }))).answer).toEqual([201, "Long"]);
   });
 
   test("contract signatures that are slow to check don't delay other registrations", async () => {
@@ -91,24 +94,24 @@ export function testForeignContracts(served: () => RegistrationServed): void {
       tokens.push(await createByHostileWallet(chain, { manner: "BurnGas" }));
     }
     const slow = Array.from({ length: 30 }, (_, index) =>
-      byContract(tokens[index % tokens.length] as (typeof tokens)[number]),
+      contractRegistration(tokens[index % tokens.length] as (typeof tokens)[number]),
     );
-    expect(new Set(await meanwhile(slow, "Meanwhile"))).toContain(422);
+    expect(new Set(await expectOrdinaryNotDelayed(slow, "Meanwhile"))).toContain(422);
   });
 
   test("mints that have to be looked up on the chain don't delay registrations of indexed ones", async () => {
     const unknown = Array.from({ length: 30 }, (_, index) =>
       registrationOf(`0x${(index + 1).toString(16).padStart(40, "0")}`, creator.address),
     );
-    expect(new Set(await meanwhile(unknown, "Indexed"))).toContain(404);
+    expect(new Set(await expectOrdinaryNotDelayed(unknown, "Indexed"))).toContain(404);
   });
 
   /**
    * Sends registrations that need the chain while its endpoint withholds answers, and retries each that times out. Expects an
    * ordinary registration to be answered before any of them, and resolves with their statuses once the endpoint answers.
    */
-  async function meanwhile(registrations: object[], description: string) {
-    const honest = await ordinary(description);
+  async function expectOrdinaryNotDelayed(registrations: object[], description: string) {
+    const honest = await registerOrdinary(description);
     const begun = await Promise.all(registrations.map((body) => beginPost(registrationUrl(), body)));
     gate.hold();
     let answered = 0;
@@ -136,7 +139,7 @@ export function testForeignContracts(served: () => RegistrationServed): void {
   }
 
   test("bodies that never arrive don't delay registrations", { timeout: 120_000 }, async () => {
-    const honest = await ordinary("Complete");
+    const honest = await registerOrdinary("Complete");
     const begun = await Promise.all(Array.from({ length: 30 }, () => beginPost(registrationUrl(), honest)));
     expect((await post(honest)).answer).toEqual([201, "Complete"]);
     for (const { abandon } of begun) abandon();

@@ -16,14 +16,14 @@ export function testRegistrations(served: () => RegistrationServed): void {
   /** Also accepts registrations, with its own connection to the chain. */
   let replica: Indexer;
   let rest: RestClient;
-  let beside: RestClient;
+  let replicaRest: RestClient;
 
   beforeAll(async () => {
     ({ chain, gate, service, rest } = served());
     replica = await service.startReplica({
       chains: [chain, served().market.chain].map((each) => each.indexed()),
     });
-    beside = await createRestClient(replica.url);
+    replicaRest = await createRestClient(replica.url);
   });
 
   afterAll(() => replica?.stop());
@@ -95,7 +95,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
     });
     expect(Date.now() - Date.parse(body.registeredAt)).toBeLessThan(60_000);
     expect(await listed(rest, mint)).toEqual(body);
-    expect(await listed(beside, mint)).toEqual(body);
+    expect(await listed(replicaRest, mint)).toEqual(body);
   });
 
   test("a token can be registered in the second it is mined, and is listed as soon as it is indexed", async () => {
@@ -103,16 +103,16 @@ export function testRegistrations(served: () => RegistrationServed): void {
     gate.hold();
     const mint = await chain.create(creator, "Just mined", "JUST", 30);
     const body = registrationOf(mint, creator, { name: "Just mined", symbol: "JUST", burnPercent: 30 });
-    const first = await beside.post("/api/tokens", body);
+    const first = await replicaRest.post("/api/tokens", body);
     expect([first.status, first.body]).toMatchObject([
       201,
       { mint: mint.toLowerCase(), createdAt: null, progress: 0, graduated: false, holderCount: 0 },
     ]);
-    const again = await beside.post("/api/tokens", body);
+    const again = await replicaRest.post("/api/tokens", body);
     expect([again.status, again.body]).toEqual([200, first.body]);
-    expect((await beside.post("/api/tokens", { ...body, burnPercent: 31 })).status).toBe(422);
-    expect(await listed(beside, mint)).toBeUndefined();
-    expect((await beside.get(`/api/metadata/${mint}`)).status).toBe(404);
+    expect((await replicaRest.post("/api/tokens", { ...body, burnPercent: 31 })).status).toBe(422);
+    expect(await listed(replicaRest, mint)).toBeUndefined();
+    expect((await replicaRest.get(`/api/metadata/${mint}`)).status).toBe(404);
 
     // The indexer's own connection to the chain is blocked.
     const away = await rest.post("/api/tokens", body);
@@ -121,7 +121,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
 
     gate.open();
     await untilIndexed();
-    const entry = await listed(beside, mint);
+    const entry = await listed(replicaRest, mint);
     expect(entry).toEqual({ ...first.body, createdAt: expect.any(String) });
     expect(await listed(rest, mint)).toEqual(entry);
   });
@@ -170,7 +170,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
     const mint = await newToken();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        [rest, beside][index % 2]?.post(
+        [rest, replicaRest][index % 2]?.post(
           "/api/tokens",
           registrationOf(mint, creator, { description: description(index) }),
         ),
@@ -237,7 +237,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
 
       await chain.testClient.revert({ id: snapshot });
       await chain.testClient.mine({ blocks: 3 });
-      for (const client of [rest, beside]) {
+      for (const client of [rest, replicaRest]) {
         await until("the entry to go", async () => (await listed(client, mint)) === undefined);
         expect((await client.get("/api/tokens?q=comes and goes")).body).toMatchObject({
           tokens: [],
@@ -248,7 +248,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
 
       expect(await chain.create(creator, "Comes and goes", "COME")).toBe(mint);
       await untilIndexed();
-      for (const client of [rest, beside]) {
+      for (const client of [rest, replicaRest]) {
         await until("the entry to come back", async () => (await listed(client, mint)) !== undefined);
         expect((await client.get("/api/tokens?q=comes and goes")).body.total).toBe(1);
       }
@@ -268,10 +268,10 @@ export function testRegistrations(served: () => RegistrationServed): void {
       gate.hold();
       await chain.testClient.revert({ id: snapshot });
       expect(await chain.create(creator, second.name, second.symbol, second.burnPercent)).toBe(mint);
-      const registered = await beside.post("/api/tokens", registrationOf(mint, creator, second));
+      const registered = await replicaRest.post("/api/tokens", registrationOf(mint, creator, second));
       expect([registered.status, registered.body]).toMatchObject([201, second]);
       gate.open();
-      for (const client of [rest, beside]) {
+      for (const client of [rest, replicaRest]) {
         const entry = () => listed(client, mint);
         await until("the second token's entry", async () => (await entry())?.name === "Second");
         expect(await entry()).toMatchObject(second);

@@ -34,7 +34,7 @@ export function testLiquidity(served: () => TwoMarketsServed): void {
   const farFuture = 2n ** 40n;
   const callOf = (abi: Abi, functionName: string, args: unknown[] = []) =>
     encodeFunctionData({ abi, functionName, args });
-  const act = (from: Address, pair: Address, functionName: string, args?: unknown[]) =>
+  const sendToPair = (from: Address, pair: Address, functionName: string, args?: unknown[]) =>
     chain.send(from, pair, callOf(dexPairAbi, functionName, args));
 
   async function liquidityOf(token: Address, query = "") {
@@ -76,15 +76,15 @@ export function testLiquidity(served: () => TwoMarketsServed): void {
       // A trade and donations in between, of which the next provider to add or remove gets a share.
       await chain.buyOnDex(other, token, 10n ** 15n);
       await chain.transfer(other, token, pair, 12_345n);
-      await act(other, pair, "skim", [other]);
+      await sendToPair(other, pair, "skim", [other]);
       await chain.transfer(other, token, pair, 12_345n);
-      await act(other, pair, "sync");
+      await sendToPair(other, pair, "sync");
       const lp = await chain.balanceOf(pair, buyer);
       const removed = await chain.removeLiquidity(buyer, token, pair, lp / 2n);
       const afterRemoving = await reservesNow();
       // Without a router, and on behalf of someone else.
       await chain.transfer(buyer, pair, pair, await chain.balanceOf(pair, buyer));
-      const burned = await act(other, pair, "burn", [creator]);
+      const burned = await sendToPair(other, pair, "burn", [creator]);
       const afterBurning = await reservesNow();
 
       await service.expectIndexEqualsChain([chain]);

@@ -53,7 +53,7 @@ export function testImageStorage(served: () => ImagesServed): void {
     return { status: response.status, headers: response.headers, body: (await response.json()) as Uploaded };
   }
 
-  async function stored(bytes: Buffer, address: string): Promise<Uploaded> {
+  async function uploadAccepted(bytes: Buffer, address: string): Promise<Uploaded> {
     const { status, body } = await upload(bytes, address);
     expect([status, body.code]).toEqual([201, undefined]);
     return body;
@@ -65,7 +65,7 @@ export function testImageStorage(served: () => ImagesServed): void {
     return response.status;
   }
 
-  const grownOld = (cid: string) =>
+  const makeOld = (cid: string) =>
     service.database.query(
       "update offchain.image set uploaded_at = now() - interval '1 hour' where cid = $1",
       [cid],
@@ -77,15 +77,15 @@ export function testImageStorage(served: () => ImagesServed): void {
     return connection;
   }
 
-  const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+  const partHeader = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
 
   /** The beginning of an upload that declares this length in bytes. */
   function uploadHead(address: string, length: number): string {
-    return `POST /api/upload-image HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${address}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${length}\r\n\r\n${part}`;
+    return `POST /api/upload-image HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${address}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${length}\r\n\r\n${partHeader}`;
   }
 
   test("80 clients that don't read their image use little memory, delay nobody and leave no file open", async () => {
-    const image = await stored(await largeImage(), "192.0.2.1");
+    const image = await uploadAccepted(await largeImage(), "192.0.2.1");
     expect(image.size).toBeGreaterThan(3 * MEGABYTE);
     for (let count = 0; count < 5; count++) expect(await imageStatus(image.cid)).toBe(200);
     const before = residentBytes(service.indexer.pid);
@@ -123,7 +123,7 @@ export function testImageStorage(served: () => ImagesServed): void {
       for (const connection of trickling) void connection.send("x");
     }, 100);
     try {
-      await stored(await smallImage(), "192.0.2.20");
+      await uploadAccepted(await smallImage(), "192.0.2.20");
       // A client that shares their address has to retry at most once, after Retry-After.
       await until("an upload from the same address", async () => {
         const { status } = await upload(await smallImage(), "192.0.2.10");
@@ -160,7 +160,7 @@ export function testImageStorage(served: () => ImagesServed): void {
       };
       const image = await smallImage();
       const end = "\r\n--b--\r\n";
-      const head = uploadHead("192.0.2.50", part.length + image.length + end.length);
+      const head = uploadHead("192.0.2.50", partHeader.length + image.length + end.length);
       const first = await Promise.all(Array.from({ length: uploads }, open));
       for (const connection of first) await connection.send(head);
       let answer = "";
@@ -220,12 +220,12 @@ export function testImageStorage(served: () => ImagesServed): void {
 
   test("beyond the budget only the oldest upload that no registration mentions is deleted", async () => {
     await service.database.query("update offchain.image set uploaded_at = now() - interval '1 day 1 hour'");
-    const registered = await stored(await largeImage(), "203.0.113.1");
+    const registered = await uploadAccepted(await largeImage(), "203.0.113.1");
     await register(service.database, registered.url);
-    const oldest = await stored(await largeImage(), "203.0.113.2");
-    await Promise.all([grownOld(registered.cid), grownOld(oldest.cid)]);
-    const older = await stored(await largeImage(), "203.0.113.3");
-    const newest = await stored(await largeImage(), "203.0.113.4");
+    const oldest = await uploadAccepted(await largeImage(), "203.0.113.2");
+    await Promise.all([makeOld(registered.cid), makeOld(oldest.cid)]);
+    const older = await uploadAccepted(await largeImage(), "203.0.113.3");
+    const newest = await uploadAccepted(await largeImage(), "203.0.113.4");
     const statuses = await Promise.all(
       [registered, oldest, older, newest].map(({ cid }) => imageStatus(cid)),
     );
@@ -234,7 +234,7 @@ export function testImageStorage(served: () => ImagesServed): void {
   });
 
   test("a 304 is answered without reading the file, but only for an image that was stored", async () => {
-    const { cid } = await stored(await smallImage(), "203.0.113.20");
+    const { cid } = await uploadAccepted(await smallImage(), "203.0.113.20");
     await rm(path.join(folder, "images", "blocks", cid), { recursive: true });
     expect(await imageStatus(cid, { "if-none-match": `"${cid}"` })).toBe(304);
     expect(await imageStatus(cid)).toBe(404);
@@ -243,7 +243,7 @@ export function testImageStorage(served: () => ImagesServed): void {
   });
 
   test("with less free disk space than configured, uploads are refused and everything else works", async () => {
-    const { cid } = await stored(await smallImage(), "203.0.113.30");
+    const { cid } = await uploadAccepted(await smallImage(), "203.0.113.30");
     const replica = await service.startReplica({
       env: { DATA_DIR: folder, IMAGES_MIN_FREE_DISK_MB: "1000000000" },
     });
