@@ -165,7 +165,7 @@ export function testAccounts(served: () => ServedMarket): void {
     expect(whole.creatorRecord.tokensCreated).toBe(5);
   });
 
-  test("a creator who sells all of a token's supply has sold out", async () => {
+  test("a creator who sells their whole holding of a token has sold out", async () => {
     const [, , collector] = mainnet.traders;
     const [last] = (await accountOf(collector)).createdTokens;
     await mainnet.sell(collector, last.mint, await mainnet.balanceOf(last.mint, collector));
