@@ -307,7 +307,7 @@ test("views are recreated after Ponder drops its tables, and move to a newer ind
     );
     expect(await queryAsAnalyst("select * from launchpad.trades")).toEqual([]);
     // The older index doesn't take them back while the newer one is alive.
-    expect(await lookAfterViews(database.url)).toBe("");
+    expect(await updateViewsOnce(database.url)).toBe("");
     expect(await over()).toContain("onchain_2");
   } finally {
     await database.query("drop schema onchain_2 cascade");
@@ -337,7 +337,7 @@ test("an upgrade switches the views while they are being read; users' own views 
     await analyst.query("begin; select from launchpad.trades limit 1");
     await onClient((client) => prepareViews(client, "onchain_2"));
     // Views prepared for an upgrade are not cleaned up.
-    expect(await lookAfterViews(database.url)).toBe("");
+    expect(await updateViewsOnce(database.url)).toBe("");
     expect(await switchTo("onchain_2")).toBe(true);
     expect([await trades(), await trades("public.of_a_user")]).toEqual([0, 1]);
     for (const { name } of views) await queryAsAnalyst(`select * from launchpad.${name} limit 1`);

@@ -135,7 +135,7 @@ for (const { what, lost, instead, kept, byNode, rest } of reorgs) {
       await market.trade({ ...briskTrading, blocks: instead - lost });
     } else {
       await chain.testClient.revert({ id: snapshot });
-      await market.lookAgain();
+      await market.reloadState();
       await market.tradeAgain(sent, { ...briskTrading, blocks: instead, actions: 12, share: kept });
     }
     await service.expectIndexEqualsChain();

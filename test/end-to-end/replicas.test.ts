@@ -181,7 +181,7 @@ test("all processes count a client's requests together", async () => {
 test("while the replicas are paused, the process that accepted a registration shows it everywhere in its next answers", async () => {
   const [, one = "", other = ""] = urls;
   const { mint } = await createIndexed("Standing Still", "STILL");
-  await postgres.replicated();
+  await postgres.untilReplicated();
   await untilReadingReplicas(one, other);
   await Promise.all([first?.pause(), second?.pause()]);
   const body = { ...bodyOf(mint, "Standing Still", "STILL"), description: "Nobody replays this." };
@@ -320,7 +320,7 @@ test("/status, /api/health and /metrics report how far the replica lags", async 
 test("while a replica is down its process reads from the primary, and no request fails", async () => {
   const [, url = ""] = urls;
   const { mint } = await createIndexed("Surviving", "ALIVE");
-  await postgres.replicated();
+  await postgres.untilReplicated();
   await untilReadingReplicas(url);
   const answers: Record<string, number> = {};
   let isOver = false;

@@ -293,7 +293,7 @@ test("an upgrade waits for the running version's last block, and no client notic
   await lockingReader.query("begin; select from launchpad.trades limit 1");
   const holder = await holdSwitch();
   const command = upgrade();
-  await command.saw(caughtUp);
+  await command.untilOutput(caughtUp);
   // From here on the new version falls behind.
   const behind = await connect();
   await behind.query("begin; lock table onchain_2._ponder_checkpoint in share mode");

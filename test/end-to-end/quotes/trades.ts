@@ -238,7 +238,7 @@ export function testQuotes(served: () => QuotesServed): void {
       }
       const enough = await quoteOf(token, { side: "sell", amount: tooSmall + 1n, account: seller });
       await sendAsIs(uniswap, seller, enough.approval);
-      expect(await simulated(uniswap, seller, enough.transaction)).toBe(1n);
+      expect(await simulateTrade(uniswap, seller, enough.transaction)).toBe(1n);
       const data = enough.transaction.data.replace(encodeWord(tooSmall + 1n), encodeWord(tooSmall));
       expect(await revertReason(uniswap, seller, { ...enough.transaction, data })).toMatch(
         /ZeroOutput|INSUFFICIENT_OUTPUT_AMOUNT/,
