@@ -12,6 +12,8 @@ try {
     viewport: { width: 1_280, height: 800 },
     colorScheme: "dark",
     reducedMotion: "reduce",
+    // The explorer's policy forbids eval, by which waitForFunction runs its predicate.
+    bypassCSP: true,
   });
   const page = await context.newPage();
   await page.goto(url);
