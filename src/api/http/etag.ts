@@ -13,7 +13,7 @@ const retainedHeaders = [
   "X-Index-Block",
 ];
 
-/** Hashes at once: Web Crypto, which the middleware would use, takes a turn of a thread for each body. */
+/** Hashes synchronously: Web Crypto, the middleware's default, queues a job for the thread pool for each body. */
 const generateDigest = (body: Uint8Array) => new Uint8Array(createHash("sha1").update(body).digest()).buffer;
 
 const etagMiddleware = etag({ retainedHeaders, generateDigest });
