@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { until } from "../../test/service/condition.ts";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
 import { compactTables } from "./compact-tables.ts";
 import { createStoredTables, type StoredTables } from "./store/fixtures/stored-tables.ts";
@@ -13,16 +14,28 @@ beforeAll(async () => {
   tables = await createStoredTables(database.url);
   // The state that updates leave: dead rows, and live ones in no order.
   await tables.client.query(`
+    alter table balance set (autovacuum_enabled = false);
+    alter table happening set (autovacuum_enabled = false);
     insert into balance select 56, md5(n::text), n, null, 'buy', true, 1, null from generate_series(1, 5000) n;
     update balance set amount = amount + 1;
     insert into happening select 56, md5(n::text), 'a' from generate_series(1, 1000) n;
   `);
+  await until("the end of other transactions", async () => (await openSnapshots()) === 0);
 });
 
 afterAll(async () => {
   await tables.close();
   await database.drop();
 });
+
+/** Of other connections to this database: autovacuum's, say, which analyzes catalogs. Rows that they can see would be kept. */
+async function openSnapshots(): Promise<number> {
+  const { rows } = await tables.client.query(`
+    select from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and backend_xmin is not null
+  `);
+  return rows.length;
+}
 
 async function pages(table: "balance" | "happening"): Promise<number> {
   const { rows } = await tables.client.query("select pg_total_relation_size($1::regclass) / 8192 as pages", [
