@@ -1,7 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import pg from "pg";
 import type { Address } from "viem";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createModerationStore, type ModerationStore } from "../../offchain/moderation-store.ts";
 import { freePort } from "../../runtime/checks/port.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { until } from "../service/condition.ts";
@@ -20,13 +22,21 @@ let rest: RestClient;
 let url: string;
 let mint: Address;
 let seed = 1;
+let pool: pg.Pool;
+/** Hides and shows tokens as the command does, without a process for each. */
+let store: ModerationStore;
 
 beforeAll(async () => {
   shared = await sharedService();
   url = shared.service.indexer.url;
   rest = await createRestClient(url);
+  pool = new pg.Pool({ connectionString: shared.service.database.url, max: 1 });
+  store = createModerationStore(pool);
 });
-afterAll(() => writeFile(shared.denyList, ""));
+afterAll(async () => {
+  await pool?.end();
+  await writeFile(shared.denyList, "");
+});
 
 beforeEach(async () => {
   const { chain, service } = shared;
@@ -40,6 +50,8 @@ async function moderate(...args: string[]) {
   const program = runProgram(path.join(projectDir, "tools/moderate/moderate.ts"), { env, args });
   return { code: await program.exited, output: program.output() };
 }
+
+const key = (token: string) => ({ chainId: 56, mint: token.toLowerCase() });
 
 async function register(changes: object = {}) {
   const names = { name: "Hideable Heron", symbol: "HERON" };
@@ -169,7 +181,7 @@ test("a hidden token appears in none of the operator's lists, and its chain data
 test("an image is served while any visible token uses it", async () => {
   const cid = await upload();
   await register({ imageUrl: `ipfs://${cid}` });
-  await moderate("hide", mint, "--reason", "A copy.");
+  await store.hide(key(mint), { reason: "A copy." });
   expect(await image(cid)).toBe(451);
 
   const hidden = mint;
@@ -177,14 +189,14 @@ test("an image is served while any visible token uses it", async () => {
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
   expect((await register({ imageUrl: `ipfs://${cid}` })).status).toBe(201);
   expect(await image(cid)).toBe(200);
-  await moderate("unhide", hidden);
+  await store.unhide(key(hidden));
 });
 
 test("an unregistered token can be hidden too, and then can't be registered", async () => {
-  await moderate("hide", mint, "--reason", "A threat.");
+  await store.hide(key(mint), { reason: "A threat." });
   expect((await rest.get(`/api/token/${mint}`)).status).toBe(451);
   expect(await register()).toMatchObject({ status: 451, body: { detail: /A threat\./ } });
-  await moderate("unhide", mint);
+  await store.unhide(key(mint));
   expect((await register()).status).toBe(201);
 });
 
@@ -214,8 +226,7 @@ test("a change to the deny list takes effect at once: it refuses registrations a
   expect(await image(cid)).toBe(451);
   await writeFile(shared.denyList, "");
   await until("the empty list", async () => (await register()).status !== 422);
-  for (const line of (await moderate("list")).output.split("\n").filter((line) => line.startsWith("0x")))
-    await moderate("unhide", line.split(" ")[0] as string);
+  for (const token of await store.all()) await store.unhide(token);
 });
 
 test("an invalid deny list is reported with the line of the mistake", async () => {
