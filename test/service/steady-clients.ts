@@ -48,12 +48,19 @@ export function startSteadyClients(url: string, { restMs }: { restMs: () => numb
       (async () => {
         while (!isStopped) {
           await step().catch((error: unknown) => problems.push(`${name}: ${error}`));
-          // A step that fails at once must not block the event loop.
-          const ms = ownRestMs();
-          await (ms === 0 ? new Promise((resolve) => setImmediate(resolve)) : delay(ms));
+          await rest(ownRestMs);
         }
       })(),
     );
+  }
+
+  /** Pauses for the current `ms()`, however it changes meanwhile. */
+  async function rest(ms: () => number): Promise<void> {
+    // A step that fails at once must not block the event loop.
+    if (ms() === 0) return new Promise((resolve) => setImmediate(resolve));
+    const began = performance.now();
+    for (let left = ms(); left > 0 && !isStopped; left = began + ms() - performance.now())
+      await delay(Math.min(left, 40));
   }
 
   const keptAlive = (connections: number) => {
