@@ -3,6 +3,7 @@ import { createPublicClient, http } from "viem";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { freePort } from "../../runtime/checks/port.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { createSchemaLock } from "../../runtime/ponder/schema-lock.ts";
 import { until } from "../service/condition.ts";
 import { query } from "../service/graphql.ts";
 import { commandOf, type Program, runCommand, runProgram, survivorsOf } from "../service/program.ts";
@@ -49,7 +50,7 @@ test("without a market, a crashed part is named and stops the others; the next s
   const withoutMarket = { ...env, LOCAL_MARKET: "off" };
   await start(() => runProgram(script, { env: withoutMarket }));
   expect(await counts()).toEqual({ tokens: { totalCount: 0 }, trades: { totalCount: 0 } });
-  await expectSchemaToBeRefused();
+  await expectSchemaToBeLocked();
   await expectNamedCrash();
 
   // The chain was lost with its node before it was saved to disk, so the next start makes a new one.
@@ -161,23 +162,15 @@ async function expectNamedCrash(): Promise<void> {
   expect(await survivorsOf(pids, 0)).toEqual([]);
 }
 
-/** `npm start` on the local stack's schema would drop its tables, so it must refuse. */
-async function expectSchemaToBeRefused(): Promise<void> {
-  const addressOf = (contract: string) => new RegExp(`${contract} +(0x\\w{40})`).exec(stack.output())?.[1];
-  const second = runProgram(path.join(projectDir, "runtime/start.ts"), {
-    env: {
-      PORT: String(await freePort()),
-      DATA_DIR: path.join(place.folder, "of the second"),
-      DATABASE_URL: stack.outputAfter("Postgres"),
-      DATABASE_SCHEMA: "onchain_dev",
-      PONDER_RPC_URL_56: stack.outputAfter("RPC").split(" ")[0],
-      TOKEN_FACTORY_ADDRESS_56: addressOf("TokenFactory"),
-      LAUNCHPAD_ADDRESS_56: addressOf("Launchpad"),
-      START_BLOCK_56: "0",
-    },
+/** `npm start` on the local stack's schema would drop its tables, so the stack holds the lock that every start takes first. */
+async function expectSchemaToBeLocked(): Promise<void> {
+  const lock = createSchemaLock({
+    url: stack.outputAfter("Postgres"),
+    schema: "onchain_dev",
+    signal: new AbortController().signal,
+    onLost() {},
   });
-  expect(await second.exited).toBe(1);
-  expect(second.output()).toContain("another process indexes into the schema onchain_dev");
+  await expect(lock.acquire()).rejects.toThrow("another process indexes into the schema onchain_dev");
 }
 
 test.each(["PORT", "LOCAL_CHAIN_PORT"] as const)(
