@@ -12,7 +12,7 @@ import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* `ponder dev` on a copy of the project, whose files are edited while it runs. */
 
-const rounds = sized({ usual: 2, long: 6 });
+const rounds = sized({ usual: 1, long: 6 });
 
 let chain: LaunchpadChain;
 let database: TestDatabase;
