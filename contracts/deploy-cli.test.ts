@@ -1,11 +1,13 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchpadAbi } from "../abis/Launchpad.ts";
 import { type Anvil, accounts, startAnvil } from "../test/chain/anvil.ts";
 import { programEnvironment } from "../test/service/program-environment.ts";
 import { deployLaunchpad, type LaunchpadDeployment } from "./deploy.ts";
+import { deployFromEnvironment } from "./deploy-from-environment.ts";
 
 /** Anvil's first account, whose key is public knowledge. */
 const key = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -21,8 +23,16 @@ beforeAll(async () => {
 
 afterAll(() => anvil?.stop());
 
-function run(variables: Record<string, string | undefined>, { rpcUrl } = anvil) {
-  const env = { ...programEnvironment(), RPC_URL: rpcUrl, DEPLOYER_PRIVATE_KEY: key, ...variables };
+type Variables = Record<string, string | undefined>;
+
+const variablesFor = ({ rpcUrl }: Anvil) => ({ RPC_URL: rpcUrl, DEPLOYER_PRIVATE_KEY: key });
+
+/** What the program does and prints, without a process for it. */
+const deploy = (variables: Variables, to = anvil) =>
+  deployFromEnvironment({ ...variablesFor(to), ...variables });
+
+function run(variables: Variables) {
+  const env = { ...programEnvironment(), ...variablesFor(anvil), ...variables };
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,
@@ -49,18 +59,16 @@ test("deploys no DEX where PancakeSwap is missing, unless told to", async () => 
   expect(await nonce()).toBe(before);
 });
 
-test.each([
-  [31_337, 0],
-  [1, 1],
-])("on chain %i, without any PancakeSwap, it ends with code %i", async (chainId, expected) => {
-  const other = await startAnvil({ chainId });
+test("deploys a DEX to a development chain, and nothing to a chain without a known PancakeSwap", async () => {
+  const [development, ethereum] = await Promise.all([
+    startAnvil({ chainId: 31_337 }),
+    startAnvil({ chainId: 1 }),
+  ]);
   try {
-    const { code, stdout, stderr } = await run({}, other);
-    expect(code).toBe(expected);
-    if (expected === 0) expect(stdout).toContain("# DEX deployed too: ");
-    else expect(stderr).toContain("Chain 1: it has no PancakeSwap V2 that we know");
+    expect(await deploy({}, development)).toContain("# DEX deployed too: ");
+    await expect(deploy({}, ethereum)).rejects.toThrow("Chain 1: it has no PancakeSwap V2 that we know");
   } finally {
-    await other.stop();
+    await Promise.all([development.stop(), ethereum.stop()]);
   }
 });
 
@@ -85,9 +93,8 @@ test("deploys, and prints the service's environment with the DEX as a comment", 
 });
 
 test("uses a given DEX, and accepts a key without 0x", async () => {
-  const { code, stdout } = await run({ ...dexVariables(), DEPLOYER_PRIVATE_KEY: key.slice(2) });
-  expect(code).toBe(0);
-  expect(stdout).toContain(`# DEX in use: DEX_FACTORY=${deployed.dexFactory}`);
+  const printed = await deploy({ ...dexVariables(), DEPLOYER_PRIVATE_KEY: key.slice(2) });
+  expect(printed).toContain(`# DEX in use: DEX_FACTORY=${deployed.dexFactory}`);
 });
 
 test("uses the chain's PancakeSwap if there is one", async () => {
@@ -105,15 +112,13 @@ test("uses the chain's PancakeSwap if there is one", async () => {
     await anvil.testClient.setCode({ address: pancakeSwap[part], bytecode: bytecode as `0x${string}` });
   }
   for (const variables of [{}, { DEPLOY_DEX: "1" }]) {
-    const { code, stdout } = await run(variables);
-    expect(code).toBe(0);
-    expect(stdout).toContain(
+    expect(await deploy(variables)).toContain(
       `# DEX in use: DEX_FACTORY=${pancakeSwap.dexFactory} DEX_ROUTER=${pancakeSwap.router} WBNB=${pancakeSwap.wbnb}`,
     );
   }
 });
 
-const wrong: [string, () => Record<string, string | undefined>, string][] = [
+const wrong: [string, () => Variables, string][] = [
   ["no RPC_URL", () => ({ RPC_URL: undefined }), "RPC_URL must be set"],
   ["an invalid RPC_URL", () => ({ RPC_URL: "localhost:8545" }), "RPC_URL is not an http or https URL"],
   ["an RPC_URL where nobody is", () => ({ RPC_URL: "http://127.0.0.1:1" }), "RPC_URL: no Ethereum node"],
@@ -150,10 +155,20 @@ const wrong: [string, () => Record<string, string | undefined>, string][] = [
   ],
 ];
 
-test.each(wrong)("ends with one line about %s, and never shows the key", async (_, variables, message) => {
-  const { code, stdout, stderr } = await run(variables());
+test.each(wrong)("fails with one line about %s, and never shows the key", async (_, variables, message) => {
+  const failure: Error = await deploy(variables()).then(
+    () => expect.unreachable("deployed"),
+    (error) => error,
+  );
+  expect(failure.message).toContain(message);
+  expect(failure.message).not.toContain("\n");
+  expect(inspect(failure)).not.toContain(key.slice(2, 20));
+});
+
+test("as a program, ends with one line about what is wrong, and never shows the key", async () => {
+  const { code, stdout, stderr } = await run({ DEPLOYER_PRIVATE_KEY: `${key.slice(0, -2)}zz` });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-  expect(stderr).toContain(message);
+  expect(stderr).toContain("DEPLOYER_PRIVATE_KEY is not a private key");
   expect(stderr).not.toContain(key.slice(2, 20));
 });
