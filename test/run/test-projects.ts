@@ -14,11 +14,13 @@ const injectsPostgres = /inject\("postgres\w*"\)/;
 /** The files that have a larger size in `npm run test:long`. */
 export const soaks = [
   "test/end-to-end/chain-access.test.ts",
+  "test/end-to-end/chain-access-single.test.ts",
   "test/end-to-end/explorer-hostile.test.ts",
   "test/end-to-end/hot-reload.test.ts",
   "test/end-to-end/malformed-requests.test.ts",
   "test/end-to-end/mcp.test.ts",
   "test/end-to-end/random-market.test.ts",
+  "test/end-to-end/rest-list.test.ts",
   "test/end-to-end/upgrade.test.ts",
   "contracts/launchpad-properties.test.ts",
   "salt-search/salt-search.test.ts",
