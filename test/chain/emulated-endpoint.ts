@@ -11,7 +11,7 @@ import type { Answerer } from "./emulated-endpoint/subscriptions.ts";
 import { connectUpstream } from "./emulated-endpoint/upstream.ts";
 import { acceptWebSockets } from "./emulated-endpoint/web-sockets.ts";
 
-export { faultNames, faults } from "./emulated-endpoint/faults.ts";
+export { faultNames, faults, liveFaultNames } from "./emulated-endpoint/faults.ts";
 export type { EndpointSettings } from "./emulated-endpoint/settings.ts";
 
 export type EmulatedEndpoint = Awaited<ReturnType<typeof startEmulatedEndpoint>>;

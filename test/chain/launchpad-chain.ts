@@ -82,6 +82,14 @@ export async function startLaunchpadChain({
     return send(from, to, encodeFunctionData({ abi, functionName, args }), value);
   }
 
+  /** Lets the DEX's router take these tokens, unless it already may. */
+  async function allowRouter(owner: Address, token: Address): Promise<void> {
+    const [router, abi] = [deployment.router, launchTokenAbi];
+    const args = [owner, router] as const;
+    const allowed = await publicClient.readContract({ address: token, abi, functionName: "allowance", args });
+    if (allowed < maxUint256) await call(owner, token, abi, "approve", [router, maxUint256]);
+  }
+
   return {
     ...anvil,
     deployment,
@@ -136,13 +144,13 @@ export async function startLaunchpadChain({
     },
     /** Adds liquidity in the ratio of the pair's reserves, as much as the two amounts allow. */
     async addLiquidity(from: Address, token: Address, tokens: bigint, bnb: bigint) {
-      await call(from, token, launchTokenAbi, "approve", [deployment.router, maxUint256]);
+      await allowRouter(from, token);
       const args = [token, tokens, 0n, 0n, from, farFuture];
       return await call(from, deployment.router, dexRouterAbi, "addLiquidityETH", args, bnb);
     },
     /** @param liquidity LP tokens, which are ERC-20 tokens of the pair */
     async removeLiquidity(from: Address, token: Address, pair: Address, liquidity: bigint) {
-      await call(from, pair, launchTokenAbi, "approve", [deployment.router, maxUint256]);
+      await allowRouter(from, pair);
       const args = [token, liquidity, 0n, 0n, from, farFuture];
       return await call(from, deployment.router, dexRouterAbi, "removeLiquidityETH", args);
     },

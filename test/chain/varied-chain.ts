@@ -1,4 +1,5 @@
 import type { Address } from "viem";
+import { sized } from "../run/long-run.ts";
 import { graduatingAmount, startLaunchpadChain } from "./launchpad-chain.ts";
 
 export type VariedChain = Awaited<ReturnType<typeof startVariedChain>>;
@@ -10,7 +11,8 @@ export async function startVariedChain(seed: number) {
   const graduated: Address = await chain.create(creator, "Grown", "GROWN");
   await chain.buy(buyer, graduated, graduatingAmount);
   const pair = await chain.pairOf(graduated);
-  await chain.trade(seed, { blocks: 60, actionsPerBlock: 10, creations: 0.02 });
+  const actionsPerBlock = sized({ usual: 2, long: 10 });
+  await chain.trade(seed, { blocks: 60, actionsPerBlock, creations: 0.02 });
 
   return {
     ...chain,

@@ -5,8 +5,8 @@ import { type Anvil, startAnvil } from "../chain/anvil.ts";
 import { startFork } from "../chain/anvil-fork.ts";
 import {
   type EmulatedEndpoint,
-  faultNames,
   faults,
+  liveFaultNames,
   startEmulatedEndpoint,
 } from "../chain/emulated-endpoint.ts";
 import { reachedThrough } from "../chain/launchpad-chain.ts";
@@ -64,9 +64,9 @@ async function reorg(afterTrades: () => Promise<unknown> = service.expectIndexEq
 /** One in this many faults comes with a reorg. */
 const faultsPerReorg = sized({ usual: 4, long: 2 });
 
-test.each(faultNames)("beside a healthy endpoint, a fault changes nothing: %s", async (name) => {
+test.each(liveFaultNames)("beside a healthy endpoint, a fault changes nothing: %s", async (name) => {
   fast.set(faults[name]({ fork: fork.rpcUrl, otherChain: otherChain.rpcUrl }));
-  await (faultNames.indexOf(name) % faultsPerReorg === 1 ? reorg() : chain.tradeVaried());
+  await (liveFaultNames.indexOf(name) % faultsPerReorg === 1 ? reorg() : chain.tradeVaried());
   await service.expectIndexEqualsChain();
   fast.restore();
 });

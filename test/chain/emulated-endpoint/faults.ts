@@ -28,3 +28,6 @@ export const faults = {
 } satisfies Record<string, (nodes: OtherNodes) => Partial<EndpointSettings>>;
 
 export const faultNames = Object.keys(faults) as (keyof typeof faults)[];
+
+/** Without those that only show where an answer has hundreds of logs, as in the history: new blocks here have few. */
+export const liveFaultNames = faultNames.filter((name) => !/\d logs$/.test(name));
