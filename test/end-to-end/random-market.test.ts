@@ -19,8 +19,8 @@ const hour = 60 * minute;
 /** Parameters and minimum totals of the market. */
 const size = sized({
   usual: {
-    ...{ blocks: 40, actions: 24, brisk: 22 },
-    ...{ transactions: 1_000, revertedTrades: 50, tokens: 30, trades: 700 },
+    ...{ blocks: 40, actions: 16, brisk: 16 },
+    ...{ transactions: 700, revertedTrades: 50, tokens: 30, trades: 500 },
     ...{ dexTrades: 40, graduated: 1, soldOut: 0, earlyBuyers: 25, answers: 5 },
     ...{ liquidityAdded: 5, liquidityRemoved: 1 },
   },
@@ -280,7 +280,7 @@ describe("GraphQL", () => {
     }
     await fc.assert(
       fc.asyncProperty(randomQuery(samples), async (query) => void (await equalAnswer(query))),
-      { seed, numRuns: sized({ usual: 150, long: 5_000 }) },
+      { seed, numRuns: sized({ usual: 60, long: 5_000 }) },
     );
   });
 

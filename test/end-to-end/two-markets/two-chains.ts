@@ -43,7 +43,7 @@ export function testTwoChains(served: () => TwoMarketsServed): void {
   test("a reorg on one chain leaves the other alone", async () => {
     const snapshot = await testnet.testClient.snapshot();
     for (const chain of [mainnet, testnet]) await chain.create(chain.traders[0], "Once more", "MORE");
-    await service.expectIndexEqualsChain();
+    await served().untilIndexed();
     await testnet.testClient.revert({ id: snapshot });
     await testnet.testClient.mine({ blocks: 3 });
     await service.expectIndexEqualsChain();
@@ -65,7 +65,7 @@ export function testTwoChains(served: () => TwoMarketsServed): void {
       const { timestamp } = await testnet.publicClient.getBlock();
       await testnet.testClient.setNextBlockTimestamp({ timestamp: timestamp + BigInt(3_600 * hours + 1) });
       await testnet.testClient.mine({ blocks: 1 });
-      await service.expectIndexEqualsChain();
+      await service.indexer.untilAtHead(97, () => testnet.publicClient.getBlock());
       for (const { chainId, publicClient } of [mainnet, testnet]) {
         const now = Number((await publicClient.getBlock()).timestamp);
         for (const view of boards.flatMap((board) => sorts.map((sort) => ({ board, sort })))) {
@@ -77,5 +77,6 @@ export function testTwoChains(served: () => TwoMarketsServed): void {
         }
       }
     }
+    await service.expectIndexEqualsChain();
   });
 }
