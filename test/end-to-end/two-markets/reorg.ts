@@ -15,7 +15,7 @@ export function testReorgs(served: () => TwoMarketsServed): void {
   async function reorg(lost: () => Promise<unknown>, instead: () => Promise<unknown>): Promise<void> {
     const snapshot = await chain.testClient.snapshot();
     await lost();
-    await service.expectIndexEqualsChain([chain]);
+    await served().untilIndexed(chain);
     await chain.testClient.revert({ id: snapshot });
     await instead();
     await service.expectIndexEqualsChain([chain]);
@@ -100,7 +100,7 @@ export function testReorgs(served: () => TwoMarketsServed): void {
     const [creator, buyer] = chain.traders;
     const token = await chain.create(creator);
     for (let index = 0; index < 8; index++) await chain.buy(buyer, token, 10n ** 15n);
-    await service.expectIndexEqualsChain([chain]);
+    await served().untilIndexed(chain);
     await chain.testClient.request({ method: "anvil_reorg", params: [6, []] } as never);
     await chain.testClient.mine({ blocks: 2 });
     await service.expectIndexEqualsChain([chain]);
