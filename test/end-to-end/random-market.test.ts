@@ -12,6 +12,7 @@ import { seed } from "../run/seed.ts";
 import { openAnswers } from "../service/ponder-answers.ts";
 import { allColumns, lists, randomQuery, rowByKey, type Samples } from "../service/random-queries.ts";
 import { type Service, startService } from "../service/service.ts";
+import { testActivity } from "./random-market/activity.ts";
 
 const minute = 60;
 const hour = 60 * minute;
@@ -221,6 +222,8 @@ test("later trades are indexed live, on the curve and on the DEX", async () => {
     { venue: "curve", side: "buy", trader: second },
   ]);
 });
+
+describe("activity", () => testActivity(() => ({ chain, service })));
 
 test("a single wrong value in any of the tables is detected", async () => {
   const values = {

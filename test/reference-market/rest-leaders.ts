@@ -26,7 +26,7 @@ export async function leaderDifferences(
         rank: index + 1,
       }));
       const what = `leaderboard by ${by} in ${window}`;
-      const { rows, totals } = await allPages(get, `leaderboard?by=${by}&window=${window}&limit=7`);
+      const { rows, totals } = await allPages(get, `leaderboard?by=${by}&window=${window}&limit=25`);
       if (totals.some((total) => total !== leaders.length)) found.push(`${what}: total is ${totals}`);
       found.push(...rowDifferences(what, ["rank", "address"], rows, leaders));
     }

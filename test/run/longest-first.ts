@@ -5,9 +5,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * interleaved with those that keep the processor busy.
  */
 const longest = `
-  chain-access-single freshness upgrade local-stack production lake activity registration-and-market
+  chain-access-single freshness upgrade local-stack production lake random-market registration-and-market
   explorer-wallet rest-list quotes explorer-browse rest-outage chain-access two-markets slow-clients
-  random-market hostile-sql images stream accounts registration-files replicas moderation hot-reload
+  hostile-sql images stream accounts registration-files replicas moderation hot-reload
   recorded-market large-tables mcp inspector other-contracts crash rest-manners prices-and-lists rest-limits
   history-faults start-postgres life-cycle gas-bounds deploy-cli leader pool portal-history resized-images live
   launchpad-properties
