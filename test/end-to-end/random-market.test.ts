@@ -20,8 +20,8 @@ const hour = 60 * minute;
 /** Parameters and minimum totals of the market. */
 const size = sized({
   usual: {
-    ...{ blocks: 40, actions: 16, brisk: 16 },
-    ...{ transactions: 700, revertedTrades: 50, tokens: 30, trades: 500 },
+    ...{ blocks: 40, actions: 24, brisk: 22 },
+    ...{ transactions: 1_000, revertedTrades: 50, tokens: 30, trades: 700 },
     ...{ dexTrades: 40, graduated: 1, soldOut: 0, earlyBuyers: 25, answers: 5 },
     ...{ liquidityAdded: 5, liquidityRemoved: 1 },
   },
