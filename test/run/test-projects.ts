@@ -17,6 +17,7 @@ export const soaks = [
   "test/end-to-end/chain-access-single.test.ts",
   "test/end-to-end/explorer-hostile.test.ts",
   "test/end-to-end/hot-reload.test.ts",
+  "test/end-to-end/inspector.test.ts",
   "test/end-to-end/malformed-requests.test.ts",
   "test/end-to-end/mcp.test.ts",
   "test/end-to-end/random-market.test.ts",
