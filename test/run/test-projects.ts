@@ -20,6 +20,7 @@ export const soaks = [
   "test/end-to-end/inspector.test.ts",
   "test/end-to-end/malformed-requests.test.ts",
   "test/end-to-end/mcp.test.ts",
+  "test/end-to-end/quotes.test.ts",
   "test/end-to-end/random-market.test.ts",
   "test/end-to-end/rest-list.test.ts",
   "test/end-to-end/upgrade.test.ts",

@@ -5,6 +5,7 @@ import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { revertReason, sendAsIs } from "../../chain/quoted-transaction.ts";
+import { sized } from "../../run/long-run.ts";
 import type { RestClient } from "../../service/rest-client.ts";
 import { retryUntilComplete } from "../../service/retry-until-complete.ts";
 import type { Service } from "../../service/service.ts";
@@ -91,7 +92,15 @@ export function testFirstBuys(served: () => QuotesServed): void {
           if (quote.graduates) graduations += 1;
         },
       ),
-      { numRuns: 25, endOnFailure: true },
+      {
+        numRuns: sized({ usual: 10, long: 25 }),
+        // One that doesn't graduate and one that does are always tried.
+        examples: [
+          [30, graduatingAmount - 1n, undefined],
+          [70, 2n * graduatingAmount, `0x${"5a".repeat(32)}`],
+        ],
+        endOnFailure: true,
+      },
     );
     expect(graduations).toBeGreaterThan(0);
     await service.expectIndexEqualsChain();

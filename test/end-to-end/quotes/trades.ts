@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { revertReason, sendAsIs, simulateTrade } from "../../chain/quoted-transaction.ts";
+import { sized } from "../../run/long-run.ts";
 import { until } from "../../service/condition.ts";
 import type { RestClient } from "../../service/rest-client.ts";
 import { retryUntilComplete } from "../../service/retry-until-complete.ts";
@@ -89,7 +90,15 @@ export function testQuotes(served: () => QuotesServed): void {
     fc.bigInt(1n, graduatingAmount / 4n),
     fc.bigInt(1n, 2n * graduatingAmount),
   );
-  const anyStep = fc.record({
+  type Step = {
+    at: number;
+    trader: number;
+    side: Side;
+    wei: bigint;
+    millionths: bigint;
+    slippage: number;
+  };
+  const anyStep: fc.Arbitrary<Step> = fc.record({
     at: fc.nat(7),
     trader: fc.nat(3),
     side: fc.constantFrom<Side[]>("buy", "sell"),
@@ -97,6 +106,18 @@ export function testQuotes(served: () => QuotesServed): void {
     millionths: fc.bigInt(1n, 1_000_000n),
     slippage: fc.integer({ min: 0, max: 5_000 }).map((hundredths) => hundredths / 100),
   });
+
+  /** What is always tried: a graduation, then a buy and a sell on the DEX, on each chain; and a sell on the curve. */
+  const usualStep = { trader: 1, side: "buy" as Side, wei: 1n, millionths: 1n, slippage: 1 };
+  const certainSteps = [
+    { at: 2, wei: 2n * graduatingAmount },
+    { at: 2, wei: graduatingAmount / 7n },
+    { at: 2, side: "sell" as Side, millionths: 400_000n },
+    { at: 6, wei: graduatingAmount },
+    { at: 6, wei: 10n ** 6n },
+    { at: 6, side: "sell" as Side, millionths: 1_000_000n },
+    { at: 1, trader: 0, side: "sell" as Side, millionths: 1_000_000n },
+  ].map((step): [Step] => [{ ...usualStep, ...step }]);
 
   test("in random states the quote equals what its transaction does, to the wei", async () => {
     const seen = { curve: 0, dex: 0, sells: 0, graduations: 0 };
@@ -119,7 +140,7 @@ export function testQuotes(served: () => QuotesServed): void {
         if (side === "sell") seen.sells++;
         if (quote.graduates) seen.graduations++;
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: sized({ usual: 16, long: 40 }), examples: certainSteps, endOnFailure: true },
     );
     for (const [kind, count] of Object.entries(seen)) expect(count, kind).toBeGreaterThan(0);
   });
