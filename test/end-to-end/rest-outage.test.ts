@@ -7,6 +7,7 @@ import { migrateOffchain } from "../../offchain/migrate.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { query } from "../../runtime/process/fixtures/query.ts";
 import { startTcpGate, type TcpGate } from "../doubles/tcp-gate.ts";
+import { sized } from "../run/long-run.ts";
 import { seed } from "../run/seed.ts";
 import { until } from "../service/condition.ts";
 import { openDatabase } from "../service/database.ts";
@@ -95,7 +96,7 @@ test("a database that keeps connections open without answering counts as down", 
 
 test("connections lost at any moment, even while being opened, don't end the service", async () => {
   const random = createRandom(seed);
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < sized({ usual: 15, long: 60 }); round++) {
     const asked = [...sendReads(), "/ready", "/status"].map(async (path) => {
       await delay(random.integer(0, 20));
       // Each answer either comes from the database or says that it is unavailable.

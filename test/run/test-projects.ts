@@ -23,10 +23,12 @@ export const soaks = [
   "test/end-to-end/quotes.test.ts",
   "test/end-to-end/random-market.test.ts",
   "test/end-to-end/rest-list.test.ts",
+  "test/end-to-end/rest-outage.test.ts",
   "test/end-to-end/upgrade.test.ts",
   "contracts/launchpad-properties.test.ts",
   "salt-search/salt-search.test.ts",
   "src/api/images/hostile-uploads.test.ts",
+  "src/api/tokens/list/order/list-order.test.ts",
 ];
 
 /**

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sized } from "../../../../../test/run/long-run.ts";
 import { type Activity, noActivity } from "./activity.ts";
 import { boards } from "./boards.ts";
 import type { Conditions } from "./conditions.ts";
@@ -54,7 +55,7 @@ class NaiveList {
     const part = isMoverOrder(order) ? splitMoverOrder(order)[1] : undefined;
     const keys = keysOf[order];
     const ranked: { id: number; keys: number[] }[] = [];
-    // One loop, since this runs half a million times.
+    // One loop, since this runs hundreds of thousands of times.
     for (const [id, token] of this.#tokens) {
       if (token.chainId !== chainId || (board !== "all" && boards[token.board] !== board)) continue;
       if (among?.has(id) === false) continue;
@@ -92,7 +93,7 @@ const firstOfListFirst = (ids: { length: number; slice(from: number, to: number)
   ...ids.slice(0, ids.length).reverse(),
 ];
 
-/** Compares half a million times in this file, for which `toEqual` would take longer than the code under test. */
+/** Compares hundreds of thousands of times in this file, for which `toEqual` would take longer than the code under test. */
 function expectSame(found: number[], expected: number[]): void {
   const isSame = found.length === expected.length && found.every((id, index) => id === expected[index]);
   if (!isSame) expect(found).toEqual(expected);
@@ -185,7 +186,7 @@ test("after any sequence of loads and changes, every view equals the sorted list
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: sized({ usual: 60, long: 400 }) },
   );
 });
 
