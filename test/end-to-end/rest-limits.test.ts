@@ -2,20 +2,27 @@ import http from "node:http";
 import net from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ForwardingProxy, startForwardingProxy } from "../doubles/forwarding-proxy.ts";
+import { uploadHead, uploadRest } from "../service/begun-upload.ts";
 import { until } from "../service/condition.ts";
 import type { Indexer } from "../service/indexer.ts";
 import { connect, problemIn, type RawClient } from "../service/raw-client.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 const reads = 6;
 const writes = 3;
+const uploads = 10;
 const maxConnections = 5;
 
 let service: SharedService["service"];
+let inMemory: Indexer;
 /** Client of a process that counts requests in memory, behind two proxies. */
 let inMemoryRest: RestClient;
-/** Two that count in Postgres: one behind a proxy; one that trusts no proxy and has all optional features disabled. */
+/**
+ * Two that count in Postgres: one behind a proxy; one that trusts no proxy, has all optional features disabled, and too little free
+ * disk space.
+ */
 let behindProxy: Indexer;
 let direct: Indexer;
 let proxy: ForwardingProxy;
@@ -23,9 +30,10 @@ let passing: ForwardingProxy;
 const replicas: Indexer[] = [];
 
 beforeAll(async () => {
-  ({ service } = await sharedService());
+  const { dataDir, ...shared } = await sharedService();
+  ({ service } = shared);
   const start = async (env: Record<string, string>) => {
-    const limits = { RATE_LIMIT: "on", RATE_LIMIT_WRITES: String(writes) };
+    const limits = { RATE_LIMIT: "on", RATE_LIMIT_WRITES: String(writes), DATA_DIR: dataDir };
     const replica = await service.startReplica({ env: { ...limits, ...env } });
     replicas.push(replica);
     return replica;
@@ -35,12 +43,12 @@ beforeAll(async () => {
     RATE_LIMIT_READS: "10000",
     MAX_CONNECTIONS_PER_ADDRESS: String(maxConnections),
   };
-  const [inMemory, ...others] = await Promise.all([
-    start({ RATE_LIMIT_READS: String(reads), TRUST_PROXY: "2" }),
+  const without = { EXPLORER: "off", MCP: "off", SQL: "off", IMAGES_MIN_FREE_DISK_MB: "1000000000" };
+  [inMemory, behindProxy, direct] = await Promise.all([
+    start({ RATE_LIMIT_READS: String(reads), RATE_LIMIT_UPLOADS: String(uploads), TRUST_PROXY: "2" }),
     start({ ...inPostgres, TRUST_PROXY: "1" }),
-    start({ ...inPostgres, EXPLORER: "off", MCP: "off", SQL: "off" }),
+    start({ ...inPostgres, ...without }),
   ]);
-  [behindProxy, direct] = others;
   inMemoryRest = await createRestClient(inMemory.url);
   [proxy, passing] = await Promise.all([
     startForwardingProxy(behindProxy.port),
@@ -141,6 +149,55 @@ test("with MCP=off, EXPLORER=off and SQL=off there is no /mcp, no page and no /s
     body: '{ "sql": "select 1" }',
   });
   expect([asked.status, (await at("/sql/db?sql=")).status]).toEqual([404, 404]);
+});
+
+function upload(url: string, bytes: Buffer, headers: Record<string, string> = {}): Promise<Response> {
+  const body = new FormData();
+  body.append("file", new Blob([new Uint8Array(bytes)]), "a.png");
+  return fetch(`${url}/api/upload-image`, { method: "POST", body, headers });
+}
+
+test("with less free disk space than configured, uploads are refused and everything else works", async () => {
+  const image = await encode(picture(), "png");
+  const stored = await upload(service.indexer.url, image);
+  expect(stored.status).toBe(201);
+  const { cid } = (await stored.json()) as { cid: string };
+  const refused = await upload(direct.url, image);
+  expect([refused.status, await refused.json()]).toMatchObject([503, { code: "storage_full" }]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await fetch(`${direct.url}/ipfs/${cid}`)).status).toBe(200);
+  expect((await fetch(`${direct.url}/api`)).status).toBe(200);
+});
+
+test("an address's eleventh upload is refused before its body arrives or counts, and the first ten are accepted", async () => {
+  const image = await encode(picture(), "png");
+  const { "x-forwarded-for": address } = headersOf("192.0.2.50");
+  const opened: RawClient[] = [];
+  const begin = async () => {
+    const client = await connect(inMemory.port);
+    opened.push(client);
+    client.send(uploadHead(address, image.length));
+    return client;
+  };
+  try {
+    const first = await Promise.all(Array.from({ length: uploads }, begin));
+    let answer = "";
+    await until("the eleventh to be refused for this", async () => {
+      const eleventh = await begin();
+      eleventh.read();
+      await until("an answer", async () => eleventh.text() !== "");
+      answer = eleventh.text();
+      return answer.includes('"too_many_uploads"');
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 429 /);
+    expect(answer).toMatch(/retry-after: 5\r\n/i);
+    for (const client of first) client.send(uploadRest(image));
+    const statuses = await Promise.all(first.map((client) => client.answers()));
+    expect(statuses).toEqual(first.map(() => [201]));
+    expect((await upload(inMemory.url, image, headersOf("192.0.2.51"))).status).toBe(201);
+  } finally {
+    for (const client of opened) client.close();
+  }
 });
 
 /** Sends an invalid registration from one of this machine's addresses, and resolves with the status. */

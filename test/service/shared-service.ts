@@ -34,5 +34,5 @@ async function start() {
     env: { METRICS_PORT: String(metricsPort), DATA_DIR: folder, MODERATION_FILE: denyList },
   });
   await service.indexer.untilReady();
-  return { chain, service, metricsPort, denyList };
+  return { chain, service, metricsPort, denyList, dataDir: folder };
 }
