@@ -8,7 +8,7 @@ import { startImages, type TestImages } from "../../../test/service/image-servic
 import type { UploadedImage } from "./image-service.ts";
 import { detectType } from "./image-type.ts";
 
-const FILES = sized({ usual: 216, long: 1_080 });
+const FILES = sized({ usual: 108, long: 1_080 });
 const WARM_UP = FILES / 3;
 // As much as a few pictures of the largest size that is allowed; a leak of each file or its pixels is far more.
 const MAX_GROWTH_BYTES = 150 * 2 ** 20;

@@ -55,8 +55,11 @@ function noise(side: number): Sharp {
   return sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } });
 }
 
+let encoded: Promise<Buffer[]> | undefined;
 /** One image of every type, one with metadata, and one of more than one block. */
-async function samples(): Promise<Buffer[]> {
+const samples = () => (encoded ??= encodeSamples());
+
+async function encodeSamples(): Promise<Buffer[]> {
   const plain = await Promise.all(formats.map((format) => encode(picture(), format)));
   const large = await encode(picture({ width: 500, height: 400 }), "png");
   expect(large.length).toBeGreaterThan(262_144);

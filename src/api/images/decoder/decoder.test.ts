@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterEach, describe, expect, test } from "vitest";
 import { decoderAttacks } from "../../../../test/fuzz/decoder-attacks.ts";
-import { startDecoder } from "../../../../test/service/image-decoder.ts";
+import { sharedDecoder, startDecoder } from "../../../../test/service/image-decoder.ts";
 import { survivorsOf } from "../../../../test/service/program.ts";
 import { animation, encode, picture } from "../../../../test/service/sample-images.ts";
 import { detectType } from "../image-type.ts";
@@ -37,7 +37,7 @@ test("a process starts on the first image, and is reused", async () => {
 
 describe("hostile files", async () => {
   test.each(await decoderAttacks())("$name fails only itself", async ({ bytes }) => {
-    const decoder = open();
+    const decoder = sharedDecoder();
     const before = process.memoryUsage().rss;
     const outcome = await decode(decoder, bytes).catch((error) => error);
     // Either the picture in it is returned, or it is refused.
