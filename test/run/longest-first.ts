@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const longest = `
   chain-access-single freshness upgrade local-stack production lake random-market registration-and-market
   explorer-wallet rest-list quotes explorer-browse rest-outage chain-access two-markets slow-clients
-  hostile-sql images stream accounts registration-files replicas moderation hot-reload
+  hostile-sql images-and-roles stream accounts registration-files replicas moderation hot-reload
   recorded-market large-tables mcp inspector other-contracts crash rest-manners prices-and-lists rest-limits
   history-faults start-postgres life-cycle gas-bounds deploy-cli leader pool portal-history resized-images live
   launchpad-properties

@@ -5,9 +5,9 @@ import { commandOf, descendantsOf, survivorsOf } from "../../service/program.ts"
 import type { RestClient } from "../../service/rest-client.ts";
 import { encode, picture } from "../../service/sample-images.ts";
 import type { Service } from "../../service/service.ts";
-import type { ImagesServed } from "./served.ts";
+import type { AttackedService } from "../served.ts";
 
-export function testHostileImages(served: () => ImagesServed): void {
+export function testHostileImages(served: () => AttackedService): void {
   let service: Service;
   let rest: RestClient;
 

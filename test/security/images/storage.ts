@@ -9,10 +9,10 @@ import { register } from "../../service/image-service.ts";
 import { openFiles, residentBytes } from "../../service/process-resources.ts";
 import { connectRaw, type RawConnection } from "../../service/raw-connection.ts";
 import type { Service } from "../../service/service.ts";
-import type { ImagesServed } from "./served.ts";
+import type { AttackedService } from "../served.ts";
 
 /** Clients that attack the image storage: they stall, trickle and fill it. */
-export function testImageStorage(served: () => ImagesServed): void {
+export function testImageStorage(served: () => AttackedService): void {
   const MEGABYTE = 1_024 * 1_024;
 
   let service: Service;
