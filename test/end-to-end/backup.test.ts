@@ -8,6 +8,7 @@ import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { sweepImages } from "../../src/api/images/sweep.ts";
 import { BackupError } from "../../tools/backup/archive.ts";
 import { restoreBackup } from "../../tools/backup/restore-backup.ts";
+import { writeBackup } from "../../tools/backup/write-backup.ts";
 import { register, startImages, type TestImages } from "../service/image-service.ts";
 import { runProgram } from "../service/program.ts";
 import { unsignedContent } from "../service/registration.ts";
@@ -47,6 +48,14 @@ async function run(name: "backup" | "restore", { database, folder }: TestImages,
   });
   return { code: await program.exited, output: program.output() };
 }
+
+const here = ({ parts: { pool, local } }: TestImages) => ({
+  ...{ pool, local, file },
+  signal: new AbortController().signal,
+});
+/** What the commands do, in this process, which is quicker than starting another. */
+const backUpHere = () => writeBackup(here(from));
+const restoreHere = () => restoreBackup(here(to));
 
 /** What a backup must preserve: all rows except ids and versions, and every block. */
 async function contentOf({ database, folder }: TestImages) {
@@ -142,8 +151,8 @@ test("images with missing or corrupt bytes are named, and everything else is in 
   await from.database.query(
     "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
   );
-  await run("backup", from);
-  expect((await run("restore", to)).code).toBe(0);
+  await backUpHere();
+  await restoreHere();
   expect(await to.database.query("select cid from offchain.image")).toEqual([{ cid: whole }]);
 });
 
@@ -151,7 +160,7 @@ test("a damaged or truncated backup restores nothing", async () => {
   await from.database.query(
     "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
   );
-  await run("backup", from);
+  await backUpHere();
   const good = await readFile(file);
   const damaged = path.join(to.folder, "damaged.tar");
   const flipped = (text: string, offset = 0) => {
@@ -188,7 +197,7 @@ test("a damaged or truncated backup restores nothing", async () => {
   expect((await run("restore", to, path.join(to.folder, "none.tar"))).output).toMatch(
     /cannot read .*none\.tar/,
   );
-  expect((await run("restore", to)).code).toBe(0);
+  expect(await restoreHere()).toEqual({ lines: 2, images: 2 });
 });
 
 test("a backup is a consistent snapshot of a service that keeps writing, and a failed backup leaves the previous one in place", async () => {
@@ -218,7 +227,7 @@ test("a backup is a consistent snapshot of a service that keeps writing, and a f
   await writing;
   await pool.end();
   expect(code).toBe(0);
-  expect((await run("restore", to)).code).toBe(0);
+  await restoreHere();
   const [row] = await to.database.query<{ ones: number; twos: number }>(
     `select count(*) filter (where mint like '0x1%')::int as ones, count(*) filter (where mint like '0x2%')::int as twos
      from offchain.registration`,
