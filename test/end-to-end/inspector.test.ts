@@ -92,7 +92,10 @@ test("calls tools of each kind, and the other ones work with another client", as
   const left = inspected.values();
   async function work() {
     for (const [name, args] of left) {
-      const given = Object.entries(args).flatMap(([key, value]) => ["--tool-arg", `${key}=${written(value)}`]);
+      const given = Object.entries(args).flatMap(([key, value]) => [
+        "--tool-arg",
+        `${key}=${written(value)}`,
+      ]);
       const result = await inspect("tools/call", ["--tool-name", name, ...given]);
       expect([name, result.isError ?? false, typeof result.structuredContent]).toEqual([
         name,

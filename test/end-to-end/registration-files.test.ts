@@ -61,7 +61,11 @@ async function withPool<Result>({ url }: TestDatabase, work: (pool: pg.Pool) => 
 
 const exportHere = (database: TestDatabase) =>
   withPool(database, (pool) =>
-    inSnapshot(pool, (client) => Array.fromAsync(exportLines(client), (line) => line.trimEnd())),
+    inSnapshot(pool, async (client) => {
+      const lines: string[] = [];
+      for await (const line of exportLines(client)) lines.push(line.trimEnd());
+      return lines;
+    }),
   );
 
 const importHere = (database: TestDatabase, lines: string[]) =>
