@@ -74,9 +74,16 @@ export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: st
     },
   );
   await page.addInitScript({ content: announce });
-  await page.reload();
 
   return {
+    /** Forgets everything that happened, as a wallet that was just installed. */
+    reset() {
+      asked.length = 0;
+      unanswered.length = 0;
+      rejects = false;
+      isSilent = false;
+      chainId = undefined;
+    },
     /** The methods that were requested. */
     asked,
     /** Sets whether the wallet's owner rejects what is to be signed. */

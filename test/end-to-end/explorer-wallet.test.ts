@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { type Address, type Hex, parseEther } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { axeViolations } from "../browser/axe-violations.ts";
 import { type Explorer, openExplorer } from "../browser/explorer.ts";
 import { injectWallet, type TestWallet } from "../browser/wallet.ts";
@@ -19,25 +19,29 @@ beforeAll(async () => {
   shared = await sharedService();
   owner = shared.chain.traders[2];
   explorer = await openExplorer(shared.service.indexer.url);
-});
-
-beforeEach(async () => {
-  page = await explorer.open("/create");
+  page = await explorer.open("about:blank");
   wallet = await injectWallet(page, { rpcUrl: shared.chain.rpcUrl, account: owner });
 });
 
-afterEach(() => page?.context().close());
+afterEach(() => page.unrouteAll());
 afterAll(() => explorer?.close());
 
 const main = () => page.getByRole("main");
 const button = (name: string) => main().getByRole("button", { name, exact: true });
 const status = () => main().locator(".status");
 
+/** Opens a path for a user who was never here, with a wallet that isn't connected yet. */
+async function arrive(path: string): Promise<void> {
+  await explorer.revisit(page, path);
+  // Only now: the page before may have asked until the end.
+  wallet.reset();
+}
+
 /** Creates a token and opens its page with the wallet connected. */
 async function openToken(name: string): Promise<Address> {
   const token = await shared.chain.create(owner, name, "WALLET");
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
-  await page.goto(new URL(`/token/${token}`, shared.service.indexer.url).href);
+  await arrive(`/token/${token}`);
   await wallet.connect();
   return token;
 }
@@ -49,6 +53,7 @@ async function trade(side: "Buy" | "Sell", amount: string): Promise<void> {
 }
 
 test("a user creates a token with image, vanity address and first buy, and it is listed as verified", async () => {
+  await arrive("/create");
   await wallet.connect();
   await main().getByLabel("Name").fill("Wallet Otter");
   await main().getByLabel("Symbol").fill("WOTTER");
@@ -138,6 +143,7 @@ test("buying for more than the account holds is prevented, with the reason", asy
 });
 
 test("a launch whose tab was closed resumes where it stopped", async () => {
+  await arrive("/create");
   await wallet.connect();
   await main().getByLabel("Name").fill("Wallet Phoenix");
   await main().getByLabel("Symbol").fill("WPHOENIX");
@@ -159,6 +165,7 @@ test.each([true, false])(
   "a launch whose tab was closed before the wallet answered resumes once it has (vanity address: %s)",
   async (isVanity) => {
     const name = isVanity ? "Wallet Sphinx" : "Wallet Griffin";
+    await arrive("/create");
     await wallet.connect();
     await main().getByLabel("Name").fill(name);
     await main().getByLabel("Symbol").fill("WLATE");
@@ -231,6 +238,7 @@ test("a buy that the wallet replaced with another transaction is reported as not
 });
 
 test("axe finds no problem in the wallet dialogs, in either theme", async () => {
+  await arrive("/create");
   await button("Connect wallet").waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page
