@@ -8,7 +8,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Those of axe's default rules that depend on colours. */
 const colourRules = ["color-contrast", "link-in-text-block"];
 
-/** Only violations: what axe describes, with the selectors of its elements, takes it as long as finding it. */
+/** Describing what is right as well takes axe as long as finding it out. */
 const allRules: RunOptions = { resultTypes: ["violations"] };
 
 type Violation = { id: string; html: string[] };
