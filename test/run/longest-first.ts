@@ -8,9 +8,13 @@ const longest = `
   chain-access-single freshness upgrade local-stack production lake random-market registration-and-market
   explorer-wallet rest-list quotes explorer-browse rest-outage chain-access two-markets slow-clients
   hostile-sql images-and-roles stream accounts registration-files replicas moderation hot-reload
-  recorded-market large-tables mcp inspector other-contracts crash rest-manners prices-and-lists rest-limits
-  history-faults start-postgres life-cycle gas-bounds deploy-cli leader pool portal-history resized-images live
+  recorded-market large-tables mcp vanity-salt crash inspector other-contracts malformed-requests explorer-hostile
+  rest-manners prices-and-lists rest-limits
+
+  history-faults start-postgres life-cycle gas-bounds resized-images portal-history image-routes
   launchpad-properties
+
+  leader watch-deny-list salt-search supervisor decoder pool edge list-order live openapi-rules check-image
 `
   .trim()
   .split(/\s+/)
