@@ -11,9 +11,11 @@ import { until } from "../service/condition.ts";
 import { createDatabase, type TestDatabase } from "../service/database.ts";
 import { hasPgBouncer, startPgBouncer } from "../service/pgbouncer.ts";
 import { type Program, runProgram } from "../service/program.ts";
+import { registrationOf } from "../service/registration.ts";
+import { createRestClient } from "../service/rest-client.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
-/* `npm start` in a folder that it may not write to, and behind PgBouncer with its default settings, where there is one. */
+/* `npm start` in a folder that it may not write to, and behind PgBouncer, where there is one. */
 
 const nobody = 65_534;
 
@@ -78,7 +80,7 @@ afterAll(async () => {
 });
 
 test.runIf(hasPgBouncer)(
-  "behind PgBouncer with its default settings, in session mode, npm start indexes and answers",
+  "behind PgBouncer in session mode, npm start indexes, answers and registers",
   async () => {
     await until("the token", async () => (await fetch(`${url}/api/curve/${mint}`)).status === 200);
     expect((await fetch(`${url}/api/tokens`)).status).toBe(200);
@@ -88,6 +90,9 @@ test.runIf(hasPgBouncer)(
       body: JSON.stringify({ query: "{ tokens { items { address } } }" }),
     });
     expect(await answer.json()).toEqual({ data: { tokens: { items: [{ address: mint.toLowerCase() }] } } });
+    const rest = await createRestClient(url);
+    const { status } = await rest.post("/api/tokens", registrationOf(mint, chain.traders[0]));
+    expect(status).toBe(201);
   },
 );
 

@@ -11,7 +11,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 /** `.ci/run` installs it where it can. */
 export const hasPgBouncer = spawnSync("pgbouncer", ["--version"]).status === 0;
 
-/** Starts a PgBouncer with its default settings in front of a database's server. */
+/** Starts a PgBouncer in front of a database's server, with the pool size that docs/self-hosting.md asks for. */
 export async function startPgBouncer(databaseUrl: string, mode: "session" | "transaction") {
   const place = await temporaryFolder();
   const { hostname, port, username, password } = new URL(databaseUrl);
@@ -30,6 +30,7 @@ listen_port = ${url.port}
 auth_type = plain
 auth_file = ${users}
 pool_mode = ${mode}
+default_pool_size = 60
 unix_socket_dir =
 `,
   );
