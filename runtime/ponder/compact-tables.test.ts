@@ -20,7 +20,8 @@ beforeAll(async () => {
     update balance set amount = amount + 1;
     insert into happening select 56, md5(n::text), 'a' from generate_series(1, 1000) n;
   `);
-  await until("the end of other transactions", async () => (await openSnapshots()) === 0);
+  const { rows } = await tables.client.query("select pg_current_xact_id()::text as after");
+  await until("the end of earlier transactions", () => areOver(rows[0].after));
 });
 
 afterAll(async () => {
@@ -28,13 +29,19 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Of other connections to this database: autovacuum's, say, which analyzes catalogs. Rows that they can see would be kept. */
-async function openSnapshots(): Promise<number> {
-  const { rows } = await tables.client.query(`
-    select from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and backend_xmin is not null
-  `);
-  return rows.length;
+/**
+ * Whether no snapshot is left from before this transaction. Rows that one of them could see would be kept: those of this database,
+ * such as autovacuum's, and those of transactions that began while one of another database had written and was not over.
+ */
+async function areOver(transaction: string): Promise<boolean> {
+  const { rows } = await tables.client.query(
+    `select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 and not exists (
+       select from pg_stat_activity
+       where (datname = current_database() or datname is null) and pid <> pg_backend_pid() and backend_xmin is not null
+     ) as are_over`,
+    [transaction],
+  );
+  return rows[0].are_over;
 }
 
 async function pages(table: "balance" | "happening"): Promise<number> {
