@@ -6,6 +6,7 @@ import { indexes } from "./indexes.ts";
 import { indexingStore } from "./indexing-store.ts";
 import { loopDelay } from "./loop-delay.ts";
 import { reloads } from "./reloads.ts";
+import { reorgLocks } from "./reorg-locks.ts";
 import { reorgLog } from "./reorg-log.ts";
 import { resultRows } from "./result-rows.ts";
 import { unusedPackages } from "./unused-packages.ts";
@@ -16,6 +17,7 @@ export const ponderEdits: readonly Edit[] = [
   ...indexingStore,
   ...indexes,
   ...reorgLog,
+  ...reorgLocks,
   ...resultRows,
   ...bloom,
   ...gateRequests,

@@ -1,5 +1,7 @@
+import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
+import { until } from "../../service/condition.ts";
 import type { Service } from "../../service/service.ts";
 import type { TwoMarketsServed } from "./served.ts";
 
@@ -108,5 +110,31 @@ export function testReorgs(served: () => TwoMarketsServed): void {
       token.toLowerCase(),
     ]);
     expect(trades).toHaveLength(2);
+  });
+
+  test("a reorg waits for readers without a deadlock, in whatever order they read the tables", async () => {
+    const [creator, buyer] = chain.traders;
+    const token = await chain.create(creator);
+    const snapshot = await chain.testClient.snapshot();
+    await chain.buy(buyer, token, 10n ** 15n);
+    await served().untilIndexed(chain);
+    const reader = new pg.Client(service.database.url);
+    await reader.connect();
+    try {
+      await reader.query("begin; lock table onchain._ponder_checkpoint in access share mode");
+      await chain.testClient.revert({ id: snapshot });
+      await chain.testClient.mine({ blocks: 2 });
+      await until("the reorg to wait for the reader", async () => {
+        const waiting = await service.database.query(
+          "select from pg_locks where relation = 'onchain._ponder_checkpoint'::regclass and not granted",
+        );
+        return waiting.length > 0;
+      });
+      await reader.query("lock table onchain.token in access share mode");
+    } finally {
+      await reader.end();
+    }
+    await service.expectIndexEqualsChain([chain]);
+    expect(service.indexer.output()).not.toContain("deadlock");
   });
 }
