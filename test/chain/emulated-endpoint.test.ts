@@ -148,6 +148,39 @@ test("a lagging endpoint doesn't know the last blocks", async () => {
   expect((await ask("eth_getLogs", { blockHash: unknown?.blockHash })).error?.message).toBe("unknown block");
 });
 
+test("a backend for logs can lag behind the head that is reported, and refuse what is beyond its own", async () => {
+  const body = [
+    call("eth_getBlockByNumber", [numberToHex(head), false], 1),
+    call("eth_getLogs", [range(0)], 2),
+  ];
+  const askBoth = async () =>
+    (await (await post(body)).json()) as [{ result: unknown }, { result?: Log[]; error?: { code: number } }];
+  endpoint.set({ logsLag: 1 });
+  expect((await ask("eth_blockNumber")).result).toBe(numberToHex(head));
+  expect((await ask("eth_getBlockByNumber", numberToHex(head), false)).result).toBeTruthy();
+  expect((await askBoth()).map(({ result }) => (Array.isArray(result) ? result.length : result))).toEqual([
+    null,
+    6,
+  ]);
+  endpoint.set({ logsBackend: "single calls" });
+  expect((await askBoth())[0].result).toBeTruthy();
+  expect((await askBoth())[1].result).toHaveLength(6);
+  endpoint.set({ refusesFuture: true });
+  expect((await askBoth())[1].error?.code).toBe(-32602);
+
+  endpoint.restore();
+  endpoint.set({ headAhead: 1_000, logsFrom: head });
+  expect((await ask("eth_blockNumber")).result).toBe(numberToHex(head + 1_000));
+  expect(await logsOf(range(0))).toHaveLength(3);
+});
+
+test("a batch can be too large", async () => {
+  endpoint.set({ batchSize: 3 });
+  const batch = Array.from({ length: 4 }, (_, id) => call("eth_chainId", [], id));
+  expect(await (await post(batch)).json()).toMatchObject({ error: { code: 31 } });
+  expect(await (await post(batch.slice(1))).json()).toHaveLength(3);
+});
+
 test("a share of the requests can fail, or all of them", async () => {
   endpoint.set({ breakage: "502 with HTML", breakageShare: 0.5 });
   const statuses = [];
@@ -204,6 +237,7 @@ test("every named fault shows, and none remains afterwards", async () => {
   const from = Number(await chain.head()) - 6;
   const bodies = [
     Array.from({ length: 12 }, (_, id) => call("eth_chainId", [], id)),
+    call("eth_blockNumber"),
     call("eth_getBlockByNumber", ["latest", false]),
     call("eth_getLogs", [range(head)]),
     call("eth_getLogs", [{ ...range(from, "latest"), address: [emitter, emitter, emitter] }]),

@@ -3,7 +3,7 @@ import type { EndpointSettings } from "./settings.ts";
 
 export type Change = (answer: Answer) => Answer;
 
-type Log = { blockTimestamp?: string };
+type Log = { blockNumber: string; blockTimestamp?: string };
 
 /** Returns how the endpoint changes the node's answer. Undefined: it streams the answer through unread, however large it is. */
 export function planChange(call: Call, settings: EndpointSettings, head: number): Change | undefined {
@@ -21,26 +21,33 @@ export function planChange(call: Call, settings: EndpointSettings, head: number)
 }
 
 function changeOfLogs(call: Call, settings: EndpointSettings): Change | undefined {
-  const { emptyLogs, results, truncatedAt, blockTimestamps } = settings;
+  const { emptyLogs, results, truncatedAt, blockTimestamps, logsFrom } = settings;
   const { blockHash, fromBlock, toBlock } = logFilterOf(call) ?? {};
   const isOfOneBlock = blockHash !== undefined || fromBlock === toBlock;
   if (emptyLogs === "always" || (emptyLogs === "of single blocks" && isOfOneBlock)) {
     return (answer) => ({ ...answer, result: [] });
   }
-  if (blockTimestamps && Math.min(results, truncatedAt) === Number.POSITIVE_INFINITY) return undefined;
+  const isWhole = Math.min(results, truncatedAt) === Number.POSITIVE_INFINITY && logsFrom === 0;
+  if (isWhole && blockTimestamps === true) return undefined;
   return (answer) => {
     if (!Array.isArray(answer.result)) return answer;
-    const logs = answer.result as Log[];
+    const logs = (answer.result as Log[]).filter(({ blockNumber }) => Number(blockNumber) >= logsFrom);
     if (logs.length > results) {
       const error = { code: -32005, message: `query returned more than ${results} results` };
       return { jsonrpc: "2.0", id: answer.id, error };
     }
     const result = logs.slice(0, truncatedAt);
-    return { ...answer, result: blockTimestamps ? result : result.map(withoutTimestamp) };
+    if (blockTimestamps === true) return { ...answer, result };
+    return { ...answer, result: result.map(blockTimestamps ? inMilliseconds : withoutTimestamp) };
   };
 }
 
 const withoutTimestamp = ({ blockTimestamp: _, ...log }: Log) => log;
+
+const inMilliseconds = (log: Log) => ({
+  ...log,
+  blockTimestamp: `0x${(1_000 * Number(log.blockTimestamp)).toString(16)}`,
+});
 
 /** The number of a block, or of the block that contains a transaction or log; NaN if there is none. */
 function blockNumberOf(result: unknown): number {

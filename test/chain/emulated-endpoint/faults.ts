@@ -24,10 +24,18 @@ export const faults = {
   "an endpoint on a fork": ({ fork }) => ({ upstream: fork }),
   "an endpoint that is down": () => ({ down: true }),
   "logs without blockTimestamp": () => ({ blockTimestamps: false }),
+  "blockTimestamp in milliseconds": () => ({ blockTimestamps: "in milliseconds" }),
+  "a batch limit": () => ({ batchSize: 3 }),
+  "no batches": () => ({ batchSize: 1 }),
+  "a head that is far too high": () => ({ headAhead: 1_000_000 }),
+  "old logs that are missing": () => ({ logsFrom: 20 }),
+  "logs that lag behind the head": () => ({ logsLag: 45 }),
+  "logs that lag behind the head, in split batches": () => ({ logsLag: 45, logsBackend: "single calls" }),
+  "logs that lag behind the head, with errors": () => ({ logsLag: 45, refusesFuture: true }),
   "a different chain behind the URL": ({ otherChain }) => ({ upstream: otherChain }),
 } satisfies Record<string, (nodes: OtherNodes) => Partial<EndpointSettings>>;
 
 export const faultNames = Object.keys(faults) as (keyof typeof faults)[];
 
-/** Without those that only show where an answer has hundreds of logs, as in the history: new blocks here have few. */
-export const liveFaultNames = faultNames.filter((name) => !/\d logs$/.test(name));
+/** Without those that only show in the history: new blocks here have few logs, which are read by the block's hash. */
+export const liveFaultNames = faultNames.filter((name) => !/\d logs$|old logs|lag behind|seconds/.test(name));

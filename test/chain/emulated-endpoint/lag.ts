@@ -8,10 +8,12 @@ const hex = (number: number) => `0x${number.toString(16)}`;
 /**
  * Handles a call as an endpoint that knows no block after `head`: returns an answer, or the call to send to the node. Except for
  * logs, only the node's answer shows whether something that is requested by hash is too new.
+ *
+ * @param refusesFuture whether a range beyond the head is an error
  */
 export async function answerAtHead(
   call: Call,
-  head: number,
+  { head, refusesFuture }: { head: number; refusesFuture: boolean },
   ask: AskOne,
 ): Promise<{ answer: Answer } | Call> {
   const { method, params = [] } = call;
@@ -29,6 +31,10 @@ export async function answerAtHead(
   }
   const bound = (block: unknown) => (block === undefined || latest.has(block) ? hex(head) : String(block));
   const [fromBlock, toBlock] = [bound(filter.fromBlock), bound(filter.toBlock)];
+  if (refusesFuture && Number(toBlock) > head) {
+    const error = { code: -32602, message: "block range extends beyond current head block" };
+    return { answer: answerTo(call, { error }) };
+  }
   if (Number(fromBlock) > head) return { answer: answerTo(call, { result: [] }) };
   const to = Number(toBlock) > head ? hex(head) : toBlock;
   return { ...call, params: [{ ...filter, fromBlock, toBlock: to }] };

@@ -1,6 +1,12 @@
 import { type Call, logFilterOf, type RpcError } from "./json-rpc.ts";
 import type { EndpointSettings } from "./settings.ts";
 
+/** Returns the error for a batch with too many calls, as dRPC words it. */
+export const batchError = ({ batchSize }: Pick<EndpointSettings, "batchSize">): RpcError => ({
+  code: 31,
+  message: `Batch of more than ${batchSize} requests are not allowed on free tier, to use this feature register paid account`,
+});
+
 /** Returns the error for an eth_getLogs with too many blocks or addresses, worded as providers do. */
 export function limitError(
   call: Call,

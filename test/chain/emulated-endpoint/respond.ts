@@ -1,7 +1,7 @@
 import { type Change, planChange } from "./changes.ts";
 import { type Answer, answerTo, type Call } from "./json-rpc.ts";
 import { type AskOne, answerAtHead } from "./lag.ts";
-import { limitError } from "./limits.ts";
+import { batchError, limitError } from "./limits.ts";
 import type { Reply } from "./reply.ts";
 import type { EndpointSettings } from "./settings.ts";
 import type { Upstream } from "./upstream.ts";
@@ -23,18 +23,30 @@ export async function respond(
   settings: EndpointSettings,
   upstream: Upstream,
 ): Promise<Reply> {
+  if (calls.length > settings.batchSize) {
+    const error = batchError(settings);
+    return { status: 500, body: JSON.stringify({ jsonrpc: "2.0", id: null, error }) };
+  }
   const url = settings.upstream;
   const ask: AskOne = async (method, params) =>
     (await upstream.ask(url, [{ jsonrpc: "2.0", id: 1, method, params }]))[0]?.result;
-  const isBehind = settings.lag > 0;
-  const head = isBehind
-    ? Math.max(0, Number(await ask("eth_blockNumber", [])) - settings.lag)
-    : Number.POSITIVE_INFINITY;
+  const { lag, logsLag, headAhead, refusesFuture, logsBackend } = settings;
+  const isBehind = lag > 0 || logsLag > 0;
+  const height =
+    isBehind || headAhead > 0 ? Number(await ask("eth_blockNumber", [])) : Number.POSITIVE_INFINITY;
+  const asksForLogs = ({ method }: Call) => method === "eth_getLogs";
+  const isForLogs = (call: Call) =>
+    logsBackend === "single calls" ? asksForLogs(call) : calls.some(asksForLogs);
+  const headFor = (call: Call) => Math.max(0, height - Math.max(lag, isForLogs(call) ? logsLag : 0));
 
   const planOf = async (call: Call): Promise<Plan> => {
     const error = limitError(call, settings);
     if (error !== undefined) return { answer: answerTo(call, { error }) };
-    const known = isBehind ? await answerAtHead(call, head, ask) : call;
+    if (headAhead > 0 && call.method === "eth_blockNumber") {
+      return { answer: answerTo(call, { result: `0x${(height - lag + headAhead).toString(16)}` }) };
+    }
+    const head = headFor(call);
+    const known = isBehind ? await answerAtHead(call, { head, refusesFuture }, ask) : call;
     if ("answer" in known) return known;
     return { call: known, change: planChange(known, settings, head) };
   };

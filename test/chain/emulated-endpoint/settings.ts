@@ -16,13 +16,25 @@ export type EndpointSettings = {
   /** The maximum number of logs per answer; more are silently left out. */
   truncatedAt: number;
   /** Whether logs have a blockTimestamp. */
-  blockTimestamps: boolean;
+  blockTimestamps: boolean | "in milliseconds";
+  /** The first block that it has logs of. */
+  logsFrom: number;
   /** Which eth_getLogs return nothing: all, or those for a single block. */
   emptyLogs: "never" | "always" | "of single blocks";
   /** Whether every block is null. */
   nullBlocks: boolean;
   /** The number of the node's last blocks that it doesn't know yet. */
   lag: number;
+  /** The number of the node's last blocks that its backend for eth_getLogs doesn't know yet. */
+  logsLag: number;
+  /** Which calls go to that backend: each request with an eth_getLogs as a whole, or only the eth_getLogs themselves. */
+  logsBackend: "whole requests" | "single calls";
+  /** Whether a lagging backend refuses ranges beyond its head. By default it answers for the blocks that it has. */
+  refusesFuture: boolean;
+  /** How many blocks too high the head is that it reports. */
+  headAhead: number;
+  /** The maximum number of calls in a batch; more are an error. */
+  batchSize: number;
   /** How requests fail, and what share of them: 0.25 is every fourth. */
   breakage: Breakage | undefined;
   breakageShare: number;
@@ -42,9 +54,15 @@ export const flawless: Omit<EndpointSettings, "upstream"> = {
   results: Number.POSITIVE_INFINITY,
   truncatedAt: Number.POSITIVE_INFINITY,
   blockTimestamps: true,
+  logsFrom: 0,
   emptyLogs: "never",
   nullBlocks: false,
   lag: 0,
+  logsLag: 0,
+  logsBackend: "whole requests",
+  refusesFuture: false,
+  headAhead: 0,
+  batchSize: Number.POSITIVE_INFINITY,
   breakage: undefined,
   breakageShare: 1,
   down: false,
