@@ -21,6 +21,19 @@ const ofLogs: [kind: string, limit: number | undefined, code: number, message: s
   ["results", undefined, -32602, "Log response size exceeded. this block range should work: [0x0, 0x7cf]"],
   ["results", undefined, -32000, "response is too big"],
   ["addresses", 1_000, -32602, "too many addresses: the maximum is 1000"],
+  ["server", undefined, -32602, "block range extends beyond current head block"],
+  [
+    "server",
+    undefined,
+    -32602,
+    "block range extends beyond current head block: requested 21000100, head 21000000",
+  ],
+  [
+    "server",
+    undefined,
+    -32000,
+    "block 50162452 is beyond the latest block 50162448 of this node, retry later",
+  ],
   ["rate", undefined, 429, "Too Many Requests"],
   ["rate", undefined, -32005, "daily request count exceeded, request rate limited"],
   ["rate", undefined, -32005, "Your app has exceeded its compute units per second capacity"],
@@ -32,6 +45,20 @@ const ofLogs: [kind: string, limit: number | undefined, code: number, message: s
 test.each(ofLogs)("%s, limit %s: error %s, %s", (kind, limit, code, message) => {
   const fault = classifyError({ code, message }, true);
   expect([fault.kind, fault.limit]).toEqual([kind, limit]);
+});
+
+test.each([
+  [
+    3,
+    31,
+    "Batch of more than 3 requests are not allowed on free tier, to use this feature register paid account",
+  ],
+  [undefined, -32600, "batch too large"],
+  [undefined, -32602, "Number of requests in batch exceeds --rpc-max-batch-size."],
+  [undefined, -32005, "Batched requests are not supported by this server"],
+])("a limit of %s calls in a batch: error %s, %s", (limit, code, message) => {
+  const faults = [true, false].map((asksForLogs) => classifyError({ code, message }, asksForLogs));
+  expect(faults.map(({ kind, limit }) => [kind, limit])).toEqual(Array(2).fill(["batch", limit]));
 });
 
 test("words about ranges only count for logs", () => {

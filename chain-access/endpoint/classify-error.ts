@@ -8,9 +8,18 @@ const rateLimited =
 const addressLimit = /address(es)?\b/i;
 const limitWords = /max|limit|exceed|too many|up to|more than|over/i;
 const tooManyResults =
-  /more than [\d,]+ (results|logs)|too many (results|logs)|(response|result)s? size|size (is )?exceed|response is too (big|large)|returns? too many|logs? (count )?limit/i;
+  /more than [\d,]+ (results|logs)|too many (results|logs)|(response|result)s? size|size (is )?exceed|response (is )?too (big|large)|returns? too many|logs? (count )?limit/i;
 const rangeTooWide =
   /block range|blocks? range|range (is )?too|too wide|too many blocks|requested blocks|[\d,kK]+ blocks?|ranges? over|limited to|exceed/i;
+
+const batch = /batch/i;
+const batchLimit = /too (big|large|many|long)|more than|limit|max|exceed|not (allowed|supported|enabled)/i;
+/** A range ends after the endpoint's last block (execution-apis#875). Unlike a range that is too wide, it only has to wait. */
+const beyondHead =
+  /(beyond|ahead of|past|above|after|greater than|higher than) (the )?((current|latest|chain|known) )*(head|tip|block)\b|exceeds? (the )?((current|latest|chain) )*(head|tip)\b|future (block|range)|(block|range)\b.{0,40} future/i;
+
+/** Whether an endpoint refused a range because it doesn't have its last block yet. */
+export const isBeyondHead = (message: string): boolean => beyondHead.test(message);
 
 /**
  * JSON-RPC 2.0 codes for a request that is itself invalid: it can't be parsed, or its method or parameters don't exist. Many
@@ -27,7 +36,9 @@ export function classifyError({ code, message }: JsonRpcError, asksForLogs: bool
   const text = message.slice(0, 300);
   const fault = (kind: EndpointFault["kind"], limit?: number) =>
     new EndpointFault(kind, text, { limit, code });
+  if (batch.test(text) && batchLimit.test(text)) return fault("batch", limitIn(text));
   if (asksForLogs) {
+    if (isBeyondHead(text)) return fault("server");
     // These come first: some providers say "limit exceeded" when a range is too wide.
     if (tooManyResults.test(text)) return fault("results");
     if (addressLimit.test(text) && limitWords.test(text)) return fault("addresses", limitIn(text));

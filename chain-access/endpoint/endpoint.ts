@@ -1,5 +1,6 @@
 import { EndpointFault } from "./fault.ts";
 import { type Answer, readAnswers } from "./json-rpc.ts";
+import { createLimits } from "./limits.ts";
 import { postJson } from "./post-json.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { createRedact } from "./redact.ts";
@@ -12,6 +13,8 @@ const maxBytes = 128 * 1_024 * 1_024;
 /** Milliseconds to leave an endpoint alone after its first fault, doubled with each further one up to the maximum. */
 const initialBackoffMs = 100;
 const maxBackoffMs = 4_000;
+/** Milliseconds after which a false answer no longer counts, whatever else the endpoint has answered since. */
+const lieCountsMs = 60_000;
 
 export type Endpoint = ReturnType<typeof createEndpoint>;
 
@@ -30,8 +33,12 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
   let nextId = 1;
   let inFlight = 0;
   let faults = 0;
+  let lies = 0;
+  let lastLieAt = Number.NEGATIVE_INFINITY;
   let lastFault = "";
   let backoffUntil = 0;
+
+  const recentLies = () => (performance.now() - lastLieAt < lieCountsMs ? lies : 0);
 
   function recordFault(fault: EndpointFault): void {
     if (fault.kind === "rate") {
@@ -43,7 +50,7 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
     if (fault.kind === "timeout") counts.late++;
     else counts.failed++;
     lastFault = fault.message;
-    const backoff = Math.min(maxBackoffMs, initialBackoffMs * 2 ** faults++);
+    const backoff = Math.min(maxBackoffMs, initialBackoffMs * 2 ** Math.max(faults++, recentLies() - 1));
     // Half of it random, so that endpoints that failed together are not all retried together.
     backoffUntil = Math.max(backoffUntil, performance.now() + backoff * (0.5 + Math.random() / 2));
   }
@@ -75,8 +82,8 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
     head: undefined as number | undefined,
     /** Why it must not be used, such as being on another chain; undefined if it may be. */
     excluded: undefined as string | undefined,
-    /** What it accepts in one eth_getLogs, as far as it has said so. */
-    limits: { blocks: Number.POSITIVE_INFINITY, addresses: Number.POSITIVE_INFINITY },
+    /** What it accepts in one request. */
+    limits: createLimits(),
 
     /** Requests per second that it has been found to accept. */
     get rate(): number {
@@ -132,8 +139,10 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
       }
     },
 
-    /** Reports that an answer was false. */
+    /** Reports that an answer was false. Each one within a minute doubles the time for which the endpoint is left alone. */
     reportLie(fault: EndpointFault): void {
+      lies = recentLies() + 1;
+      lastLieAt = performance.now();
       recordFault(fault);
     },
   };

@@ -8,6 +8,8 @@ export type FaultKind =
   | "results"
   /** Too many addresses in a filter: ask for fewer. */
   | "addresses"
+  /** Too many calls in a batch: send fewer at once. */
+  | "batch"
   /** No endpoint accepts such a request any more: ask for less. */
   | "unfit"
   /** No answer in time: ask another endpoint. */
@@ -20,7 +22,7 @@ export type FaultKind =
   | "refused";
 
 export type FaultDetails = ErrorOptions & {
-  /** The limit that the endpoint named: blocks of a range, or addresses of a filter. */
+  /** The limit that the endpoint named: blocks of a range, addresses of a filter, or calls in a batch. */
   limit?: number;
   /** Milliseconds to wait before retrying, from Retry-After. */
   retryAfterMs?: number;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { createEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
@@ -15,15 +14,13 @@ import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { statusOf } from "./endpoint-status.ts";
-import { readHeads } from "./heads.ts";
+import { finalityBlocks, findFinal, readHeads, waitForHead } from "./heads.ts";
 import { createLatest } from "./latest.ts";
 import { reportHealth } from "./report-health.ts";
 import { reportProgress } from "./report-progress.ts";
 import { createThrottledLog } from "./throttled-log.ts";
 import { watchChain } from "./watch-chain.ts";
 
-/** Blocks behind the head: Ponder's own finality depth for chains that it doesn't know. */
-const finalityBlocks = 30;
 /**
  * Milliseconds between polls of the heads of endpoints that are failing or lack requested blocks. Every fifth poll asks all
  * endpoints.
@@ -77,7 +74,7 @@ export function createChainGate(deps: ChainGateDeps) {
     database,
     sources,
     children,
-    readFinalized: async () => Math.max(0, (await readHead()) - finalityBlocks),
+    findFinal: (atLeast) => findFinal(endpoints, atLeast),
     onFailure: (error) => log(`history: ${(error as Error).message}; trying again`),
   });
 
@@ -89,14 +86,6 @@ export function createChainGate(deps: ChainGateDeps) {
     ...{ pool, children, sources, knownThrough, excludeOthers, pollingMs, webSocketUrls, log },
   });
   const latest = createLatest(live);
-
-  async function readHead(): Promise<number> {
-    for (;;) {
-      const head = await readHeads(endpoints);
-      if (head !== undefined) return head;
-      await delay(200);
-    }
-  }
 
   let polls = 0;
   /** The highest final block that Ponder has asked for. */
@@ -113,10 +102,24 @@ export function createChainGate(deps: ChainGateDeps) {
     const { results } = await pool.send([headerByNumber(number)], {
       block: number,
       check: ([block]) => {
-        if (block === null) throw new EndpointFault("server", `no block ${number}`);
+        if (block === null)
+          throw new EndpointFault("wrong", `no block ${number}, which its head is not below`);
       },
     });
     return results[0];
+  }
+
+  /** The header of the latest block that two endpoints have; with a single endpoint, of its own. */
+  async function readLatestHeader(): Promise<unknown> {
+    for (;;) {
+      const head = await waitForHead(endpoints);
+      try {
+        return await readHeader(head);
+      } catch (error) {
+        // None has it, so the head was wrong.
+        if (!(error instanceof EndpointFault) || error.kind !== "wrong") throw error;
+      }
+    }
   }
 
   async function readLogs({ address, topics = [], fromBlock, toBlock }: LogQuery): Promise<unknown> {
@@ -133,7 +136,7 @@ export function createChainGate(deps: ChainGateDeps) {
   /** At startup Ponder asks for headers by number; while it follows the chain, for whole blocks and for blocks by hash. */
   async function readBlock(method: string, [first, isFull]: readonly unknown[]): Promise<unknown> {
     if (method === "eth_getBlockByNumber" && isFull === false) {
-      return await readHeader(first === "latest" ? await readHead() : Number(first));
+      return first === "latest" ? await readLatestHeader() : await readHeader(Number(first));
     }
     // From now on, following the chain keeps the heads up to date.
     clearInterval(timer);

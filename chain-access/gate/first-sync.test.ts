@@ -74,3 +74,16 @@ test("a history that somebody has dropped is read again", async () => {
   await second.stop();
   expect(await countLogs()).toBe(all);
 });
+
+test("of three endpoints, one that reports a head that is far too high neither blocks the start nor is asked for it", async () => {
+  const { database, endpoint } = await startAll();
+  const others = await Promise.all([1, 2].map(() => startEmulatedEndpoint({ upstream: chain.rpcUrl })));
+  endpoint.set({ headAhead: 1_000_000 });
+  const gate = startFillingGate({ chain, database, rpcUrls: [endpoint, ...others].map(({ url }) => url) });
+  const latest = await gate.request("eth_getBlockByNumber", ["latest", false]);
+  expect(Number((latest as { number: string }).number)).toBe(await head());
+  expect(gate.status().map(({ lagBlocks }) => lagBlocks)).toEqual([0, 0, 0]);
+  expect(endpoint.counts.total().elements).toBeLessThan(10);
+  await gate.stop();
+  await Promise.all(others.map((other) => other.stop()));
+});

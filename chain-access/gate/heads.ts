@@ -2,22 +2,62 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { isHex } from "../hex.ts";
+import { type Anchor, findAnchor } from "../pool/anchor.ts";
 
 /** Milliseconds that slower endpoints have once the first has answered. */
 const graceMs = 250;
+/** Milliseconds before all are asked again. */
+const retryMs = 200;
+/** Blocks behind the head: Ponder's own finality depth for chains that it doesn't know. */
+export const finalityBlocks = 30;
+
+/**
+ * The highest head that a second endpoint is at or beyond, since one may report any number; with only one endpoint, its own.
+ * Endpoints that fail don't count unless all do. Undefined if none has told its head.
+ */
+export function confirmedHead(endpoints: readonly Pick<Endpoint, "excluded" | "isHealthy" | "head">[]) {
+  const known = endpoints.filter(({ excluded, head }) => excluded === undefined && head !== undefined);
+  const healthy = known.filter(({ isHealthy }) => isHealthy);
+  const heads = (healthy.length > 0 ? healthy : known)
+    .map(({ head }) => head as number)
+    .sort((a, b) => b - a);
+  return heads[1] ?? heads[0];
+}
 
 /**
  * Asks all endpoints for their heads at once, and notes them in `endpoint.head`.
  *
- * @returns the highest known head; undefined if there is none
+ * @returns the {@link confirmedHead}
  */
 export async function readHeads(endpoints: readonly Endpoint[]): Promise<number | undefined> {
   const ours = endpoints.filter(({ excluded }) => excluded === undefined);
   const answers = ours.map(readHead);
   const all = Promise.allSettled(answers);
   await Promise.race([all, Promise.any(answers).then(() => delay(graceMs), allFailed)]);
-  const heads = ours.flatMap(({ head }) => head ?? []);
-  return heads.length === 0 ? undefined : Math.max(...heads);
+  return confirmedHead(ours);
+}
+
+/** Waits for the {@link confirmedHead}. */
+export async function waitForHead(endpoints: readonly Endpoint[]): Promise<number> {
+  for (;;) {
+    const head = await readHeads(endpoints);
+    if (head !== undefined) return head;
+    await delay(retryMs);
+  }
+}
+
+/**
+ * Finds the last final block, or a later one, and its hash at most endpoints. Nothing may be stored above it.
+ *
+ * @throws Error if no endpoint has it, or if they disagree
+ */
+export async function findFinal(endpoints: readonly Endpoint[], atLeast: number): Promise<Anchor> {
+  const head = await waitForHead(endpoints);
+  const number = Math.max(0, atLeast, head - finalityBlocks);
+  const ours = endpoints.filter(({ excluded }) => excluded === undefined);
+  const final = number > head ? undefined : await findAnchor(ours, number);
+  if (final === undefined) throw new Error(`no endpoint has block ${number} yet`);
+  return final;
 }
 
 async function readHead(endpoint: Endpoint): Promise<void> {

@@ -12,7 +12,7 @@ import {
   type LaunchpadChain,
   startLaunchpadChain,
 } from "../../test/chain/launchpad-chain.ts";
-import { createDatabase } from "../../test/service/database.ts";
+import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
 import { startFillingGate, storedRows } from "../fixtures/filling-gate.ts";
 
 let chain: LaunchpadChain;
@@ -66,11 +66,17 @@ async function fill(endpoints: EmulatedEndpoint[], lines: string[] = []): Promis
   const gate = startFillingGate({ chain, database, rpcUrls, log: (line) => lines.push(line) });
   try {
     expect(await gate.fill(toBlock)).toEqual([]);
-    return await storedRows(database);
+    return { ...(await storedRows(database)), ...(await storedCoverage(database)) };
   } finally {
     await gate.stop();
     await database.drop();
   }
+}
+
+/** The blocks that count as read. None may be above the last final one, whatever head an endpoint reports. */
+async function storedCoverage(database: TestDatabase): Promise<Record<string, unknown>> {
+  const rows = await database.query("select blocks::text from offchain.chain_coverage");
+  return { coverage: rows };
 }
 
 const nodes = () => ({ fork: fork.rpcUrl, otherChain: otherChain.rpcUrl });
@@ -90,7 +96,7 @@ together.for(faultNames)("beside two good endpoints, one with %s changes nothing
 });
 
 const bearable = faultNames.filter((name) =>
-  /429|rate-limit|limit|truncated|error above|blockTimestamp/.test(name),
+  /429|rate-limit|limit|truncated|error above|blockTimestamp|no batches/.test(name),
 );
 
 together.for(bearable)("a single endpoint with %s is enough", async (name, context) => {
@@ -99,7 +105,10 @@ together.for(bearable)("a single endpoint with %s is enough", async (name, conte
   expect(await fill([faulty])).toEqual(expected);
 });
 
-const passing = faultNames.filter((name) => !bearable.includes(name) && !/fork|different/.test(name));
+/** Faults of history alone are tested below. */
+const passing = faultNames.filter(
+  (name) => !bearable.includes(name) && !/fork|different|behind|old logs|too high/.test(name),
+);
 
 together.for(passing)("after %s, a single endpoint continues where it was", async (name, context) => {
   const [only] = await endpoints(context, 1);
@@ -108,6 +117,22 @@ together.for(passing)("after %s, a single endpoint continues where it was", asyn
   const filled = fill([only], lines);
   const isHeld = () => lines.length > 0 || only.counts.total().requests > 3;
   await expect.poll(isHeld).toBe(true);
+  only.restore();
+  expect(await filled).toEqual(expected);
+});
+
+together.for<[name: (typeof faultNames)[number], line: RegExp]>([
+  ["logs that lag behind the head", /no block \d+, which its head is not below/],
+  ["logs that lag behind the head, in split batches", /no logs of block \d+, which has some/],
+  ["logs that lag behind the head, with errors", /block range extends beyond current head block/],
+  ["old logs that are missing", /no logs of block \d+, which has some/],
+  ["a head that is far too high", /no endpoint has block \d+ yet/],
+])("with %s, a single endpoint's history is not complete until it is", async ([name, line], context) => {
+  const [only] = await endpoints(context, 1);
+  only.set(faults[name](nodes()));
+  const lines: string[] = [];
+  const filled = fill([only], lines);
+  await expect.poll(() => lines.join("\n"), { timeout: 30_000 }).toMatch(line);
   only.restore();
   expect(await filled).toEqual(expected);
 });

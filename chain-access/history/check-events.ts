@@ -1,6 +1,7 @@
 import { EndpointFault } from "../endpoint/fault.ts";
+import { readHeader } from "../live/block.ts";
 import { eventTopics } from "../sources/events.ts";
-import type { Hex, Log } from "../sources/log.ts";
+import { type Hex, hasTimestamp, type Log } from "../sources/log.ts";
 import { childFromLog, type Sources } from "../sources/sources.ts";
 
 const { tokenCreated, curveOpened, trade, graduated, transfer, sync, swap, mint, burn } = eventTopics;
@@ -9,15 +10,22 @@ const { tokenCreated, curveOpened, trade, graduated, transfer, sync, swap, mint,
  * Checks that events are complete, as far as they show it: some never come alone in a transaction. A curve trade or a creation
  * transfers the token; the launchpad transfers a token only when it opens its curve, trades or graduates it; a graduation gives
  * a pair its first liquidity; a swap, and adding or removing liquidity, change a pair's reserves. Logs with different hashes for
- * the same block come from different chains.
+ * the same block come from different chains, and a block has one time.
  *
  * @param logs all events of the launchpad, its tokens and pairs in some range of blocks
  * @throws EndpointFault of kind "wrong", naming the block
  */
 export function checkEvents(sources: Sources, logs: readonly Log[]): void {
   const hashes = new Map<Hex, Hex>();
+  const times = new Map<Hex, number>();
   const seen = new Set<string>();
-  for (const { blockNumber, blockHash, transactionHash, address, topics } of logs) {
+  for (const log of logs) {
+    const { blockNumber, blockHash, transactionHash, address, topics } = log;
+    if (hasTimestamp(log)) {
+      const time = Number(log.blockTimestamp);
+      if ((times.get(blockNumber) ?? time) !== time) throw wrong(blockNumber, "has two times");
+      times.set(blockNumber, time);
+    }
     const known = hashes.get(blockNumber);
     if (known !== undefined && known !== blockHash) throw wrong(blockNumber, "has two hashes");
     hashes.set(blockNumber, blockHash);
@@ -28,6 +36,29 @@ export function checkEvents(sources: Sources, logs: readonly Log[]): void {
       if (topics.some((topic) => seen.has(key(log.transactionHash, address, topic)))) continue;
       throw wrong(log.blockNumber, `lacks what comes with log ${Number(log.logIndex)}`);
     }
+  }
+}
+
+/**
+ * Checks that an answer's logs are from a chain that has the range's last block, and that time doesn't run backwards there.
+ *
+ * @throws EndpointFault of kind "wrong"
+ */
+export function checkLast(last: unknown, logs: readonly Log[], number: number): void {
+  if (last === null) throw new EndpointFault("wrong", `no block ${number}, which its head is not below`);
+  const { hash, timestamp } = readHeader(last, { number });
+  if (logs.some((log) => Number(log.blockNumber) === number && log.blockHash !== hash))
+    throw new EndpointFault("wrong", `logs of another block ${number} than its own`);
+  const timed = logs
+    .filter(hasTimestamp)
+    .map((log) => ({ block: Number(log.blockNumber), time: Number(log.blockTimestamp) }))
+    .toSorted((a, b) => a.block - b.block);
+  for (const [index, { block, time }] of timed.entries()) {
+    const before = timed[index - 1];
+    if (before !== undefined && (before.block === block ? before.time !== time : before.time > time))
+      throw new EndpointFault("wrong", `a time of block ${block} that does not follow block ${before.block}`);
+    if (time > Number(timestamp))
+      throw new EndpointFault("wrong", `a time of block ${block} after that of block ${number}`);
   }
 }
 

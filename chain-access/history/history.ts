@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import type { Anchor } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import { type Range, rangeSize } from "../sources/log.ts";
@@ -21,8 +22,8 @@ export type HistoryDeps = {
   database: pg.Pool;
   sources: Sources;
   children: Children;
-  /** Reads the number of the last final block. */
-  readFinalized: () => Promise<number>;
+  /** Finds the last final block, or a later one, whose header most endpoints have. Rejects if there is none yet. */
+  findFinal: (atLeast: number) => Promise<Anchor>;
   /** Called with the reason why a range could not be read or stored, before it is retried. */
   onFailure: (error: unknown) => void;
 };
@@ -31,7 +32,7 @@ export type History = ReturnType<typeof createHistory>;
 
 /** Reads the final blocks that Ponder asks for, and those it will ask for next, and stores their events in Ponder's tables. */
 export function createHistory(deps: HistoryDeps) {
-  const { pool, logs, database, sources, children, readFinalized, onFailure } = deps;
+  const { pool, logs, database, sources, children, findFinal, onFailure } = deps;
   const stopping = new AbortController();
   const allSources = coveredSources(sources);
   const covered = new Map<string, Ranges>();
@@ -98,8 +99,9 @@ export function createHistory(deps: HistoryDeps) {
   async function fillFrom(from: number, atLeast: number): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const to = Math.max(atLeast, await readFinalized());
-        const ranges = missingRanges({ from, to });
+        const final = await findFinal(atLeast);
+        logs.setFinal(final);
+        const ranges = missingRanges({ from, to: final.number });
         progress.wanted = progress.blocks + countBlocks(ranges);
         await fill(ranges, stopping.signal);
         return;

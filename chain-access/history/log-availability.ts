@@ -1,108 +1,161 @@
 import { LRUCache } from "lru-cache";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
-import { isHex } from "../hex.ts";
-import { headerByNumber } from "../live/block.ts";
+import { numberToHex } from "../hex.ts";
+import { headerByNumber, readHeader } from "../live/block.ts";
 import type { Pool } from "../pool/pool.ts";
-import { type Hex, type Range, rangeSize } from "../sources/log.ts";
+import type { Log, Range } from "../sources/log.ts";
 
-/** Milliseconds, and blocks in the vicinity, for which an endpoint that has logs is trusted when it finds none. */
+/** Milliseconds for which an endpoint that has shown logs of a block is trusted to have them. */
 const trustMs = 60_000;
-const trustBlocks = 500_000;
 const maxRemembered = 1_000;
-/** Milliseconds that the checked endpoint has to answer. */
+/** Milliseconds that an endpoint has to answer a probe. */
 const timeoutMs = 15_000;
-/** How many blocks of a range are searched for one with logs: two at first, since nearly every block of a busy chain has some. */
-const maxSampledBlocks = 10;
-const firstSampleSize = 2;
+/** How many more blocks are searched for one with logs. Nearly every block of a busy chain has some. */
+const maxSearchedBlocks = 9;
 
-type Header = { hash?: Hex; logsBloom?: string } | null;
+/** The lowest or highest block that an endpoint has shown logs of, and when, from `performance.now()`. */
+type Shown = { block: number; at: number };
+type End = "from" | "to";
 
 /**
- * Some nodes find no logs where there are some: while they build an index, or because they have pruned them. This checks an
- * endpoint that found none by asking it for the logs of a block whose bloom filter says that there are some.
+ * Finds out of which blocks an endpoint has logs. Nodes that have pruned old logs, are still indexing them, or lag behind the head
+ * answer with the logs that they have, or with none. An endpoint is taken to have the logs of all blocks between two of which it
+ * has shown logs. Where it has not, it is asked for those of a block whose bloom filter says that there are some.
  */
-export function createEmptyAnswerCheck(pool: Pool) {
-  const trustedAt = new LRUCache<string, number>({ max: maxRemembered });
+export function createLogAvailability(pool: Pool) {
+  const shown = new WeakMap<Endpoint, Partial<Record<End, Shown>>>();
+  /** When a search for a block with logs found none: there is nothing to go by. */
+  const unprovable = new LRUCache<string, number>({ max: maxRemembered });
+  const verifying = new WeakMap<Endpoint, Promise<void>>();
 
-  async function ask(endpoint: Endpoint, block: number, calls: Call[]): Promise<unknown[]> {
-    const canAsk = (other: Endpoint) => other === endpoint;
-    const signal = AbortSignal.timeout(timeoutMs);
-    const { results } = await pool
-      .send(calls, { priority: block, block, canAsk, signal })
-      .catch((error: unknown) => {
-        throw signal.aborted ? new EndpointFault("timeout", "no answer in time") : error;
-      });
-    return results;
+  const isFresh = (at: number, askedAt: number) => Math.abs(askedAt - at) < trustMs;
+
+  function note(endpoint: Endpoint, end: End, block: number, at: number): void {
+    const ends = shown.get(endpoint) ?? {};
+    const known = ends[end];
+    const isFurther = known === undefined || (end === "from" ? block <= known.block : block >= known.block);
+    if (isFurther || !isFresh(known.at, at)) ends[end] = { block, at };
+    shown.set(endpoint, ends);
   }
 
-  /** Finds a block of the range that has logs according to its bloom filter. */
-  async function findBlock(
+  /** Whether an endpoint has shown that it has the logs around one end of a range. */
+  function hasShownEnd(
     endpoint: Endpoint,
-    range: Range,
-  ): Promise<{ number: number; hash?: Hex } | undefined> {
-    const blocks = sampleBlocks(range);
-    for (const part of [blocks.slice(0, firstSampleSize), blocks.slice(firstSampleSize)]) {
-      if (part.length === 0) break;
-      const headers = (await ask(endpoint, range.to, part.map(headerByNumber))) as Header[];
-      const index = headers.findIndex((header) => hasLogs(header));
-      if (index !== -1) return { number: part[index] as number, hash: headers[index]?.hash };
-    }
-    return undefined;
+    end: End,
+    block: number,
+    { askedAt, isEarlier }: { askedAt: number; isEarlier: boolean },
+  ): boolean {
+    const isValid = (at: number | undefined) =>
+      at !== undefined && isFresh(at, askedAt) && (!isEarlier || at <= askedAt);
+    const known = shown.get(endpoint)?.[end];
+    const isWithin = known !== undefined && (end === "from" ? known.block <= block : known.block >= block);
+    return (isWithin && isValid(known.at)) || isValid(unprovable.get(keyOf(endpoint, end, block)));
   }
 
-  const keysOf = (endpoint: Endpoint, { from, to }: Range) => ({
-    near: `${endpoint.name} ${Math.floor(to / trustBlocks)}`,
-    same: `${endpoint.name} ${from}-${to}`,
-  });
+  async function ask(
+    endpoint: Endpoint,
+    block: number,
+    calls: readonly Call[],
+    check: (results: unknown[]) => void,
+  ): Promise<unknown[]> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const canAsk = (other: Endpoint) => other === endpoint;
+    const options = { priority: block, block, canAsk, signal, check, maxLies: 1, isTogether: true };
+    try {
+      return (await pool.send(calls, options)).results;
+    } catch (error) {
+      throw signal.aborted ? new EndpointFault("timeout", "no answer in time") : error;
+    }
+  }
+
+  /** Asks for a block's logs. Returns false if its bloom filter says that it has none. */
+  async function showsLogs(endpoint: Endpoint, number: number): Promise<boolean> {
+    const block = numberToHex(number);
+    const logsOfBlock = { method: "eth_getLogs", params: [{ fromBlock: block, toBlock: block }] };
+    const [header] = await ask(endpoint, number, [headerByNumber(number), logsOfBlock], ([header, logs]) => {
+      if (header === null) throw new EndpointFault("wrong", `no block ${number}`);
+      const isEmpty = !Array.isArray(logs) || logs.length === 0;
+      if (mayHaveLogs(header) && isEmpty)
+        throw new EndpointFault("wrong", `no logs of block ${number}, which has some`);
+    });
+    return mayHaveLogs(header);
+  }
+
+  /** Makes an endpoint show that it has the logs around one end of a range, or notes that nothing can show it. */
+  async function probe(endpoint: Endpoint, end: End, range: Range): Promise<void> {
+    const at = performance.now();
+    const block = range[end];
+    if (await showsLogs(endpoint, block)) return note(endpoint, end, block, at);
+    const others = blocksNear(range, end);
+    const checkAll = (headers: unknown[]) => void headers.map(mayHaveLogs);
+    const headers =
+      others.length === 0 ? [] : await ask(endpoint, range.to, others.map(headerByNumber), checkAll);
+    const nearest = others[headers.findIndex(mayHaveLogs)];
+    if (nearest === undefined) unprovable.set(keyOf(endpoint, end, block), at);
+    else if (await showsLogs(endpoint, nearest)) note(endpoint, end, block, at);
+  }
 
   return {
-    /** Records that an endpoint found logs in a range. `askedAt` is from `performance.now()`. */
-    recordLogs(endpoint: Endpoint, range: Range, askedAt: number): void {
-      trustedAt.set(keysOf(endpoint, range).near, askedAt);
-    },
-
-    /** Whether the endpoint was known to have logs around these blocks when it was asked. `askedAt` is from `performance.now()`. */
-    isTrusted(endpoint: Endpoint, range: Range, askedAt: number): boolean {
-      const { near, same } = keysOf(endpoint, range);
-      return [near, same].some((key) => {
-        const at = trustedAt.get(key);
-        return at !== undefined && at <= askedAt && askedAt - at < trustMs;
-      });
+    /** Records that an endpoint has returned logs. */
+    record(endpoint: Endpoint, logs: readonly Log[], askedAt: number): void {
+      if (logs.length === 0) return;
+      const [lowest, highest] = logs.reduce(
+        ([low, high], { blockNumber }) => [
+          Math.min(low, Number(blockNumber)),
+          Math.max(high, Number(blockNumber)),
+        ],
+        [Number.POSITIVE_INFINITY, 0],
+      );
+      note(endpoint, "from", lowest as number, askedAt);
+      note(endpoint, "to", highest as number, askedAt);
     },
 
     /**
-     * Verifies that an endpoint that found no logs in a range has logs at all. Its answer has to be requested again afterwards: it
-     * may have recovered in between. If no sampled block has logs, there is nothing to go by, and it is trusted for this range.
+     * Whether an endpoint has shown that it has the logs of a range.
      *
-     * @throws EndpointFault of kind "wrong" if it finds no logs where there are some
+     * @param isEarlier whether it must have done so before it was asked for them
+     */
+    hasShown: (
+      endpoint: Endpoint,
+      { from, to }: Range,
+      asked: { askedAt: number; isEarlier: boolean },
+    ): boolean => hasShownEnd(endpoint, "from", from, asked) && hasShownEnd(endpoint, "to", to, asked),
+
+    /**
+     * Makes an endpoint show that it has the logs of a range.
+     *
+     * @throws EndpointFault of kind "wrong" if it has none where there are some
      */
     async verify(endpoint: Endpoint, range: Range): Promise<void> {
-      const { near, same } = keysOf(endpoint, range);
-      const block = await findBlock(endpoint, range);
-      if (block !== undefined) {
-        const call = { method: "eth_getLogs", params: [{ blockHash: block.hash }] };
-        const [logs] = await ask(endpoint, block.number, [call]);
-        if (!Array.isArray(logs) || logs.length === 0) {
-          const lie = new EndpointFault("wrong", `no logs of block ${block.number}, which has some`);
-          pool.reportLie(endpoint, lie);
-          throw lie;
+      // In turn, because the first mostly shows what the next ones need.
+      const earlier = verifying.get(endpoint)?.catch(reportedToItsCaller);
+      const work = (async () => {
+        await earlier;
+        const asked = { askedAt: performance.now(), isEarlier: true };
+        for (const end of ["from", "to"] as const) {
+          if (!hasShownEnd(endpoint, end, range[end], asked)) await probe(endpoint, end, range);
         }
-      }
-      trustedAt.set(block === undefined ? same : near, performance.now());
+      })();
+      verifying.set(endpoint, work);
+      await work;
     },
   };
 }
 
-/** The last block of a range, its middle one, and others spread over it; all of its blocks if they are few. */
-function sampleBlocks({ from, to }: Range): number[] {
-  const size = rangeSize({ from, to });
-  const middle = Math.floor((from + to) / 2);
-  const count = Math.min(size, maxSampledBlocks - 2);
-  const others = Array.from({ length: count }, (_, index) => from + Math.floor((index * size) / count));
-  return [...new Set([to, middle, ...others])];
+const keyOf = ({ name }: Endpoint, end: End, block: number) => `${name} ${end} ${block}`;
+
+/** Blocks of a range near one of its ends, nearest first: further and further away. */
+function blocksNear({ from, to }: Range, end: End): number[] {
+  const distances = Array.from({ length: maxSearchedBlocks }, (_, index) => 2 ** index);
+  return distances
+    .map((distance) => (end === "from" ? from + distance : to - distance))
+    .filter((block) => block >= from && block <= to);
 }
 
-function hasLogs(header: Header): boolean {
-  return isHex(header?.logsBloom) && BigInt(header.logsBloom) !== 0n;
-}
+/** Whether a block has logs according to its bloom filter. Throws an EndpointFault if this is no header. */
+const mayHaveLogs = (header: unknown): boolean =>
+  header !== null && BigInt(readHeader(header).logsBloom) !== 0n;
+
+/** The next caller proceeds whether or not the previous one failed. */
+const reportedToItsCaller = () => {};

@@ -2,39 +2,42 @@ import { chunk } from "../chunk.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
+import { headerByNumber, readHeader } from "../live/block.ts";
+import type { Anchor } from "../pool/anchor.ts";
+import { createChainAgreement } from "../pool/chain-agreement.ts";
 import type { Pool } from "../pool/pool.ts";
 import { checkLogs, type Log, type LogFilter, type Range, rangeSize } from "../sources/log.ts";
-import { createEmptyAnswerCheck } from "./empty-answer-check.ts";
+import { checkLast } from "./check-events.ts";
+import { createLogAvailability } from "./log-availability.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
+import { createTruncation } from "./truncation.ts";
 
 export type LogReader = {
   /** Reads all logs that match a filter in a range. */
   read: (filter: LogFilter, range: Range) => Promise<Log[]>;
   /** Reports a range whose logs turned out to be incomplete: from then on, answers as long as its answers are read again in halves. */
   distrust: (range: Range) => void;
+  /** Sets the last block that is read: a final one, whose hash is known. From then on, all answers must be of one chain. */
+  setFinal: (block: Anchor) => void;
 };
 
 /** The most of one request, unless an endpoint's own limit is lower. */
 const maxAddresses = 1_000;
 const maxBlocks = 1_000_000;
-/** No node truncates answers to fewer logs than this. */
-const minTruncatedLogs = 100;
-const maxRemembered = 1_000;
+/** Closer than this to the last final block, an endpoint may lag behind the range, and catch up while it is asked. */
+const tailBlocks = 1_000;
 
 /**
  * Reads logs through a pool, whatever limits its endpoints have: requests that are too large for all of them are split, and
- * silently truncated answers are detected. A share of the answers is compared with another endpoint's.
+ * silently truncated answers are detected. Each answer comes with the header of the range's last block, since nodes answer for a
+ * range that they only have a part of. A share of the answers is compared with another endpoint's.
  */
 export function createLogReader(pool: Pool, secondOpinionShare?: number): LogReader {
-  /** The number of logs to which an endpoint was found to truncate its answers. */
-  const truncatesAt = new WeakMap<Endpoint, number>();
-  /** The number of logs in an endpoint's longest answer that was verified as complete. */
-  const longestComplete = new WeakMap<Endpoint, number>();
-  const emptyAnswerCheck = createEmptyAnswerCheck(pool);
+  const truncation = createTruncation();
+  const availability = createLogAvailability(pool);
+  let final: Anchor | undefined;
+  const agreement = createChainAgreement(pool);
   const secondOpinion = createSecondOpinion(pool, secondOpinionShare);
-  /** Recent answers that are long enough to have been truncated. */
-  const longAnswers: { endpoint: Endpoint; range: Range; count: number }[] = [];
-
   /** The limits of the endpoint that accepts the largest requests. */
   const largestLimits = () =>
     pool.endpoints
@@ -85,52 +88,73 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
         toBlock: numberToHex(range.to),
       },
     ];
-    const call = { method: "eth_getLogs", params };
+    // The header comes first: an endpoint that has it before it looks for the logs has looked in all blocks.
+    const calls = [headerByNumber(range.to), { method: "eth_getLogs", params }];
     const canAsk = ({ limits }: Endpoint) => limits.blocks >= size && limits.addresses >= count;
-    const check = (answer: unknown) => void checkLogs(answer, filter, range);
+    const read = ([last, answer]: readonly unknown[]) => {
+      const logs = checkLogs(answer, filter, range);
+      checkLast(last, logs, range.to);
+      return logs;
+    };
     let asked: Endpoint | undefined;
     let askedAt = 0;
     try {
-      const { results, endpoint } = await pool.send([call], {
+      const { results, endpoint } = await pool.send(calls, {
         priority: range.from,
         block: range.to,
         canAsk,
+        isTogether: true,
         onSend: (endpoint) => {
           asked = endpoint;
           askedAt = performance.now();
         },
-        check: ([answer]) => check(answer),
+        check: (results) => void read(results),
       });
-      const first = { logs: results[0] as Log[], endpoint };
-      const logs = await secondOpinion({ call, range, canAsk, check }, first);
-      remember(endpoint, range, logs.length);
-      if (logs.length > 0) emptyAnswerCheck.recordLogs(endpoint, range, askedAt);
-      else if (!emptyAnswerCheck.isTrusted(endpoint, range, askedAt)) {
-        await emptyAnswerCheck.verify(endpoint, range);
-        return await ask(filter, range);
-      }
+      if (final !== undefined) await agreement.check(readHeader(results[0]), endpoint);
+      const first = { logs: read(results), endpoint };
+      availability.record(endpoint, first.logs, askedAt);
+      if (!(await hasLogsOf(range, first, askedAt))) return await ask(filter, range);
+      const logs = await secondOpinion({ calls, range, canAsk, read }, first);
+      truncation.remember(endpoint, range, logs.length);
       if (size === 1) return logs;
-      if (isSuspicious(logs.length, endpoint)) return await askAgain(filter, range, logs, endpoint);
-      return mayBeTruncated(logs.length, endpoint) ? await readTail(filter, range, logs, endpoint) : logs;
+      if (truncation.isLikely(endpoint, logs.length)) return await askAgain(filter, range, logs, endpoint);
+      return truncation.isPossible(endpoint, logs.length)
+        ? await readTail(filter, range, logs, endpoint)
+        : logs;
     } catch (error) {
-      if (error instanceof EndpointFault && asked !== undefined) learnLimit(asked, error, size, count);
+      if (error instanceof EndpointFault) asked?.limits.learn(error, { blocks: size, addresses: count });
       throw error;
     }
   }
 
-  /** Truncated answers mostly end at a round number. */
-  const isSuspicious = (count: number, endpoint: Endpoint) =>
-    count > 0 && (count % 1_000 === 0 || count >= (truncatesAt.get(endpoint) ?? Number.POSITIVE_INFINITY));
+  /**
+   * Whether an endpoint that has answered has the logs of the whole range. If it only shows that now, it may not have had them when
+   * it answered: unless that is unlikely, it has to be asked again.
+   *
+   * @throws EndpointFault if it hasn't
+   */
+  async function hasLogsOf(
+    range: Range,
+    { logs, endpoint }: { logs: readonly Log[]; endpoint: Endpoint },
+    askedAt: number,
+  ): Promise<boolean> {
+    const isRisky = logs.length === 0 || range.to > (final?.number ?? 0) - tailBlocks;
+    // Shown once for the last final block, it is shown for all ranges.
+    const to =
+      final !== undefined && (endpoint.head ?? 0) >= final.number
+        ? Math.max(range.to, final.number)
+        : range.to;
+    const whole = { from: range.from, to };
+    if (availability.hasShown(endpoint, whole, { askedAt, isEarlier: isRisky })) return true;
+    await availability.verify(endpoint, whole);
+    return !isRisky && availability.hasShown(endpoint, whole, { askedAt, isEarlier: false });
+  }
 
   async function askAgain(filter: LogFilter, range: Range, logs: Log[], endpoint: Endpoint): Promise<Log[]> {
     const again = await readInHalves(filter, range);
-    if (again.length > logs.length) noteTruncation(endpoint, logs.length);
+    if (again.length > logs.length) truncation.note(endpoint, logs.length);
     return again;
   }
-
-  /** An endpoint always truncates at the same number, so an answer shorter than a complete one can't be truncated. */
-  const mayBeTruncated = (count: number, endpoint: Endpoint) =>
-    count >= Math.max(minTruncatedLogs, longestComplete.get(endpoint) ?? 0);
 
   /** Reads again from the last block that an answer has logs of, and adds what the answer lacked. */
   async function readTail(filter: LogFilter, range: Range, logs: Log[], endpoint: Endpoint): Promise<Log[]> {
@@ -139,21 +163,11 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
     const tail = await read(filter, { from: last, to: range.to });
     const before = logs.filter(({ blockNumber }) => Number(blockNumber) < last);
     if (before.length + tail.length > logs.length) {
-      noteTruncation(endpoint, logs.length);
+      truncation.note(endpoint, logs.length);
       return [...before, ...tail];
     }
-    longestComplete.set(endpoint, Math.max(logs.length, longestComplete.get(endpoint) ?? 0));
+    truncation.noteComplete(endpoint, logs.length);
     return logs;
-  }
-
-  function noteTruncation(endpoint: Endpoint, count: number): void {
-    truncatesAt.set(endpoint, Math.min(count, truncatesAt.get(endpoint) ?? Number.POSITIVE_INFINITY));
-  }
-
-  function remember(endpoint: Endpoint, range: Range, count: number): void {
-    if (count < minTruncatedLogs) return;
-    longAnswers.push({ endpoint, range, count });
-    if (longAnswers.length > maxRemembered) longAnswers.shift();
   }
 
   const readInHalves = async (filter: LogFilter, range: Range): Promise<Log[]> =>
@@ -161,25 +175,12 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
 
   return {
     read,
-    distrust({ from, to }) {
-      for (const { endpoint, range, count } of longAnswers) {
-        if (range.from <= to && range.to >= from) noteTruncation(endpoint, count);
-      }
+    setFinal(block) {
+      final = block;
+      agreement.set(block);
     },
+    distrust: truncation.distrust,
   };
-}
-
-/** Learns a limit from a fault: the one that the endpoint named, or half of what was asked for. */
-function learnLimit(
-  { limits }: Endpoint,
-  { kind, limit }: EndpointFault,
-  blocks: number,
-  addresses: number,
-): void {
-  const lower = (asked: number) =>
-    limit !== undefined && limit < asked ? limit : Math.max(1, Math.floor(asked / 2));
-  if (kind === "range") limits.blocks = Math.min(limits.blocks, lower(blocks));
-  if (kind === "addresses") limits.addresses = Math.min(limits.addresses, lower(addresses));
 }
 
 function split({ from, to }: Range, size: number): Range[] {

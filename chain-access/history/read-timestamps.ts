@@ -2,8 +2,7 @@ import { chunk } from "../chunk.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { headerByNumber } from "../live/block.ts";
 import type { Pool } from "../pool/pool.ts";
-import type { Log } from "../sources/log.ts";
-import { hasTimestamp } from "./sync-store.ts";
+import { hasTimestamp, isTime, type Log } from "../sources/log.ts";
 
 /** Calls in a batch. */
 const batchSize = 20;
@@ -35,7 +34,7 @@ async function readPart(pool: Pool, logs: Log[], priority: number): Promise<[num
       const number = Number(blockNumber);
       const time = Number(header?.timestamp);
       if (header?.hash !== blockHash) throw wrong(`another block ${number} than that of its logs`);
-      if (!(time > 0)) throw wrong(`block ${number} without a time`);
+      if (!isTime(time)) throw wrong(`block ${number} without a plausible time`);
       return [number, time];
     });
   const { results } = await pool.send(calls, {

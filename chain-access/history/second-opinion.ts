@@ -19,11 +19,13 @@ export class Disagreement extends Error {
 }
 
 export type Asked = {
-  call: Call;
+  /** Answered by one endpoint, in this order. */
+  calls: readonly Call[];
   range: Range;
   /** Whether an endpoint accepts such a request. */
   canAsk: (endpoint: Endpoint) => boolean;
-  check: (answer: unknown) => void;
+  /** Returns the logs in an answer. Throws an EndpointFault of kind "wrong" for one that can't be true. */
+  read: (results: readonly unknown[]) => Log[];
 };
 
 /**
@@ -39,20 +41,21 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
     [...disputed].some((range) => range.from <= to && range.to >= from);
 
   /** Returns undefined if no other endpoint answers. */
-  async function ask({ call, range, canAsk, check }: Asked, not: Witness[]): Promise<Opinion | undefined> {
+  async function ask({ calls, range, canAsk, read }: Asked, not: Witness[]): Promise<Opinion | undefined> {
     const isAnother = (other: Endpoint) =>
       !not.includes(other) && other.excluded === undefined && canAsk(other);
     if (!pool.endpoints.some(isAnother)) return undefined;
     try {
-      const { results, endpoint } = await pool.send([call], {
+      const { results, endpoint } = await pool.send(calls, {
         priority: range.from,
         block: range.to,
         canAsk: isAnother,
-        check: ([answer]) => check(answer),
+        check: (results) => void read(results),
         maxLies: 1,
+        isTogether: true,
         signal: AbortSignal.timeout(timeoutMs),
       });
-      return { logs: results[0] as Log[], endpoint };
+      return { logs: read(results), endpoint };
     } catch (error) {
       if (error instanceof EndpointFault || (error as Error).name === "TimeoutError") return undefined;
       throw error;

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { zeroAddress, zeroHash } from "../hex.ts";
-import type { Hex, Log } from "../sources/log.ts";
+import { type Hex, hasTimestamp, type Log } from "../sources/log.ts";
 
 /** Senders by transaction hash, for `event.transaction.from`: the only real column of the transactions that are stored. */
 export type Senders = ReadonlyMap<Hex, Hex>;
@@ -40,9 +40,6 @@ export async function storeEvents(
     await client.query(insertTransactions, [chainId, ...columnsOf(transactions, transactionColumns), from]);
   }
 }
-
-/** Whether a log has its block's timestamp. geth 1.16.0 sends it as a number; some nodes send 0. */
-export const hasTimestamp = ({ blockTimestamp }: Log): boolean => Number(blockTimestamp) > 0;
 
 function timestampOf(log: Log, timestamps: ReadonlyMap<number, number>): number {
   const time = hasTimestamp(log) ? Number(log.blockTimestamp) : timestamps.get(Number(log.blockNumber));

@@ -1,3 +1,4 @@
+import { isBeyondHead } from "../endpoint/classify-error.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Pool, Sent } from "../pool/pool.ts";
@@ -64,7 +65,7 @@ export function createAsk({ pool, heads }: { pool: Pool; heads: Heads }): Ask {
             }
           },
           onFault: (fault, endpoint) => {
-            if (unknownBlock.test(fault.message)) lacking.add(endpoint);
+            if (unknownBlock.test(fault.message) || isBeyondHead(fault.message)) lacking.add(endpoint);
             else onFault?.(fault, endpoint);
           },
         });

@@ -1,6 +1,6 @@
 import { EndpointFault } from "../endpoint/fault.ts";
 import { isHash, isHex, numberToHex, zeroAddress } from "../hex.ts";
-import type { Hex, Log } from "../sources/log.ts";
+import { type Hex, isTime, type Log } from "../sources/log.ts";
 
 /** A block's header as in JSON-RPC, with all fields that the endpoint sent. */
 export type Header = {
@@ -41,7 +41,8 @@ export function readHeader(answer: unknown, wanted: { number?: number; hash?: He
   const { transactions: _, ...header } = (answer ?? {}) as Header;
   const isComplete =
     isQuantity(header.number) &&
-    isQuantity(header.timestamp) &&
+    // A genesis block may have the time 0.
+    (isTime(Number(header.timestamp)) || Number(header.timestamp) === 0) &&
     isHash(header.hash) &&
     isHash(header.parentHash) &&
     isHex(header.logsBloom) &&

@@ -29,10 +29,7 @@ export function createReadBlockLogs({ ask, heads }: { ask: Ask; heads: Heads }) 
         number,
         signal,
         canAsk: ({ limits }) => limits.addresses >= count,
-        onFault: ({ kind, limit }, { limits }) => {
-          const lower = limit !== undefined && limit < count ? limit : Math.max(1, Math.floor(count / 2));
-          if (kind === "addresses") limits.addresses = Math.min(limits.addresses, lower);
-        },
+        onFault: (fault, { limits }) => limits.learn(fault, { addresses: count }),
         check: ([answer], endpoint) => {
           if (answer === null) throw new LacksBlock();
           const logs = checkBlockLogs(answer, header, { addresses, topics });

@@ -3,6 +3,9 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
 import type { Hex } from "../sources/log.ts";
 
+/** Milliseconds. An endpoint that may not be asked for longer than this is not waited for. */
+const maxWaitMs = 500;
+
 /** A final block that identifies a chain. */
 export type Anchor = { number: number; hash: Hex };
 
@@ -51,7 +54,7 @@ export async function findAnchor(
 }
 
 async function readHash(endpoint: Endpoint, number: number): Promise<Hex | undefined> {
-  if (endpoint.waitFor(1) > 0) return undefined;
+  if (endpoint.waitFor(1) > maxWaitMs) return undefined;
   endpoint.reserve(1);
   const call = { method: "eth_getBlockByNumber", params: [numberToHex(number), false] };
   const [block] = await endpoint.send([call]).catch((fault: unknown) => {

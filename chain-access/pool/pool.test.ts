@@ -113,6 +113,50 @@ test("an aborted request leaves the queue", async () => {
   await expect(sent).rejects.toThrow("given up");
 });
 
+/** Answers batches of up to this many calls, and refuses larger ones as dRPC does. */
+const takingBatchesOf =
+  (size: number): Behaviour =>
+  (requests, response, request) => {
+    if (requests.length <= size) return good(requests, response, request);
+    const message = `Batch of more than ${size} requests are not allowed on free tier`;
+    response.writeHead(500).end(JSON.stringify({ id: null, error: { code: 31, message } }));
+  };
+
+test("an endpoint's limit for batches is learned from one refusal", async () => {
+  const { pool, servers, endpoints } = await poolOf([takingBatchesOf(3)]);
+  const calls = Array.from({ length: 10 }, (_, index) => call(index));
+  const numbers = calls.map(({ params }) => params[0]);
+  expect((await pool.send(calls)).results).toEqual(numbers);
+  expect(endpoints[0]?.counts.requests).toBe(1 + 4);
+  expect((await pool.send(calls)).results).toEqual(numbers);
+  expect(endpoints[0]?.counts.requests).toBe(1 + 4 + 4);
+  expect(servers[0]?.received.length).toBe(3 * 10);
+});
+
+test("a batch that one endpoint refuses is answered by another as a whole", async () => {
+  const { pool, endpoints } = await poolOf([takingBatchesOf(3), good]);
+  const calls = Array.from({ length: 10 }, (_, index) => call(index));
+  for (let count = 0; count < 5; count++) {
+    const { results } = await pool.send(calls);
+    expect(results).toEqual(calls.map(({ params }) => params[0]));
+  }
+  expect(endpoints[0]?.counts.requests).toBeLessThanOrEqual(1);
+  expect(endpoints[1]?.counts.requests).toBe(5);
+});
+
+test("calls that belong together are answered by one endpoint, in their order, even if it takes no batches", async () => {
+  const { pool, servers, endpoints } = await poolOf([takingBatchesOf(1), takingBatchesOf(1)]);
+  for (let count = 0; count < 5; count++) {
+    const before = servers.map(({ received }) => received.length);
+    const { results, endpoint } = await pool.send([call(1), call(2), call(3)], { isTogether: true });
+    expect(results).toEqual([1, 2, 3]);
+    const asked = servers.map(({ received }, index) =>
+      received.slice(before[index]).map(({ params }) => params[0]),
+    );
+    expect(asked[endpoints.indexOf(endpoint)]?.slice(-3)).toEqual([1, 2, 3]);
+  }
+});
+
 test("a batch with more calls than an endpoint ever accepts at once is sent in parts", async () => {
   const picky: Behaviour = async (requests, response, request) => {
     if (requests.length > 3) return void response.writeHead(429).end("too many requests");

@@ -1,3 +1,4 @@
+import { chunk } from "../chunk.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Answer } from "../endpoint/json-rpc.ts";
@@ -21,6 +22,8 @@ export type SendOptions = QueueOptions & {
   maxLies?: number;
   /** Whether to ask a second endpoint when the first is late. */
   isUrgent?: boolean;
+  /** Whether all calls must be answered by the same endpoint, in their order, even if it takes no batch of them. */
+  isTogether?: boolean;
 };
 
 /** The calls' results, and the endpoint that they came from. */
@@ -29,10 +32,12 @@ export type Sent = { results: unknown[]; endpoint: Endpoint };
 export type Pool = ReturnType<typeof createPool>;
 
 /** Faults that another endpoint, or the same one later, may not have. For all others the request has to change. */
-const retriedKinds = new Set<EndpointFault["kind"]>(["rate", "timeout", "server", "wrong"]);
+const retriedKinds = new Set<EndpointFault["kind"]>(["rate", "timeout", "server", "wrong", "batch"]);
 const defaultMaxLies = 30;
 /** After this many refusals as too many requests, a batch is sent in halves. */
 const maxRefusals = 2;
+/** Milliseconds that an endpoint has for the second and each later part of calls that only it may answer. */
+const partMs = 15_000;
 
 /**
  * Sends calls to the endpoint that is expected to answer first, among those that are available, have the block, and whose rate
@@ -46,6 +51,17 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     onLie?.(endpoint.name, fault);
   }
 
+  /** Remembers how many calls an endpoint takes at once. */
+  function noteRefusal(fault: EndpointFault, calls: readonly Call[], { limits }: Endpoint): void {
+    if (fault.kind === "batch") limits.learn(fault, { calls: calls.length });
+  }
+
+  /** The most calls that one of the endpoints that may be asked takes at once; 0 if none may be. */
+  const largestBatch = ({ canAsk = anyone }: SendOptions): number =>
+    endpoints
+      .filter((endpoint) => endpoint.excluded === undefined && canAsk(endpoint))
+      .reduce((largest, { limits }) => Math.max(largest, limits.calls), 0);
+
   /** One attempt, at one endpoint. */
   async function attempt(
     calls: readonly Call[],
@@ -53,9 +69,13 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     endpoint: Endpoint,
   ): Promise<Sent> {
     onSend?.(endpoint);
-    const answers: Answer[] = await endpoint.send(calls, signal);
+    const answers: Answer[] = await endpoint.send(calls, signal).catch((error: unknown) => {
+      if (error instanceof EndpointFault) noteRefusal(error, calls, endpoint);
+      throw error;
+    });
     const fault = answers.find((answer) => answer instanceof EndpointFault);
     if (fault !== undefined) {
+      noteRefusal(fault, calls, endpoint);
       onFault?.(fault, endpoint);
       throw fault;
     }
@@ -76,7 +96,11 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
       try {
         return await sendOnce(calls, options, tried, refusals >= maxRefusals);
       } catch (error) {
-        if (!(error instanceof EndpointFault) || !retriedKinds.has(error.kind)) throw error;
+        if (!(error instanceof EndpointFault)) throw error;
+        // The last endpoint that took so many calls at once has refused them.
+        const largest = largestBatch(options);
+        if (error.kind === "unfit" && largest > 0 && calls.length > largest) continue;
+        if (!retriedKinds.has(error.kind) || (error.kind === "batch" && calls.length === 1)) throw error;
         if (error.kind === "wrong" && ++lies === maxLies) throw error;
         if (error.kind === "rate") refusals++;
       }
@@ -85,11 +109,20 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
 
   async function sendOnce(
     calls: readonly Call[],
-    options: SendOptions,
+    sendOptions: SendOptions,
     tried: Set<Endpoint>,
-    isBatchTooLarge: boolean,
+    isRefused: boolean,
   ): Promise<Sent> {
-    if (isBatchTooLarge && calls.length > 1) return await sendInHalves(calls, options);
+    const { canAsk = anyone } = sendOptions;
+    const size = Math.min(
+      largestBatch(sendOptions) || calls.length,
+      isRefused ? Math.ceil(calls.length / 2) : calls.length,
+    );
+    if (calls.length > size) return await sendInParts(chunk(calls, size), sendOptions);
+    const options = {
+      ...sendOptions,
+      canAsk: (endpoint: Endpoint) => endpoint.limits.calls >= calls.length && canAsk(endpoint),
+    };
     const endpoint = await queue.take(calls.length, options, tried);
     try {
       if (options.isUrgent !== true || endpoints.length === 1) return await attempt(calls, options, endpoint);
@@ -109,15 +142,41 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     }
   }
 
-  /** A batch with more calls than an endpoint accepts in a second would never be answered as a whole. */
-  async function sendInHalves(calls: readonly Call[], { check, ...options }: SendOptions): Promise<Sent> {
-    const middle = Math.ceil(calls.length / 2);
-    const halves = [calls.slice(0, middle), calls.slice(middle)];
-    const sent = (await Promise.all(halves.map((half) => send(half, options)))) as [Sent, Sent];
-    const results = sent.flatMap((half) => half.results);
-    const [{ endpoint }] = sent;
-    check?.(results, endpoint);
+  /**
+   * A batch with more calls than an endpoint accepts at once, or in a second, would never be answered as a whole. Without
+   * `isTogether`, it doesn't matter which endpoint answers which part.
+   */
+  async function sendInParts(parts: Call[][], { check, ...options }: SendOptions): Promise<Sent> {
+    const sent = options.isTogether
+      ? await sendInTurn(parts, options)
+      : await Promise.all(parts.map((part) => send(part, options)));
+    const results = sent.flatMap((part) => part.results);
+    const [{ endpoint }] = sent as [Sent];
+    try {
+      check?.(results, endpoint);
+    } catch (error) {
+      if (options.isTogether && error instanceof EndpointFault) reportLie(endpoint, error);
+      throw error;
+    }
     return { results, endpoint };
+  }
+
+  /** Sends parts one after the other, all of them to the endpoint that answers the first one. */
+  async function sendInTurn([first = [], ...others]: Call[][], options: SendOptions): Promise<Sent[]> {
+    const sent = [await send(first, options)];
+    const [{ endpoint }] = sent as [Sent];
+    const { canAsk = anyone } = options;
+    for (const part of others) {
+      const late = AbortSignal.timeout(partMs);
+      const signal = AbortSignal.any([late, ...(options.signal === undefined ? [] : [options.signal])]);
+      const ofEndpoint = { ...options, signal, canAsk: (one: Endpoint) => one === endpoint && canAsk(one) };
+      try {
+        sent.push(await send(part, ofEndpoint));
+      } catch (error) {
+        throw late.aborted ? new EndpointFault("timeout", "no answer in time") : error;
+      }
+    }
+    return sent;
   }
 
   return {
@@ -137,3 +196,5 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     },
   };
 }
+
+const anyone = () => true;

@@ -81,9 +81,9 @@ export function createPortalLogs({
       method: "eth_getLogs",
       params: [{ address: [address], topics: [topics], fromBlock: blockNumber, toBlock: blockNumber }],
     };
-    const check = (answer: unknown) => void checkLogs(answer, filter, range);
+    const read = ([answer]: readonly unknown[]) => checkLogs(answer, filter, range);
     try {
-      const asked = { call, range, canAsk: () => true, check };
+      const asked = { calls: [call], range, canAsk: () => true, read };
       const decided = await decide(asked, { logs: ofPortal, endpoint: portal });
       return findDifference(ofPortal, decided) === undefined;
     } catch (error) {
@@ -94,6 +94,8 @@ export function createPortalLogs({
   }
 
   return {
+    setFinal: rpc.setFinal,
+
     async read(filter, range) {
       const logs = portal.isWorthAsking(range) && !isDistrusted(range) ? await ask(filter, range) : undefined;
       if (logs === undefined) return await rpc.read(filter, range);

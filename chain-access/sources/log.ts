@@ -28,6 +28,15 @@ export type LogFilter = {
   topics: readonly Hex[];
 };
 
+/** The latest time that is plausible, in seconds since 1970. Milliseconds are above it. */
+const maxTime = 100_000_000_000;
+
+/** Whether a number can be a block's time in seconds since 1970. */
+export const isTime = (seconds: number): boolean => seconds > 0 && seconds < maxTime;
+
+/** Whether a log has its block's time. geth 1.16.0 sends it as a number; some nodes send 0, or milliseconds. */
+export const hasTimestamp = ({ blockTimestamp }: Log): boolean => isTime(Number(blockTimestamp));
+
 /** A range of blocks, both ends included. */
 export type Range = { from: number; to: number };
 
