@@ -16,18 +16,21 @@ export function createHeads(endpoints: readonly Endpoint[]) {
   /** How many blocks an endpoint was behind the freshest head when it was last asked. */
   const lag = new Map<Endpoint, number>();
   const polls = new Map<Endpoint, Promise<Header | undefined>>();
-  let freshest = -1;
+  /** The highest head that a subscription has announced since all endpoints were last asked. Anything may be announced. */
+  let announced = -1;
 
-  /** Records a head that is known from elsewhere, such as a subscription. */
-  function note(header: Header): void {
-    freshest = Math.max(freshest, numberOf(header));
-  }
+  /** The highest head of an endpoint that is used. */
+  const reported = () =>
+    endpoints.reduce(
+      (highest, { head = -1, excluded }) => (excluded === undefined ? Math.max(highest, head) : highest),
+      -1,
+    );
+  const freshest = () => Math.max(announced, reported());
 
   function observe(endpoint: Endpoint, header: Header): void {
-    note(header);
     endpoint.head = numberOf(header);
     latest.set(endpoint, header);
-    lag.set(endpoint, freshest - endpoint.head);
+    lag.set(endpoint, freshest() - endpoint.head);
   }
 
   /** Reads a header from one particular endpoint. Returns undefined if it fails, or may not be asked now. */
@@ -55,20 +58,25 @@ export function createHeads(endpoints: readonly Endpoint[]) {
   }
 
   return {
-    note,
     fetchFrom,
+
+    /** Records a head that a subscription has announced. It counts until the endpoints are asked. */
+    announce(header: Header): void {
+      announced = Math.max(announced, numberOf(header));
+    },
 
     /** Asks one endpoint for its head. Returns undefined if it fails. */
     poll,
 
     /** Asks all endpoints but one for their heads, and waits for those that answer in time. */
     async refresh(except?: Endpoint): Promise<void> {
+      announced = -1;
       await within(refreshMs, Promise.all(endpoints.filter((endpoint) => endpoint !== except).map(poll)));
     },
 
-    /** The highest head that any endpoint or subscription has reported; -1: none yet. */
-    get freshest(): number {
-      return freshest;
+    /** The highest head that any endpoint has reported; -1: none yet. */
+    get reported(): number {
+      return reported();
     },
 
     latestOf: (endpoint: Endpoint): Header | undefined => latest.get(endpoint),
@@ -79,7 +87,7 @@ export function createHeads(endpoints: readonly Endpoint[]) {
     /** Whether an endpoint should have a block of this number by now, given how far behind it was when last asked. */
     mayHave(endpoint: Endpoint, number: number): boolean {
       const { head = number } = endpoint;
-      return Math.max(head, freshest - (lag.get(endpoint) ?? 0)) >= number;
+      return Math.max(head, freshest() - (lag.get(endpoint) ?? reported() - head)) >= number;
     },
 
     /** The healthy endpoint with the freshest head, or the fastest of several. Falls back to failing ones. */

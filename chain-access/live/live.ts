@@ -71,6 +71,8 @@ export function createLive(options: LiveOptions) {
   });
   const blocks = new LRUCache<Hex, Promise<PreparedBlock | null>>({ max: maxBlocksInMemory });
   const listeners = new Set<(block: LiveBlock) => void>();
+  /** Blocks that subscriptions have announced. One only counts as delivering once a block that it announced was followed. */
+  const announcedBlocks = new LRUCache<Hex, true>({ max: maxBlocksInMemory });
   let lastPushAt = Number.NEGATIVE_INFINITY;
 
   /** Prepares a block once for all callers. A failure, or a block that no endpoint has, is forgotten. */
@@ -106,6 +108,8 @@ export function createLive(options: LiveOptions) {
     ...{ chain, headerByHash, headersByNumber, prepare, isReplacement, isOurs, log },
     cover: (branch) => childDiscovery.cover(branch, AbortSignal.timeout(prepareMs)),
     push: (block) => {
+      const isFresh = heads.reported - numberOf(block) <= maxLag;
+      if (isFresh && announcedBlocks.has(block.hash)) lastPushAt = performance.now();
       for (const listener of listeners) listener(block);
     },
     onRestart: childDiscovery.restart,
@@ -123,8 +127,8 @@ export function createLive(options: LiveOptions) {
       subscribeToHeads({
         ...{ url, name: `WebSocket #${index + 1}`, log },
         onHead: (header) => {
-          heads.note(header);
-          if (heads.freshest - numberOf(header) <= maxLag) lastPushAt = performance.now();
+          heads.announce(header);
+          announcedBlocks.set(header.hash, true);
           feed.offer(header);
         },
       }),

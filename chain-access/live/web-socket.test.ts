@@ -1,6 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
+import { createEndpoint } from "../endpoint/endpoint.ts";
+import { startEndpointServer } from "../fixtures/endpoint-server.ts";
 import type { Header } from "./block.ts";
 import { startLiveChain } from "./fixtures/live-chain.ts";
 import {
@@ -11,6 +13,7 @@ import {
   sources,
   trade,
 } from "./fixtures/simulated-chain.ts";
+import { createHeads } from "./heads.ts";
 import { subscribeToHeads } from "./web-socket.ts";
 
 /** Starts a node's WebSocket endpoint, which sends a test's heads to all subscribers. */
@@ -139,4 +142,21 @@ test("a head that no other endpoint has yet is pushed once one has it", async ()
   node.head = next;
   await expect.poll(() => pushed.map(({ number }) => number)).toEqual([2, 3]);
   expect(lies).toEqual([]);
+});
+
+test("a head that was announced and never came doesn't count once the endpoints have been asked", async () => {
+  const chain = createSimulatedChain();
+  const first = chain.mine(undefined);
+  const second = chain.mine(first);
+  const server = await startEndpointServer(createNode(chain, first).behaviour);
+  const endpoint = createEndpoint({ url: server.url, name: "#1" });
+  const heads = createHeads([endpoint]);
+  await heads.refresh();
+  heads.announce({ ...second.header, number: "0xf4240" });
+  expect(heads.reported).toBe(0);
+  await heads.refresh();
+  // The next head that is announced can be asked for at once, and none after it.
+  expect(heads.mayHave(endpoint, 1)).toBe(false);
+  heads.announce(second.header);
+  expect([1, 2].map((number) => heads.mayHave(endpoint, number))).toEqual([true, false]);
 });
