@@ -13,8 +13,6 @@ const doublesMs = 60_000;
 /** A limit that has grown beyond this is forgotten. */
 const highest: RequestSize = { blocks: 1_000_000, addresses: 10_000, calls: 1_000 };
 
-export type Limits = ReturnType<typeof createLimits>;
-
 /**
  * What an endpoint accepts in one request, as far as it has said so. Infinity: no limit is known.
  *
