@@ -1,5 +1,4 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { confirmedHead } from "./heads.ts";
 
 /** An endpoint's health. Never its URL, which may contain a key. */
 export type EndpointStatus = {
@@ -7,7 +6,7 @@ export type EndpointStatus = {
   state: "healthy" | "failing" | "excluded";
   /** What is wrong with it; null if it is healthy. */
   problem: string | null;
-  /** The last block that it is known to have, and how many blocks that is behind the head that two endpoints have; null if not known. */
+  /** The last block that it is known to have, and how many blocks that is behind the highest head; null if not known. */
   head: number | null;
   lagBlocks: number | null;
   /** Requests per second that it has been found to accept. */
@@ -32,13 +31,13 @@ type Watched = Pick<
 
 /** The status of a chain's endpoints in the order of the settings, followed by the portal's. */
 export function statusOf(endpoints: readonly Watched[]): EndpointStatus[] {
-  const highest = confirmedHead(endpoints) ?? 0;
+  const highest = Math.max(...endpoints.flatMap(({ head, excluded }) => (excluded ? [] : (head ?? []))));
   return endpoints.map(({ name, excluded, isHealthy, lastFault, head, rate, counts, limits }) => ({
     name,
     state: excluded === undefined ? (isHealthy ? "healthy" : "failing") : "excluded",
     problem: excluded ?? (isHealthy ? null : lastFault),
     head: head ?? null,
-    lagBlocks: head === undefined || excluded !== undefined ? null : Math.max(0, highest - head),
+    lagBlocks: head === undefined || excluded !== undefined ? null : highest - head,
     ratePerSecond: Math.round(rate),
     ...counts,
     blockRange: finite(limits.blocks),

@@ -15,7 +15,7 @@ export const finalityBlocks = 30;
  * The highest head that a second endpoint is at or beyond, since one may report any number; with only one endpoint, its own.
  * Endpoints that fail don't count unless all do. Undefined if none has told its head.
  */
-export function confirmedHead(endpoints: readonly Pick<Endpoint, "excluded" | "isHealthy" | "head">[]) {
+function confirmedHead(endpoints: readonly Pick<Endpoint, "excluded" | "isHealthy" | "head">[]) {
   const known = endpoints.filter(({ excluded, head }) => excluded === undefined && head !== undefined);
   const healthy = known.filter(({ isHealthy }) => isHealthy);
   const heads = (healthy.length > 0 ? healthy : known)
