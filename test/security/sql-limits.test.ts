@@ -9,6 +9,7 @@ import { functionRules, operatorRules, rowFunctions } from "../../src/api/sql/ch
 import { sqlLimits } from "../../src/api/sql/limits.ts";
 import { createUncheckedRun } from "../../src/api/sql/run-statement.ts";
 import { createSqlPool } from "../../src/api/sql/session.ts";
+import { sized } from "../run/long-run.ts";
 import { seed } from "../run/seed.ts";
 import { until } from "../service/condition.ts";
 import { testSchema } from "../service/indexer.ts";
@@ -38,9 +39,6 @@ const backends = async (where = "true") =>
     `select pid, query from pg_stat_activity where application_name = '${applicationName}'
        and datname = current_database() and ${where}`,
   );
-
-/** Takes some seconds, in which no signal and no timeout ends it. */
-const unstoppable = "select strpos(repeat('a', 1000000), 'b' || repeat('a', 20000))";
 
 beforeAll(async () => {
   shared = await sharedService();
@@ -74,27 +72,28 @@ test.each([
   expect([status, body.code, body.sqlState]).toEqual([400, "invalid_sql", undefined]);
 });
 
-test("1,000 random statements leave nothing running two seconds after their answers", async () => {
+test("random statements leave nothing running two seconds after their answers", async () => {
   const callables = await readCallables(shared.service.database.adminUrl);
   expect(callables.length).toBeGreaterThan(1_500);
   const allowed = new Set([...functionRules.keys(), ...operatorRules.keys()]);
-  const made = fc.sample(statements(callables, allowed), { seed, numRuns: 1_000 });
+  const statementsToTry = fc.sample(statements(callables, allowed), { seed, numRuns: sized({ usual: 200, long: 1_000 }) });
   const statuses = new Map<number, number>();
   const wrong: unknown[] = [];
-  for (const sql of made) {
+  for (const sql of statementsToTry) {
     const { status, body } = await ask(sql, sql.includes("$1") ? ["a".repeat(20_000)] : []);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (![200, 400, 413, 504].includes(status)) wrong.push([sql, status, body]);
     const answeredAt = performance.now();
     while ((await backends("state = 'active'")).length > 0) {
-      if (performance.now() - answeredAt < 2_000) continue;
+      // Its process has the lowest priority: on a busy machine it may come to look only seconds later.
+      if (performance.now() - answeredAt < sized({ usual: 20_000, long: 2_000 })) continue;
       wrong.push([sql, "goes on"]);
       await until("its end", async () => (await backends("state = 'active'")).length === 0, 120_000);
     }
   }
   expect(wrong).toEqual([]);
   // Enough of them reach Postgres.
-  expect(statuses.get(200) ?? 0).toBeGreaterThan(100);
+  expect(statuses.get(200) ?? 0).toBeGreaterThan(statementsToTry.length / 10);
 });
 
 test("docs/analysts.md lists every function that can be called", () => {
@@ -149,18 +148,25 @@ test("a statement that Postgres can't cancel keeps its slot until its process ha
   const run = createUncheckedRun(pool, testSchema);
   const { untilEnded } = createBackendWatch(watchPool);
   let ended: Promise<void> | undefined;
-  const rows = run({ text: unstoppable, values: [] }, new AbortController().signal, {
-    limits: { ...sqlLimits, seconds: 0.1 },
+  const rows = run({ text: "select pg_sleep(3600)", values: [] }, new AbortController().signal, {
+    limits: { ...sqlLimits, seconds: 5 },
     onCut: (backend) => {
       ended = untilEnded(backend);
     },
-  });
-  await expect(rows).rejects.toMatchObject({ problem: { code: "query_timeout" } });
-  const isRunning = async () =>
-    (await backends("query like '%strpos(repeat%' and state = 'active'")).length > 0;
-  expect([await isRunning(), ended]).toEqual([true, expect.any(Promise)]);
+  }).catch((error: unknown) => error);
+  const running = async () => await backends("query like '%pg_sleep(3600)%' and state = 'active'");
+  await until("the statement to run", async () => (await running()).length > 0);
+  // A process that is stopped can't be cancelled, like one in a function that never looks.
+  const [{ pid } = { pid: -1 }] = await running();
+  process.kill(pid, "SIGSTOP");
+  try {
+    expect(await rows).toMatchObject({ problem: { code: "query_timeout" } });
+    expect([(await running()).length, ended]).toEqual([1, expect.any(Promise)]);
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
   await ended;
-  expect(await isRunning()).toBe(false);
+  expect(await running()).toEqual([]);
   await Promise.all([pool.end(), watchPool.end()]);
 });
 
