@@ -58,7 +58,9 @@ export function openDatabase(url: string): OpenDatabase {
 /**
  * Begins a transaction that has read every table and view of a database, as a long query or a dump does. Returns what ends it.
  */
-export async function readEveryTable({ adminUrl }: Pick<TestDatabase, "adminUrl">): Promise<() => Promise<void>> {
+export async function readEveryTable({
+  adminUrl,
+}: Pick<TestDatabase, "adminUrl">): Promise<() => Promise<void>> {
   const client = new pg.Client(adminUrl);
   await client.connect();
   const { rows } = await client.query<{ tables: string }>(

@@ -142,7 +142,10 @@ export function testReorgs(served: () => TwoMarketsServed): void {
     } finally {
       await stopReading();
     }
-    const took = service.indexer.output().match(/Reorged block .*/g)?.at(-1);
+    const took = service.indexer
+      .output()
+      .match(/Reorged block .*/g)
+      ?.at(-1);
     expect(took, "less than 2 seconds").toMatch(/\((\d+ms|1s)\)$/);
   });
 }
