@@ -56,6 +56,23 @@ export function openDatabase(url: string): OpenDatabase {
 }
 
 /**
+ * Begins a transaction that has read every table and view of a database, as a long query or a dump does. Returns what ends it.
+ */
+export async function readEveryTable({
+  adminUrl,
+}: Pick<TestDatabase, "adminUrl">): Promise<() => Promise<void>> {
+  const client = new pg.Client(adminUrl);
+  await client.connect();
+  const { rows } = await client.query<{ tables: string }>(
+    `select string_agg(format('%I.%I', nspname, relname), ', ') as tables
+     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+     where relkind in ('r', 'v') and nspname !~ '^(pg_|information_schema)'`,
+  );
+  await client.query(`begin; lock table ${rows[0]?.tables} in access share mode`);
+  return () => client.end();
+}
+
+/**
  * Waits for the last connections to close before dropping the database: a pool that was ended may still be closing its own, and a
  * connection that is cut off meanwhile would crash the test process. Connections that stay open longer are cut off.
  */

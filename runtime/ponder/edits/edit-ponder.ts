@@ -4,9 +4,9 @@ import { applyEdit, type Edit } from "./edit.ts";
 import { gateRequests } from "./gate-requests.ts";
 import { indexes } from "./indexes.ts";
 import { indexingStore } from "./indexing-store.ts";
+import { keepTriggers } from "./keep-triggers.ts";
 import { loopDelay } from "./loop-delay.ts";
 import { reloads } from "./reloads.ts";
-import { reorgLocks } from "./reorg-locks.ts";
 import { reorgLog } from "./reorg-log.ts";
 import { resultRows } from "./result-rows.ts";
 import { unusedPackages } from "./unused-packages.ts";
@@ -17,7 +17,7 @@ export const ponderEdits: readonly Edit[] = [
   ...indexingStore,
   ...indexes,
   ...reorgLog,
-  ...reorgLocks,
+  ...keepTriggers,
   ...resultRows,
   ...bloom,
   ...gateRequests,
