@@ -1,6 +1,7 @@
 import http from "node:http";
 import net from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ensureBuilt } from "../browser/explorer.ts";
 import { type ForwardingProxy, startForwardingProxy } from "../doubles/forwarding-proxy.ts";
 import { uploadHead, uploadRest } from "../service/begun-upload.ts";
 import { until } from "../service/condition.ts";
@@ -30,6 +31,7 @@ let passing: ForwardingProxy;
 const replicas: Indexer[] = [];
 
 beforeAll(async () => {
+  ensureBuilt();
   const { dataDir, ...shared } = await sharedService();
   ({ service } = shared);
   const start = async (env: Record<string, string>) => {
@@ -131,6 +133,22 @@ test("an MCP tool call counts as a read, and so does each request that it makes"
   expect(remaining((await stats()).headers)).toBe(reads - 3);
   while ((await stats()).status !== 429);
   expect((await post()).status).toBe(429);
+});
+
+test("what pages and cards of shared links read counts for their own client, not for the proxy", async () => {
+  const { chain } = await sharedService();
+  const mint = (await chain.create(chain.traders[0], "Shared", "SHARE")).toLowerCase();
+  await service.indexer.untilIndexed(56, await chain.head());
+  const at = (path: string, client: string) => inMemoryRest.fetch(path, { headers: headersOf(client) });
+  const page = async (client: string) => await (await at(`/token/${mint}`, client)).text();
+  const preview = '<meta property="og:title" content="Shared (SHARE)" />';
+
+  for (let count = 0; count < reads; count++) expect(await page("192.0.2.4")).toContain(preview);
+  expect(await page("192.0.2.4")).not.toContain(preview);
+  expect((await at(`/token/${mint}/card.png`, "192.0.2.4")).status).toBe(429);
+
+  expect(await page("192.0.2.5")).toContain(preview);
+  expect((await at(`/token/${mint}/card.png`, "192.0.2.5")).status).toBe(200);
 });
 
 test("with MCP=off, EXPLORER=off and SQL=off there is no /mcp, no page and no /sql, and the rest of the API is unchanged", async () => {
