@@ -287,18 +287,19 @@ describe("X-Forwarded-For", () => {
   });
 });
 
-test("connections are limited per address, except those of a trusted proxy", async () => {
+test("connections in use are limited per address, except those of a trusted proxy", async () => {
   const open = (port: number, count: number): Promise<RawClient[]> =>
     Promise.all(Array.from({ length: count }, () => connect(port, { localAddress: "127.0.0.6" })));
-  const ask = "GET /api/health HTTP/1.1\r\nhost: h\r\n\r\n";
+  const begin = async (clients: RawClient[]) => {
+    for (const client of clients) client.send("GET /api/stream HTTP/1.1\r\nhost: h\r\n\r\n");
+    for (const client of clients) expect(await client.answers()).toEqual([200]);
+  };
 
   const many = await open(behindProxy.port, 3 * maxConnections);
-  for (const client of many) client.send(ask);
-  for (const client of many) expect(await client.answers()).toEqual([200]);
+  await begin(many);
 
   const few = await open(direct.port, maxConnections);
-  for (const client of few) client.send(ask);
-  for (const client of few) expect(await client.answers()).toEqual([200]);
+  await begin(few);
   const [refused] = await open(direct.port, 1);
   expect(problemIn((await refused?.closed()) ?? "")).toMatchObject({
     status: 429,
@@ -314,9 +315,15 @@ test("processes that share a database count together, and count separately witho
   const found = [];
   for (const ask of [first, second, first, second, first]) found.push(await ask());
   expect(found).toEqual([400, 400, 400, 429, 429]);
+  // Each process asks the database once more at most, however many requests it refuses.
+  for (let count = 0; count < 20; count++) expect(await first()).toBe(429);
+  const [counted] = await service.database.query("select points from offchain.rate_limit where key = $1", [
+    `writes:${client}`,
+  ]);
+  expect(counted?.points).toBeLessThanOrEqual(writes + 2);
 
   await service.database.query("alter table offchain.rate_limit rename to elsewhere");
-  expect(await first()).toBe(400);
+  expect(await post(direct.port, "127.0.0.21")).toBe(400);
   await service.database.query("alter table offchain.elsewhere rename to rate_limit");
 });
 
