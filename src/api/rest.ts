@@ -171,7 +171,7 @@ export function createRest({
   if (isSqlOn) app.route("/", createSql({ sql, trustedHops: trustedProxies }));
   app.route("/", createTexts({ baseUrl, docsUrl, isMcpOn, routes }));
   app.route("/", createOpenApi({ baseUrl, docsUrl, routes }));
-  app.route("/", createDocs());
+  app.route("/", createDocs({ baseUrl }));
   return app;
 }
 

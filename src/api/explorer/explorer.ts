@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { pageHeaders } from "../http/common-headers.ts";
 import { problemResponse } from "../http/problem.ts";
 import { createFileServer } from "../http/static-files.ts";
 import { createBuiltFiles } from "./built-files.ts";
@@ -41,8 +42,7 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
       .replace("<title>Launchpad</title>", () => `<title>${title}</title>`);
     return c.html(page, 200, {
       "Content-Security-Policy": policy,
-      "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-      "Referrer-Policy": "no-referrer",
+      ...pageHeaders,
       // The names of its files change with each build.
       "Cache-Control": "no-cache",
     });

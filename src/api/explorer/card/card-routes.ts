@@ -58,7 +58,6 @@ export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps
       return c.body(new Uint8Array(png), 200, {
         "Content-Type": "image/png",
         "Cache-Control": "public, max-age=60",
-        "X-Content-Type-Options": "nosniff",
         "Cross-Origin-Resource-Policy": "cross-origin",
       });
     } catch (error) {
