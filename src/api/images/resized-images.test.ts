@@ -134,7 +134,7 @@ test("an image is resized in its client's turn, even if another client waits for
       begun.push(cid);
       return (await local.read(cid)) as Buffer;
     },
-    queue: { ...resizingQueue, concurrency: 1 },
+    queue: { ...resizingQueue, concurrency: 1, maxWaitMs: 200_000 },
   });
   const flood = uploaded.map((image) => webp(image, "64", "flooder"));
   await Promise.all([webp(wanted, "64", "victim"), webp(wanted, "64", "another")]);
