@@ -23,7 +23,7 @@ export const pageHeaders = {
 };
 
 /** A page of a tool of others that we serve with its files. */
-export type ToolPage = {
+type ToolPage = {
   html: string;
   /** The inline script that starts the tool. */
   script: string;
