@@ -64,10 +64,13 @@ const cardPicturePixels = 400;
 
 const database = openDatabase(createReadPool("rest", readConnections));
 const listing = createListing(database);
+const stream = createStream(environment, { db: database, reads });
 
 const readReady = createReady({
   watch,
-  warmUp: listing.warm,
+  warmUp: async () => {
+    await Promise.all([listing.warm(), stream.begin()]);
+  },
   maxLagSeconds: environment.readyMaxLagSeconds,
 });
 
@@ -122,7 +125,7 @@ const app: Hono = createApp({
     images,
     sql,
     denyList: watchDenyList(environment.moderationFile),
-    stream: createStream(environment, { db: database, reads }),
+    stream,
     listing,
     getClient,
     watch,

@@ -172,7 +172,7 @@ export function createRest({
   if (isSqlOn === true) app.route("/", createSql({ run: sql?.run, trustedHops: trustedProxies }));
   app.route("/", createTexts({ baseUrl, docsUrl, isMcpOn, routes }));
   app.route("/", createOpenApi({ baseUrl, docsUrl, routes }));
-  app.route("/", createDocs());
+  app.route("/", createDocs({ baseUrl }));
   return app;
 }
 

@@ -22,6 +22,8 @@ let service: Service;
 let replica: Indexer;
 let gate: TcpGate;
 let rest: RestClient;
+/** The first answer of a process that has just become ready on a new database. */
+let firstEvents: Response;
 
 beforeAll(async () => {
   [chain, testnet] = await Promise.all([startLaunchpadChain(), startLaunchpadChain({ chainId: 97 })]);
@@ -31,6 +33,7 @@ beforeAll(async () => {
   url.hostname = "127.0.0.1";
   url.port = String(gate.port);
   await service.indexer.untilReady();
+  firstEvents = await fetch(`${service.indexer.url}/api/events?timeout=0`);
   replica = await service.startReplica({ databaseUrl: url.href });
   rest = await createRestClient(service.indexer.url);
 });
@@ -189,6 +192,10 @@ test("invalid and unknown positions are refused", async () => {
   expect((await rest.get("/api/stream?chainId=1")).status).toBe(400);
   const head = await rest.request("/api/stream", { method: "HEAD" });
   expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+});
+
+test("the stream of a process that has just become ready has begun", async () => {
+  expect([firstEvents.status, await firstEvents.json()]).toMatchObject([200, { events: [], timedOut: true }]);
 });
 
 test("long polling returns the stream's events, once and in order, from any process", async () => {

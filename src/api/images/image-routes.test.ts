@@ -299,7 +299,7 @@ describe("the gateway", () => {
       "cache-control": "public, max-age=31536000, immutable",
       etag: `"${cid}"`,
       "x-content-type-options": "nosniff",
-      "content-security-policy": "default-src 'none'; sandbox",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
       "content-disposition": `inline; filename="${cid}.jpeg"`,
       "cross-origin-resource-policy": "cross-origin",
     });

@@ -67,7 +67,7 @@ export const resizedLimits = {
 };
 
 /** The queue of images to resize. One is resized while the next one is read. */
-export const resizingQueue = { concurrency: 2, maxWaiting: 100, maxWaitMs: 15_000 };
+export const resizingQueue = { concurrency: 2, maxWaiting: 500, maxWaitMs: 15_000 };
 
 /** Hours that an upload which no registration mentions is kept, unless the room for such uploads is full. */
 export const unusedRetentionHours = 24;

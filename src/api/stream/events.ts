@@ -15,8 +15,8 @@ export type EventsDeps = {
   trustedHops: number;
 };
 
-/** However short the requested timeout, events that are there already must have time to be read. */
-const minWaitMs = 1_000;
+/** However short the requested timeout, a request may take this long to read the events that are there already. */
+const maxReadMs = 10_000;
 
 export function createEvents({ chains, stream, trustedHops }: EventsDeps) {
   return createRouter().openapi(eventsRoute, async (c) => {
@@ -36,12 +36,13 @@ export function createEvents({ chains, stream, trustedHops }: EventsDeps) {
         // Closing the stream must not destroy this response.
         outgoing: undefined,
       });
-      const waitMs = Math.max(minWaitMs, 1_000 * timeout);
+      const timeoutMs = 1_000 * timeout;
       const answer = await collectEvents({
         body,
         cursor: cursor || undefined,
         limit,
-        timeout: AbortSignal.any([client.signal, AbortSignal.timeout(waitMs)]),
+        timeout: AbortSignal.timeout(timeoutMs),
+        abort: AbortSignal.any([client.signal, AbortSignal.timeout(Math.max(maxReadMs, timeoutMs))]),
       });
       if (answer === undefined) throw notBegun();
       return c.json(answer, 200, { "cache-control": "no-store" });
