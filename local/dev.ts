@@ -54,7 +54,7 @@ process.exit(
         ? supervisor.adopt("Postgres", (context) =>
             startPostgres({ dataDir: path.join(localDir, "postgres"), log, ...context }),
           )
-        : { url: databaseUrl, readUrl: databaseReadUrl, analystUrl: settings.databaseSqlUrl },
+        : { url: databaseUrl, readUrl: databaseReadUrl, sqlUrl: settings.databaseSqlUrl },
       startLocalChain(supervisor, { port: localChainPort, dataDir: localDir, market: localMarket, log }),
     ]);
     await migrate(database.url);
@@ -99,7 +99,14 @@ process.exit(
     });
     await whenIndexed(apiUrl, await chainHead(rpcUrl), supervisor.signal);
     if (localMarket) await startMarket(chain, apiUrl);
-    log(welcome({ port, database, ...chain, market: localMarket }));
+    log(
+      welcome({
+        port,
+        embedded: "analystUrl" in database ? database : undefined,
+        ...chain,
+        market: localMarket,
+      }),
+    );
   }),
 );
 

@@ -39,21 +39,21 @@ process.exit(
     const found =
       databaseUrl === undefined
         ? await findRunningPostgres(path.resolve(dataDir, "postgres"))
-        : { url: databaseUrl, readUrl: databaseReadUrl, analystUrl: settings.databaseSqlUrl };
+        : { url: databaseUrl, readUrl: databaseReadUrl, sqlUrl: settings.databaseSqlUrl };
     if (found === undefined) {
       throw new StartError(
         "failed",
         "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
       );
     }
-    const { url: database, readUrl, analystUrl } = found;
+    const { url: database, readUrl } = found;
     await migrate(database);
     await assertSessions(database);
     const databaseSchema = await chooseSchema({ url: database, settings, log });
     await assertIndexed(database, databaseSchema);
     await prepareReads({ url: database, readUrl, schema: databaseSchema, log });
     const sqlUrl = await prepareAnalysts({
-      ...{ url: database, readUrl, analystUrl, schema: databaseSchema },
+      ...{ url: database, readUrl, sqlUrl: found.sqlUrl, schema: databaseSchema },
       ...{ isSqlOn, log },
     });
 

@@ -57,15 +57,17 @@ process.exit(
     if (warning !== undefined) log(warning);
     await checkChains(chains);
 
+    const embedded =
+      databaseUrl === undefined
+        ? await supervisor.adopt("Postgres", (context) =>
+            startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
+          )
+        : undefined;
     const {
       url: database,
       readUrl,
-      analystUrl,
-    } = databaseUrl === undefined
-      ? await supervisor.adopt("Postgres", (context) =>
-          startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
-        )
-      : { url: databaseUrl, readUrl: databaseReadUrl, analystUrl: settings.databaseSqlUrl };
+      sqlUrl: sqlLogin,
+    } = embedded ?? { url: databaseUrl ?? "", readUrl: databaseReadUrl, sqlUrl: settings.databaseSqlUrl };
     await migrate(database);
     await assertSessions(database);
     const schema =
@@ -94,7 +96,7 @@ process.exit(
     // Only the running version writes the stream's journal until the switch.
     else await onConnection(database, (client) => pauseJournal(client, schema));
 
-    const sqlUrl = await prepareAnalysts({ url: database, readUrl, analystUrl, schema, isSqlOn, log });
+    const sqlUrl = await prepareAnalysts({ url: database, readUrl, sqlUrl: sqlLogin, schema, isSqlOn, log });
     let isWaiting = predecessor !== undefined;
     const redact = settingsRedactor({ chains, images }, database, readUrl, sqlUrl);
     indexer = await startPonder(supervisor, {
@@ -131,14 +133,14 @@ process.exit(
     void followIndex({ url: database, schema, signal, log });
     await offerUpgrades({
       ...{ supervisor, indexer, environment, port, host, dataDir, schema, log },
-      ...{ url: database, readUrl, analystUrl },
+      ...{ url: database, readUrl, sqlUrl: sqlLogin },
       leaveSchema: () => replaced.abort(),
     });
     log(`The API is at ${localUrl(host, port)}/api, and /ready answers 200 once everything is indexed.`);
     log(
-      databaseUrl === undefined
-        ? `The embedded Postgres: ${database}\n  to read only: ${analystUrl}`
-        : `Analysts read the schema launchpad of this database as the role ${analystRole} (docs/analysts.md).`,
+      embedded === undefined
+        ? `Analysts read the schema launchpad of this database as the role ${analystRole} (docs/analysts.md).`
+        : `The embedded Postgres, to read only: ${embedded.analystUrl}\n  its owner is launchpad, with the password in ${embedded.ownerPasswordFile}`,
     );
   }),
 );

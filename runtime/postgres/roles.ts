@@ -6,6 +6,8 @@ import { createRole, DATABASE, databaseUrl, keepOutOfLog, ROLES, WRONG_PASSWORD 
 import type { Passwords } from "./home-files.ts";
 import { UPGRADER, upgradeRoles } from "./upgrade-roles.ts";
 
+const READERS = [ROLES.api, ROLES.reader, ROLES.sql];
+
 /** Limits of the reading roles. A session can change all of them except temp_file_limit: the grants are the real protection. */
 const READER_SETTINGS = {
   default_transaction_read_only: "on",
@@ -62,6 +64,7 @@ async function ensureInCluster(client: pg.Client, passwords: Passwords): Promise
       ["owner", ROLES.owner],
       ["api", ROLES.api],
       ["reader", ROLES.reader],
+      ["sql", ROLES.sql],
     ] as const) {
       await createRole(client, name);
       await client.query(
@@ -72,7 +75,8 @@ async function ensureInCluster(client: pg.Client, passwords: Passwords): Promise
     // Out of the cluster's 200 connections. Each serving process reads with up to 40; writers use the rest.
     await client.query(statement`alter role ${ROLES.api} connection limit 120`);
     await client.query(statement`alter role ${ROLES.reader} connection limit 30`);
-    for (const role of [ROLES.api, ROLES.reader]) {
+    await client.query(statement`alter role ${ROLES.sql} connection limit 30`);
+    for (const role of READERS) {
       for (const [name, value] of Object.entries(READER_SETTINGS)) {
         await client.query(statement`alter role ${role} set ${name} = ${literal(value)}`);
       }
@@ -87,8 +91,12 @@ async function ensureInDatabase(client: pg.Client): Promise<void> {
   await inTransaction(client, async () => {
     // This also revokes temporary tables, which could fill the disk.
     await client.query(statement`revoke all on database ${DATABASE} from public`);
-    for (const role of [ROLES.api, ROLES.reader]) {
+    for (const role of READERS) {
       await client.query(statement`grant connect on database ${DATABASE} to ${role}`);
+      // These would take precedence over the role's own.
+      for (const name of Object.keys(READER_SETTINGS)) {
+        await client.query(statement`alter role ${role} in database ${DATABASE} reset ${name}`);
+      }
     }
     const { rows } = await client.query(
       `select format('grant execute on function %s to %I', oid::regprocedure, $3::text) as give,
