@@ -26,11 +26,7 @@ export function welcome({ port, embedded, rpcUrl, deployment, market }: WelcomeO
                Launchpad    ${deployment.launchpad}
                DEX router   ${deployment.router}
                BNB/USD feed ${deployment.priceFeed}
-    Postgres   ${embedded === undefined ? "the one of DATABASE_URL" : `${embedded.analystUrl}  (reads only)`}${
-      embedded === undefined
-        ? ""
-        : `\n               The owner is launchpad, with the password in ${embedded.ownerPasswordFile}`
-    }
+    Postgres   ${postgres(embedded)}
     Test key   ${testKey}
                (${privateKeyToAddress(testKey)}, funded on this chain only; everyone knows it)
 
@@ -39,3 +35,9 @@ export function welcome({ port, embedded, rpcUrl, deployment, market }: WelcomeO
     curl -s '${api}/api/tokens?board=graduating&limit=3'
 `;
 }
+
+const postgres = (embedded: WelcomeOptions["embedded"]) =>
+  embedded === undefined
+    ? "the one of DATABASE_URL"
+    : `${embedded.analystUrl}  (reads only)
+    its owner  launchpad, with the password in ${embedded.ownerPasswordFile}`;

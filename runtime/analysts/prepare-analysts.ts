@@ -26,8 +26,11 @@ export type AnalystOptions = {
 export async function prepareAnalysts(options: AnalystOptions): Promise<string | undefined> {
   const { url, readUrl, schema, isSqlOn, log } = options;
   return await onConnection(url, async (owner) => {
-    if (await roleExists(owner, analystRole)) await grantTo(owner, analystRole, options);
-    else if (options.sqlUrl === undefined) log(`warning: ${missingRole(analystRole)}`);
+    if (await roleExists(owner, analystRole)) {
+      await grantTo(owner, analystRole, options);
+      // So that the service can end people's sessions that keep it from working.
+      await owner.query(statement`grant ${analystRole} to current_user`).catch(ignoreRefusal);
+    } else if (options.sqlUrl === undefined) log(`warning: ${missingRole(analystRole)}`);
 
     const sqlUrl = options.sqlUrl ?? (isSqlOn ? await ownLogin(owner, url) : undefined);
     const role = sqlUrl === undefined ? sqlRole : userName(sqlUrl);

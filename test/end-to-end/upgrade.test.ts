@@ -75,9 +75,10 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${env.PORT}`;
   service = runProgram(script("start.ts"), { env });
   await untilReady();
-  await service.untilOutput("with the password in ");
+  await service.untilOutput("password of its owner launchpad: ");
   analystUrl = service.outputAfter("to read only:");
-  const password = (await readFile(service.outputAfter("with the password in"), "utf8")).trim();
+  const file = service.outputAfter("password of its owner launchpad:");
+  const password = (await readFile(file, "utf8")).trim();
   expect(service.output()).not.toContain(password);
   database = openDatabase(Object.assign(new URL(analystUrl), { username: "launchpad", password }).href);
   token = await chain.create(chain.traders[0]);

@@ -137,4 +137,25 @@ export function testReorgs(served: () => TwoMarketsServed): void {
     await service.expectIndexEqualsChain([chain]);
     expect(service.indexer.output()).not.toContain("deadlock");
   });
+
+  test("a reorg ends the session of a person who reads and never finishes", async () => {
+    const [creator, buyer] = chain.traders;
+    const token = await chain.create(creator);
+    const snapshot = await chain.testClient.snapshot();
+    await chain.buy(buyer, token, 10n ** 15n);
+    await served().untilIndexed(chain);
+    const person = new pg.Client(service.database.analystUrl);
+    const ended = new Promise<Error>((resolve) => person.once("error", resolve));
+    await person.connect();
+    try {
+      await person.query("set idle_in_transaction_session_timeout = 0; set statement_timeout = 0");
+      await person.query("begin; lock table onchain.token in access share mode");
+      await chain.testClient.revert({ id: snapshot });
+      await chain.testClient.mine({ blocks: 2 });
+      expect((await ended).message).toMatch(/terminat/);
+      await service.expectIndexEqualsChain([chain]);
+    } finally {
+      await person.end();
+    }
+  });
 }
