@@ -8,6 +8,7 @@ import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { noChainMessage } from "./checks/no-chain.ts";
 import { assertSessions } from "./checks/pooling.ts";
+import { expectNoArguments } from "./command-line.ts";
 import { migrate } from "./migrate.ts";
 import { isIndexed } from "./ponder/indexed.ts";
 import { startPonder } from "./ponder/ponder.ts";
@@ -25,6 +26,7 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
+    expectNoArguments();
     const settings = readSettings(log);
     const { host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
     const { chains, images, moderationFile, trustedProxies, isSqlOn } = settings;

@@ -12,6 +12,7 @@ import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { noChainMessage } from "./checks/no-chain.ts";
 import { assertSessions } from "./checks/pooling.ts";
+import { expectNoArguments } from "./command-line.ts";
 import { migrate } from "./migrate.ts";
 import { startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
@@ -41,6 +42,7 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
+    expectNoArguments();
     const environment = childEnvironment({});
     const predecessor = findPredecessor();
     const settings = readSettings(log);
@@ -140,7 +142,7 @@ process.exit(
     log(
       embedded === undefined
         ? `Analysts read the schema launchpad of this database as the role ${analystRole} (docs/analysts.md).`
-        : `The embedded Postgres, to read only: ${embedded.analystUrl}\n  its owner is launchpad, with the password in ${embedded.ownerPasswordFile}`,
+        : `The embedded Postgres:\n  to read only: ${embedded.analystUrl}\n  password of its owner launchpad: ${embedded.ownerPasswordFile}`,
     );
   }),
 );
