@@ -221,7 +221,7 @@ async function expectSqlToSurviveItsReaders(): Promise<string> {
   expect(stack.output()).not.toContain(password.trim());
   await queryDatabase(
     reader,
-    `set default_transaction_read_only = off;
+    `set default_transaction_read_only = off; set transaction read write;
      alter role launchpad_reader reset all; alter role launchpad_reader set statement_timeout = 1;
      alter role launchpad_reader in database launchpad set default_transaction_read_only = off;
      alter role launchpad_reader password 'theirs'`,
@@ -230,7 +230,7 @@ async function expectSqlToSurviveItsReaders(): Promise<string> {
   const answer = await fetch(`${api}/sql`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ sql: "select current_user, count(*) from tokens" }),
+    body: JSON.stringify({ sql: "select current_user, count(*) from token" }),
   });
   expect([answer.status, ((await answer.json()) as { rows: unknown }).rows]).toEqual([
     200,

@@ -30,10 +30,8 @@ test("a flood of notifications from a role that only reads causes few notices, a
     await until("the other channel's notice", async () => notices.includes("other"));
     const seen = () => notices.filter((channel) => channel === "offchain_stream").length;
     expect(seen()).toBeLessThanOrEqual((performance.now() - began) / restMs + 2);
-    await query(database.url, "notify other");
-    const before = seen();
-    await query(database.url, "notify offchain_stream");
-    await until("the last notice", async () => seen() > before);
+    // The first one at once, and one more for those that came right after it.
+    await until("the last notice", async () => seen() >= 2);
   } finally {
     await listener.stop();
   }
