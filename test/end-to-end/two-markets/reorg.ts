@@ -145,7 +145,8 @@ export function testReorgs(served: () => TwoMarketsServed): void {
     await chain.buy(buyer, token, 10n ** 15n);
     await served().untilIndexed(chain);
     const person = new pg.Client(service.database.analystUrl);
-    const ended = new Promise<Error>((resolve) => person.once("error", resolve));
+    // The closed connection is a second error, after the one that says why.
+    const ended = new Promise<Error>((resolve) => person.on("error", resolve));
     await person.connect();
     try {
       await person.query("set idle_in_transaction_session_timeout = 0; set statement_timeout = 0");
