@@ -9,6 +9,7 @@ import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { noChainMessage } from "./checks/no-chain.ts";
 import { assertSessions } from "./checks/pooling.ts";
+import { expectNoArguments } from "./command-line.ts";
 import { migrate } from "./migrate.ts";
 import { isIndexed } from "./ponder/indexed.ts";
 import { startPonder } from "./ponder/ponder.ts";
@@ -26,6 +27,7 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
+    expectNoArguments();
     const settings = readSettings(log);
     const { host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
     const { chains, images, moderationFile, trustedProxies } = settings;
@@ -40,14 +42,14 @@ process.exit(
     const found =
       databaseUrl === undefined
         ? await findRunningPostgres(path.resolve(dataDir, "postgres"))
-        : { url: databaseUrl, readUrl: databaseReadUrl, analystUrl: settings.databaseSqlUrl };
+        : { url: databaseUrl, readUrl: databaseReadUrl, sqlUrl: settings.databaseSqlUrl };
     if (found === undefined) {
       throw new StartError(
         "failed",
         "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
       );
     }
-    const { url: database, readUrl, analystUrl } = found;
+    const { url: database, readUrl } = found;
     await migrate(database);
     await assertSessions(database);
     const databaseSchema = await chooseSchema({ url: database, settings, log });
@@ -55,7 +57,7 @@ process.exit(
     await prepareReads({ url: database, readUrl, schema: databaseSchema, log });
     const isSqlOn = await servesSql({ isSqlOn: settings.isSqlOn, readUrl });
     const sqlUrl = await prepareAnalysts({
-      ...{ url: database, readUrl, analystUrl, schema: databaseSchema },
+      ...{ url: database, readUrl, sqlUrl: found.sqlUrl, schema: databaseSchema },
       ...{ isSqlOn, log },
     });
 

@@ -13,6 +13,7 @@ import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { noChainMessage } from "./checks/no-chain.ts";
 import { assertSessions } from "./checks/pooling.ts";
+import { expectNoArguments } from "./command-line.ts";
 import { migrate } from "./migrate.ts";
 import { startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
@@ -42,6 +43,7 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
+    expectNoArguments();
     const environment = childEnvironment({});
     const predecessor = findPredecessor();
     const settings = readSettings(log);
@@ -58,15 +60,17 @@ process.exit(
     if (warning !== undefined) log(warning);
     await checkChains(chains);
 
+    const embedded =
+      databaseUrl === undefined
+        ? await supervisor.adopt("Postgres", (context) =>
+            startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
+          )
+        : undefined;
     const {
       url: database,
       readUrl,
-      analystUrl,
-    } = databaseUrl === undefined
-      ? await supervisor.adopt("Postgres", (context) =>
-          startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
-        )
-      : { url: databaseUrl, readUrl: databaseReadUrl, analystUrl: settings.databaseSqlUrl };
+      sqlUrl: sqlLogin,
+    } = embedded ?? { url: databaseUrl ?? "", readUrl: databaseReadUrl, sqlUrl: settings.databaseSqlUrl };
     await migrate(database);
     await assertSessions(database);
     const schema =
@@ -96,7 +100,7 @@ process.exit(
     else await onConnection(database, (client) => pauseJournal(client, schema));
 
     const isSqlOn = await servesSql({ isSqlOn: settings.isSqlOn, readUrl });
-    const sqlUrl = await prepareAnalysts({ url: database, readUrl, analystUrl, schema, isSqlOn, log });
+    const sqlUrl = await prepareAnalysts({ url: database, readUrl, sqlUrl: sqlLogin, schema, isSqlOn, log });
     let isWaiting = predecessor !== undefined;
     const redact = settingsRedactor({ chains, images }, database, readUrl, sqlUrl);
     indexer = await startPonder(supervisor, {
@@ -134,14 +138,14 @@ process.exit(
     void followIndex({ url: database, schema, signal, log });
     await offerUpgrades({
       ...{ supervisor, indexer, environment, port, host, dataDir, schema, log },
-      ...{ url: database, readUrl, analystUrl },
+      ...{ url: database, readUrl, sqlUrl: sqlLogin },
       leaveSchema: () => replaced.abort(),
     });
     log(`The API is at ${localUrl(host, port)}/api, and /ready answers 200 once everything is indexed.`);
     log(
-      databaseUrl === undefined
-        ? `The embedded Postgres: ${database}\n  to read only: ${analystUrl}`
-        : `Analysts read the schema launchpad of this database as the role ${analystRole} (docs/analysts.md).`,
+      embedded === undefined
+        ? `Analysts read the schema launchpad of this database as the role ${analystRole} (docs/analysts.md).`
+        : `The embedded Postgres:\n  to read only: ${embedded.analystUrl}\n  password of its owner launchpad: ${embedded.ownerPasswordFile}`,
     );
   }),
 );

@@ -186,7 +186,7 @@ test("a statement is cancelled when its client disconnects", async () => {
     (
       await query(
         shared.service.database.adminUrl,
-        `select from pg_stat_activity where datname = current_database() and usename = 'launchpad_reader'
+        `select from pg_stat_activity where datname = current_database() and usename = 'launchpad_sql'
            and state = 'active' and application_name = 'onchain_sql'`,
       )
     ).length > 0;

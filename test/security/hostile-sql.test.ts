@@ -97,16 +97,13 @@ async function expectUnharmed(): Promise<void> {
   const locks = await query(
     service.database.adminUrl,
     `select l.locktype from pg_locks l join pg_stat_activity a using (pid)
-     where a.usename = 'launchpad_reader' and a.datname = current_database() and a.state <> 'active'`,
+     where a.usename = 'launchpad_sql' and a.datname = current_database() and a.state <> 'active'`,
   );
   expect(locks).toEqual([]);
   const { status, text } = await ask(
     "select current_user, session_user, count(*) from onchain.token where address like '0x%'",
   );
-  expect([status, JSON.parse(text).rows[0].slice(0, 2)]).toEqual([
-    200,
-    ["launchpad_reader", "launchpad_reader"],
-  ]);
+  expect([status, JSON.parse(text).rows[0].slice(0, 2)]).toEqual([200, ["launchpad_sql", "launchpad_sql"]]);
 }
 
 test("there are more than 200 statements, all different", () => {
@@ -124,7 +121,7 @@ test("POST /sql refuses each of them, and the service keeps working", async () =
 });
 
 test("the role and its session hold up on their own, without the check that precedes them", async () => {
-  const pool = createSqlPool({ url: shared.service.database.analystUrl, schema: testSchema, connections: 3 });
+  const pool = createSqlPool({ url: shared.service.database.sqlUrl, schema: testSchema, connections: 3 });
   const run = createUncheckedRun(pool, testSchema);
   const never = new AbortController().signal;
   const isBomb = new Set(bombs);

@@ -128,7 +128,7 @@ test("its processes have the lowest priority and a limit of memory", async () =>
 });
 
 test("a statement that needs more memory fails, and its process never has it", async () => {
-  const pool = createSqlPool({ url: shared.service.database.analystUrl, schema: testSchema, connections: 1 });
+  const pool = createSqlPool({ url: shared.service.database.sqlUrl, schema: testSchema, connections: 1 });
   const run = createUncheckedRun(pool, testSchema);
   const never = new AbortController().signal;
   const greedy = "select length(array_to_string(array_fill('aaaaaaaaaa'::text, array[10000000]), ''))";
@@ -143,7 +143,7 @@ test("a statement that needs more memory fails, and its process never has it", a
 });
 
 test("a statement that Postgres can't cancel keeps its slot until its process has ended", async () => {
-  const options = { url: shared.service.database.analystUrl, schema: testSchema, connections: 1 };
+  const options = { url: shared.service.database.sqlUrl, schema: testSchema, connections: 1 };
   const [pool, watchPool] = [createSqlPool(options), createSqlPool(options)];
   const run = createUncheckedRun(pool, testSchema);
   const { untilEnded } = createBackendWatch(watchPool);
@@ -171,8 +171,8 @@ test("a statement that Postgres can't cancel keeps its slot until its process ha
 });
 
 test("/sql waits while a statement goes on after its time", async () => {
-  const { adminUrl, analystUrl } = shared.service.database;
-  const runaway = new pg.Client({ connectionString: analystUrl, application_name: applicationName });
+  const { adminUrl, sqlUrl } = shared.service.database;
+  const runaway = new pg.Client({ connectionString: sqlUrl, application_name: applicationName });
   await runaway.connect();
   const { rows } = await runaway.query("select pg_backend_pid() as pid");
   const asleep = runaway.query("set statement_timeout = 0; select pg_sleep(3600)").catch(() => "cancelled");

@@ -14,10 +14,10 @@ export type Service = Awaited<ReturnType<typeof startService>>;
 /** Starts a real indexer of the given chains on a new database. */
 export async function startService(chains: LaunchpadChain[], { env }: { env?: Record<string, string> } = {}) {
   const database: TestDatabase = await createDatabase();
-  const { url, readUrl, analystUrl } = database;
+  const { url, readUrl, sqlUrl } = database;
   const roles = { url, readUrl, schema: testSchema, log() {} };
   await prepareReads(roles);
-  const databaseSqlUrl = await prepareAnalysts({ ...roles, analystUrl, isSqlOn: true });
+  const databaseSqlUrl = await prepareAnalysts({ ...roles, sqlUrl, isSqlOn: true });
   const options = {
     databaseUrl: url,
     databaseReadUrl: readUrl,
