@@ -89,7 +89,7 @@ export function BurnField() {
         onInput={(event) => change({ burnPercent: Number(event.currentTarget.value) })}
       />
       <span class="field-hint">
-        Of 1,000,000,000 tokens, {((1_000 * (100 - burnPercent)) / 100).toLocaleString("en-US")} million
+        Of a billion tokens, {(1_000 * (100 - burnPercent)) / 100} million
         remain: three fifths for the curve, two fifths for the DEX.
       </span>
     </label>

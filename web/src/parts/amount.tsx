@@ -1,6 +1,6 @@
 import { coin } from "../data/chain.ts";
 import { currency } from "../data/settings.ts";
-import { formatChange, formatNumber } from "../format/number.ts";
+import { formatChange, formatNumber, groupDigits } from "../format/number.ts";
 
 export type AmountProps = {
   bnb: string | null | undefined;
@@ -25,11 +25,11 @@ export function Amount({ bnb, usd, digits = 4, unit = true }: AmountProps) {
 }
 
 /** Dollar amounts have cents from 1 to 9,999 dollars. */
-function asUsd(usd: string, digits: number): string {
+export function asUsd(usd: string | number, digits = 4): string {
   const value = Number(usd);
   const size = Math.abs(value);
   if (size >= 1 && size < 10_000) {
-    const cents = size.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+    const cents = groupDigits(size, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
     return `${value < 0 ? "−" : ""}$${cents}`;
   }
   const text = formatNumber(usd, digits);
