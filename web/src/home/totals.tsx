@@ -42,8 +42,7 @@ export function Totals({ stats }: { stats: Stats | undefined }) {
         <div>
           <dt>BNB</dt>
           <dd class="number">
-            $
-            {groupDigits(Number(stats.bnbUsd), { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
+            ${groupDigits(Number(stats.bnbUsd), { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
           </dd>
         </div>
       )}

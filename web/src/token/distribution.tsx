@@ -30,8 +30,8 @@ export function Distribution({ page }: { page: HoldersPage }) {
         </ul>
         {effectiveHolders !== null && (
           <p class="muted">
-            As concentrated as if {groupDigits(effectiveHolders, { maximumFractionDigits: 1 })}{" "}
-            accounts held equal parts of the circulating supply.
+            As concentrated as if {groupDigits(effectiveHolders, { maximumFractionDigits: 1 })} accounts held
+            equal parts of the circulating supply.
           </p>
         )}
       </figcaption>

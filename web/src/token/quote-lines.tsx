@@ -1,24 +1,27 @@
-import { tradeCalls } from "../../../client/src/index.ts";
 import { coin } from "../data/chain.ts";
-import type { client } from "../data/client.ts";
 import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
-import type { RpcTransaction } from "../wallet/transaction.ts";
+import { highImpact, type Loss, lossOf } from "../parts/loss.tsx";
+import type { Quote } from "./use-quote.ts";
 
-export type Quote = Awaited<ReturnType<typeof client.quote>>["quote"];
-
-/** The price impacts in percent from which it is highlighted, and from which a warning is shown. */
+/** The price impact in percent from which it is highlighted. */
 const noticeableImpact = 3;
-const highImpact = 15;
 
-/** The transactions of a quote: an approval if one is missing, and the trade. */
-export function toRpcCalls(quote: Quote): RpcTransaction[] {
-  const { transaction, approval } = quote;
-  if (transaction === null) return [];
-  return tradeCalls(quote).length === 2 && approval !== null
-    ? [approval.rpc, transaction.rpc]
-    : [transaction.rpc];
+/** What a trade loses against the price that the page shows, if that needs a second confirmation. */
+export function tradeLoss(quote: Quote, { priceBnb, priceUsd }: Prices): Loss | undefined {
+  const price = Number(priceBnb);
+  const amount = (raw: string | undefined) => Number(fromUnits(raw ?? "0"));
+  const isBuy = quote.side === "buy";
+  return lossOf({
+    percent: quote.priceImpactPercent,
+    paid: isBuy ? amount(quote.amountInWei) - amount(quote.refundWei) : amount(quote.amountInRaw) * price,
+    received: isBuy ? amount(quote.amountOutRaw) * price : amount(quote.amountOutWei),
+    usdPerBnb: priceUsd === undefined ? undefined : Number(priceUsd) / price,
+  });
 }
+
+/** A token's price as the page shows it. */
+type Prices = { priceBnb: string; priceUsd?: string | undefined };
 
 /** The outcome of a trade, its minimum and its price impact, with warnings. */
 export function QuoteLines({
