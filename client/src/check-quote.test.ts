@@ -148,7 +148,7 @@ test("a quote for another chain is noticed, and so is a deadline beyond the late
     expect(findContradiction(quote, trade, { ...contracts, chainId: 97 })).toMatch(/another chain/);
     expect(findContradiction(quote, { ...trade, latestDeadline: quote.deadline }, contracts)).toBeUndefined();
     const earlier = { ...trade, latestDeadline: quote.deadline - 1 };
-    expect(findContradiction(quote, earlier, contracts)).toMatch(/too late/);
+    expect(findContradiction(quote, earlier, contracts)).toMatch(/later deadline/);
   }
 });
 

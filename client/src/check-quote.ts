@@ -26,8 +26,8 @@ type Transaction = NonNullable<Quote["transaction"]>;
 type Approval = NonNullable<Quote["approval"]>;
 
 /**
- * Says how a quote differs from what was requested, and the bytes of its transactions from the quote. Returns undefined if they
- * don't. Call it before a transaction is signed: it finds an answer that was altered on its way.
+ * Says what in a quote is not as requested, or in the bytes of its transactions not as quoted: "another token". Returns undefined if
+ * nothing is. Call it before a transaction is signed: it finds an answer that was altered on its way.
  */
 export function findContradiction(
   quote: Quote,
@@ -37,7 +37,7 @@ export function findContradiction(
   try {
     return contradictionOf(quote, asked, contracts);
   } catch {
-    return "the quote is malformed";
+    return "a malformed quote";
   }
 }
 
@@ -49,29 +49,29 @@ function contradictionOf(quote: Quote, asked: AskedTrade, contracts: TradeContra
   const minimum = BigInt((isBuy ? quote.minAmountOutRaw : quote.minAmountOutWei) ?? 0);
 
   const isForToken = sameAddress(quote.mint, asked.mint) && quote.side === asked.side;
-  if (!isForToken || amountIn !== asked.amountIn) return "the quote is for another trade";
-  if (quote.chainId !== contracts.chainId) return "the quote is for another chain";
+  if (!isForToken || amountIn !== asked.amountIn) return "another trade";
+  if (quote.chainId !== contracts.chainId) return "another chain";
   if (minimum * 10_000n < amountOut * (10_000n - BigInt(Math.round(asked.slippagePercent * 100)))) {
-    return "the minimum allows more slippage than requested";
+    return "more slippage";
   }
-  if (transaction === null) return "there is no transaction";
+  if (transaction === null) return "no transaction";
   const sent = findEnvelopeContradiction(transaction, asked, contracts);
   if (sent !== undefined) return sent;
 
   const target = venue === "curve" ? contracts.launchpad : contracts.router;
-  if (target === undefined || !sameAddress(transaction.to, target)) return "it calls another contract";
-  if (BigInt(transaction.value) !== (isBuy ? asked.amountIn : 0n)) return "it sends another amount of BNB";
+  if (target === undefined || !sameAddress(transaction.to, target)) return "another contract";
+  if (BigInt(transaction.value) !== (isBuy ? asked.amountIn : 0n)) return "another amount of BNB";
   const call = readCall(transaction.data, calls[`${venue} ${asked.side}`]);
-  if (call === undefined) return "it calls another function";
+  if (call === undefined) return "another function";
   const { token, amount, limit, deadline, recipient } = call;
-  if (token !== BigInt(asked.mint)) return "it trades another token";
-  if (amount !== undefined && amount !== asked.amountIn) return "it sells another amount";
-  if (recipient !== undefined && recipient !== BigInt(asked.account)) return "the proceeds go elsewhere";
-  if (limit !== minimum && limitWithoutRefund(limit ?? 0n, quote) !== minimum) return "the minimum differs";
-  if (deadline !== BigInt(quote.deadline)) return "the deadline differs";
-  if (quote.deadline > (asked.latestDeadline ?? Number.POSITIVE_INFINITY)) return "the deadline is too late";
+  if (token !== BigInt(asked.mint)) return "another token";
+  if (amount !== undefined && amount !== asked.amountIn) return "another amount";
+  if (recipient !== undefined && recipient !== BigInt(asked.account)) return "another recipient";
+  if (limit !== minimum && limitWithoutRefund(limit ?? 0n, quote) !== minimum) return "another minimum";
+  if (deadline !== BigInt(quote.deadline)) return "another deadline";
+  if (quote.deadline > (asked.latestDeadline ?? Number.POSITIVE_INFINITY)) return "a later deadline";
 
-  if (isBuy !== (approval === null)) return "it has an unneeded approval or lacks one";
+  if (isBuy !== (approval === null)) return "an approval too many or too few";
   return approval === null ? undefined : findApprovalContradiction(approval, target, asked, contracts);
 }
 
@@ -81,12 +81,12 @@ function findApprovalContradiction(
   asked: AskedTrade,
   contracts: TradeContracts,
 ): string | undefined {
-  if (!sameAddress(approval.to, asked.mint)) return "the approval is not for the token";
-  if (BigInt(approval.value) !== 0n) return "the approval sends BNB";
+  if (!sameAddress(approval.to, asked.mint)) return "an approval of another token";
+  if (BigInt(approval.value) !== 0n) return "another amount of BNB";
   const call = readCall(approval.data, calls.approve);
-  if (call === undefined) return "the approval calls another function";
-  if (call.spender !== BigInt(spender)) return "the approval is for another contract";
-  if (call.amount !== asked.amountIn) return "the approval is for another amount";
+  if (call === undefined) return "an approval with another function";
+  if (call.spender !== BigInt(spender)) return "an approval for another contract";
+  if (call.amount !== asked.amountIn) return "an approval of another amount";
   return findEnvelopeContradiction(approval, asked, contracts);
 }
 
@@ -96,10 +96,10 @@ function findEnvelopeContradiction(
   asked: AskedTrade,
   contracts: TradeContracts,
 ): string | undefined {
-  if (chainId !== contracts.chainId || Number(rpc.chainId) !== chainId) return "it is for another chain";
-  if (!sameAddress(rpc.from, asked.account)) return "it is for another account";
+  if (chainId !== contracts.chainId || Number(rpc.chainId) !== chainId) return "another chain";
+  if (!sameAddress(rpc.from, asked.account)) return "another account";
   const isSame = sameAddress(rpc.to, to) && rpc.data === data && BigInt(rpc.value) === BigInt(value);
-  return isSame ? undefined : "the two forms of its transaction differ";
+  return isSame ? undefined : "two transactions in one";
 }
 
 /**

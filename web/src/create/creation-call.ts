@@ -21,7 +21,7 @@ export async function creationCall(
   const chainId = id as 56 | 97;
   const { name, symbol, burnPercent } = form;
   if (salt !== undefined && !/^0x[0-9a-f]{64}$/.test(salt))
-    throw new Refusal("The address's salt is malformed.");
+    throw new Refusal("The salt is malformed.");
   const { problem, units = 0n } = parseAmount(form.firstBuy);
   if (problem !== undefined) throw new Refusal(problem);
   const { tokenFactory } = await readContracts(chainId);
@@ -55,14 +55,14 @@ type Expected = {
 function findContradiction(quote: FirstBuyQuote, expected: Expected): string | undefined {
   const { units, chainId, creator, tokenFactory, data, shown } = expected;
   const sent = quote.transaction?.rpc;
-  if (sent === undefined) return "there is no transaction";
+  if (sent === undefined) return "no transaction";
   if (quote.amountInWei !== String(units) || BigInt(sent.value) !== units)
-    return "it sends another amount of BNB";
-  if (quote.chainId !== chainId || Number(sent.chainId) !== chainId) return "it is for another chain";
-  if (sent.from?.toLowerCase() !== creator) return "it is for another account";
-  if (sent.to.toLowerCase() !== tokenFactory.toLowerCase()) return "it calls another contract";
-  if (sent.data !== data) return "it creates another token, or has another minimum";
+    return "another amount of BNB";
+  if (quote.chainId !== chainId || Number(sent.chainId) !== chainId) return "another chain";
+  if (sent.from?.toLowerCase() !== creator) return "another account";
+  if (sent.to.toLowerCase() !== tokenFactory.toLowerCase()) return "another contract";
+  if (sent.data !== data) return "another token or another minimum";
   // Nobody can buy earlier, so what comes out can't have changed.
-  if (quote.amountOutRaw !== shown?.amountOutRaw) return "it buys another amount than was shown";
+  if (quote.amountOutRaw !== shown?.amountOutRaw) return "another outcome";
   return undefined;
 }

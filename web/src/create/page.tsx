@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { chainId, freshness } from "../data/chain.ts";
+import { displayName } from "../format/text.ts";
 import { ConfirmLoss } from "../parts/loss.tsx";
 import { navigate } from "../routing/router.ts";
 import { tokenPath } from "../routing/routes.ts";
@@ -80,7 +81,7 @@ export default function CreatePage() {
       {isUnanswered && (
         <div class="trade-note" role="status">
           <p>
-            The page was closed while your wallet was asked to create {pending.form.name}. If you confirm it
+            The page was closed while your wallet was asked to create <bdi>{displayName(pending.form.name)}</bdi>. If you confirm it
             there, the launch continues here as soon as the token exists.
           </p>
           <button
@@ -97,7 +98,7 @@ export default function CreatePage() {
       {isSent && pending !== undefined && !isWorking && (
         <div class="trade-note" role="status">
           <p>
-            {pending.form.name} was sent to the chain, but its registration isn't finished.
+            <bdi>{displayName(pending.form.name)}</bdi> was sent to the chain, but its registration isn't finished.
             {owner === undefined && " Connect the wallet that created it to continue."}
           </p>
           {canResume && (

@@ -50,7 +50,7 @@ export async function assertOnChain(provider: Provider, id: number): Promise<voi
 export function assertAsAsked(contradiction: string | undefined): void {
   if (contradiction === undefined) return;
   throw new Refusal(
-    `Nothing was sent: the transaction from the service is not what you asked for (${contradiction}). Reload the page. If this happens again, don't trade here.`,
+    `Nothing was sent: the service answered with ${contradiction}, not with what you asked for. Reload the page. If this happens again, don't trade here.`,
   );
 }
 

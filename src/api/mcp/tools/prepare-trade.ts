@@ -89,7 +89,7 @@ export const prepareTrade = readingTool({
     if (contradiction !== undefined) {
       throw new ToolError(
         "quote_contradicts_itself",
-        `The trade was not prepared: ${contradiction}. Try again.`,
+        `The trade was not prepared, because its quote has ${contradiction}. Try again.`,
       );
     }
     const { amountIn, amountOut, minAmountOut } = quoteAmounts(quote);
