@@ -20,8 +20,7 @@ export async function creationCall(
 ): Promise<RpcTransaction> {
   const chainId = id as 56 | 97;
   const { name, symbol, burnPercent } = form;
-  if (salt !== undefined && !/^0x[0-9a-f]{64}$/.test(salt))
-    throw new Refusal("The salt is malformed.");
+  if (salt !== undefined && !/^0x[0-9a-f]{64}$/.test(salt)) throw new Refusal("The salt is malformed.");
   const { problem, units = 0n } = parseAmount(form.firstBuy);
   if (problem !== undefined) throw new Refusal(problem);
   const { tokenFactory } = await readContracts(chainId);
@@ -33,36 +32,25 @@ export async function creationCall(
   const tooLow = quote.warnings.find(({ code }) => code === "balance_too_low");
   if (tooLow !== undefined) throw new Refusal(tooLow.message);
   const data = encodeCreate({ ...token, minTokensOut: minimumOf(quote, units) });
-  assertAsAsked(findContradiction(quote, { units, chainId, creator, tokenFactory, data, shown }));
-  return { ...quote.transaction?.rpc, to: tokenFactory, data, value: `0x${units.toString(16)}` };
+  const value = `0x${units.toString(16)}`;
+  const own = [creator, tokenFactory, data, value, chainId].join().toLowerCase();
+  const {
+    from,
+    to,
+    data: sentData,
+    value: sentValue,
+    chainId: sentChain,
+    gas,
+  } = quote.transaction?.rpc ?? {};
+  const isOwn = [from, to, sentData, sentValue, Number(sentChain)].join().toLowerCase() === own;
+  if (!isOwn) assertAsAsked("another transaction");
+  // Nobody can buy earlier, so what comes out can't have changed.
+  if (quote.amountOutRaw !== shown?.amountOutRaw) assertAsAsked("another outcome");
+  return gas === undefined ? { to: tokenFactory, data, value } : { to: tokenFactory, data, value, gas };
 }
 
 /** The minimum for all that is paid in. The contract applies the part of it that isn't refunded. */
 function minimumOf({ amountOutRaw, refundWei }: FirstBuyQuote, paid: bigint): bigint {
   const taken = paid - BigInt(refundWei);
   return taken > 0n ? (BigInt(amountOutRaw) * paid) / taken : 0n;
-}
-
-type Expected = {
-  units: bigint;
-  chainId: number;
-  creator: string;
-  tokenFactory: string;
-  data: string;
-  shown: FirstBuyQuote | undefined;
-};
-
-function findContradiction(quote: FirstBuyQuote, expected: Expected): string | undefined {
-  const { units, chainId, creator, tokenFactory, data, shown } = expected;
-  const sent = quote.transaction?.rpc;
-  if (sent === undefined) return "no transaction";
-  if (quote.amountInWei !== String(units) || BigInt(sent.value) !== units)
-    return "another amount of BNB";
-  if (quote.chainId !== chainId || Number(sent.chainId) !== chainId) return "another chain";
-  if (sent.from?.toLowerCase() !== creator) return "another account";
-  if (sent.to.toLowerCase() !== tokenFactory.toLowerCase()) return "another contract";
-  if (sent.data !== data) return "another token or another minimum";
-  // Nobody can buy earlier, so what comes out can't have changed.
-  if (quote.amountOutRaw !== shown?.amountOutRaw) return "another outcome";
-  return undefined;
 }

@@ -81,8 +81,9 @@ export default function CreatePage() {
       {isUnanswered && (
         <div class="trade-note" role="status">
           <p>
-            The page was closed while your wallet was asked to create <bdi>{displayName(pending.form.name)}</bdi>. If you confirm it
-            there, the launch continues here as soon as the token exists.
+            The page was closed while your wallet was asked to create{" "}
+            <bdi>{displayName(pending.form.name)}</bdi>. If you confirm it there, the launch continues here as
+            soon as the token exists.
           </p>
           <button
             type="button"
@@ -98,7 +99,8 @@ export default function CreatePage() {
       {isSent && pending !== undefined && !isWorking && (
         <div class="trade-note" role="status">
           <p>
-            <bdi>{displayName(pending.form.name)}</bdi> was sent to the chain, but its registration isn't finished.
+            <bdi>{displayName(pending.form.name)}</bdi> was sent to the chain, but its registration isn't
+            finished.
             {owner === undefined && " Connect the wallet that created it to continue."}
           </p>
           {canResume && (

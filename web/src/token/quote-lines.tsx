@@ -39,7 +39,7 @@ export function QuoteLines({
   const least = fromUnits((isBuy ? quote.minAmountOutRaw : quote.minAmountOutWei) ?? "0");
   const impact = quote.priceImpactPercent;
   const level = impact >= highImpact ? "down" : impact >= noticeableImpact ? "accent" : "";
-  const notes = collectNotes(quote, impact);
+  const notes = collectNotes(quote);
   return (
     <>
       <dl class={`quote ${isCurrent ? "" : "is-old"}`} aria-live="polite" aria-busy={!isCurrent}>
@@ -81,7 +81,7 @@ export function QuoteLines({
   );
 }
 
-function collectNotes(quote: Quote, impact: number): string[] {
+function collectNotes(quote: Quote): string[] {
   const notes = quote.warnings
     // A missing approval is not a problem: it is the first of two steps.
     .filter(({ code }) => code !== "allowance_too_low")
@@ -91,6 +91,5 @@ function collectNotes(quote: Quote, impact: number): string[] {
   }
   if (quote.graduates)
     notes.push("This buy completes the curve: the token is listed on the DEX in the same transaction.");
-  if (impact >= highImpact) notes.push("This moves the price a lot. A smaller amount gets a better price.");
   return notes;
 }

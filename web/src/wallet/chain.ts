@@ -50,7 +50,7 @@ export async function assertOnChain(provider: Provider, id: number): Promise<voi
 export function assertAsAsked(contradiction: string | undefined): void {
   if (contradiction === undefined) return;
   throw new Refusal(
-    `Nothing was sent: the service answered with ${contradiction}, not with what you asked for. Reload the page. If this happens again, don't trade here.`,
+    `Nothing was sent: the service answered with ${contradiction}, not with what you asked for. If reloading the page doesn't help, don't trade here.`,
   );
 }
 
