@@ -62,7 +62,7 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
 
   const serve = createFileServer();
   explorer.get("/assets/:name", async (c, next) => {
-    const file = (await built())?.assets[c.req.param("name")];
+    const file = (await built())?.assets.get(c.req.param("name"));
     return file === undefined ? await next() : await serve(c, file);
   });
   return explorer;

@@ -1,15 +1,22 @@
 import { type Address, type Hex, parseEther } from "viem";
 import { z } from "zod";
+import { findContradiction } from "../../../../client/src/check-quote.ts";
 import { quoteRoute } from "../../quotes/quote.routes.ts";
 import type { QuoteAnswer } from "../../quotes/quote.schema.ts";
 import { amountPattern, resolveAmount, whole } from "../amount.ts";
-import { findContradiction, quoteAmounts } from "../check-trade.ts";
 import { address, chainId, mint } from "../inputs.ts";
 import { type Simulation, simulate, simulateInOrder } from "../simulate.ts";
 import { type Step, step } from "../steps.ts";
 import { readingTool, type ToolContext } from "../tool.ts";
 import { ToolError } from "../tool-error.ts";
 import { accountBalances } from "./account-balances.ts";
+
+/** What is paid in, what comes out, and the minimum that must: in wei of BNB and base units of the token. */
+const quoteAmounts = (quote: QuoteAnswer) => ({
+  amountIn: quote.amountInWei ?? quote.amountInRaw ?? "0",
+  amountOut: quote.amountOutRaw ?? quote.amountOutWei ?? "0",
+  minAmountOut: quote.minAmountOutRaw ?? quote.minAmountOutWei ?? "0",
+});
 
 /** The price impact, in percent, from which a warning is added. */
 const highImpact = 5;
@@ -75,12 +82,14 @@ export const prepareTrade = readingTool({
         ...{ slippage: slippagePercent.toFixed(2), chainId },
       },
     });
-    const asked = { mint, side, amountIn: paid, account };
-    const contradiction = findContradiction(quote, asked, context.chain.choose(chainId));
+    const { id, launchpad } = context.chain.choose(chainId);
+    const router = quote.venue === "dex" ? await context.chain.readRouter(chainId) : undefined;
+    const asked = { mint, side, amountIn: paid, account, slippagePercent };
+    const contradiction = findContradiction(quote, asked, { chainId: id, launchpad, router });
     if (contradiction !== undefined) {
       throw new ToolError(
         "quote_contradicts_itself",
-        `The trade was not prepared: ${contradiction}. Try again.`,
+        `The trade was not prepared, because its quote has ${contradiction}. Try again.`,
       );
     }
     const { amountIn, amountOut, minAmountOut } = quoteAmounts(quote);
