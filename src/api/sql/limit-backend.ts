@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { promisify } from "node:util";
@@ -25,8 +26,10 @@ export async function limitBackend(pid: number, role: string): Promise<void> {
     const user = process.getuid?.() === 0 ? { uid, gid } : {};
     await run("prlimit", ["--pid", String(pid), `--data=${sqlLimits.memoryBytes}`], user);
   } catch (error) {
-    if (!isReported)
-      console.error("the memory of Postgres processes that run clients' SQL is not limited:", error);
+    // Its session may have been closed meanwhile.
+    const isGone = !existsSync(`/proc/${pid}`);
+    if (isReported || isGone) return;
+    console.error("the memory of Postgres processes that run clients' SQL is not limited:", error);
     isReported = true;
   }
 }
