@@ -1,9 +1,9 @@
 import { holder } from "ponder:schema";
 import { addAmount } from "../curve/amounts.ts";
+import { overdrafts } from "../curve/overdraft.ts";
 import { ensureAccount, updateCreatorRecord } from "./account.ts";
 import { type Address, type EntityContext, type EventPosition, launchpadAddress } from "./context.ts";
 import { touchCurve } from "./curve.ts";
-import { overdrafts } from "./overdraft.ts";
 import { adjustToken, type BalanceChange } from "./token.ts";
 
 const zeroAddress = "0x0000000000000000000000000000000000000000";

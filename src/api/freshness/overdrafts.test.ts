@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { overdrafts } from "../../entities/overdraft.ts";
+import { overdrafts } from "../../curve/overdraft.ts";
 import { countOverdrafts } from "./overdrafts.ts";
 
 const sent = { chainId: 56, token: "0xaa", account: "0xbb", balanceRaw: 5n, sentRaw: 7n };

@@ -1,4 +1,4 @@
-import { overdrafts as channel, type Overdraft } from "../../entities/overdraft.ts";
+import { overdrafts as channel, type Overdraft } from "../../curve/overdraft.ts";
 import { metricText } from "../http/metric-text.ts";
 
 /** Milliseconds between two lines of the log: a contract that isn't ours may emit any number of impossible transfers. */
