@@ -50,7 +50,8 @@ export async function startCommitProxy(targetHost: string, targetPort: number) {
 
     incoming.on("data", (chunk) => {
       const sent = tail + chunk.toString("latin1");
-      tail = sent.slice(-overlap);
+      // The next transaction must not be taken for this one.
+      tail = chunk.includes(commit) ? "" : sent.slice(-overlap);
       loss ??= [...losses].find(({ text }) => sent.includes(text));
       if (loss?.of === "statement") return lose(loss);
       isCommitting = loss !== undefined && chunk.includes(commit);
