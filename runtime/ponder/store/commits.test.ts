@@ -65,7 +65,12 @@ const open = (through = qb) =>
   openCommits({
     qb: through,
     schema,
-    cache: { invalidate() {}, clear: () => void (cleared += 1) },
+    cache: {
+      invalidate() {},
+      clear() {
+        cleared += 1;
+      },
+    },
     logger: { debug() {}, warn() {} },
     NonRetryableUserError,
   });
