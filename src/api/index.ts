@@ -14,6 +14,7 @@ import { createEdge } from "./edge/edge.ts";
 import type { Override } from "./edge/overrides.ts";
 import { createExplorer } from "./explorer/explorer.ts";
 import { readIndexMetrics } from "./freshness/index-metrics.ts";
+import { startOverdrafts } from "./freshness/overdrafts.ts";
 import { createReady } from "./freshness/ready.ts";
 import { startIndexWatch } from "./freshness/start-index-watch.ts";
 import { createStatus } from "./freshness/status.ts";
@@ -57,6 +58,7 @@ const { chains } = environment;
 const watch = startIndexWatch({ chains, db: stateDb, primary: controlDb, route, getClient });
 
 startActivity({ databaseUrl, databaseSchema });
+const overdrafts = startOverdrafts(chains.map(({ id }) => id));
 
 const images = createImages(environment);
 /** Size of a token's image on the preview card of a shared link. */
@@ -105,7 +107,7 @@ serveMetrics(environment.metrics, async () => {
     readDiskMetrics(environment.dataDir),
     sql?.readMetrics() ?? "",
   ];
-  return (await Promise.all(reads)).join("");
+  return (await Promise.all(reads)).join("") + overdrafts.readMetrics();
 });
 limitGraphqlPool(reads, graphqlLimits.statementSeconds);
 

@@ -316,7 +316,7 @@ test("a sale isn't sent from an account that the wallet changed to after the app
   try {
     await button("Sell").click();
     await status().getByText("The approval was sent").waitFor();
-    await wallet.changeAccount(shared.chain.traders[3]);
+    await wallet.changeAccount(shared.chain.traders[3] as Address);
     await testClient.mine({ blocks: 1 });
     await status().getByText("Nothing was sent: your wallet has changed to another account").waitFor();
   } finally {

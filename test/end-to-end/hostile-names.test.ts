@@ -111,14 +111,12 @@ test.each(names.map(([what], index) => [what, index] as const))(
     for (const path of [`/api/token/${mint}`, `/api/metadata/${mint}`]) {
       expect(await (await get(path)).json(), path).toMatchObject({ name, symbol });
     }
-    const { rows } = await (
-      await fetch(new URL("/sql", url), {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ sql: `select name, symbol from tokens where mint = '${mint}'` }),
-      })
-    ).json();
-    expect(rows).toEqual([[name, symbol]]);
+    const sqlAnswer = await fetch(new URL("/sql", url), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ sql: `select name, symbol from tokens where mint = '${mint}'` }),
+    });
+    expect(await sqlAnswer.json()).toMatchObject({ rows: [[name, symbol]] });
     expect(events.find((event) => event.mint === mint)).toMatchObject({ kind: "created", name, symbol });
 
     const page = await (await get(`/token/${mint}`)).text();

@@ -39,10 +39,10 @@ export function parseCommand(args: string[]): ModerateCommand {
   if (chain !== "56" && chain !== "97") throw wrong("--chain is 56 or 97");
   const chainId = Number(chain);
   const token = { chainId, mint: mint.toLowerCase() };
-  if (name === "unhide") return { name, ...token };
+  if (name === "unhide") return { name: "unhide", ...token };
   const reason = values.reason?.replace(/\s+/g, " ").trim() ?? "";
   if (reason === "") throw wrong("hide takes a --reason, which is shown to everyone who requests the token");
-  return { name, ...token, reason };
+  return { name: "hide", ...token, reason };
 }
 
 function parse(args: string[]) {

@@ -1,5 +1,6 @@
 import { registerHooks } from "node:module";
 import { bloom } from "./bloom.ts";
+import { commits } from "./commits.ts";
 import { applyEdit, type Edit } from "./edit.ts";
 import { gateRequests } from "./gate-requests.ts";
 import { indexes } from "./indexes.ts";
@@ -15,6 +16,7 @@ import { withoutVite } from "./without-vite.ts";
 /** Edits to the parts of Ponder that cost the most. None changes what is stored: docs/decisions/0003-ponder-pinned.md. */
 export const ponderEdits: readonly Edit[] = [
   ...indexingStore,
+  ...commits,
   ...indexes,
   ...reorgLog,
   ...keepTriggers,

@@ -6,6 +6,7 @@ import { Hono } from "hono";
 import pg from "pg";
 import sharp, { type Sharp } from "sharp";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { startCommitProxy } from "../../../test/doubles/commit-proxy.ts";
 import { type KuboServer, startKuboServer } from "../../../test/doubles/kubo-server.ts";
 import { type PinataServer, startPinataServer } from "../../../test/doubles/pinata-server.ts";
 import { startImages, type TestImages } from "../../../test/service/image-service.ts";
@@ -282,6 +283,31 @@ test("without a database, uploads and images get 503, and nothing is kept", asyn
   }
   expect(await images.leftovers()).toEqual([]);
   await pool.end();
+});
+
+test("an upload whose row was committed without an answer succeeds when it is sent again", async () => {
+  const url = new URL(images.database.url);
+  const proxy = await startCommitProxy(url.hostname, Number(url.port));
+  url.host = `127.0.0.1:${proxy.port}`;
+  const pool = new pg.Pool({ connectionString: url.href });
+  // The queries report it.
+  const ignore = () => {};
+  pool.on("error", ignore);
+  pool.on("connect", (client) => client.on("error", ignore));
+  const service = images.with(settings.local, { pool });
+  const bytes = await encode(picture(), "png");
+  const lost = proxy.loseCommitOf("insert into offchain.image");
+  expect((await service.upload(bytes)).status).toBe(503);
+  await lost;
+  const again = await service.upload(bytes);
+  expect(again.status).toBe(201);
+  const { cid } = await read(again);
+  expect((await service.app.request(`/ipfs/${cid}`)).status).toBe(200);
+  expect(await images.database.query("select cid from offchain.image where dropped_at is null")).toEqual([
+    { cid },
+  ]);
+  await pool.end();
+  await proxy.stop();
 });
 
 test("a refused upload leaves nothing", async () => {
