@@ -30,6 +30,8 @@ export function createRateLimit({ trustedHops, sharedIn }: RateLimitOptions) {
             keyPrefix: policy,
             points: quota,
             duration: windowSeconds,
+            // A client that goes on after its last request of the minute costs no statement.
+            inMemoryBlockOnConsumed: quota,
             // While the database is down, neither let everything through nor refuse everything.
             insuranceLimiter: inMemory,
           });
