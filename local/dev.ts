@@ -59,7 +59,7 @@ process.exit(
     ]);
     await migrate(database.url);
     await prepareReads({ ...database, schema, log });
-    const { isSqlOn } = settings;
+    const { isSqlOn = true } = settings;
     const sqlUrl = await prepareAnalysts({ ...database, schema, isSqlOn, log });
     // Locked, because a second process that indexes into the schema would drop its tables.
     const { signal } = supervisor;
@@ -86,6 +86,7 @@ process.exit(
         databaseUrl: database.url,
         databaseReadUrl: database.readUrl,
         databaseSqlUrl: sqlUrl,
+        isSqlOn,
         rpcUrl,
         deployment,
         priceFeeds: feed.aggregators,

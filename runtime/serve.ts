@@ -1,5 +1,6 @@
 // npm run serve: an additional process that serves requests from the database that `npm start` fills.
 import path from "node:path";
+import { servesSql } from "./analysts/choose-sql-server.ts";
 import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
@@ -27,7 +28,7 @@ process.exit(
   await supervisor.run(async () => {
     const settings = readSettings(log);
     const { host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
-    const { chains, images, moderationFile, trustedProxies, isSqlOn } = settings;
+    const { chains, images, moderationFile, trustedProxies } = settings;
     if (chains.length === 0) throw new StartError("failed", noChainMessage);
     await assertApiPorts(settings);
     await assertDataDir(dataDir);
@@ -52,6 +53,7 @@ process.exit(
     const databaseSchema = await chooseSchema({ url: database, settings, log });
     await assertIndexed(database, databaseSchema);
     await prepareReads({ url: database, readUrl, schema: databaseSchema, log });
+    const isSqlOn = await servesSql({ isSqlOn: settings.isSqlOn, readUrl });
     const sqlUrl = await prepareAnalysts({
       ...{ url: database, readUrl, analystUrl, schema: databaseSchema },
       ...{ isSqlOn, log },
@@ -68,6 +70,7 @@ process.exit(
         databaseUrl: database,
         databaseReadUrl: readUrl,
         databaseSqlUrl: sqlUrl,
+        isSqlOn,
         schema: databaseSchema,
         dataDir,
         moderationFile,

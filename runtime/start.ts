@@ -4,6 +4,7 @@ import { terminalVariable } from "../config/terminal.ts";
 import { onConnection } from "../offchain/connection.ts";
 import { analystRole } from "../offchain/read-grants.ts";
 import { pauseJournal } from "../offchain/stream-adoption.ts";
+import { servesSql } from "./analysts/choose-sql-server.ts";
 import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
@@ -45,7 +46,7 @@ process.exit(
     const predecessor = findPredecessor();
     const settings = readSettings(log);
     const { host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
-    const { chains, images, moderationFile, trustedProxies, isSqlOn } = settings;
+    const { chains, images, moderationFile, trustedProxies } = settings;
     const replaced = new AbortController();
     const signal = AbortSignal.any([supervisor.signal, replaced.signal]);
     if (chains.length === 0) throw new StartError("failed", noChainMessage);
@@ -94,6 +95,7 @@ process.exit(
     // Only the running version writes the stream's journal until the switch.
     else await onConnection(database, (client) => pauseJournal(client, schema));
 
+    const isSqlOn = await servesSql({ isSqlOn: settings.isSqlOn, readUrl });
     const sqlUrl = await prepareAnalysts({ url: database, readUrl, analystUrl, schema, isSqlOn, log });
     let isWaiting = predecessor !== undefined;
     const redact = settingsRedactor({ chains, images }, database, readUrl, sqlUrl);
@@ -107,6 +109,7 @@ process.exit(
           databaseUrl: database,
           databaseReadUrl: readUrl,
           databaseSqlUrl: sqlUrl,
+          isSqlOn,
           schema,
           dataDir,
           moderationFile,

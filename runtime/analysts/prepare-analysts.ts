@@ -3,6 +3,7 @@ import { onConnection } from "../../offchain/connection.ts";
 import { analystReads, analystRole, grantReads, viewsSchema } from "../../offchain/read-grants.ts";
 import { statement } from "../../offchain/statement.ts";
 import { canWrite, NOT_ALLOWED, sessionOf } from "../ponder/read-role.ts";
+import { sqlServerUrl } from "./choose-sql-server.ts";
 
 export type AnalystOptions = {
   /** Connects as the owner of the tables. */
@@ -52,7 +53,7 @@ export async function prepareAnalysts(options: AnalystOptions): Promise<string |
       );
       return undefined;
     }
-    const sqlUrl = analystUrl ?? (await storedLogin(owner, url));
+    const sqlUrl = await sqlServerUrl(analystUrl ?? (await storedLogin(owner, url)), readUrl);
     if (sqlUrl === undefined) {
       log(
         `warning: /sql answers 503, since the password of ${role} is not known here: set DATABASE_SQL_URL (docs/analysts.md)`,

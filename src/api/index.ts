@@ -71,6 +71,7 @@ const readReady = createReady({
   maxLagSeconds: environment.readyMaxLagSeconds,
 });
 
+const sql = startSql(environment);
 const edge = createEdge({
   connectionsPerAddress: environment.connectionsPerAddress,
   // Ponder serves these paths outside of our app. /metrics is for operators; the others query the database each time.
@@ -95,7 +96,12 @@ const edge = createEdge({
 });
 guardPonderServer(edge, environment.port);
 serveMetrics(environment.metrics, async () => {
-  const reads = [readEndpointMetrics(), readIndexMetrics(readReady), readDiskMetrics(environment.dataDir)];
+  const reads = [
+    readEndpointMetrics(),
+    readIndexMetrics(readReady),
+    readDiskMetrics(environment.dataDir),
+    sql?.readMetrics() ?? "",
+  ];
   return (await Promise.all(reads)).join("");
 });
 limitGraphqlPool(reads, graphqlLimits.statementSeconds);
@@ -114,7 +120,7 @@ const app: Hono = createApp({
     controlPool,
     boardsPool: createReadPool("boards", 1, 50),
     images,
-    sql: startSql(environment, controlDb),
+    sql,
     denyList: watchDenyList(environment.moderationFile),
     stream: createStream(environment, { db: database, reads }),
     listing,
