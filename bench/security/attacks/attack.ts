@@ -19,6 +19,8 @@ export type Ask = (request: AttackRequest) => Promise<{ status: number; body: st
 export type Attack = {
   /** What the clients do, in one line. */
   description: string;
+  /** Whether clients only hold connections and make the service do next to nothing. */
+  isIdle?: boolean;
   /** Requests at a time, if their number matters. */
   inFlight?: number;
   /** Resolves to a function that returns the n-th request, counted from 0. */

@@ -2,11 +2,13 @@ import { type Attack, pickCombination } from "./attack.ts";
 
 export const slowHeaders: Attack = {
   description: "GET /api/tokens, headers that arrive byte by byte",
+  isIdle: true,
   prepare: async () => () => ({ path: "/api/tokens", hold: "headers" }),
 };
 
 export const slowBodies: Attack = {
   description: "POST, bodies that arrive byte by byte, to every route that takes one",
+  isIdle: true,
   prepare: async () => {
     const json = { "content-type": "application/json" };
     const form = { "content-type": "multipart/form-data; boundary=x" };
@@ -34,12 +36,14 @@ export const stalledReaders: Attack = {
 
 export const heldStreams: Attack = {
   description: "GET /api/stream, 1,000 streams that stay open",
+  isIdle: true,
   inFlight: 1_000,
   prepare: async () => () => ({ path: "/api/stream", hold: "stream" }),
 };
 
 export const idleConnections: Attack = {
   description: "1,000 connections without a request",
+  isIdle: true,
   inFlight: 1_000,
   prepare: async () => () => ({ path: "/", hold: "connection" }),
 };

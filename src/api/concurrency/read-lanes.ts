@@ -1,5 +1,6 @@
-import type { MiddlewareHandler } from "hono";
-import { createRequestSemaphore, shareFairly } from "./share-fairly.ts";
+import type { Context, MiddlewareHandler } from "hono";
+import type { Semaphore } from "./semaphore.ts";
+import { createRequestSemaphore, leaveTurn, shareFairly } from "./share-fairly.ts";
 
 /**
  * Database connections for each kind of read, so that slow reads don't hold up quick ones. The token list's order has one of
@@ -9,6 +10,9 @@ const connections = { quick: 4, slow: 2, searches: 3, listEntries: 2, compactRow
 export const readConnections = Object.values(connections).reduce((sum, count) => sum + count);
 
 const maxWaiting = 500;
+
+/** Requests that ask a chain's endpoints at a time. A slow endpoint takes a second or more. */
+const chainRequests = 10;
 
 /** Paths that read nothing, share one read among all clients, or have limits of their own. */
 const unlimited =
@@ -22,14 +26,28 @@ export const listPath = "/api/tokens";
 /** Whether a path of the API reads the database for each request. */
 export const readsIndex = (path: string) => path.startsWith("/api/") && !unlimited.test(path);
 
+const chainTurns = new WeakMap<Context, Semaphore>();
+
+/**
+ * Asks a chain's endpoints for a request that has read all it needs from the database. It leaves its lane, so that a slow endpoint
+ * delays nobody who only reads, and waits for a turn among those who ask.
+ */
+export async function askChain<Answer>(c: Context, ask: () => Promise<Answer>): Promise<Answer> {
+  leaveTurn(c);
+  const inTurn = chainTurns.get(c);
+  return await (inTurn === undefined ? ask() : inTurn(ask));
+}
+
 /** Limits concurrent database reads, fairly among clients, with separate lanes for quick and for slow paths. */
 export function createReadLanes({ trustedHops }: { trustedHops: number }): MiddlewareHandler {
   const lane = (concurrency: number) => shareFairly({ concurrency, maxWaiting, trustedHops });
   const lanes = { quick: lane(connections.quick), slow: lane(connections.slow) };
+  const chainTurn = createRequestSemaphore({ concurrency: chainRequests, maxWaiting, trustedHops });
 
   return async (c, next) => {
     const { path } = c.req;
     if (!readsIndex(path) || path === listPath) return await next();
+    chainTurns.set(c, chainTurn(c));
     return await (slow.test(path) ? lanes.slow : lanes.quick)(c, next);
   };
 }
