@@ -17,7 +17,7 @@ export type Measured = {
 
 export type MeasureOptions = { inFlight: number; requests: number; seconds: number };
 
-const quietMs = 3_000;
+const quietMs = 5_000;
 
 /** Measures normal requests while the service is quiet, and then during an attack. */
 export async function measure(

@@ -23,7 +23,7 @@ export type ProbeResult = {
   peak: number;
 };
 
-const intervalMs = 20;
+const intervalMs = 50;
 const memoryIntervalMs = 100;
 /** A request that takes longer counts as failed. */
 const timeoutMs = 10_000;
@@ -31,7 +31,7 @@ const timeoutMs = 10_000;
 const normalAddresses = Array.from({ length: 10 }, (_, index) => `127.3.0.${index + 1}`);
 
 /**
- * Sends a normal request every 20 ms, on a new connection, whether or not the previous one has been answered, and samples the memory
+ * Sends a normal request every 50 ms, on a new connection, whether or not the previous one has been answered, and samples the memory
  * of the process. The returned function ends the probe.
  */
 export function startProbe({ url, pid, paths }: Target): () => Promise<ProbeResult> {
