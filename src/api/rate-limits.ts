@@ -2,9 +2,9 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { except } from "hono/combine";
 import type pg from "pg";
 import type { Environment } from "../../config/env.ts";
+import { createRateLimit } from "./concurrency/rate-limit.ts";
 import { graphqlPath } from "./freshness/state-paths.ts";
 import { forMethods, forPaths, isInApi, readMethods } from "./http/for-methods.ts";
-import { createRateLimit } from "./http/rate-limit.ts";
 import { mcpPath } from "./mcp/mcp.ts";
 import { textPaths } from "./texts/texts.ts";
 
