@@ -29,6 +29,8 @@ export async function prepareAnalysts(options: AnalystOptions): Promise<string |
   return await onConnection(url, async (owner) => {
     if (await roleExists(owner, analystRole)) {
       await grantTo(owner, analystRole, options);
+      // So that the owner can end people's sessions.
+      await owner.query(statement`grant ${analystRole} to current_user`).catch(ignoreRefusal);
     } else if (options.sqlUrl === undefined) log(`warning: ${missingRole(analystRole)}`);
 
     const login = options.sqlUrl ?? (isSqlOn ? await ownLogin(owner, url) : undefined);

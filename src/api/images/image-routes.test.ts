@@ -235,6 +235,24 @@ test("a client with ten uploads in progress is refused one more, and others are 
   expect((await images.upload(await encode(picture(), "png"))).status).toBe(201);
 });
 
+test("a client with ten uploads to store makes nobody else wait for all of them", async () => {
+  const done: string[] = [];
+  const uploadAs = async (address: string, bytes: Buffer) => {
+    expect((await images.upload(bytes, "a", "", address)).status).toBe(201);
+    done.push(address);
+  };
+  const crowd = await Promise.all(
+    Array.from({ length: 10 }, (_, seed) => encode(picture({ width: 700, height: 700, seed }), "png")),
+  );
+  const uploads = crowd.map((bytes) => uploadAs("192.0.2.1", bytes));
+  // By then, all of them have been received.
+  await Promise.race(uploads);
+  await uploadAs("192.0.2.2", await encode(picture(), "png"));
+  // One in each of the two decoders, and one that was about to be stored.
+  expect(done.indexOf("192.0.2.2")).toBeLessThan(6);
+  await Promise.all(uploads);
+});
+
 const isSmallDiskPossible = process.platform === "linux" && process.getuid?.() === 0;
 test.skipIf(!isSmallDiskPossible)("a disk that becomes full leads to 503 and leaves nothing", async () => {
   const disk = path.join(images.folder, "disk");

@@ -27,8 +27,11 @@ export const receivingLimits = {
   memoryBytes: 64 * 1024,
 };
 
-/** The most concurrent uploads, in all and of one client, and after how long a stalled one may be revoked. */
-export const uploadSlots = { max: 100, maxPerOwner: 10, stallMs: 2_000 };
+/**
+ * The most concurrent uploads, in all and of one client; after how long a stalled one may be revoked; and how long a received one
+ * waits for its turn to be decoded and stored.
+ */
+export const uploadSlots = { max: 100, maxPerOwner: 10, stallMs: 2_000, maxWaitMs: 60_000 };
 
 /** The same for responses of the gateway, each of which holds up to 256 KiB. */
 export const gatewaySlots = { max: 400, maxPerOwner: 200, stallMs: 5_000 };
