@@ -60,6 +60,47 @@ test("every tool says whether it writes, and describes its arguments", () => {
   expect(writing.map(({ name }) => name)).toEqual(["upload_image", "register_token"]);
 });
 
+test("no tool ignores an argument: each is known, or refused with the nearest name", async () => {
+  for (const { name, inputSchema } of mcp.tools) {
+    expect([name, inputSchema.additionalProperties]).toEqual([name, false]);
+    const { isError, text } = await mcp.call(name, { unheardOf: 1 });
+    expect([name, isError, text]).toEqual([
+      name,
+      true,
+      expect.stringMatching(
+        new RegExp(`^invalid_request: unheardOf is not an argument of ${name}: it takes `),
+      ),
+    ]);
+  }
+  const refusals = [
+    [
+      "find_tokens",
+      { minHolder: 50 },
+      "minHolder is not an argument of find_tokens: did you mean minHolders?",
+    ],
+    ["find_tokens", { search: "otter" }, "search is not an argument of find_tokens: it is called q"],
+    ["prepare_trade", { slippagePercent: 5 }, "it is called slippage"],
+    ["wait_for_events", { kinds: ["trade"] }, "it is called kind"],
+    ["get_token", {}, "mint is missing"],
+    ["get_trades", { limit: 51 }, "limit must be at most 50"],
+    [
+      "get_trades",
+      { limit: "5", trader: "0x1" },
+      "trader must be an address: 0x and 40 hexadecimal digits; limit must be a number",
+    ],
+    [
+      "wait_for_events",
+      { kind: ["sale"] },
+      "kind must be created or trade or graduated or registered",
+    ],
+  ] as const;
+  const trade = { mint: `0x${"1".repeat(40)}`, side: "buy", amount: "0.01", account: `0x${"1".repeat(40)}` };
+  for (const [name, args, message] of refusals) {
+    const { isError, text } = await mcp.call(name, name === "prepare_trade" ? { ...trade, ...args } : args);
+    expect([isError, text]).toEqual([true, expect.stringContaining(message)]);
+  }
+});
+
 test("an agent that knows only the URL launches, buys, sells and graduates a token", async () => {
   const { chain } = shared;
   const account = await fundedAccount(chain);
@@ -226,8 +267,8 @@ test("a volume as small as 10^-7 BNB is accepted as a condition", async () => {
     (await rest.post("/api/tokens", registrationOf(mint, creator, { name: "Untraded", symbol: "QUIET" })))
       .status,
   ).toBe(201);
-  expect((await mcp.use("find_tokens", { search: "untraded" })).total).toBe(1);
-  expect((await mcp.use("find_tokens", { search: "untraded", minVolumeBnb: 1e-7 })).total).toBe(0);
+  expect((await mcp.use("find_tokens", { q: "untraded" })).total).toBe(1);
+  expect((await mcp.use("find_tokens", { q: "untraded", minVolumeBnb: 1e-7 })).total).toBe(0);
 });
 
 describe("hostile text", () => {
@@ -271,7 +312,7 @@ describe("hostile text", () => {
     const { trades } = await mcp.use("get_trades", { mint });
     const calls: [string, Record<string, unknown>][] = [
       ["find_tokens", { creator: account, limit: 100 }],
-      ["find_tokens", { search: hostileWord, fields: ["verified", "windows", "risk"] }],
+      ["find_tokens", { q: hostileWord, fields: ["verified", "windows", "risk"] }],
       ...mints.flatMap((each): [string, Record<string, unknown>][] => [
         ["get_token", { mint: each }],
         ["assess_token", { mint: each }],

@@ -30,6 +30,7 @@ export const prepareTrade = readingTool({
   description:
     "Quotes a buy or sell to the wei, on curve or DEX, and returns the unsigned transactions to sign, in order, with warnings and a simulation. It sends nothing and needs no key. For an unfamiliar token, call assess_token first. Call this again after a minute: prices move. After sending, get_transaction tells you the outcome.",
   isOpenWorld: true,
+  otherNames: { slippagePercent: "slippage" },
   input: z.object({
     mint,
     side: z.enum(["buy", "sell"]).describe("buy: tokens for BNB. sell: BNB for tokens."),
@@ -37,7 +38,7 @@ export const prepareTrade = readingTool({
     account: address(
       "The account that signs: its balance and allowance are checked, and the DEX pays out to it.",
     ),
-    slippagePercent: z
+    slippage: z
       .number()
       .min(0)
       .max(50)
@@ -65,14 +66,14 @@ export const prepareTrade = readingTool({
     }),
     steps: z.array(step).describe("Sign and send them in this order, each once the previous one is mined."),
   }),
-  async run({ mint, side, amount, account, slippagePercent, chainId }, context) {
+  async run({ mint, side, amount, account, slippage, chainId }, context) {
     const facts = accountBalances(context, { mint, side, account, chainId, gasReserve });
     const paid = await resolveAmount(amount, facts);
     const quote = await context.ask(quoteRoute, {
       path: { mint },
       query: {
         ...{ side, amount: String(paid), account },
-        ...{ slippage: slippagePercent.toFixed(2), chainId },
+        ...{ slippage: slippage.toFixed(2), chainId },
       },
     });
     const asked = { mint, side, amountIn: paid, account };

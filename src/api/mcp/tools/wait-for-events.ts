@@ -32,8 +32,9 @@ export const waitForEvents = readingTool({
   description:
     "Waits up to 25 seconds for creations, trades, graduations and registrations, and returns them with the cursor for the next call. Use it to see a transaction indexed, or to follow a token. Pass nextCursor on, and nothing is missed between calls. Not for past events: use get_trades and find_tokens.",
   isOpenWorld: true,
+  otherNames: { kinds: "kind", after: "cursor" },
   input: z.object({
-    kinds: z.array(z.enum(kinds)).max(kinds.length).optional().describe("If omitted, all kinds."),
+    kind: z.array(z.enum(kinds)).max(kinds.length).optional().describe("If omitted, all kinds."),
     mint: address("Only events of this token.").optional(),
     creator: address("Only events of tokens that this account created.").optional(),
     cursor: z
@@ -51,9 +52,9 @@ export const waitForEvents = readingTool({
     nextCursor: z.string().describe("Pass it as cursor in the next call."),
     timedOut: z.boolean().describe("Whether nothing happened in time: call again with nextCursor."),
   }),
-  async run({ kinds, cursor, ...query }, { ask }) {
-    const kind = kinds === undefined || kinds.length === 0 ? undefined : kinds.join(",");
-    const answer = await ask(eventsRoute, { query: { ...query, kind, cursor } });
+  async run({ kind, ...query }, { ask }) {
+    const isAll = kind === undefined || kind.length === 0;
+    const answer = await ask(eventsRoute, { query: { ...query, kind: isAll ? undefined : kind.join(",") } });
     const rows = answer.events.map((given) => {
       const facts = Object.entries(given).filter(([field]) => !strangerFields.has(field));
       return {
