@@ -162,7 +162,7 @@ test("an agent that knows only the URL launches, buys, sells and graduates a tok
   const last = await mcp.use("prepare_trade", { ...trade, side: "buy", amount: "0.06" });
   expect(last).toMatchObject({
     graduates: true,
-    warnings: [expect.stringMatching(/^high_impact/), expect.any(String)],
+    warnings: [expect.stringMatching(/^high_impact: .*less than at the price before it/), expect.any(String)],
   });
   await sendAll(last.steps);
   expect(await mcp.use("get_token", { mint })).toMatchObject({ graduated: true, untrusted: names });
@@ -192,6 +192,30 @@ test("a reverted transaction says why", async () => {
   await chain.publicClient.waitForTransactionReceipt({ hash });
   const reverted = await mcp.use("get_transaction", { hash });
   expect(reverted).toMatchObject({ status: "reverted", revertReason: expect.stringMatching(/^[A-Z]\w+$/) });
+});
+
+test("a trade that would revert is not there to sign, and errors are in the units of the input", async () => {
+  const { chain } = shared;
+  const mint = await chain.create(chain.traders[0], "Unaffordable", "POOR");
+  await chain.buy(chain.traders[1], mint, 10n ** 15n);
+  await indexed();
+  const account = `0x${"9".repeat(40)}`;
+  const sell = await mcp.use("prepare_trade", { mint, side: "sell", amount: "2.5", account });
+  expect(sell).toMatchObject({ steps: [], simulation: { outcome: "reverts" } });
+  expect(sell.warnings[0]).toMatch(/^would_revert: the account has too little\. There is no transaction/);
+  expect(sell.warnings).toContain(
+    "balance_too_low: The account holds 0 tokens, and the sell takes 2.5 tokens.",
+  );
+  const buy = await mcp.use("prepare_trade", { mint, side: "buy", amount: "0.001", account });
+  expect(buy).toMatchObject({
+    steps: [],
+    simulation: { outcome: "reverts", reason: "the account has too little BNB" },
+  });
+  const tooMuch = await mcp.call("prepare_trade", { mint, side: "sell", amount: "999999999999", account });
+  expect([tooMuch.isError, tooMuch.text]).toEqual([
+    true,
+    expect.stringMatching(/^amount_too_large: amount must be at most \d{1,9}(\.\d+)? tokens:/),
+  ]);
 });
 
 test("following cursors neither repeats nor skips a row", async () => {

@@ -88,6 +88,9 @@ function collectNotes(quote: Quote, impact: number): string[] {
   }
   if (quote.graduates)
     notes.push("This buy completes the curve: the token is listed on the DEX in the same transaction.");
-  if (impact >= highImpact) notes.push("This moves the price a lot. A smaller amount gets a better price.");
+  if (impact >= highImpact)
+    notes.push(
+      "The amount is large for this market, and gets a much worse price than the current one. A smaller one loses less.",
+    );
   return notes;
 }

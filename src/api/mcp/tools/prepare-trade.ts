@@ -1,7 +1,7 @@
 import { type Address, type Hex, parseEther } from "viem";
 import { z } from "zod";
 import { quoteRoute } from "../../quotes/quote.routes.ts";
-import type { QuoteAnswer } from "../../quotes/quote.schema.ts";
+import { type QuoteAnswer, quote as quoteSchema } from "../../quotes/quote.schema.ts";
 import { amountPattern, resolveAmount, whole } from "../amount.ts";
 import { findContradiction, quoteAmounts } from "../check-trade.ts";
 import { address, chainId, mint } from "../inputs.ts";
@@ -55,7 +55,7 @@ export const prepareTrade = readingTool({
     gets: z.string().describe("What comes out: whole tokens for a buy, whole BNB for a sell."),
     minimum: z.string().describe("The minimum that must come out; otherwise the trade reverts."),
     refundBnb: z.string().describe("BNB refunded, if the curve ends within the buy."),
-    priceImpactPercent: z.number(),
+    priceImpactPercent: quoteSchema.shape.priceImpactPercent,
     graduates: z.boolean().describe("Whether this buy graduates the token to the DEX."),
     block: z.int().describe("The quote is as of this block."),
     deadline: z.int().describe("The last second at which it may be mined, in seconds since 1970."),
@@ -64,17 +64,25 @@ export const prepareTrade = readingTool({
       outcome: z.enum(["succeeds", "reverts", "not_simulated"]),
       reason: z.string().optional(),
     }),
-    steps: z.array(step).describe("Sign and send them in this order, each once the previous one is mined."),
+    steps: z
+      .array(step)
+      .describe(
+        "Sign and send them in this order, each once the previous one is mined. Empty if the simulation reverts.",
+      ),
   }),
   async run({ mint, side, amount, account, slippage, chainId }, context) {
     const facts = accountBalances(context, { mint, side, account, chainId, gasReserve });
     const paid = await resolveAmount(amount, facts);
-    const quote = await context.ask(quoteRoute, {
+    const readQuote = context.ask(quoteRoute, {
       path: { mint },
       query: {
         ...{ side, amount: String(paid), account },
         ...{ slippage: slippage.toFixed(2), chainId },
       },
+    });
+    const quote = await readQuote.catch((error: unknown) => {
+      if (!(error instanceof ToolError)) throw error;
+      throw new ToolError(error.code, inWholeUnits(error, side));
     });
     const asked = { mint, side, amountIn: paid, account };
     const contradiction = findContradiction(quote, asked, context.chain.choose(chainId));
@@ -91,8 +99,9 @@ export const prepareTrade = readingTool({
       ...{ minimum: whole(minAmountOut), refundBnb: whole(quote.refundWei) },
       ...{ priceImpactPercent: quote.priceImpactPercent, graduates: quote.graduates },
       ...{ block: quote.block, deadline: quote.deadline, simulation },
-      warnings: toWarnings(quote),
-      steps: toSteps(quote),
+      warnings: toWarnings(quote, simulation),
+      // What would revert is not there to sign.
+      steps: simulation.outcome === "reverts" ? [] : toSteps(quote),
     };
   },
 });
@@ -101,12 +110,30 @@ const needsApproval = ({ approval, warnings }: QuoteAnswer) =>
   approval !== null &&
   warnings.some(({ code }) => code === "allowance_too_low" || code === "account_not_checked");
 
-function toWarnings({ warnings, priceImpactPercent, graduates }: QuoteAnswer): string[] {
+/** Rewrites the errors and warnings of a quote that have amounts, which are in wei or base units, to the units of our input. */
+function inWholeUnits({ code, message }: { code: string; message: string }, side: "buy" | "sell"): string {
+  if (!["amount_too_large", "balance_too_low", "allowance_too_low"].includes(code)) return message;
+  const unit = side === "buy" ? "BNB" : "tokens";
+  return message.replaceAll(
+    /(\d+)( wei| base units of the token)?/g,
+    (_, amount) => `${whole(amount)} ${unit}`,
+  );
+}
+
+function toWarnings(quote: QuoteAnswer, simulation: Simulation): string[] {
+  const { warnings, side, priceImpactPercent, graduates } = quote;
+  const hasTooLittle = warnings.some(({ code }) => code === "balance_too_low");
+  const cause = hasTooLittle ? "the account has too little" : "the price moved: ask again";
   return [
-    ...warnings.map(({ code, message }) => `${code}: ${message}`),
+    ...(simulation.outcome === "reverts"
+      ? [
+          `would_revert: ${cause}. There is no transaction to sign, since it would revert (${simulation.reason}).`,
+        ]
+      : []),
+    ...warnings.map((warning) => `${warning.code}: ${inWholeUnits(warning, side)}`),
     ...(priceImpactPercent >= highImpact
       ? [
-          `high_impact: the trade itself moves the price by ${priceImpactPercent} %. A smaller trade loses less.`,
+          `high_impact: because of its size, the trade brings ${priceImpactPercent} % less than at the price before it. A smaller trade loses less.`,
         ]
       : []),
     ...(graduates ? ["graduates: this buy ends the curve; any excess is refunded."] : []),
