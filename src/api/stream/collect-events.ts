@@ -25,7 +25,7 @@ export async function collectEvents({
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const events: Events["events"] = [];
-  let lastId = cursor;
+  let lastCursor = cursor;
   const stopped = Promise.withResolvers<undefined>();
   const stop = () => stopped.resolve(undefined);
   timeout.addEventListener("abort", stop, { once: true });
@@ -38,16 +38,18 @@ export async function collectEvents({
       for (const { id, event, data } of parseMessages(decoder.decode(chunk.value))) {
         // Breaks before taking over the id: this event is for the next request.
         if (events.length === limit) break;
-        lastId = id;
+        lastCursor = id;
         if (event === undefined || event === "ready" || event === "position") continue;
-        events.push({ ...JSON.parse(data), id, removed: event === "removed" });
+        events.push({ ...JSON.parse(data), cursor: id, removed: event === "removed" });
       }
     }
   } finally {
     timeout.removeEventListener("abort", stop);
     await reader.cancel().catch(ignoreLateError);
   }
-  return lastId === undefined ? undefined : { events, nextCursor: lastId, timedOut: events.length === 0 };
+  return lastCursor === undefined
+    ? undefined
+    : { events, nextCursor: lastCursor, timedOut: events.length === 0 };
 }
 
 /** Nobody reads the stream any more. */
