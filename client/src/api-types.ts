@@ -634,17 +634,17 @@ export interface paths {
         };
         /**
          * Events as they happen: creations, trades, graduations, registrations, and events removed by reorgs.
-         * @description Server-sent events (text/event-stream), each with `id`, `event` and one line of JSON as `data`:
+         * @description Server-sent events (text/event-stream), each with `id` (the event's cursor), `event` and one line of JSON as `data`:
          *
-         *     - `ready`: you get everything after this event's id. Comes once, at the beginning or after the events that you had missed.
+         *     - `ready`: you get everything after this cursor. Comes once, at the beginning or after the events that you had missed.
          *     - `created`: a new token. mint, name, symbol, creator, burnPercent, createdAt, block, tx.
-         *     - `trade`: on the curve or on the DEX. As in `GET /api/trades`: id, mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmountWei (wei), tokenAmountRaw (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReservesWei and tokenReservesRaw after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
+         *     - `trade`: on the curve or on the DEX. As in `GET /api/trades`: mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmountWei (wei), tokenAmountRaw (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReservesWei and tokenReservesRaw after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
          *     - `graduated`: mint, name, symbol, creator, pair, graduatedAt, block.
          *     - `registered`: a registration, or a change of one. mint, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified, registeredAt. After a reconnect each comes once, in its current state.
          *     - `removed`: a reorg removed an event that was sent. data is that of the event that is no longer true, `kind` says which kind it was; the latest one comes first. The events of the new blocks follow as usual.
-         *     - `position`: you have everything up to this event's id. Comes after five minutes without an event for you, so that EventSource reconnects from here.
+         *     - `position`: you have everything up to this cursor. Comes after five minutes without an event for you, so that EventSource reconnects from here.
          *
-         *     The data of `ready` and `position` has only `id`. All others have `kind` and `chainId`, and all but `registered` have `block`, the number of the event's block; `hidden` is true if the operator has hidden the token (then don't show its name to people). Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may be added.
+         *     The data of `ready` and `position` has only `cursor`. All others have `id` (the event's own, as in `GET /api/events`), `kind` and `chainId`, and all but `registered` have `block`, the number of the event's block; `hidden` is true if the operator has hidden the token (then don't show its name to people). Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may be added.
          *
          *     Reconnect with the last id that you saw in `Last-Event-ID`, as EventSource does by itself: you get exactly what you have missed, in order, even after a restart of the service or from another replica. A comment comes every 15 seconds, with an `id:` line that advances your position even if no event matched. For events from before your first connection, use the other endpoints. A client that falls more than a megabyte behind is disconnected, and can reconnect.
          */
@@ -2296,8 +2296,16 @@ export interface components {
         };
         StreamEvent: components["schemas"]["CreatedEvent"] | components["schemas"]["TradeEvent"] | components["schemas"]["GraduatedEvent"] | components["schemas"]["RegisteredEvent"];
         CreatedEvent: {
-            /** @description Its position in the stream. */
+            /**
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
+             * @example 000045612378-000042
+             */
             id: string;
+            /**
+             * @description Its position in the stream, from which a request continues after it.
+             * @example 152-31
+             */
+            cursor: string;
             /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
             chainId: number;
@@ -2324,12 +2332,20 @@ export interface components {
             tx: string;
         };
         TradeEvent: components["schemas"]["NamedTrade"] & {
-            /** @description Its position in the stream. */
+            /**
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
+             * @example 000045612378-000042
+             */
             id?: string;
             /** @description Untrusted text. */
             name?: string | null;
             /** @description Untrusted text. */
             symbol?: string | null;
+            /**
+             * @description Its position in the stream, from which a request continues after it.
+             * @example 152-31
+             */
+            cursor: string;
             /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
             /** @enum {string} */
@@ -2345,8 +2361,16 @@ export interface components {
             kind: "trade";
         };
         GraduatedEvent: {
-            /** @description Its position in the stream. */
+            /**
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
+             * @example 000045612378-000042
+             */
             id: string;
+            /**
+             * @description Its position in the stream, from which a request continues after it.
+             * @example 152-31
+             */
+            cursor: string;
             /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
             chainId: number;
@@ -2372,8 +2396,16 @@ export interface components {
             block: number;
         };
         RegisteredEvent: {
-            /** @description Its position in the stream. */
+            /**
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
+             * @example 000045612378-000042
+             */
             id: string;
+            /**
+             * @description Its position in the stream, from which a request continues after it.
+             * @example 152-31
+             */
+            cursor: string;
             /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
             chainId: number;
@@ -5072,13 +5104,21 @@ export interface operations {
                 creator?: string;
                 /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` comes with the kind of the event that it removes. */
                 kind?: string;
+                /** @description Only trades by these accounts: up to 100 addresses, separated by commas. Excludes all other kinds, as do side, venue and minBnb. */
+                trader?: string;
+                /** @description Only trades of this side. */
+                side?: "buy" | "sell";
+                /** @description Only trades on the curve, or only those on the DEX. */
+                venue?: "curve" | "dex";
+                /** @description Only trades of at least this many BNB. */
+                minBnb?: number;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
                 /** @description The same as Last-Event-ID, for clients that can't set a header. The header takes precedence. */
                 lastEventId?: string;
             };
             header?: {
-                /** @description The id of the last event that you have. Without it, you get only new events. */
+                /** @description The cursor of the last event that you have. Without it, you get only new events. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -5095,7 +5135,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description A parameter is wrong, or Last-Event-ID is not the id of an event. */
+            /** @description A parameter is wrong, or Last-Event-ID is not a cursor. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5164,9 +5204,17 @@ export interface operations {
                 creator?: string;
                 /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` comes with the kind of the event that it removes. */
                 kind?: string;
+                /** @description Only trades by these accounts: up to 100 addresses, separated by commas. Excludes all other kinds, as do side, venue and minBnb. */
+                trader?: string;
+                /** @description Only trades of this side. */
+                side?: "buy" | "sell";
+                /** @description Only trades on the curve, or only those on the DEX. */
+                venue?: "curve" | "dex";
+                /** @description Only trades of at least this many BNB. */
+                minBnb?: number;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description The nextCursor of the previous response, or the id of an event of the stream. */
+                /** @description The nextCursor of the previous response, or the cursor of an event. */
                 cursor?: string;
                 /** @description Seconds to wait for an event. */
                 timeout?: number;

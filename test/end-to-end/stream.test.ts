@@ -179,7 +179,7 @@ test("invalid and unknown positions are refused", async () => {
     expect(await status(id)).toEqual([400, "invalid_request"]);
   }
   const problem = (await rest.get("/api/stream?lastEventId=nothing&kind=trade,sale")).body;
-  expect(problem.errors.map(({ path }: { path: string }) => path).sort()).toEqual(["kind.1", "lastEventId"]);
+  expect(problem.errors.map(({ path }: { path: string }) => path).sort()).toEqual(["kind", "lastEventId"]);
   expect(await status("999999-0")).toEqual([409, "stream_position_unknown"]);
   expect(await status("1-999999")).toEqual([409, "stream_position_unknown"]);
   // The journal includes what existed before it began, so that it can be reverted, but doesn't send it as events.
@@ -224,8 +224,13 @@ test("long polling returns the stream's events, once and in order, from any proc
     polled.push(...events);
     cursor = nextCursor;
   }
-  const sent = stream.events.map(({ id, data }) => ({ ...data, id, removed: false }));
+  const sent = stream.events.map(({ id, data }) => ({ ...data, cursor: id, removed: false }));
   expect(polled).toEqual(sent);
+  const { trades } = (await rest.get(`/api/trades?mint=${mint}`)).body;
+  const ids = stream.events.slice(1).map(({ data }) => data.id);
+  expect(ids.reverse()).toEqual(trades.map(({ id }: { id: string }) => id));
+  // An id is no cursor, and is not taken for one.
+  expect((await rest.get(`/api/events?cursor=${ids[0]}`)).status).toBe(400);
   await stream.close();
 
   const status = async (query: string) => (await rest.get(`/api/events?${query}`)).status;
@@ -234,6 +239,35 @@ test("long polling returns the stream's events, once and in order, from any proc
     400, 400, 400,
   ]);
   expect((await rest.request("/api/events", { method: "HEAD" })).status).toBe(200);
+});
+
+test("conditions on trades hold for new and for missed events, and exclude all other kinds", async () => {
+  const [creator, buyer, other] = chain.traders;
+  const live = await openEventStream(service.indexer.url, { query: `?trader=${buyer},${creator}&side=buy` });
+  await live.untilReady();
+  const { nextCursor } = (await rest.get("/api/events?timeout=0")).body;
+  const mint = await chain.create(creator, "Filtered", "FILTER");
+  await chain.buy(buyer, mint, 3n * bought);
+  await chain.buy(other, mint, 2n * bought);
+  await chain.sell(buyer, mint, 10n ** 18n);
+  await chain.buy(buyer, mint, bought);
+  await live.untilEvents(2);
+  const amounts = (events: { kind: string; bnbAmountWei: string }[]) =>
+    events.map(({ kind, bnbAmountWei }) => `${kind} ${bnbAmountWei}`);
+  expect(amounts(live.events.map(({ data }) => data))).toEqual([`trade ${3n * bought}`, `trade ${bought}`]);
+  await live.close();
+  const missed = async (query: string) =>
+    amounts((await rest.get(`/api/events?mint=${mint}&cursor=${nextCursor}&${query}`)).body.events);
+  expect(await missed("minBnb=0.0002")).toEqual([`trade ${3n * bought}`, `trade ${2n * bought}`]);
+  expect(await missed(`trader=${other}&venue=curve`)).toEqual([`trade ${2n * bought}`]);
+  expect(await missed("side=sell")).toHaveLength(1);
+  expect(await missed("venue=dex&timeout=1")).toEqual([]);
+  expect((await rest.get("/api/stream?kind=created,trade&minBnb=1")).body.errors).toEqual([
+    { path: "kind", message: expect.stringContaining("must be trade") },
+  ]);
+  for (const query of ["minBnb=1e3", "minBnb=-1", "side=hold", "venue=moon", "trader=me"]) {
+    expect([query, (await rest.get(`/api/events?${query}`)).status]).toEqual([query, 400]);
+  }
 });
 
 test("a client that reconnects gets exactly what it missed, from any process, while trades continue", async () => {

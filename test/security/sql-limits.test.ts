@@ -76,7 +76,10 @@ test("random statements leave nothing running two seconds after their answers", 
   const callables = await readCallables(shared.service.database.adminUrl);
   expect(callables.length).toBeGreaterThan(1_500);
   const allowed = new Set([...functionRules.keys(), ...operatorRules.keys()]);
-  const statementsToTry = fc.sample(statements(callables, allowed), { seed, numRuns: sized({ usual: 200, long: 1_000 }) });
+  const statementsToTry = fc.sample(statements(callables, allowed), {
+    seed,
+    numRuns: sized({ usual: 200, long: 1_000 }),
+  });
   const statuses = new Map<number, number>();
   const wrong: unknown[] = [];
   for (const sql of statementsToTry) {

@@ -28,7 +28,7 @@ export async function collectEvents({
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const events: Events["events"] = [];
-  let lastId = cursor;
+  let lastCursor = cursor;
   const stopped = Promise.withResolvers<undefined>();
   let hasEarlierEvents = false;
   const stopInTime = () => {
@@ -44,10 +44,10 @@ export async function collectEvents({
       for (const { id, event, data } of parseMessages(decoder.decode(chunk.value))) {
         // Breaks before taking over the id: this event is for the next request.
         if (events.length === limit) break;
-        lastId = id;
+        lastCursor = id;
         if (event === "ready") hasEarlierEvents = true;
         if (event === undefined || event === "ready" || event === "position") continue;
-        events.push({ ...JSON.parse(data), id, removed: event === "removed" });
+        events.push({ ...JSON.parse(data), cursor: id, removed: event === "removed" });
       }
       stopInTime();
     }
@@ -55,7 +55,9 @@ export async function collectEvents({
     for (const signal of [timeout, abort]) signal.removeEventListener("abort", stopInTime);
     await reader.cancel().catch(ignoreLateError);
   }
-  return lastId === undefined ? undefined : { events, nextCursor: lastId, timedOut: events.length === 0 };
+  return lastCursor === undefined
+    ? undefined
+    : { events, nextCursor: lastCursor, timedOut: events.length === 0 };
 }
 
 /** Nobody reads the stream any more. */

@@ -6,6 +6,7 @@ import { createRouter } from "../http/router.ts";
 import { collectEvents } from "./collect-events.ts";
 import { parseCursor } from "./cursor.ts";
 import { eventsRoute } from "./events.routes.ts";
+import { toStreamFilter } from "./stream-filter.schema.ts";
 import type { StreamService } from "./stream-service.ts";
 
 export type EventsDeps = {
@@ -20,8 +21,9 @@ const maxReadMs = 10_000;
 
 export function createEvents({ chains, stream, trustedHops }: EventsDeps) {
   return createRouter().openapi(eventsRoute, async (c) => {
-    const { mint = [], creator = [], kind = [], chainId, cursor, timeout, limit } = c.req.valid("query");
+    const { chainId, cursor, timeout, limit, ...query } = c.req.valid("query");
     const chain = chains.choose(chainId);
+    const filter = toStreamFilter(chain.id, query);
     // A HEAD request has no use for waiting.
     if (c.req.method === "HEAD") return c.json({ events: [], nextCursor: "", timedOut: true }, 200);
     const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
@@ -30,7 +32,7 @@ export function createEvents({ chains, stream, trustedHops }: EventsDeps) {
     outgoing?.once("close", leave);
     try {
       const body = await stream.open({
-        filter: { chainId: chain.id, mints: mint, creators: creator, kinds: kind },
+        filter,
         after: parseCursor(cursor ?? ""),
         address: clientKey(clientIp(c, trustedHops)),
         // Closing the stream must not destroy this response.

@@ -109,7 +109,7 @@ test("a client without events for five minutes gets its position as an event, un
   const text = await new Response(client.body).text();
   expect(text.match(/^event: .*\ndata: .*/gm)).toEqual([
     expect.stringMatching(/^event: ready/),
-    `event: position\ndata: {"id":"${cursor}"}`,
+    `event: position\ndata: {"cursor":"${cursor}"}`,
   ]);
   await pool.end();
 });
