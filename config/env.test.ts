@@ -49,7 +49,7 @@ test("an empty environment has every default and no chain", () => {
     listCacheBytes: 64 * 1_024 * 1_024,
     streamRetentionHours: 168,
     isMcpOn: true,
-    isSqlOn: true,
+    isSqlOn: undefined,
     isExplorerOn: true,
     readyMaxLagSeconds: 60,
     trustedProxies: 0,

@@ -49,8 +49,8 @@ export type Environment = {
   streamRetentionHours: number;
   /** Whether /mcp is served. */
   isMcpOn: boolean;
-  /** Whether /sql is served. */
-  isSqlOn: boolean;
+  /** Whether /sql is served. Undefined: with npm run dev, and where DATABASE_READ_URL leads to a replica. */
+  isSqlOn: boolean | undefined;
   /** Whether the explorer's pages are served. */
   isExplorerOn: boolean;
   /** Seconds that the index may be behind a chain's head before /ready fails. 0: any number. */
@@ -97,7 +97,7 @@ export const generalVariables = z.object({
   LIST_CACHE_MB: integer(0, 10_000).default(64),
   STREAM_RETENTION_HOURS: integer(1, 8_760).default(168),
   MCP: onOrOff.default(true),
-  SQL: onOrOff.default(true),
+  SQL: onOrOff.optional(),
   EXPLORER: onOrOff.default(true),
   READY_MAX_LAG_SECONDS: integer(0, 86_400).default(60),
   TRUST_PROXY: integer(0, 10).default(0),

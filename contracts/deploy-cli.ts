@@ -1,6 +1,8 @@
+import { expectNoArguments } from "../runtime/command-line.ts";
 import { deployFromEnvironment } from "./deploy-from-environment.ts";
 
 try {
+  expectNoArguments();
   console.log(await deployFromEnvironment(process.env));
 } catch (error) {
   console.error((error as Error).message);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readIndexMetrics } from "../src/api/freshness/index-metrics.ts";
+import { countOverdrafts } from "../src/api/freshness/overdrafts.ts";
 import { readDiskMetrics } from "../src/api/images/disk-metrics.ts";
 import { readPanels, readUsedMetrics } from "./used-metrics.ts";
 
@@ -9,7 +10,10 @@ const found = (text: string, pattern: RegExp) => Array.from(text.matchAll(patter
 
 // test/security/private-endpoints.test.ts compares all names with those of a running service.
 test("every metric that this folder uses exists in the source", async () => {
+  const overdrafts = countOverdrafts([], () => {});
+  overdrafts.stop();
   const ours = [
+    overdrafts.readMetrics(),
     await readIndexMetrics(async () => ({ ready: true, writer: "live", chains: [] })),
     await readDiskMetrics("."),
   ].join("");

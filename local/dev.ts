@@ -5,6 +5,7 @@ import { assertApiPorts } from "../runtime/checks/api-ports.ts";
 import { assertDataDir } from "../runtime/checks/data-dir.ts";
 import { localUrl } from "../runtime/checks/listen-address.ts";
 import { assertPortFree } from "../runtime/checks/port.ts";
+import { expectNoArguments } from "../runtime/command-line.ts";
 import { migrate } from "../runtime/migrate.ts";
 import { startPonder, whenIndexed } from "../runtime/ponder/ponder.ts";
 import { prepareReads } from "../runtime/ponder/read-role.ts";
@@ -36,6 +37,7 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
+    expectNoArguments();
     const settings = readSettings(log);
     const { port, databaseUrl, databaseReadUrl, dataDir, localChainPort, localMarket, rateLimit } = settings;
     const { host = "127.0.0.1" } = settings;
@@ -54,12 +56,12 @@ process.exit(
         ? supervisor.adopt("Postgres", (context) =>
             startPostgres({ dataDir: path.join(localDir, "postgres"), log, ...context }),
           )
-        : { url: databaseUrl, readUrl: databaseReadUrl, analystUrl: settings.databaseSqlUrl },
+        : { url: databaseUrl, readUrl: databaseReadUrl, sqlUrl: settings.databaseSqlUrl },
       startLocalChain(supervisor, { port: localChainPort, dataDir: localDir, market: localMarket, log }),
     ]);
     await migrate(database.url);
     await prepareReads({ ...database, schema, log });
-    const { isSqlOn } = settings;
+    const { isSqlOn = true } = settings;
     const sqlUrl = await prepareAnalysts({ ...database, schema, isSqlOn, log });
     // Locked, because a second process that indexes into the schema would drop its tables.
     const { signal } = supervisor;
@@ -86,6 +88,7 @@ process.exit(
         databaseUrl: database.url,
         databaseReadUrl: database.readUrl,
         databaseSqlUrl: sqlUrl,
+        isSqlOn,
         rpcUrl,
         deployment,
         priceFeeds: feed.aggregators,
@@ -99,7 +102,14 @@ process.exit(
     });
     await whenIndexed(apiUrl, await chainHead(rpcUrl), supervisor.signal);
     if (localMarket) await startMarket(chain, apiUrl);
-    log(welcome({ port, database, ...chain, market: localMarket }));
+    log(
+      welcome({
+        port,
+        embedded: "analystUrl" in database ? database : undefined,
+        ...chain,
+        market: localMarket,
+      }),
+    );
   }),
 );
 

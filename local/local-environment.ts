@@ -6,6 +6,8 @@ export type LocalEnvironmentOptions = {
   databaseUrl: string;
   databaseReadUrl?: string;
   databaseSqlUrl?: string;
+  /** Default: true. */
+  isSqlOn?: boolean;
   rpcUrl: string;
   deployment: LaunchpadDeployment;
   /** The aggregators of the price feed; none by default. */
@@ -26,6 +28,7 @@ export function localEnvironment(options: LocalEnvironmentOptions) {
     databaseUrl,
     databaseReadUrl,
     databaseSqlUrl,
+    isSqlOn = true,
     rpcUrl,
     deployment,
     priceFeeds = [],
@@ -38,6 +41,7 @@ export function localEnvironment(options: LocalEnvironmentOptions) {
     DATABASE_URL: databaseUrl,
     DATABASE_READ_URL: databaseReadUrl ?? "",
     DATABASE_SQL_URL: databaseSqlUrl ?? "",
+    SQL: isSqlOn ? "on" : "off",
     DATABASE_SCHEMA: schema,
     DATA_DIR: dataDir,
     RATE_LIMIT: rateLimit ? "on" : "off",

@@ -4,14 +4,15 @@ import type { LocalDeployment } from "./chain-files.ts";
 
 export type WelcomeOptions = {
   port: number;
-  database: { url: string; analystUrl: string | undefined };
+  /** The embedded Postgres; undefined: the one of DATABASE_URL. */
+  embedded: { analystUrl: string; ownerPasswordFile: string } | undefined;
   rpcUrl: string;
   deployment: LocalDeployment;
   market: boolean;
 };
 
 /** The message when everything is running: the addresses, and a command to try. */
-export function welcome({ port, database, rpcUrl, deployment, market }: WelcomeOptions): string {
+export function welcome({ port, embedded, rpcUrl, deployment, market }: WelcomeOptions): string {
   const api = `http://localhost:${port}`;
   return `
   The launchpad is live${market ? ", with a simulated market" : ""}. Ctrl-C stops it; the next start carries on.
@@ -25,7 +26,7 @@ export function welcome({ port, database, rpcUrl, deployment, market }: WelcomeO
                Launchpad    ${deployment.launchpad}
                DEX router   ${deployment.router}
                BNB/USD feed ${deployment.priceFeed}
-    Postgres   ${database.url}${database.analystUrl === undefined ? "" : `\n    to read    ${database.analystUrl}`}
+    Postgres   ${postgres(embedded)}
     Test key   ${testKey}
                (${privateKeyToAddress(testKey)}, funded on this chain only; everyone knows it)
 
@@ -34,3 +35,9 @@ export function welcome({ port, database, rpcUrl, deployment, market }: WelcomeO
     curl -s '${api}/api/tokens?board=graduating&limit=3'
 `;
 }
+
+const postgres = (embedded: WelcomeOptions["embedded"]) =>
+  embedded === undefined
+    ? "the one of DATABASE_URL"
+    : `${embedded.analystUrl}  (reads only)
+    its owner  launchpad, with the password in ${embedded.ownerPasswordFile}`;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 
 // The running query reports a lost connection. Closing it and rolling back then fail too, which needs no report.
@@ -31,6 +32,33 @@ export async function inTransaction<Result>(
   } catch (error) {
     await client.query("rollback").catch(reportedByQuery);
     throw error;
+  }
+}
+
+/**
+ * A lock timeout for changes that no reader of the table may see: while they wait for a long reader, everyone else waits behind
+ * them. See {@link retryWhileLocked}.
+ */
+export const briefLockTimeout = "1s";
+
+/** The SQLSTATE of a lock timeout. */
+const LOCK_NOT_AVAILABLE = "55P03";
+const maxAttempts = 60;
+const pauseMs = 1_000;
+
+/**
+ * Runs `work`, a transaction with {@link briefLockTimeout}, again and again until nobody else has a lock that it needs. Those who
+ * wait behind it get their turn in between. Throws the driver's error if it fails, or if two minutes were not enough.
+ */
+export async function retryWhileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const { code, cause } = error as { code?: string; cause?: { code?: string } };
+      if ((code ?? cause?.code) !== LOCK_NOT_AVAILABLE || attempt === maxAttempts) throw error;
+      await delay(pauseMs);
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { getTableColumns } from "drizzle-orm";
 import { CasingCache } from "drizzle-orm/casing";
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { until } from "../test/service/condition.ts";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
 import { migrateOffchain } from "./migrate.ts";
 import { registration } from "./schema.ts";
@@ -49,7 +51,7 @@ test("processes that start together take turns", async () => {
   expect(ran?.migrations).toBeGreaterThanOrEqual(1);
 });
 
-test("a database of the first version keeps its registrations, which become searchable", async () => {
+async function createFirstVersion(): Promise<void> {
   await database.query("drop schema offchain cascade");
   const read = (file: string) => readFileSync(new URL(`./migrations/${file}`, import.meta.url), "utf8");
   const [first] = (JSON.parse(read("meta/_journal.json")) as { entries: { tag: string; when: number }[] })
@@ -63,6 +65,10 @@ test("a database of the first version keeps its registrations, which become sear
   await database.query("insert into offchain.migration (hash, created_at) values ('first', $1)", [
     first?.when,
   ]);
+}
+
+test("a database of the first version keeps its registrations, which become searchable", async () => {
+  await createFirstVersion();
   await database.query(
     `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent)
      values (56, '0xaa', 'Brave ❤️ Otter', 'OTR', '0xbb', 50)`,
@@ -73,4 +79,26 @@ test("a database of the first version keeps its registrations, which become sear
   expect(await database.query("select mint, name, search, verified from offchain.registration")).toEqual([
     { mint: "0xaa", name: "Brave ❤️ Otter", search, verified: false },
   ]);
+});
+
+test("while a migration waits for a long reader, others read on", async () => {
+  await createFirstVersion();
+  const reader = new pg.Client(database.url);
+  await reader.connect();
+  try {
+    await reader.query("begin; select from offchain.registration");
+    const migrated = migrateOffchain(database.url);
+    await until("the migration to wait for the reader", async () => {
+      const waiting = await database.query(
+        "select from pg_locks where relation = 'offchain.registration'::regclass and not granted",
+      );
+      return waiting.length > 0;
+    });
+    expect(await database.query("select mint from offchain.registration")).toEqual([]);
+    await reader.query("commit");
+    await migrated;
+  } finally {
+    await reader.end();
+  }
+  expect(await database.query("select search from offchain.registration")).toEqual([]);
 });

@@ -3,6 +3,8 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 import { migrationLock } from "./advisory-locks.ts";
+import { briefLockTimeout, retryWhileLocked } from "./connection.ts";
+import { literal, statement } from "./statement.ts";
 
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
@@ -19,11 +21,15 @@ export async function migrateOffchain(databaseUrl: string): Promise<void> {
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
-    await migrate(drizzle(client), {
-      migrationsFolder,
-      migrationsSchema: "offchain",
-      migrationsTable: "migration",
-    });
+    // The version that is running still reads the tables.
+    await client.query(statement`set lock_timeout = ${literal(briefLockTimeout)}`);
+    await retryWhileLocked(() =>
+      migrate(drizzle(client), {
+        migrationsFolder,
+        migrationsSchema: "offchain",
+        migrationsTable: "migration",
+      }),
+    );
   } finally {
     await client.end();
   }

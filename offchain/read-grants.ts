@@ -2,8 +2,14 @@ import type pg from "pg";
 import { grantLock } from "./advisory-locks.ts";
 import { statement } from "./statement.ts";
 
-/** The role as which analysts and SQL over HTTP read. */
+/** The role that people log in with, and their tools. */
 export const analystRole = "launchpad_reader";
+
+/**
+ * The role that clients' SQL runs as. Only the service has its password: whoever logs in as a role may change its password, and
+ * the defaults of its settings.
+ */
+export const sqlRole = "launchpad_sql";
 
 /** The schema of the views for analysts. */
 export const viewsSchema = "launchpad";

@@ -2,6 +2,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
+import { journalLocks } from "./advisory-locks.ts";
 import { adoptJournal, copyJournal, pauseJournal } from "./stream-adoption.ts";
 import { appendStreamEvents, restartStream, retractStreamEvents, saveStreamState } from "./stream-store.ts";
 
@@ -113,4 +114,21 @@ test("a failed adoption leaves both journals unchanged and nothing locked", asyn
       "select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
     ),
   ).toEqual([]);
+});
+
+test("an adoption gives up on a journal that another process keeps locked", async () => {
+  await begin();
+  const adoption = { from: "onchain", to: "onchain_2" };
+  const settled = await copyJournal(client, adoption);
+  const other = new pg.Client(database.url);
+  await other.connect();
+  try {
+    await other.query("select pg_advisory_lock($1, hashtext('onchain_2'))", [journalLocks]);
+    const adopted = adoptJournal(client, { ...adoption, settled, patienceMs: 50 }, async () => {});
+    await expect(adopted).rejects.toThrow("lock timeout");
+  } finally {
+    await other.end();
+  }
+  await adoptJournal(client, { ...adoption, settled }, async () => {});
+  expect(await database.query("select * from offchain.stream_pause")).toEqual([{ schema: "onchain" }]);
 });

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { journalLocks } from "./advisory-locks.ts";
 import { inTransaction } from "./connection.ts";
+import { literal, statement } from "./statement.ts";
 
 type Client = Pick<pg.ClientBase, "query">;
 
@@ -63,19 +64,23 @@ export async function copyJournal(client: Client, { from, to }: Adoption): Promi
  * second is written. Its next comparison with its own tables covers whatever was not final.
  *
  * @param settled what {@link copyJournal} returned
+ * @param patienceMs how long to wait for each lock: an index may be frozen meanwhile
  * @param work more for the same transaction
  */
 export async function adoptJournal(
   client: Client,
-  { from, to, settled }: Adoption & { settled: string },
+  { from, to, settled, patienceMs = 10_000 }: Adoption & { settled: string; patienceMs?: number },
   work: () => Promise<void>,
 ): Promise<void> {
+  await client.query(statement`set lock_timeout = ${literal(String(patienceMs))}`);
   // Locked before the transaction begins, so that it sees what was written under the locks. In the order of names, so that
   // two adoptions in opposite directions can't deadlock.
-  for (const name of [from, to].sort()) {
-    await client.query("select pg_advisory_lock($1, hashtext($2))", [journalLocks, name]);
-  }
+  const locked: string[] = [];
   try {
+    for (const name of [from, to].sort()) {
+      await client.query("select pg_advisory_lock($1, hashtext($2))", [journalLocks, name]);
+      locked.push(name);
+    }
     await inTransaction(client, async () => {
       await client.query("set local synchronous_commit = on");
       // First what was retracted since it was copied: another event may have taken its position by now.
@@ -103,9 +108,10 @@ export async function adoptJournal(
       await work();
     });
   } finally {
-    for (const name of [from, to]) {
+    for (const name of locked) {
       await client.query("select pg_advisory_unlock($1, hashtext($2))", [journalLocks, name]);
     }
+    await client.query("reset lock_timeout");
   }
 }
 

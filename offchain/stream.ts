@@ -59,7 +59,7 @@ export const streamState = offchain.table(
     begun: bigint({ mode: "number" }).notNull(),
     /** Ponder's records of the chain when journal and tables were last compared; null while that is unfinished. */
     stamp: text(),
-    /** Changes with each start of the indexer and each reorg. */
+    /** Identifies the indexer's last start at the last comparison, and the last time that a start or a reorg reverted rows. */
     build: text().notNull(),
     trigger: text().notNull(),
     /** The last indexed block at the last comparison. */

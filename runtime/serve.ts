@@ -1,5 +1,6 @@
 // npm run serve: an additional process that serves requests from the database that `npm start` fills.
 import path from "node:path";
+import { servesSql } from "./analysts/choose-sql-server.ts";
 import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
@@ -8,6 +9,7 @@ import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { noChainMessage } from "./checks/no-chain.ts";
 import { assertSessions } from "./checks/pooling.ts";
+import { expectNoArguments } from "./command-line.ts";
 import { migrate } from "./migrate.ts";
 import { isIndexed } from "./ponder/indexed.ts";
 import { startPonder } from "./ponder/ponder.ts";
@@ -25,9 +27,10 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
+    expectNoArguments();
     const settings = readSettings(log);
     const { host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
-    const { chains, images, moderationFile, trustedProxies, isSqlOn } = settings;
+    const { chains, images, moderationFile, trustedProxies } = settings;
     if (chains.length === 0) throw new StartError("failed", noChainMessage);
     await assertApiPorts(settings);
     await assertDataDir(dataDir);
@@ -39,21 +42,22 @@ process.exit(
     const found =
       databaseUrl === undefined
         ? await findRunningPostgres(path.resolve(dataDir, "postgres"))
-        : { url: databaseUrl, readUrl: databaseReadUrl, analystUrl: settings.databaseSqlUrl };
+        : { url: databaseUrl, readUrl: databaseReadUrl, sqlUrl: settings.databaseSqlUrl };
     if (found === undefined) {
       throw new StartError(
         "failed",
         "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
       );
     }
-    const { url: database, readUrl, analystUrl } = found;
+    const { url: database, readUrl } = found;
     await migrate(database);
     await assertSessions(database);
     const databaseSchema = await chooseSchema({ url: database, settings, log });
     await assertIndexed(database, databaseSchema);
     await prepareReads({ url: database, readUrl, schema: databaseSchema, log });
+    const isSqlOn = await servesSql({ isSqlOn: settings.isSqlOn, readUrl });
     const sqlUrl = await prepareAnalysts({
-      ...{ url: database, readUrl, analystUrl, schema: databaseSchema },
+      ...{ url: database, readUrl, sqlUrl: found.sqlUrl, schema: databaseSchema },
       ...{ isSqlOn, log },
     });
 
@@ -68,6 +72,7 @@ process.exit(
         databaseUrl: database,
         databaseReadUrl: readUrl,
         databaseSqlUrl: sqlUrl,
+        isSqlOn,
         schema: databaseSchema,
         dataDir,
         moderationFile,

@@ -4,6 +4,7 @@ import { terminalVariable } from "../config/terminal.ts";
 import { onConnection } from "../offchain/connection.ts";
 import { analystRole } from "../offchain/read-grants.ts";
 import { pauseJournal } from "../offchain/stream-adoption.ts";
+import { servesSql } from "./analysts/choose-sql-server.ts";
 import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
@@ -12,6 +13,7 @@ import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { noChainMessage } from "./checks/no-chain.ts";
 import { assertSessions } from "./checks/pooling.ts";
+import { expectNoArguments } from "./command-line.ts";
 import { migrate } from "./migrate.ts";
 import { startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
@@ -41,11 +43,12 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
+    expectNoArguments();
     const environment = childEnvironment({});
     const predecessor = findPredecessor();
     const settings = readSettings(log);
     const { host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
-    const { chains, images, moderationFile, trustedProxies, isSqlOn } = settings;
+    const { chains, images, moderationFile, trustedProxies } = settings;
     const replaced = new AbortController();
     const signal = AbortSignal.any([supervisor.signal, replaced.signal]);
     if (chains.length === 0) throw new StartError("failed", noChainMessage);
@@ -57,15 +60,17 @@ process.exit(
     if (warning !== undefined) log(warning);
     await checkChains(chains);
 
+    const embedded =
+      databaseUrl === undefined
+        ? await supervisor.adopt("Postgres", (context) =>
+            startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
+          )
+        : undefined;
     const {
       url: database,
       readUrl,
-      analystUrl,
-    } = databaseUrl === undefined
-      ? await supervisor.adopt("Postgres", (context) =>
-          startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
-        )
-      : { url: databaseUrl, readUrl: databaseReadUrl, analystUrl: settings.databaseSqlUrl };
+      sqlUrl: sqlLogin,
+    } = embedded ?? { url: databaseUrl ?? "", readUrl: databaseReadUrl, sqlUrl: settings.databaseSqlUrl };
     await migrate(database);
     await assertSessions(database);
     const schema =
@@ -94,7 +99,8 @@ process.exit(
     // Only the running version writes the stream's journal until the switch.
     else await onConnection(database, (client) => pauseJournal(client, schema));
 
-    const sqlUrl = await prepareAnalysts({ url: database, readUrl, analystUrl, schema, isSqlOn, log });
+    const isSqlOn = await servesSql({ isSqlOn: settings.isSqlOn, readUrl });
+    const sqlUrl = await prepareAnalysts({ url: database, readUrl, sqlUrl: sqlLogin, schema, isSqlOn, log });
     let isWaiting = predecessor !== undefined;
     const redact = settingsRedactor({ chains, images }, database, readUrl, sqlUrl);
     indexer = await startPonder(supervisor, {
@@ -107,6 +113,7 @@ process.exit(
           databaseUrl: database,
           databaseReadUrl: readUrl,
           databaseSqlUrl: sqlUrl,
+          isSqlOn,
           schema,
           dataDir,
           moderationFile,
@@ -131,14 +138,14 @@ process.exit(
     void followIndex({ url: database, schema, signal, log });
     await offerUpgrades({
       ...{ supervisor, indexer, environment, port, host, dataDir, schema, log },
-      ...{ url: database, readUrl, analystUrl },
+      ...{ url: database, readUrl, sqlUrl: sqlLogin },
       leaveSchema: () => replaced.abort(),
     });
     log(`The API is at ${localUrl(host, port)}/api, and /ready answers 200 once everything is indexed.`);
     log(
-      databaseUrl === undefined
-        ? `The embedded Postgres: ${database}\n  to read only: ${analystUrl}`
-        : `Analysts read the schema launchpad of this database as the role ${analystRole} (docs/analysts.md).`,
+      embedded === undefined
+        ? `Analysts read the schema launchpad of this database as the role ${analystRole} (docs/analysts.md).`
+        : `The embedded Postgres:\n  to read only: ${embedded.analystUrl}\n  password of its owner launchpad: ${embedded.ownerPasswordFile}`,
     );
   }),
 );

@@ -1,7 +1,7 @@
 // npm run upgrade [-- --to <schema>]: replaces the running version with the one in this folder, without downtime.
 import net from "node:net";
 import { createInterface } from "node:readline";
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "./command-line.ts";
 import { projectDir } from "./ponder/ponder.ts";
 import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
@@ -10,7 +10,7 @@ import { controlPath, type UpgradeAnswer, type UpgradeRequest } from "./upgrade/
 const log = (line: string) => console.log(line);
 
 try {
-  const { values } = parseArgs({ options: { to: { type: "string" } } });
+  const { values } = parseCommandLine(process.argv.slice(2), { options: { to: { type: "string" } } });
   const { dataDir } = readSettings(log);
   process.exitCode = await requestUpgrade(controlPath(dataDir), {
     program: process.execPath,

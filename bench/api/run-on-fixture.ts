@@ -24,7 +24,7 @@ export async function runOnFixture<Options extends FixtureChoice>(
     const { dataDir } = readSettings(log);
     const fixtureOptions = { ...options, dataDir, serverUrl: options.databaseUrl, log };
     // Started before the other processes, since it has to outlive them.
-    const serverUrl = await startServer(supervisor, fixtureOptions);
+    const { serverUrl } = await startServer(supervisor, fixtureOptions);
     const processes = await startProcesses(supervisor);
     const fixture = await openFixture(processes, serverUrl, fixtureOptions);
     await measure(options, { processes, fixture, log });

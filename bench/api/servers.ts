@@ -30,6 +30,8 @@ export type ApiOptions = {
   /** Where images are kept. */
   dataDir?: string;
   rateLimit?: boolean;
+  /** The connection for clients' SQL, which is off without it. */
+  databaseSqlUrl?: string;
 };
 
 /** Starts the service without its indexer on the filled database. */
@@ -42,6 +44,7 @@ export async function startApi(
     rpcUrl = "http://127.0.0.1:1",
     dataDir = tmpdir(),
     rateLimit = false,
+    databaseSqlUrl,
   }: ApiOptions,
 ): Promise<Server> {
   const port = await freePort();
@@ -57,12 +60,14 @@ export async function startApi(
         ...localEnvironment({
           port,
           databaseUrl,
+          databaseSqlUrl,
           rpcUrl,
           deployment,
           schema: onchainSchema,
           dataDir,
           rateLimit,
         }),
+        SQL: databaseSqlUrl === undefined ? "off" : "on",
         LIST_CACHE_MB: cacheMegabytes === undefined ? "" : String(cacheMegabytes),
       },
       stopTimeoutMs: 20_000,

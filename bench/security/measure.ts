@@ -3,7 +3,7 @@ import type { Processes } from "../index/processes.ts";
 import type { Tally } from "./attacker/job.ts";
 import { runAttack } from "./attacker/run-attack.ts";
 import { attacks } from "./attacks/index.ts";
-import { type ProbeResult, startProbe } from "./probe.ts";
+import { type ProbeResult, startProbe, type Target } from "./probe.ts";
 
 export type Measured = {
   attack: string;
@@ -11,39 +11,46 @@ export type Measured = {
   mode: "one" | "many";
   tally: Tally;
   seconds: number;
-  idle: ProbeResult;
+  quiet: ProbeResult;
   attacked: ProbeResult;
 };
 
 export type MeasureOptions = { inFlight: number; requests: number; seconds: number };
 
-const idleMs = 2_000;
+const quietMs = 5_000;
 
-/** Measures the service while idle, and then under an attack. */
+/** Measures normal requests while the service is quiet, and then during an attack. */
 export async function measure(
   processes: Processes,
-  { url, pid }: { url: string; pid: number | undefined },
-  { attack, mode, inFlight, requests, seconds: limit }: MeasureOptions & Pick<Measured, "attack" | "mode">,
+  target: Target,
+  { attack, mode, ...options }: MeasureOptions & Pick<Measured, "attack" | "mode">,
 ): Promise<Measured> {
-  const endIdle = startProbe(url, pid);
-  await delay(idleMs);
-  const idle = await endIdle();
+  const endQuiet = startProbe(target);
+  await delay(quietMs);
+  const quiet = await endQuiet();
 
   let endAttacked: (() => Promise<ProbeResult>) | undefined;
   let begunAt = 0;
-  const addresses = addressesOf(attack, mode, inFlight);
+  const inFlight = attacks[attack]?.inFlight ?? options.inFlight;
   const tally = await runAttack(
     processes,
-    { attack, url, addresses, inFlight, requests, seconds: limit },
+    {
+      attack,
+      url: target.url,
+      addresses: addressesOf(attack, mode, inFlight),
+      inFlight,
+      requests: Math.max(options.requests, inFlight),
+      seconds: options.seconds,
+    },
     () => {
       begunAt = performance.now();
-      endAttacked = startProbe(url, pid);
+      endAttacked = startProbe(target);
     },
   );
   const seconds = (performance.now() - begunAt) / 1_000;
   const attacked = await endAttacked?.();
   if (attacked === undefined) throw new Error(`the attack ${attack} never began`);
-  return { attack, mode, tally, seconds, idle, attacked };
+  return { attack, mode, tally, seconds, quiet, attacked };
 }
 
 /** Addresses whose rate limits no other attack has used up. On Linux, all of 127.0.0.0/8 is this machine. */

@@ -1,40 +1,55 @@
-import { Agent, request } from "node:http";
+import { request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { readMemory } from "../api/servers.ts";
 import { quantile } from "../shared/quantile.ts";
 
-/** The times of GET /api/health in milliseconds, and the memory of the process in MiB. */
+/** The service that is attacked. */
+export type Target = {
+  url: string;
+  /** The process whose memory is measured. */
+  pid: number | undefined;
+  /** What normal clients request. */
+  paths: string[];
+};
+
+/** The times of normal requests in milliseconds, and the memory of the process in MiB. */
 export type ProbeResult = {
   p50: number;
   p99: number;
   worst: number;
-  failures: number;
+  /** Statuses other than 200, error codes and timeouts. */
+  failures: string[];
   resident: number;
   peak: number;
 };
 
-const intervalMs = 20;
+const intervalMs = 50;
 const memoryIntervalMs = 100;
-/** A health check that takes longer counts as failed. */
+/** A request that takes longer counts as failed. */
 const timeoutMs = 10_000;
+/** Together they stay below the rate limit of 600 reads per minute. */
+const normalAddresses = Array.from({ length: 10 }, (_, index) => `127.3.0.${index + 1}`);
 
 /**
- * Requests /api/health every 20 ms, whether or not the previous request has been answered, and samples the memory of the process.
- * The returned function ends the probe.
+ * Sends a normal request every 50 ms, on a new connection, whether or not the previous one has been answered, and samples the memory
+ * of the process. The returned function ends the probe.
  */
-export function startProbe(url: string, pid: number | undefined): () => Promise<ProbeResult> {
-  const agent = new Agent({ keepAlive: true });
+export function startProbe({ url, pid, paths }: Target): () => Promise<ProbeResult> {
   const times: number[] = [];
   const resident: number[] = [];
   const pending = new Set<Promise<void>>();
-  let failures = 0;
+  const failures: string[] = [];
+  let sent = 0;
 
   const probe = setInterval(() => {
     const askedAt = performance.now();
-    const asking = ask(url, agent)
-      .then((isUp) => {
+    const path = paths[sent % paths.length] as string;
+    const localAddress = normalAddresses[sent % normalAddresses.length] as string;
+    sent++;
+    const asking = ask(new URL(path, url), localAddress)
+      .then((outcome) => {
         times.push(performance.now() - askedAt);
-        if (!isUp) failures++;
+        if (outcome !== "200") failures.push(`${path}: ${outcome}`);
       })
       .then(() => void pending.delete(asking));
     pending.add(asking);
@@ -49,7 +64,6 @@ export function startProbe(url: string, pid: number | undefined): () => Promise<
     clearInterval(look);
     await Promise.all(pending);
     await lookAtMemory();
-    agent.destroy();
     return {
       p50: quantile(times, 0.5),
       p99: quantile(times, 0.99),
@@ -61,16 +75,15 @@ export function startProbe(url: string, pid: number | undefined): () => Promise<
   };
 }
 
-async function ask(url: string, agent: Agent): Promise<boolean> {
-  return await new Promise<boolean>((resolve) => {
-    const asked = request(new URL("/api/health", url), { agent, timeout: timeoutMs }, (answer) => {
-      buffer(answer).then(
-        () => resolve(answer.statusCode === 200),
-        () => resolve(false),
-      );
+/** Resolves to the status of the answer, or to an error code. */
+async function ask(url: URL, localAddress: string): Promise<string> {
+  const asked = request(url, { agent: false, localAddress, signal: AbortSignal.timeout(timeoutMs) });
+  return await new Promise<string>((resolve) => {
+    const fail = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name);
+    asked.on("error", fail);
+    asked.on("response", (answer) => {
+      buffer(answer).then(() => resolve(String(answer.statusCode)), fail);
     });
-    asked.on("timeout", () => asked.destroy());
-    asked.on("error", () => resolve(false));
     asked.end();
   });
 }

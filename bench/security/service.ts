@@ -4,13 +4,18 @@ import path from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
 import { deployLaunchpad } from "../../contracts/deploy.ts";
 import { testKey } from "../../local/anvil.ts";
+import { prepareAnalysts } from "../../runtime/analysts/prepare-analysts.ts";
 import type { Fixture } from "../api/fixture.ts";
+import { onchainSchema } from "../api/seed/ponder-tables.ts";
 import { startApi } from "../api/servers.ts";
 import { startNode } from "../index/chain/node.ts";
 import type { Processes } from "../index/processes.ts";
 
-/** Starts the service as users run it, with rate limits, and a chain with the contracts. */
-export async function startTarget(processes: Processes, fixture: Fixture) {
+/** Starts the service as users run it, with rate limits and clients' SQL, and a chain with the contracts. */
+export async function startService(
+  processes: Processes,
+  { fixture, analystUrl = "" }: { fixture: Fixture; analystUrl: string | undefined },
+) {
   const { rpc, rpcUrl, process: node } = await startNode(processes, []);
   await rpc([["evm_setAutomine", [true]]]);
   // Deployed by the same account on a fresh chain, the contracts have the same addresses as in the database.
@@ -18,6 +23,15 @@ export async function startTarget(processes: Processes, fixture: Fixture) {
   if (deployment.launchpad !== fixture.deployment.launchpad) {
     throw new Error("the contracts have other addresses than when the database was created: delete it");
   }
+  const databaseSqlUrl = await prepareAnalysts({
+    url: fixture.databaseUrl,
+    readUrl: undefined,
+    analystUrl: Object.assign(new URL(analystUrl), { pathname: new URL(fixture.databaseUrl).pathname }).href,
+    schema: onchainSchema,
+    isSqlOn: true,
+    log: console.log,
+  });
+  if (databaseSqlUrl === undefined) throw new Error("the database has no role for clients' SQL");
   const dataDir = await mkdtemp(path.join(tmpdir(), "launchpad-bench-security-"));
   const api = await startApi(processes, fixture, {
     cacheMegabytes: undefined,
@@ -25,6 +39,7 @@ export async function startTarget(processes: Processes, fixture: Fixture) {
     rpcUrl,
     dataDir,
     rateLimit: true,
+    databaseSqlUrl,
   });
   return {
     url: `http://127.0.0.1:${api.port}`,

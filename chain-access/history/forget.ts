@@ -31,9 +31,9 @@ export async function forgetLostBlocks({
       [chainId],
     );
     const kept = await countKept(rows, readHash);
-    if (kept === rows.length) return;
     // Without a common block, the coverage before the first event belongs to the other chain as well.
-    await forgetFrom(client, chainId, (rows[kept - 1]?.number ?? -1) + 1);
+    const lost = kept === rows.length ? Number.MAX_SAFE_INTEGER : (rows[kept - 1]?.number ?? -1) + 1;
+    await forgetFrom(client, chainId, lost);
   } finally {
     await client.end();
   }
@@ -73,8 +73,12 @@ async function forgetFrom(client: pg.Client, chainId: number, block: number): Pr
       block,
     ]);
   }
+  // Ponder reads only ranges whose upper bound, one above their last block, is included. An earlier version left it excluded.
   await client.query(
-    "update ponder_sync.intervals set blocks = blocks - nummultirange(numrange($2, null)) where chain_id = $1",
+    `update ponder_sync.intervals set blocks = (
+       select coalesce(range_agg(numrange(lower(one), least(upper(one), $2), '[]')), '{}')
+       from unnest(blocks) one where lower(one) < $2)
+     where chain_id = $1`,
     [chainId, block],
   );
   await client.query(

@@ -634,17 +634,17 @@ export interface paths {
         };
         /**
          * Events as they happen: creations, trades, graduations, registrations, and events removed by reorgs.
-         * @description Server-sent events (text/event-stream), each with `id`, `event` and one line of JSON as `data`:
+         * @description Server-sent events (text/event-stream), each with `id` (the event's cursor), `event` and one line of JSON as `data`:
          *
-         *     - `ready`: you get everything after this event's id. Comes once, at the beginning or after the events that you had missed.
+         *     - `ready`: you get everything after this cursor. Comes once, at the beginning or after the events that you had missed.
          *     - `created`: a new token. mint, name, symbol, creator, burnPercent, createdAt, block, tx.
-         *     - `trade`: on the curve or on the DEX. As in `GET /api/trades`: id, mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmountWei (wei), tokenAmountRaw (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReservesWei and tokenReservesRaw after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
+         *     - `trade`: on the curve or on the DEX. As in `GET /api/trades`: mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmountWei (wei), tokenAmountRaw (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReservesWei and tokenReservesRaw after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
          *     - `graduated`: mint, name, symbol, creator, pair, graduatedAt, block.
          *     - `registered`: a registration, or a change of one. mint, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified, registeredAt. After a reconnect each comes once, in its current state.
          *     - `removed`: a reorg removed an event that was sent. data is that of the event that is no longer true, `kind` says which kind it was; the latest one comes first. The events of the new blocks follow as usual.
-         *     - `position`: you have everything up to this event's id. Comes after five minutes without an event for you, so that EventSource reconnects from here.
+         *     - `position`: you have everything up to this cursor. Comes after five minutes without an event for you, so that EventSource reconnects from here.
          *
-         *     The data of `ready` and `position` has only `id`. All others have `kind` and `chainId`, and all but `registered` have `block`, the number of the event's block; `hidden` is true if the operator has hidden the token (then don't show its name to people). Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may be added.
+         *     The data of `ready` and `position` has only `cursor`. All others have `id` (the event's own, as in `GET /api/events`), `kind` and `chainId`, and all but `registered` have `block`, the number of the event's block; `hidden` is true if the operator has hidden the token (then don't show its name to people). Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may be added.
          *
          *     Reconnect with the last id that you saw in `Last-Event-ID`, as EventSource does by itself: you get exactly what you have missed, in order, even after a restart of the service or from another replica. A comment comes every 15 seconds, with an `id:` line that advances your position even if no event matched. For events from before your first connection, use the other endpoints. A client that falls more than a megabyte behind is disconnected, and can reconnect.
          */
@@ -737,46 +737,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sql/db": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Run one query from @ponder/client.
-         * @description For createClient(`<this service>/sql`) of @ponder/client, under the same limits. A result with too many rows is an error here.
-         */
-        get: operations["runSqlOfPonderClient"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sql/live": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow one query from @ponder/client: its rows now, and again whenever they change.
-         * @description For client.live() of @ponder/client. Server-sent events, each with the rows as `data`, in the form of GET /sql/db. The query runs again after each block and registration, and must take at most 3 s, 1,000 rows and 1 MB.
-         */
-        get: operations["followSqlOfPonderClient"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -852,7 +812,7 @@ export interface components {
              * @example invalid_request
              * @enum {string}
              */
-            code: "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "request_timeout" | "several_files" | "signature_not_newer" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
+            code: "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "request_timeout" | "route_gone" | "several_files" | "signature_not_newer" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
             /** @description Every value that is wrong. */
             errors?: {
                 path: string;
@@ -2336,8 +2296,16 @@ export interface components {
         };
         StreamEvent: components["schemas"]["CreatedEvent"] | components["schemas"]["TradeEvent"] | components["schemas"]["GraduatedEvent"] | components["schemas"]["RegisteredEvent"];
         CreatedEvent: {
-            /** @description Its position in the stream. */
+            /**
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
+             * @example 000045612378-000042
+             */
             id: string;
+            /**
+             * @description Its position in the stream, from which a request continues after it.
+             * @example 152-31
+             */
+            cursor: string;
             /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
             chainId: number;
@@ -2364,12 +2332,20 @@ export interface components {
             tx: string;
         };
         TradeEvent: components["schemas"]["NamedTrade"] & {
-            /** @description Its position in the stream. */
+            /**
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
+             * @example 000045612378-000042
+             */
             id?: string;
             /** @description Untrusted text. */
             name?: string | null;
             /** @description Untrusted text. */
             symbol?: string | null;
+            /**
+             * @description Its position in the stream, from which a request continues after it.
+             * @example 152-31
+             */
+            cursor: string;
             /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
             /** @enum {string} */
@@ -2385,8 +2361,16 @@ export interface components {
             kind: "trade";
         };
         GraduatedEvent: {
-            /** @description Its position in the stream. */
+            /**
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
+             * @example 000045612378-000042
+             */
             id: string;
+            /**
+             * @description Its position in the stream, from which a request continues after it.
+             * @example 152-31
+             */
+            cursor: string;
             /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
             chainId: number;
@@ -2412,8 +2396,16 @@ export interface components {
             block: number;
         };
         RegisteredEvent: {
-            /** @description Its position in the stream. */
+            /**
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
+             * @example 000045612378-000042
+             */
             id: string;
+            /**
+             * @description Its position in the stream, from which a request continues after it.
+             * @example 152-31
+             */
+            cursor: string;
             /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
             chainId: number;
@@ -5112,13 +5104,21 @@ export interface operations {
                 creator?: string;
                 /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` comes with the kind of the event that it removes. */
                 kind?: string;
+                /** @description Only trades by these accounts: up to 100 addresses, separated by commas. Excludes all other kinds, as do side, venue and minBnb. */
+                trader?: string;
+                /** @description Only trades of this side. */
+                side?: "buy" | "sell";
+                /** @description Only trades on the curve, or only those on the DEX. */
+                venue?: "curve" | "dex";
+                /** @description Only trades of at least this many BNB. */
+                minBnb?: number;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
                 /** @description The same as Last-Event-ID, for clients that can't set a header. The header takes precedence. */
                 lastEventId?: string;
             };
             header?: {
-                /** @description The id of the last event that you have. Without it, you get only new events. */
+                /** @description The cursor of the last event that you have. Without it, you get only new events. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -5135,7 +5135,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description A parameter is wrong, or Last-Event-ID is not the id of an event. */
+            /** @description A parameter is wrong, or Last-Event-ID is not a cursor. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5204,9 +5204,17 @@ export interface operations {
                 creator?: string;
                 /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` comes with the kind of the event that it removes. */
                 kind?: string;
+                /** @description Only trades by these accounts: up to 100 addresses, separated by commas. Excludes all other kinds, as do side, venue and minBnb. */
+                trader?: string;
+                /** @description Only trades of this side. */
+                side?: "buy" | "sell";
+                /** @description Only trades on the curve, or only those on the DEX. */
+                venue?: "curve" | "dex";
+                /** @description Only trades of at least this many BNB. */
+                minBnb?: number;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
-                /** @description The nextCursor of the previous response, or the id of an event of the stream. */
+                /** @description The nextCursor of the previous response, or the cursor of an event. */
                 cursor?: string;
                 /** @description Seconds to wait for an event. */
                 timeout?: number;
@@ -5513,7 +5521,7 @@ export interface operations {
                     "application/json": components["schemas"]["SqlAnswer"];
                 };
             };
-            /** @description The statement is wrong, is not a query, is more than one, or uses a forbidden name (invalid_sql, with Postgres's message, sqlState and position if known); or its result has more than 10 MB (answer_too_large). */
+            /** @description The statement is wrong, is not a single query, calls or casts to something that is not available here, or could take too long for one row (invalid_sql, with a message, and sqlState and position if known); or its result has more than 10 MB (answer_too_large). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5560,135 +5568,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database is unavailable, or has no role for this (sql_unavailable). Code `busy`: too many requests are queued. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description It took longer than 10 s (query_timeout). */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    runSqlOfPonderClient: {
-        parameters: {
-            query: {
-                /** @description The query and its parameters, as @ponder/client sends them: superjson of sql and params. */
-                sql: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The rows as objects, as @ponder/client expects them. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        rows: unknown[];
-                    };
-                };
-            };
-            /** @description The statement is wrong, is not a query, is more than one, or uses a forbidden name (invalid_sql, with Postgres's message, sqlState and position if known); or its result has more than 10 MB (answer_too_large). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests: try again after Retry-After seconds. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable, or has no role for this (sql_unavailable). Code `busy`: too many requests are queued. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description It took longer than 10 s (query_timeout). */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    followSqlOfPonderClient: {
-        parameters: {
-            query: {
-                /** @description The query and its parameters, as @ponder/client sends them: superjson of sql and params. */
-                sql: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Events until one side ends the connection. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
-            /** @description The statement is wrong, is not a query, is more than one, or uses a forbidden name (invalid_sql, with Postgres's message, sqlState and position if known); or its result has more than 10 MB (answer_too_large). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests, or too many live queries from your address (too_many_streams). */
-            429: {
-                headers: {
-                    /** @description Seconds to wait before trying again. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable, or has no role for this (sql_unavailable). Code `busy`: too many requests are queued. */
+            /** @description The database is unavailable, has no role for this, or is still running a statement that can't be stopped (sql_unavailable). Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */

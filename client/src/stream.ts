@@ -10,8 +10,14 @@ export type StreamQuery = {
   creator?: string | string[];
   /** Only events of these kinds. */
   kind?: StreamEvent["kind"] | StreamEvent["kind"][];
+  /** Only trades by these accounts. Excludes all other kinds, as do `side`, `venue` and `minBnb`. */
+  trader?: string | string[];
+  side?: "buy" | "sell";
+  venue?: "curve" | "dex";
+  /** Only trades of at least this many BNB. */
+  minBnb?: number | string;
   chainId?: 56 | 97;
-  /** The `id` of the event to continue after. Default: events from now on. */
+  /** The `cursor` of the event to continue after. Default: events from now on. */
   after?: string;
   /** Ends the iteration. */
   signal?: AbortSignal;
@@ -65,8 +71,8 @@ export async function* readStream(
   }
 }
 
-function toEvent(id = "", event = "", data: string): StreamEvent {
-  return { ...JSON.parse(data), id, removed: event === "removed" };
+function toEvent(cursor = "", event = "", data: string): StreamEvent {
+  return { ...JSON.parse(data), cursor, removed: event === "removed" };
 }
 
 /** Iterates over a stream, which Safari can't do natively. Closes the connection when the consumer stops. */
@@ -83,10 +89,7 @@ async function* read<Value>(stream: ReadableStream<Value>): AsyncGenerator<Value
   }
 }
 
-function streamUrl(
-  baseUrl: string,
-  query: Pick<StreamQuery, "mint" | "creator" | "kind" | "chainId">,
-): string {
+function streamUrl(baseUrl: string, query: Omit<StreamQuery, "after" | "signal" | "onReady">): string {
   const url = new URL("/api/stream", baseUrl);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, [value].flat().join(","));

@@ -23,6 +23,7 @@ const compose = readCompose(work, {
   POSTGRES_PASSWORD: `owner${password}`,
   POSTGRES_API_PASSWORD: `api${password}`,
   POSTGRES_READER_PASSWORD: `reader${password}`,
+  POSTGRES_SQL_PASSWORD: `sql${password}`,
   PONDER_RPC_URL_56: `http://${gateway}:${rpcPort}`,
   TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
   LAUNCHPAD_ADDRESS_56: chain.deployment.launchpad,

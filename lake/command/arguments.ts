@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "../../runtime/command-line.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { folders } from "../tables/tables.ts";
 
@@ -46,18 +46,13 @@ function readTables(given: string | undefined): ReadonlySet<string> {
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        to: { type: "string" },
-        tables: { type: "string" },
-        follow: { type: "boolean", default: false },
-        verify: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new StartError("failed", error instanceof Error ? error.message : String(error), { cause: error });
-  }
+  return parseCommandLine(args, {
+    options: {
+      to: { type: "string" },
+      tables: { type: "string" },
+      follow: { type: "boolean", default: false },
+      verify: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  }).values;
 }

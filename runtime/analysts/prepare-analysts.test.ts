@@ -1,6 +1,10 @@
+import path from "node:path";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { migrateOffchain } from "../../offchain/migrate.ts";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
+import { copyPostgresHome } from "../../test/service/postgres-home.ts";
+import { temporaryFolder } from "../../test/service/temporary-folder.ts";
+import { startPostgres } from "../postgres/start-postgres.ts";
 import { query } from "../process/fixtures/query.ts";
 import { type AnalystOptions, prepareAnalysts } from "./prepare-analysts.ts";
 
@@ -14,34 +18,26 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const prepare = (changes: Partial<AnalystOptions> = {}) => {
-  const { url, readUrl, analystUrl } = database;
+  const { url, readUrl, sqlUrl } = database;
   const log = (line: string) => void lines.push(line);
-  return prepareAnalysts({ url, readUrl, analystUrl, schema: "onchain", isSqlOn: true, log, ...changes });
+  return prepareAnalysts({ url, readUrl, sqlUrl, schema: "onchain", isSqlOn: true, log, ...changes });
 };
 
-test("the role reads on-chain tables, views and the public columns of registrations; earlier, wider grants are revoked", async () => {
+test("both roles read on-chain tables, views and the public columns of registrations; earlier, wider grants are revoked", async () => {
   await database.query("grant usage on schema offchain to launchpad_reader");
   await database.query("grant select on offchain.registry, offchain.registration to launchpad_reader");
-  expect(await prepare()).toBe(database.analystUrl);
+  expect(await prepare()).toBe(database.sqlUrl);
   await database.query(
     "create table onchain.token as select 1 as id; create view launchpad.tokens as select 2 as id",
   );
-  expect(
-    await query(
-      database.analystUrl,
-      "select id from onchain.token union select id from launchpad.tokens order by 1",
-    ),
-  ).toEqual([{ id: 1 }, { id: 2 }]);
-  await query(database.analystUrl, "select mint, description from offchain.registration");
-  for (const hidden of [
-    "offchain.registry",
-    "offchain.registration",
-    "offchain.reader_login",
-    "offchain.image",
-  ]) {
-    await expect(query(database.analystUrl, `select * from ${hidden}`)).rejects.toMatchObject({
-      code: "42501",
-    });
+  for (const url of [database.analystUrl, database.sqlUrl]) {
+    expect(
+      await query(url, "select id from onchain.token union select id from launchpad.tokens order by 1"),
+    ).toEqual([{ id: 1 }, { id: 2 }]);
+    await query(url, "select mint, description from offchain.registration");
+    for (const hidden of ["registry", "registration", "reader_login", "image"]) {
+      await expect(query(url, `select * from offchain.${hidden}`)).rejects.toMatchObject({ code: "42501" });
+    }
   }
   expect(lines).toEqual([]);
 });
@@ -49,35 +45,35 @@ test("the role reads on-chain tables, views and the public columns of registrati
 test("processes that start together don't conflict", async () => {
   await database.query("create schema onchain; create table onchain.token ()");
   const urls = await Promise.all(Array.from({ length: 5 }, () => prepare()));
-  expect(urls).toEqual(Array(5).fill(database.analystUrl));
+  expect(urls).toEqual(Array(5).fill(database.sqlUrl));
   expect(lines).toEqual([]);
 });
 
 test.each([
   [
     "has no password here",
-    { analystUrl: undefined },
-    /password of launchpad_reader is not known here: set DATABASE_SQL_URL/,
+    { sqlUrl: undefined },
+    /password of launchpad_sql is not known here: set DATABASE_SQL_URL/,
   ],
   [
     "the service also reads with",
-    { readUrl: "analyst" },
-    /the service itself reads as launchpad_reader: give DATABASE_READ_URL a role/,
+    { readUrl: "sql" },
+    /the service itself reads as launchpad_sql: give DATABASE_READ_URL a role/,
   ],
-  ["can write", { analystUrl: "owner" }, /the role launchpad owns the tables/],
-  ["has another password", { analystUrl: "wrong" }, /the role launchpad_reader can't log in/],
+  ["can write", { sqlUrl: "owner" }, /the role launchpad owns the tables/],
+  ["has another password", { sqlUrl: "wrong" }, /the role launchpad_sql can't log in/],
   [
     "does not exist",
-    { analystUrl: "nobody" },
-    /there is no role nobody for analysts.*create role "nobody" login password '\.\.\.'/,
+    { sqlUrl: "nobody" },
+    /there is no role nobody for clients' SQL.*create role "nobody" login password '\.\.\.'/,
   ],
 ])("a role that %s leaves /sql off, with a line that says what to do", async (_, given, line) => {
   const at = (username: string, password = "wrong-secret") =>
     Object.assign(new URL(database.url), { username, password }).href;
   const urls: Record<string, string> = {
-    analyst: database.analystUrl,
+    sql: database.sqlUrl,
     owner: database.url,
-    wrong: at("launchpad_reader"),
+    wrong: at("launchpad_sql"),
     nobody: at("nobody"),
   };
   const changes = Object.fromEntries(
@@ -89,13 +85,38 @@ test.each([
   expect(await prepare({ ...changes, isSqlOn: false })).toBeUndefined();
 });
 
-test("a database whose migration created the role logs in with the stored password", async () => {
-  const [login] = await database.query("select * from offchain.reader_login");
-  // The tests' server has had the role since its first start, so no migration created it.
-  expect(login).toBeUndefined();
-  const password = decodeURIComponent(new URL(database.analystUrl).password);
-  await database.query("insert into offchain.reader_login values ('launchpad_reader', $1)", [password]);
-  expect(new URL((await prepare({ analystUrl: undefined })) ?? "").username).toBe("launchpad_reader");
+test("an owner that may create roles creates the one for /sql, again on another server; one that may not uses the role for people", async () => {
+  const place = await temporaryFolder();
+  const dataDir = path.join(place.folder, "postgres");
+  await copyPostgresHome(dataDir);
+  const postgres = await startPostgres({ dataDir, durable: false });
+  try {
+    const { url, readUrl, adminUrl } = postgres;
+    const database = adminUrl.replace(/[^/]*$/, "launchpad");
+    const dropRole = () => query(database, "drop owned by launchpad_sql; drop role launchpad_sql");
+    const own = () => prepare({ url, readUrl, sqlUrl: undefined });
+    await migrateOffchain(url);
+    await dropRole();
+    expect(await own()).toBeUndefined();
+    expect(lines.splice(0)).toEqual([
+      expect.stringMatching(/there is no role launchpad_sql for clients' SQL.*create role "launchpad_sql"/),
+    ]);
+    // As migrations of earlier versions stored it.
+    const { password } = new URL(postgres.analystUrl);
+    await query(url, `insert into offchain.reader_login values ('launchpad_reader', '${password}')`);
+    expect(await own()).toBe(postgres.analystUrl);
+
+    await query(database, "alter role launchpad createrole");
+    const created = await Promise.all([own(), own(), own()]);
+    expect(new Set(created).size).toBe(1);
+    expect(created[0]).toMatch(/^postgres:\/\/launchpad_sql:[0-9a-f]{64}@/);
+    await dropRole();
+    expect(await own()).toBe(created[0]);
+    expect(lines).toEqual([]);
+  } finally {
+    await postgres.stop();
+    await place.remove();
+  }
 });
 
 test("a migration creates the role once, with a password, if it may create roles; otherwise it continues without it", async () => {
@@ -141,5 +162,10 @@ test("a migration creates the role once, with a password, if it may create roles
 
 test("migrations can run again", async () => {
   await migrateOffchain(database.url);
-  expect(await prepare()).toBe(database.analystUrl);
+  expect(await prepare()).toBe(database.sqlUrl);
+});
+
+test("a login of earlier versions for /sql, with the role for people, keeps working", async () => {
+  expect(await prepare({ sqlUrl: database.analystUrl })).toBe(database.analystUrl);
+  expect(lines).toEqual([]);
 });

@@ -1,16 +1,17 @@
 import type pg from "pg";
 import { onConnection } from "../../offchain/connection.ts";
-import { analystReads, analystRole, grantReads, viewsSchema } from "../../offchain/read-grants.ts";
+import { analystReads, analystRole, grantReads, sqlRole, viewsSchema } from "../../offchain/read-grants.ts";
 import { statement } from "../../offchain/statement.ts";
 import { canWrite, NOT_ALLOWED, sessionOf } from "../ponder/read-role.ts";
+import { sqlServerUrl } from "./choose-sql-server.ts";
 
 export type AnalystOptions = {
   /** Connects as the owner of the tables. */
   url: string;
   /** Connects as the role that the service reads with, if there is one. */
   readUrl: string | undefined;
-  /** Connects as the analysts' role, if its login is known. */
-  analystUrl: string | undefined;
+  /** Connects as the role that clients' SQL runs as, if its login is configured. */
+  sqlUrl: string | undefined;
   /** The Postgres schema of the on-chain tables. */
   schema: string;
   /** Whether SQL over HTTP is served. */
@@ -19,51 +20,65 @@ export type AnalystOptions = {
 };
 
 /**
- * Grants the analysts' role its tables, and returns the connection string that SQL over HTTP reads with, or undefined if /sql
- * stays off. Run it after the off-chain migrations, which create the role. A missing role or grant doesn't stop the start: it is
- * logged, with the SQL for an administrator to run.
+ * Grants the analysts' role and the role of SQL over HTTP their tables, and returns the connection string of the latter, or undefined
+ * if /sql stays off. Run it after the off-chain migrations, which create the first role; without a configured login, this creates the
+ * second. A missing role or grant doesn't stop the start: it is logged, with the SQL for an administrator to run.
  */
 export async function prepareAnalysts(options: AnalystOptions): Promise<string | undefined> {
-  const { url, readUrl, analystUrl, schema, isSqlOn, log } = options;
+  const { url, readUrl, schema, isSqlOn, log } = options;
   return await onConnection(url, async (owner) => {
-    const role = analystUrl === undefined ? analystRole : userName(analystUrl);
-    if (!(await roleExists(owner, role))) {
-      log(`warning: ${missingRole(role)}${isSqlOn ? "; until then /sql answers 503" : ""}`);
-      return undefined;
-    }
-    const isShared = readUrl !== undefined && userName(readUrl) === role;
-    await grantReads(owner, {
-      role,
-      schemas: schema === viewsSchema ? [schema] : [schema, viewsSchema],
-      offchain: analystReads,
-      // A role that the service also reads with needs more than these grants.
-      isExact: !isShared && role === analystRole,
-    }).catch((error: { code?: string; message: string }) => {
-      if (error.code !== NOT_ALLOWED) throw error;
-      log(
-        `warning: ${role} can't be granted what analysts read (${error.message}): run this as the owner of the tables`,
-      );
-    });
-    await grantConnect(owner, role);
+    if (await roleExists(owner, analystRole)) {
+      await grantTo(owner, analystRole, options);
+      // So that the owner can end people's sessions.
+      await owner.query(statement`grant ${analystRole} to current_user`).catch(ignoreRefusal);
+    } else if (options.sqlUrl === undefined) log(`warning: ${missingRole(analystRole)}`);
+
+    const login = options.sqlUrl ?? (isSqlOn ? await ownLogin(owner, url) : undefined);
+    const sqlUrl = isSqlOn ? await sqlServerUrl(login, readUrl) : login;
+    const role = sqlUrl === undefined ? sqlRole : userName(sqlUrl);
+    const isMissing = !(await roleExists(owner, role));
+    if (!isMissing && role !== analystRole) await grantTo(owner, role, options);
     if (!isSqlOn) return undefined;
-    if (isShared) {
-      log(
-        `warning: /sql answers 503, since the service itself reads as ${role}: give DATABASE_READ_URL a role of its own (docs/self-hosting.md has the SQL)`,
-      );
+    const refuse = (reason: string) => {
+      log(`warning: /sql answers 503, since ${reason}`);
       return undefined;
-    }
-    const sqlUrl = analystUrl ?? (await storedLogin(owner, url));
+    };
+    if (isMissing) return refuse(missingRole(role));
     if (sqlUrl === undefined) {
-      log(
-        `warning: /sql answers 503, since the password of ${role} is not known here: set DATABASE_SQL_URL (docs/analysts.md)`,
+      return refuse(`the password of ${role} is not known here: set DATABASE_SQL_URL (docs/analysts.md)`);
+    }
+    if (isReadRole(role, readUrl)) {
+      return refuse(
+        `the service itself reads as ${role}: give DATABASE_READ_URL a role of its own (docs/self-hosting.md has the SQL)`,
       );
-      return undefined;
     }
     const problem = await findLoginProblem(sqlUrl, await sessionOf(owner), schema);
-    if (problem === undefined) return sqlUrl;
-    log(`warning: /sql answers 503, since the role ${role} ${problem}: see docs/analysts.md`);
-    return undefined;
+    return problem === undefined ? sqlUrl : refuse(`the role ${role} ${problem}: see docs/analysts.md`);
   });
+}
+
+const isReadRole = (role: string, readUrl: string | undefined) =>
+  readUrl !== undefined && userName(readUrl) === role;
+
+/** Grants a role what analysts read. */
+async function grantTo(
+  owner: pg.ClientBase,
+  role: string,
+  { readUrl, schema, log }: AnalystOptions,
+): Promise<void> {
+  await grantReads(owner, {
+    role,
+    schemas: schema === viewsSchema ? [schema] : [schema, viewsSchema],
+    offchain: analystReads,
+    // A role that the service also reads with needs more than these grants.
+    isExact: (role === analystRole || role === sqlRole) && !isReadRole(role, readUrl),
+  }).catch((error: { code?: string; message: string }) => {
+    if (error.code !== NOT_ALLOWED) throw error;
+    log(
+      `warning: ${role} can't be granted what analysts read (${error.message}): run this as the owner of the tables`,
+    );
+  });
+  await grantConnect(owner, role);
 }
 
 const userName = (url: string) => decodeURIComponent(new URL(url).username);
@@ -74,7 +89,7 @@ async function roleExists(owner: pg.ClientBase, role: string): Promise<boolean> 
 }
 
 const missingRole = (role: string) =>
-  `there is no role ${role} for analysts, and the role of DATABASE_URL may not create it. An administrator runs: ${statement`create role ${role} login`} password '...' connection limit 30; ${statement`alter role ${role} set default_transaction_read_only = on`}; ${statement`alter role ${role} set statement_timeout = '60s'`}; ${statement`alter role ${role} set work_mem = '16MB'`}; ${statement`alter role ${role} set temp_file_limit = '1GB'`}; -- then set DATABASE_SQL_URL and start again (docs/analysts.md)`;
+  `there is no role ${role} for ${role === analystRole ? "analysts" : "clients' SQL"}, and the role of DATABASE_URL may not create it. An administrator runs: ${statement`create role ${role} login`} password '...' connection limit 30; ${statement`alter role ${role} set default_transaction_read_only = on`}; ${statement`alter role ${role} set statement_timeout = '60s'`}; ${statement`alter role ${role} set work_mem = '16MB'`}; ${statement`alter role ${role} set temp_file_limit = '1GB'`}; -- then set DATABASE_SQL_URL and start again (docs/analysts.md)`;
 
 /** Grants the right to connect, in databases where PUBLIC doesn't have it. */
 async function grantConnect(owner: pg.ClientBase, role: string): Promise<void> {
@@ -91,16 +106,43 @@ const ignoreRefusal = (error: { code?: string }) => {
   if (error.code !== NOT_ALLOWED) throw error;
 };
 
-/** The login that this database's migration created, if it did. */
-async function storedLogin(owner: pg.ClientBase, url: string): Promise<string | undefined> {
-  const { rows } = await owner.query<{ password: string }>(
-    "select password from offchain.reader_login where role = $1",
-    [analystRole],
+/**
+ * The login for clients' SQL that this database keeps: of a role of its own, which is created if it may be, or else of the
+ * analysts', as in earlier versions.
+ */
+async function ownLogin(owner: pg.ClientBase, url: string): Promise<string | undefined> {
+  await owner.query(createSqlRole);
+  const { rows } = await owner.query<{ role: string; password: string }>(
+    `select role, password from offchain.reader_login join pg_roles on rolname = role
+     where role = any($1) order by role = $2 desc`,
+    [[sqlRole, analystRole], sqlRole],
   );
   const [login] = rows;
   if (login === undefined) return undefined;
-  return Object.assign(new URL(url), { username: analystRole, password: login.password }).href;
+  return Object.assign(new URL(url), { username: login.role, password: login.password }).href;
 }
+
+/**
+ * Creates the role with a password of its own, or with the known one if this database was restored on another server. Roles belong to
+ * the whole server: one that exists keeps its password. A session for clients sets its limits itself, except temp_file_limit, which only
+ * a superuser may set.
+ */
+const createSqlRole = `
+  do $$
+  declare secret text := coalesce(
+    (select password from offchain.reader_login where role = '${sqlRole}'),
+    replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''));
+  begin
+    if exists (select from pg_roles where rolname = '${sqlRole}') then return; end if;
+    execute format('create role ${sqlRole} login connection limit 30 password %L', secret);
+    insert into offchain.reader_login values ('${sqlRole}', secret) on conflict do nothing;
+    execute 'alter role ${sqlRole} set default_transaction_read_only = on';
+    begin
+      execute 'alter role ${sqlRole} set temp_file_limit = ''1GB''';
+    exception when insufficient_privilege then null;
+    end;
+  exception when insufficient_privilege or duplicate_object or unique_violation then null;
+  end $$`;
 
 /** Why untrusted statements must not run as this role; undefined if they may. */
 async function findLoginProblem(

@@ -1,5 +1,6 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
+import { briefLockTimeout, retryWhileLocked } from "../../offchain/connection.ts";
 import type { Common, QueryBuilder } from "./store/ponder-types.ts";
 import { type StoredTable, storedTable } from "./store/table-columns.ts";
 
@@ -23,7 +24,7 @@ export async function compactTables(
   await Promise.all(
     Array.from({ length: maxConcurrent }, async () => {
       for (const table of remaining) {
-        await compact(qb, table).catch((error: Error) =>
+        await retryWhileLocked(() => compact(qb, table)).catch((error: Error) =>
           logger.warn({ msg: "Left a table as it is, with some room to spare", table: table.name, error }),
         );
       }
@@ -45,6 +46,6 @@ async function compact(qb: QueryBuilder, { sqlName }: StoredTable): Promise<void
   const { rows } = await qb.$client.query({ text, values: [sqlName] });
   const key = pg.escapeIdentifier(String(rows[0]?.relname));
   // All statements of one message are one transaction, and the settings end with it.
-  const settings = "set local statement_timeout = 0; set local lock_timeout = '30s'";
+  const settings = `set local statement_timeout = 0; set local lock_timeout = '${briefLockTimeout}'`;
   await qb.$client.query({ text: `${settings}; cluster ${sqlName} using ${key}` });
 }

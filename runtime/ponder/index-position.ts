@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { statement } from "../../offchain/statement.ts";
+import { literal, statement } from "../../offchain/statement.ts";
 
 /** The last indexed block of each chain. */
 export type IndexPosition = Map<number, number>;
@@ -23,10 +23,12 @@ export async function readIndexPosition(client: Client, schema: string): Promise
 
 /**
  * Begins a transaction that makes an indexer wait before it writes another block into a schema, until the transaction ends. Reads
- * continue. Throws the driver's error, also if the current block takes too long.
+ * continue. Throws the driver's error, also if the current block takes too long. If this process stops or vanishes meanwhile,
+ * Postgres ends the transaction after `atMostMs`.
  */
-export async function freezeIndex(client: Client, schema: string): Promise<void> {
+export async function freezeIndex(client: Client, schema: string, { atMostMs = 90_000 } = {}): Promise<void> {
   await client.query("begin");
+  await client.query(statement`set local idle_in_transaction_session_timeout = ${literal(String(atMostMs))}`);
   await client.query("set local lock_timeout = '10s'");
   await client.query(statement`lock table ${schema}._ponder_checkpoint in share mode`);
 }

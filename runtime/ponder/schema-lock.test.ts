@@ -1,6 +1,8 @@
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
 import { StartError } from "../start-error.ts";
+import { freezeIndex } from "./index-position.ts";
 import { createSchemaLock } from "./schema-lock.ts";
 
 let database: TestDatabase;
@@ -93,4 +95,21 @@ test("a dead indexer's lock is released, a living indexer's is not", async () =>
   await indexer.end();
   await acquiring;
   expect(await meta()).toEqual({ is_locked: 0, build_id: "x" });
+});
+
+test("an index is not frozen for longer than allowed, even if the process that froze it hangs", async () => {
+  await database.query(
+    "create schema onchain; create table onchain._ponder_checkpoint (latest_checkpoint text)",
+  );
+  const client = new pg.Client(database.url);
+  const ended = new Promise((resolve) => client.once("error", resolve));
+  await client.connect();
+  try {
+    await freezeIndex(client, "onchain", { atMostMs: 100 });
+    // Waits until the table is free again.
+    await database.query("insert into onchain._ponder_checkpoint values ('next')");
+    expect(await ended).toMatchObject({ message: expect.stringContaining("idle-in-transaction") });
+  } finally {
+    await client.end();
+  }
 });

@@ -9,6 +9,7 @@ export function serviceEnvironment(options: {
   databaseUrl: string;
   databaseReadUrl: string | undefined;
   databaseSqlUrl: string | undefined;
+  isSqlOn: boolean;
   schema: string;
   dataDir: string;
   moderationFile?: string | undefined;
@@ -23,6 +24,7 @@ export function serviceEnvironment(options: {
     // Empty, not unset: Ponder reads unset variables from .env.local.
     DATABASE_READ_URL: options.databaseReadUrl ?? "",
     DATABASE_SQL_URL: options.databaseSqlUrl ?? "",
+    SQL: options.isSqlOn ? "on" : "off",
     DATABASE_SCHEMA: options.schema,
     // Absolute, since its working directory may differ from ours.
     DATA_DIR: path.resolve(options.dataDir),

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { analystRole } from "../../offchain/read-grants.ts";
+import { analystRole, sqlRole } from "../../offchain/read-grants.ts";
 import { statement } from "../../offchain/statement.ts";
 
 /** The service's database. */
@@ -7,14 +7,15 @@ export const DATABASE = "launchpad";
 
 /**
  * `admin` is the cluster's superuser, used during the start only. `owner` owns the database and its tables; the service
- * writes as this role. `api` can read the tables of the API and nothing else. `reader` is for analysts. It is separate from
- * `api` so that analysts can neither affect the service's sessions nor use up its connections.
+ * writes as this role. `api` can read the tables of the API and nothing else. `sql` runs clients' SQL. `reader` is for people, and
+ * separate from the others so that they can neither affect the service's sessions nor use up its connections.
  */
 export const ROLES = {
   admin: "launchpad_admin",
   owner: "launchpad",
   api: "launchpad_api",
   reader: analystRole,
+  sql: sqlRole,
 } as const;
 
 /** The SQLSTATE of both a wrong password and an unknown role. */

@@ -11,11 +11,12 @@ const FIRST_PORT = 20_000;
 const PORTS = 10_000;
 
 /** The file in the data folder with each role's password. `password` is the oldest: the first version had one role only. */
-const PASSWORD_FILES = {
+export const PASSWORD_FILES = {
   admin: "admin-password",
   owner: "password",
   api: "api-password",
   reader: "reader-password",
+  sql: "sql-password",
 };
 
 export type Passwords = Record<keyof typeof PASSWORD_FILES, string>;
@@ -39,12 +40,14 @@ async function readOrCreatePassword(home: string, name: string): Promise<string>
 /** The port and passwords of the server in this folder; undefined while it is still starting. */
 export async function readConnection(
   home: string,
-): Promise<{ port: number; owner: string; api: string | undefined; reader: string | undefined } | undefined> {
-  const { owner: ownerFile, api: apiFile, reader: readerFile } = PASSWORD_FILES;
-  const [port, owner, api, reader] = await Promise.all(
-    ["port", ownerFile, apiFile, readerFile].map((name) => readIfExists(path.join(home, name))),
+): Promise<
+  ({ port: number; owner: string } & Record<"api" | "reader" | "sql", string | undefined>) | undefined
+> {
+  const { owner: ownerFile, api: apiFile, reader: readerFile, sql: sqlFile } = PASSWORD_FILES;
+  const [port, owner, api, reader, sql] = await Promise.all(
+    ["port", ownerFile, apiFile, readerFile, sqlFile].map((name) => readIfExists(path.join(home, name))),
   );
-  return port && owner ? { port: Number(port), owner, api, reader } : undefined;
+  return port && owner ? { port: Number(port), owner, api, reader, sql } : undefined;
 }
 
 /** The port of the last start if it is free, so that connection strings stay valid; otherwise another one. */

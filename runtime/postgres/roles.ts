@@ -6,6 +6,8 @@ import { createRole, DATABASE, databaseUrl, keepOutOfLog, ROLES, WRONG_PASSWORD 
 import type { Passwords } from "./home-files.ts";
 import { UPGRADER, upgradeRoles } from "./upgrade-roles.ts";
 
+const READERS = [ROLES.api, ROLES.reader, ROLES.sql];
+
 /** Limits of the reading roles. A session can change all of them except temp_file_limit: the grants are the real protection. */
 const READER_SETTINGS = {
   default_transaction_read_only: "on",
@@ -16,12 +18,12 @@ const READER_SETTINGS = {
 };
 
 /**
- * Functions that every role may call by default but that do more than read: large objects store data; locks, notifications, and
- * cancelling or terminating sessions of the same role affect other sessions; and set_config undoes the settings above from
- * within a query.
+ * Functions that every role may call by default but that do more than read: large objects, messages in the write-ahead log and
+ * transaction ids store data; locks, notifications, and cancelling or terminating sessions of the same role affect other sessions;
+ * and set_config undoes the settings above from within a query.
  */
 const OWNER_FUNCTIONS =
-  "^(lo_creat|lo_create|lo_from_bytea|lo_put|lo_unlink|lowrite|lo_truncate|lo_truncate64|pg_notify|set_config|pg_(cancel|terminate)_backend|pg_(try_)?advisory_.*)$";
+  "^(lo_creat|lo_create|lo_from_bytea|lo_put|lo_unlink|lowrite|lo_truncate|lo_truncate64|pg_notify|set_config|pg_logical_emit_message|pg_current_xact_id|txid_current|pg_(cancel|terminate)_backend|pg_(try_)?advisory_.*)$";
 
 /**
  * Creates the service's roles and database, or upgrades those of an earlier version. If it is interrupted at any point, it can be
@@ -62,6 +64,7 @@ async function ensureInCluster(client: pg.Client, passwords: Passwords): Promise
       ["owner", ROLES.owner],
       ["api", ROLES.api],
       ["reader", ROLES.reader],
+      ["sql", ROLES.sql],
     ] as const) {
       await createRole(client, name);
       await client.query(
@@ -72,11 +75,14 @@ async function ensureInCluster(client: pg.Client, passwords: Passwords): Promise
     // Out of the cluster's 200 connections. Each serving process reads with up to 40; writers use the rest.
     await client.query(statement`alter role ${ROLES.api} connection limit 120`);
     await client.query(statement`alter role ${ROLES.reader} connection limit 30`);
-    for (const role of [ROLES.api, ROLES.reader]) {
+    await client.query(statement`alter role ${ROLES.sql} connection limit 30`);
+    for (const role of READERS) {
       for (const [name, value] of Object.entries(READER_SETTINGS)) {
         await client.query(statement`alter role ${role} set ${name} = ${literal(value)}`);
       }
     }
+    // So that the service can end people's sessions that keep it from working.
+    await client.query(statement`grant ${ROLES.reader} to ${ROLES.owner}`);
     await client.query("revoke all on database postgres, template1 from public");
   });
   const { rowCount } = await client.query("select from pg_database where datname = $1", [DATABASE]);
@@ -87,9 +93,16 @@ async function ensureInDatabase(client: pg.Client): Promise<void> {
   await inTransaction(client, async () => {
     // This also revokes temporary tables, which could fill the disk.
     await client.query(statement`revoke all on database ${DATABASE} from public`);
-    for (const role of [ROLES.api, ROLES.reader]) {
+    for (const role of READERS) {
       await client.query(statement`grant connect on database ${DATABASE} to ${role}`);
+      // These would take precedence over the role's own.
+      for (const name of Object.keys(READER_SETTINGS)) {
+        await client.query(statement`alter role ${role} in database ${DATABASE} reset ${name}`);
+      }
     }
+    // A block of code can fill the server's log in a loop.
+    await client.query(statement`grant usage on language plpgsql to ${ROLES.owner}`);
+    await client.query("revoke usage on language plpgsql from public");
     const { rows } = await client.query(
       `select format('grant execute on function %s to %I', oid::regprocedure, $3::text) as give,
          format('revoke execute on function %s from public', oid::regprocedure) as take

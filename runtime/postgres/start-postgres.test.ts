@@ -59,7 +59,7 @@ test("the first start creates a durable, password-protected UTF-8 database on lo
   await expect(query(`postgres://launchpad:wrong@127.0.0.1:${port}/launchpad`, "select 1")).rejects.toThrow(
     /password/,
   );
-  for (const file of ["admin-password", "api-password", "password", "reader-password"]) {
+  for (const file of ["admin-password", "api-password", "password", "reader-password", "sql-password"]) {
     expect((await stat(path.join(dataDir, file))).mode & 0o777).toBe(0o600);
   }
   expect((await stat(path.join(dataDir, "cluster"))).mode & 0o777).toBe(0o700);
@@ -166,6 +166,7 @@ test("leftovers of an unfinished first start are removed", async () => {
     "port",
     "postgres.log",
     "reader-password",
+    "sql-password",
   ]);
 });
 

@@ -9,7 +9,7 @@ import { defaultCopyDir, findBinaries } from "./binaries.ts";
 import { createCluster, hasCluster } from "./cluster.ts";
 import { prepareDataHome } from "./data-home.ts";
 import { databaseUrl, ROLES } from "./database.ts";
-import { choosePort, prepareLog, readOrCreatePasswords, rememberPort } from "./home-files.ts";
+import { choosePort, PASSWORD_FILES, prepareLog, readOrCreatePasswords, rememberPort } from "./home-files.ts";
 import { acquireInstanceLock, type InstanceLock } from "./instance-lock.ts";
 import { clearOrphan } from "./orphan.ts";
 import { ensureRoles } from "./roles.ts";
@@ -39,8 +39,12 @@ export type RunningPostgres = Running & {
   url: string;
   /** Connects as the role that the service reads with. */
   readUrl: string;
-  /** Connects as the analysts' role. */
+  /** Connects as the role that clients' SQL runs as. */
+  sqlUrl: string;
+  /** Connects as the role for people. */
   analystUrl: string;
+  /** The file that has the password of `url`'s role in it. */
+  ownerPasswordFile: string;
   /** Connects as the superuser, for tests and benchmarks. The service itself uses it during the start only. */
   adminUrl: string;
   port: number;
@@ -115,7 +119,9 @@ async function startInHome(
   return {
     url: databaseUrl(server.port, ROLES.owner, passwords.owner),
     readUrl: databaseUrl(server.port, ROLES.api, passwords.api),
+    sqlUrl: databaseUrl(server.port, ROLES.sql, passwords.sql),
     analystUrl: databaseUrl(server.port, ROLES.reader, passwords.reader),
+    ownerPasswordFile: path.resolve(options.dataDir, PASSWORD_FILES.owner),
     adminUrl: databaseUrl(server.port, ROLES.admin, passwords.admin),
     port: server.port,
     pid: server.pid,

@@ -73,6 +73,7 @@ async function expectUpgraded(password: string): Promise<void> {
       { rolname: "launchpad_admin", rolsuper: true },
       { rolname: "launchpad_api", rolsuper: false },
       { rolname: "launchpad_reader", rolsuper: false },
+      { rolname: "launchpad_sql", rolsuper: false },
     ]);
     // The superuser owns nothing of the service's or the user's any more.
     expect(
@@ -110,7 +111,7 @@ test("a cluster of the first version keeps its registrations and its connection 
   await expectUpgraded(password);
   const log = await readFile(path.join(dataDir, "postgres.log"), "utf8");
   expect(log).not.toContain("ERROR");
-  for (const file of ["password", "api-password", "reader-password", "admin-password"]) {
+  for (const file of ["password", "api-password", "reader-password", "sql-password", "admin-password"]) {
     expect(log).not.toContain(await readFile(path.join(dataDir, file), "utf8"));
   }
 });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { groupIsAlive, processIdentity, processIsAlive } from "./process-identity.ts";
 
 test("a process is alive under its own identity only", () => {
@@ -28,7 +28,7 @@ test("a group is alive until the last of its processes has ended, in whatever or
   for (const member of members) {
     expect(groupIsAlive(group)).toBe(true);
     process.kill(member, "SIGKILL");
-    await vi.waitFor(() => expect(processIsAlive(member)).toBe(false));
+    await expect.poll(() => processIsAlive(member)).toBe(false);
   }
   expect(groupIsAlive(group)).toBe(false);
 });

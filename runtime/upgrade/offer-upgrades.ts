@@ -19,7 +19,8 @@ export type RunningVersion = {
   dataDir: string;
   url: string;
   readUrl: string | undefined;
-  analystUrl: string | undefined;
+  /** As configured, before it was known whether /sql can run with it. */
+  sqlUrl: string | undefined;
   schema: string;
   log: (line: string) => void;
   /** Called when nothing indexes into the schema any more, to release it. */
@@ -62,7 +63,7 @@ async function upgrade(
   onSwitched: () => void,
 ): Promise<UpgradeAnswer> {
   const { supervisor, indexer, environment, port, host, dataDir, url, schema, log } = running;
-  const { readUrl = "", analystUrl = "" } = running;
+  const { readUrl = "", sqlUrl = "" } = running;
   const { program, folder, to } = request;
   let isSwitched = false;
   const guest = supervisor.spawnGuest(
@@ -75,7 +76,7 @@ async function upgrade(
         ...environment,
         DATABASE_URL: url,
         DATABASE_READ_URL: readUrl,
-        DATABASE_SQL_URL: analystUrl,
+        DATABASE_SQL_URL: sqlUrl,
         DATA_DIR: path.resolve(dataDir),
         ...predecessorEnvironment({ schema, port, host, to }),
       },

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { type Address, type Hex, isAddress, isHash } from "viem";
+import { parseCommandLine } from "../../runtime/command-line.ts";
+import { StartError } from "../../runtime/start-error.ts";
 import { type Pattern, PatternError, parsePattern } from "../pattern.ts";
 import { checkTokenText, TokenTextError } from "../salt-service.ts";
 
@@ -52,11 +53,7 @@ function parse(args: string[]) {
     threads: text,
     help: { type: "boolean", short: "h" },
   } as const;
-  try {
-    return parseArgs({ args, options }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  return asUsageError(StartError, () => parseCommandLine(args, { options })).values;
 }
 
 function readSubject({ name, symbol, chain, deployer, "init-code-hash": initCodeHash }: Values): Subject {

@@ -9,9 +9,9 @@ import { graphqlLimits } from "./graphql/limits.ts";
 import { createReadRows } from "./graphql/read/read-rows.ts";
 import { shareByCost } from "./graphql/share-by-cost.ts";
 import type { TableStatistics } from "./graphql/table-statistics.query.ts";
+import { setCommonHeaders } from "./http/common-headers.ts";
 import { dropTrailingSlash } from "./http/drop-trailing-slash.ts";
 import { handleError } from "./http/error-handler.ts";
-import { exposeHeaders } from "./http/expose-headers.ts";
 import { refuseMethod } from "./http/method-not-allowed.ts";
 import { problemResponse } from "./http/problem.ts";
 import { graphqlPool } from "./ponder/graphql-pool.ts";
@@ -48,7 +48,7 @@ export function createApp({
   const app = new Hono();
 
   app.use(guard);
-  app.use(exposeHeaders);
+  app.use(setCommonHeaders);
 
   if (explorer === undefined) app.get("/", (c) => c.redirect("/graphql"));
   else app.route("/", explorer);

@@ -14,6 +14,7 @@ import { createEdge } from "./edge/edge.ts";
 import type { Override } from "./edge/overrides.ts";
 import { createExplorer } from "./explorer/explorer.ts";
 import { readIndexMetrics } from "./freshness/index-metrics.ts";
+import { startOverdrafts } from "./freshness/overdrafts.ts";
 import { createReady } from "./freshness/ready.ts";
 import { startIndexWatch } from "./freshness/start-index-watch.ts";
 import { createStatus } from "./freshness/status.ts";
@@ -57,6 +58,7 @@ const { chains } = environment;
 const watch = startIndexWatch({ chains, db: stateDb, primary: controlDb, route, getClient });
 
 startActivity({ databaseUrl, databaseSchema });
+const overdrafts = startOverdrafts(chains.map(({ id }) => id));
 
 const images = createImages(environment);
 /** Size of a token's image on the preview card of a shared link. */
@@ -64,13 +66,17 @@ const cardPicturePixels = 400;
 
 const database = openDatabase(createReadPool("rest", readConnections));
 const listing = createListing(database);
+const stream = createStream(environment, { db: database, reads });
 
 const readReady = createReady({
   watch,
-  warmUp: listing.warm,
+  warmUp: async () => {
+    await Promise.all([listing.warm(), stream.begin()]);
+  },
   maxLagSeconds: environment.readyMaxLagSeconds,
 });
 
+const sql = startSql(environment);
 const edge = createEdge({
   connectionsPerAddress: environment.connectionsPerAddress,
   // Ponder serves these paths outside of our app. /metrics is for operators; the others query the database each time.
@@ -95,8 +101,13 @@ const edge = createEdge({
 });
 guardPonderServer(edge, environment.port);
 serveMetrics(environment.metrics, async () => {
-  const reads = [readEndpointMetrics(), readIndexMetrics(readReady), readDiskMetrics(environment.dataDir)];
-  return (await Promise.all(reads)).join("");
+  const reads = [
+    readEndpointMetrics(),
+    readIndexMetrics(readReady),
+    readDiskMetrics(environment.dataDir),
+    sql?.readMetrics() ?? "",
+  ];
+  return (await Promise.all(reads)).join("") + overdrafts.readMetrics();
 });
 limitGraphqlPool(reads, graphqlLimits.statementSeconds);
 
@@ -114,9 +125,9 @@ const app: Hono = createApp({
     controlPool,
     boardsPool: createReadPool("boards", 1, 50),
     images,
-    sql: startSql(environment, controlDb),
+    sql,
     denyList: watchDenyList(environment.moderationFile),
-    stream: createStream(environment, { db: database, reads }),
+    stream,
     listing,
     getClient,
     watch,

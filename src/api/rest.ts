@@ -38,7 +38,8 @@ import type { WatchedDenyList } from "./moderation/watch-deny-list.ts";
 import { createFirstBuy } from "./quotes/first-buy.ts";
 import { createQuote } from "./quotes/quote.ts";
 import { limitRates } from "./rate-limits.ts";
-import { createSql, type SqlService } from "./sql/sql.ts";
+import { createSql } from "./sql/sql.ts";
+import type { SqlService } from "./sql/start-sql.ts";
 import { createDays } from "./stats/days.ts";
 import { createStats } from "./stats/stats.ts";
 import { createEvents } from "./stream/events.ts";
@@ -71,7 +72,7 @@ export type RestDeps = {
   boardsPool: pg.Pool;
   images: ImageService;
   /** Runs SQL of clients, if a role for it is set up. */
-  sql?: SqlService;
+  sql?: SqlService | undefined;
   denyList: WatchedDenyList;
   stream: StreamService;
   listing: Listing;
@@ -168,10 +169,10 @@ export function createRest({
   app.use("/ipfs/:cid", refuseHiddenImages({ db, denyList: denyList.current }));
   app.route("/ipfs", createImageGateway({ images, trustedHops: trustedProxies }));
   app.openAPIRegistry.registerPath(gatewayRoute);
-  if (isSqlOn) app.route("/", createSql({ sql, trustedHops: trustedProxies }));
+  if (isSqlOn === true) app.route("/", createSql({ run: sql?.run, trustedHops: trustedProxies }));
   app.route("/", createTexts({ baseUrl, docsUrl, isMcpOn, routes }));
   app.route("/", createOpenApi({ baseUrl, docsUrl, routes }));
-  app.route("/", createDocs());
+  app.route("/", createDocs({ baseUrl }));
   return app;
 }
 

@@ -1,5 +1,6 @@
 import { holder } from "ponder:schema";
 import { addAmount } from "../curve/amounts.ts";
+import { overdrafts } from "../curve/overdraft.ts";
 import { ensureAccount, updateCreatorRecord } from "./account.ts";
 import { type Address, type EntityContext, type EventPosition, launchpadAddress } from "./context.ts";
 import { touchCurve } from "./curve.ts";
@@ -90,6 +91,9 @@ async function changeBalance(
   const row = await db.find(holder, key);
   const before = row?.balanceRaw;
   const balanceRaw = addAmount(before ?? 0n, change);
+  if ((before ?? 0n) + change < 0n) {
+    overdrafts.publish({ ...key, balanceRaw: before ?? 0n, sentRaw: -change });
+  }
   const kind = row?.kind ?? holderKind(context, account);
   if (row === null) await db.insert(holder).values({ ...key, balanceRaw, kind });
   else await db.update(holder, key).set({ balanceRaw });

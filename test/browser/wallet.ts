@@ -3,6 +3,8 @@ import type { Address } from "viem";
 
 export type TestWallet = Awaited<ReturnType<typeof injectWallet>>;
 
+type SentTransaction = { to: string; data: string; value: string; from: string; chainId: string };
+
 /** A wallet's page script: announces itself by EIP-6963, and passes requests on to the test. */
 const announce = `
   const listeners = {};
@@ -24,6 +26,7 @@ const announce = `
 /** Injects a wallet into every page that opens from now on. It has an account of the chain's node, which signs for it. */
 export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: string; account: Address }) {
   const asked: string[] = [];
+  const sent: SentTransaction[] = [];
   let rejects = false;
   let isSilent = false;
   const unanswered: { method: string; params: unknown }[] = [];
@@ -41,13 +44,20 @@ export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: st
         chainId = undefined;
         return null;
       case "eth_sendTransaction":
+        sent.push((params as [SentTransaction])[0]);
+        return await sign(method, params);
       case "eth_signTypedData_v4":
-        if (isSilent) {
-          unanswered.push({ method, params });
-          return await new Promise(() => {});
-        }
-        if (rejects) throw { code: 4001, message: "User rejected the request." };
+        return await sign(method, params);
     }
+    return await askNode(method, params);
+  }
+
+  async function sign(method: string, params: unknown): Promise<unknown> {
+    if (isSilent) {
+      unanswered.push({ method, params });
+      return await new Promise(() => {});
+    }
+    if (rejects) throw { code: 4001, message: "User rejected the request." };
     return await askNode(method, params);
   }
 
@@ -79,6 +89,7 @@ export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: st
     /** Forgets everything that happened, as a wallet that was just installed. */
     reset() {
       asked.length = 0;
+      sent.length = 0;
       unanswered.length = 0;
       rejects = false;
       isSilent = false;
@@ -86,6 +97,8 @@ export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: st
     },
     /** The methods that were requested. */
     asked,
+    /** The transactions that the page asked it to send, confirmed or not. */
+    sent,
     /** Sets whether the wallet's owner rejects what is to be signed. */
     reject(isRejecting: boolean) {
       rejects = isRejecting;
@@ -101,6 +114,14 @@ export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: st
     },
     /** The number of requests that wait for the owner. */
     waiting: () => unanswered.length,
+    /** Switches it to another chain without an event, as when the wallet's window is open. */
+    moveQuietlyTo(id: number) {
+      chainId = id;
+    },
+    /** Switches it to another account. */
+    async changeAccount(to: Address) {
+      await page.evaluate(`emitWalletEvent("accountsChanged", ["${to}"])`);
+    },
     /** Switches it to another chain, until a page asks it to switch back. */
     async moveTo(id: number) {
       chainId = id;

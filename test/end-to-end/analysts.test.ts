@@ -1,9 +1,7 @@
-import { createClient, desc, eq, sql } from "@ponder/client";
 import pg from "pg";
 import type { Address } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { inTransaction, onConnection } from "../../offchain/connection.ts";
-import * as schema from "../../ponder.schema.ts";
 import { prepareViews, switchViews } from "../../runtime/ponder/views/switch-views.ts";
 import { views } from "../../runtime/ponder/views/views.ts";
 import { query } from "../../runtime/process/fixtures/query.ts";
@@ -15,7 +13,7 @@ import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 import { updateViewsOnce } from "../service/views.ts";
 
-/* What analysts use: the views, SQL over HTTP, and @ponder/client. */
+/* What analysts use: the views, and SQL over HTTP. */
 
 let shared: SharedService;
 let rest: RestClient;
@@ -167,7 +165,10 @@ test("an error in a statement is reported in Postgres's words, with its position
       position: 8,
     }),
   ]);
-  const large = await rest.post("/sql", { sql: "select repeat('x', 1000000) from generate_series(1, 100)" });
+  const large = await rest.post("/sql", {
+    sql: "select $1::text from generate_series(1, 1000)",
+    params: ["x".repeat(50_000)],
+  });
   expect([large.status, large.body.code]).toEqual([400, "answer_too_large"]);
 });
 
@@ -185,7 +186,7 @@ test("a statement is cancelled when its client disconnects", async () => {
     (
       await query(
         shared.service.database.adminUrl,
-        `select from pg_stat_activity where datname = current_database() and usename = 'launchpad_reader'
+        `select from pg_stat_activity where datname = current_database() and usename = 'launchpad_sql'
            and state = 'active' and application_name = 'onchain_sql'`,
       )
     ).length > 0;
@@ -196,74 +197,20 @@ test("a statement is cancelled when its client disconnects", async () => {
   await until("the statement to end", async () => !(await isRunning()), 9_000);
 });
 
-test("@ponder/client can select, join, count and send SQL", async () => {
-  const client = createClient(`${shared.service.indexer.url}/sql`, { schema });
-  const { token, trade, curve } = schema;
-  const rows = await client.db
-    .select({
-      symbol: token.symbol,
-      tokenChain: token.chainId,
-      chain: trade.chainId,
-      wei: trade.bnbAmountWei,
-      side: trade.side,
-    })
-    .from(trade)
-    .innerJoin(token, eq(token.address, trade.token))
-    .where(eq(trade.token, mint))
-    .orderBy(trade.id);
-  expect(rows).toHaveLength(4);
-  expect(rows[0]).toEqual({
-    symbol: "ANA",
-    tokenChain: 56,
-    chain: 56,
-    wei: 3n * 10n ** 15n + 1n,
-    side: "buy",
-  });
-  const [joined] = await client.db
-    .select()
-    .from(curve)
-    .innerJoin(token, eq(token.address, curve.token))
-    .where(eq(curve.token, mint));
-  expect([joined?.curve.token, joined?.token.name, joined?.curve.graduated]).toEqual([
-    mint,
-    "Analysed",
-    true,
-  ]);
-  expect(await client.db.$count(trade, eq(trade.token, mint))).toBe(4);
-  const found = await client.db.execute(sql`select symbol from tokens where mint = ${mint}`);
-  expect(found).toEqual([{ symbol: "ANA" }]);
-  await expect(client.db.execute(sql`select * from generate_series(1, 10001)`)).rejects.toThrow(
-    /10,000 rows/,
-  );
-  await expect(client.db.execute(sql`delete from token`)).rejects.toThrow(/invalid_sql/);
-});
-
-test("@ponder/client follows a live query: its rows now, and again whenever they change", async () => {
-  const { chain, service } = shared;
-  const client = createClient(`${service.indexer.url}/sql`, { schema });
-  const seen: number[] = [];
-  const errors: Error[] = [];
-  const { unsubscribe } = client.live(
-    (db) => db.select().from(schema.trade).where(eq(schema.trade.token, mint)).orderBy(desc(schema.trade.id)),
-    (rows) => void seen.push(rows.length),
-    (error) => void errors.push(error),
-  );
-  await until("the first rows", async () => seen.length > 0);
-  await chain.buyOnDex(chain.traders[3] as Address, mint, 10n ** 15n);
-  await until("the rows after a trade", async () => seen.at(-1) === 5);
-  unsubscribe();
-  expect([seen, errors]).toEqual([[4, 5], []]);
-  const wrong = await rest.get(
-    `/sql/live?sql=${encodeURIComponent('{"json":{"sql":"select x","params":[]}}')}`,
-  );
-  expect([wrong.status, wrong.body.code]).toEqual([400, "invalid_sql"]);
+test("the routes for @ponder/client answer 410, and name what replaces them", async () => {
+  for (const path of ["/sql/db?sql=x", "/sql/live?sql=x"]) {
+    const { status, body } = await rest.get(path);
+    expect([status, body.code, body.detail]).toEqual([
+      410,
+      "route_gone",
+      expect.stringContaining("POST /sql"),
+    ]);
+  }
 });
 
 test("the manifest lists the SQL endpoint", async () => {
   const { body } = await rest.get("/api");
-  expect(body.endpoints.map(({ path }: { path: string }) => path)).toEqual(
-    expect.arrayContaining(["/sql", "/sql/db", "/sql/live"]),
-  );
+  expect(body.endpoints.map(({ path }: { path: string }) => path)).toEqual(expect.arrayContaining(["/sql"]));
 });
 
 /** Creates a second index beside the first, with all tables, most of them empty. */
@@ -314,7 +261,7 @@ test("views are recreated after Ponder drops its tables, and move to a newer ind
     await updateViewsOnce(database.url);
   }
   expect(await over()).toContain(`schema ${testSchema},`);
-  expect(await queryAsAnalyst(`select from launchpad.trades where mint = '${mint}'`)).toHaveLength(5);
+  expect(await queryAsAnalyst(`select from launchpad.trades where mint = '${mint}'`)).toHaveLength(4);
 });
 
 test("an upgrade switches the views while they are being read; users' own views follow afterwards", async () => {

@@ -386,6 +386,25 @@ test("a token can be opened with the keyboard alone", async () => {
   });
 });
 
+test("the GraphQL editor runs a query, and the documentation an operation, within their Content-Security-Policy", async () => {
+  const page = await explorer.open("/graphql");
+  await page.getByRole("button", { name: "Execute query" }).click();
+  await expect.poll(() => page.locator(".result-window").innerText(), liveTimeout).toContain("holderCount");
+  await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
+  await page.getByText("Root Types").waitFor();
+
+  await page.goto(new URL("/docs", shared.service.indexer.url).href);
+  const operation = page.locator(".opblock").filter({ hasText: "/api/health" }).first();
+  await operation.locator(".opblock-summary-control").click();
+  await operation.getByRole("button", { name: "Try it out" }).click();
+  await operation.getByRole("button", { name: "Execute" }).click();
+  await expect
+    .poll(() => operation.locator(".live-responses-table").innerText(), liveTimeout)
+    .toContain('"status"');
+  await page.context().close();
+  expect(explorer.problems).toEqual([]);
+});
+
 test("no page reported a forbidden request or a script error", () => {
   expect(explorer.problems).toEqual([]);
 });

@@ -51,16 +51,18 @@ test.each([
   expect(page).not.toMatch(/\son\w+=|<style/);
 });
 
-test.each(["/token/0x12", "/token", `/account/${address}0`, "/assets/missing.js", "/assets/..%2findex.html"])(
-  "%s is not found",
-  async (path) => {
-    const response = await get(path);
-    expect([response.status, response.headers.get("content-type")]).toEqual([
-      404,
-      "application/problem+json",
-    ]);
-  },
-);
+test.each([
+  ...["/token/0x12", "/token", `/account/${address}0`, "/assets/missing.js", "/assets/..%2findex.html"],
+  // Names that every JavaScript object has.
+  ...["__proto__", "constructor", "toString", "hasOwnProperty"].flatMap((name) => [
+    `/assets/${name}`,
+    `/docs/assets/5.35.0/${name}`,
+    `/graphql/assets/3.7.2/${name}`,
+  ]),
+])("%s is not found", async (path) => {
+  const response = await get(path);
+  expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
+});
 
 test("files carry a content hash in their names, are compressed, and may be cached forever", async () => {
   const page = await (await get("/")).text();

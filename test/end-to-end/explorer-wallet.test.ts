@@ -52,6 +52,12 @@ async function trade(side: "Buy" | "Sell", amount: string): Promise<void> {
   await button(side).click();
 }
 
+/** Confirms a trade with a high price impact. */
+const confirmLoss = (side: "Buy" | "Sell") =>
+  main()
+    .getByRole("button", { name: new RegExp(`^${side} and lose about`) })
+    .click();
+
 test("a user creates a token with image, vanity address and first buy, and it is listed as verified", async () => {
   await arrive("/create");
   await wallet.connect();
@@ -98,6 +104,7 @@ test("a user buys until the token graduates, then sells on the DEX", async () =>
   await main().getByText("This buy completes the curve").waitFor();
   await main().getByText("Refund").waitFor();
   await trade("Buy", "0.06");
+  await confirmLoss("Buy");
   await status().getByText("Bought.").waitFor();
   await main().getByText("Listed on the DEX", { exact: true }).waitFor();
   const bought = await shared.chain.balanceOf(token, owner);
@@ -107,6 +114,7 @@ test("a user buys until the token graduates, then sells on the DEX", async () =>
   await main().getByRole("button", { name: "50%" }).click();
   await main().getByText("Your wallet will ask twice").waitFor();
   await button("Sell").click();
+  await confirmLoss("Sell");
   await status().getByText("Sold.").waitFor();
   expect(await shared.chain.balanceOf(token, owner)).toBe(bought - bought / 2n);
   await main().locator("tr.is-you").nth(1).waitFor();

@@ -7,8 +7,9 @@ import {
   stringToHex,
   toFunctionSelector,
 } from "viem";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
+import { connectMcp, type McpClient } from "../service/mcp-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 /** Name, symbol, and the name that the index shows where it differs. */
@@ -25,6 +26,9 @@ const names: [what: string, name: Hex | string, symbol: string, shown?: string][
   ["property names of JavaScript objects", "__proto__", "constructor"],
   ["NUL bytes", "\0a\0b\0", "\0N\0", "ab"],
   ["nothing but NUL", "\0\0\0", "\0", ""],
+  ["nothing but combining marks", "\u0301".repeat(32), "\u0489".repeat(8)],
+  ["64 bytes of marks on one letter", `Z${"\u0351".repeat(31)}`, `Z${"\u0351".repeat(7)}`],
+  ["an unclosed right-to-left override", "\u202eabc", "\u2067\u202e1.0"],
   ["64 bytes", "x".repeat(64), "y".repeat(16)],
   [
     "invalid UTF-8",
@@ -38,10 +42,15 @@ const names: [what: string, name: Hex | string, symbol: string, shown?: string][
 
 let chain: SharedService["chain"];
 let service: SharedService["service"];
+let mcp: McpClient;
 const tokens: string[] = [];
+/** The stream's events of these tokens. */
+const events: { kind: string; mint: string; name?: string; symbol?: string }[] = [];
 
 beforeAll(async () => {
   ({ chain, service } = await sharedService());
+  mcp = await connectMcp(service.indexer.url);
+  const { nextCursor } = await readEvents("timeout=0");
   for (const [, name, symbol] of names) {
     // Strings are ABI-encoded like bytes, and the factory does not validate them.
     const data = concat([
@@ -55,7 +64,20 @@ beforeAll(async () => {
     const [created] = parseEventLogs({ abi: tokenFactoryAbi, eventName: "TokenCreated", logs });
     tokens.push(created?.args.token.toLowerCase() ?? "");
   }
+  let cursor = nextCursor;
+  while (!tokens.every((token) => events.some(({ mint }) => mint === token))) {
+    const page = await readEvents(`kind=created&cursor=${cursor}`);
+    events.push(...page.events);
+    cursor = page.nextCursor;
+  }
 });
+
+afterAll(() => mcp?.close());
+
+async function readEvents(query: string) {
+  const answer = await fetch(new URL(`/api/events?${query}`, service.indexer.url));
+  return (await answer.json()) as { events: typeof events; nextCursor: string };
+}
 
 const shownName = async (address: string | undefined) => {
   const { token } = await service.indexer.graphql<{ token: { name: string; symbol: string } }>(
@@ -73,6 +95,39 @@ test.each(names.map((entry, index) => [entry[0], index] as const))(
     const seen = await shownName(tokens[index]);
     if (shown !== undefined || !name?.startsWith("0x")) expect(seen.name).toBe(shown ?? name);
     expect(seen.symbol).toBe(symbol?.replaceAll("\0", ""));
+  },
+);
+
+test.each(names.map(([what], index) => [what, index] as const))(
+  "a token named with %s is in every interface, and harms none",
+  async (_, index) => {
+    const mint = tokens[index] ?? "";
+    const { url } = service.indexer;
+    const get = (path: string) => fetch(new URL(path, url));
+    const { name, symbol } = await shownName(mint);
+    // A lone surrogate would make the answer invalid UTF-8.
+    expect([name.isWellFormed(), symbol.isWellFormed()]).toEqual([true, true]);
+
+    for (const path of [`/api/token/${mint}`, `/api/metadata/${mint}`]) {
+      expect(await (await get(path)).json(), path).toMatchObject({ name, symbol });
+    }
+    const sqlAnswer = await fetch(new URL("/sql", url), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ sql: `select name, symbol from tokens where mint = '${mint}'` }),
+    });
+    expect(await sqlAnswer.json()).toMatchObject({ rows: [[name, symbol]] });
+    expect(events.find((event) => event.mint === mint)).toMatchObject({ kind: "created", name, symbol });
+
+    const page = await (await get(`/token/${mint}`)).text();
+    const head = page.slice(0, page.indexOf("</head>"));
+    expect(head).not.toMatch(/[\u202a-\u202e\u2066-\u2069]|\p{M}{4}/u);
+    expect(head).not.toMatch(/<script>|<img/);
+    const card = await get(`/token/${mint}/card.png`);
+    expect([card.status, card.headers.get("content-type")]).toEqual([200, "image/png"]);
+
+    const { untrusted } = (await mcp.use("get_token", { mint })) as { untrusted: { name: string } };
+    expect(untrusted.name).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]|\p{M}{4}/u);
   },
 );
 

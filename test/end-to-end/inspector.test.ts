@@ -42,7 +42,7 @@ beforeAll(async () => {
   const registration = { mint, name, symbol, creator, burnPercent: 50 };
   const image = `data:image/png;base64,${(await encode(picture(), "png")).toString("base64")}`;
   calls = {
-    find_tokens: { search: name, fields: ["holderCount"] },
+    find_tokens: { q: name, fields: ["holderCount"] },
     get_token: { mint },
     assess_token: { mint },
     get_candles: { mint, interval: "5m" },

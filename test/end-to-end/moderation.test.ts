@@ -131,7 +131,7 @@ test("a hidden token appears in none of the operator's lists, and its chain data
     ]);
   }
   const mcp = await connectMcp(url);
-  expect(JSON.stringify(await mcp.use("find_tokens", { query: mint }))).not.toContain("Hideable");
+  expect(JSON.stringify(await mcp.use("find_tokens", { q: mint }))).not.toContain("Hideable");
   await mcp.close();
   const graphql = await query<{ listings: { items: unknown[] }; tokens: { items: unknown[] } }>(
     url,

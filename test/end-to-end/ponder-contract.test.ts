@@ -84,11 +84,11 @@ test("the checkpoint table has a row per chain, made of time, chain and block", 
   expect(Number(latest.slice(26, 42)), updateAdvice).toBe(Number(number));
 });
 
-test("the metadata says when the backfill is done, and whether the schema is locked", async () => {
+test("the metadata says when the backfill is done, whether the schema is locked, and which start this is", async () => {
   const [row] = await service.database.query<{ value: Record<string, unknown> }>(
     "select value from onchain._ponder_meta where key = 'app'",
   );
-  expect(row?.value, updateAdvice).toMatchObject({ is_ready: 1, is_locked: 1 });
+  expect(row?.value, updateAdvice).toMatchObject({ is_ready: 1, is_locked: 1, started: expect.any(String) });
 });
 
 test("each table has a reorg table with the rows that a reorg may restore", async () => {

@@ -1,6 +1,7 @@
 import http from "node:http";
 import net from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ensureBuilt } from "../browser/explorer.ts";
 import { type ForwardingProxy, startForwardingProxy } from "../doubles/forwarding-proxy.ts";
 import { uploadHead, uploadRest } from "../service/begun-upload.ts";
 import { until } from "../service/condition.ts";
@@ -30,6 +31,7 @@ let passing: ForwardingProxy;
 const replicas: Indexer[] = [];
 
 beforeAll(async () => {
+  ensureBuilt();
   const { dataDir, ...shared } = await sharedService();
   ({ service } = shared);
   const start = async (env: Record<string, string>) => {
@@ -131,6 +133,22 @@ test("an MCP tool call counts as a read, and so does each request that it makes"
   expect(remaining((await stats()).headers)).toBe(reads - 3);
   while ((await stats()).status !== 429);
   expect((await post()).status).toBe(429);
+});
+
+test("what pages and cards of shared links read counts for their own client, not for the proxy", async () => {
+  const { chain } = await sharedService();
+  const mint = (await chain.create(chain.traders[0], "Shared", "SHARE")).toLowerCase();
+  await service.indexer.untilIndexed(56, await chain.head());
+  const at = (path: string, client: string) => inMemoryRest.fetch(path, { headers: headersOf(client) });
+  const page = async (client: string) => await (await at(`/token/${mint}`, client)).text();
+  const preview = '<meta property="og:title" content="Shared (SHARE)" />';
+
+  for (let count = 0; count < reads; count++) expect(await page("192.0.2.4")).toContain(preview);
+  expect(await page("192.0.2.4")).not.toContain(preview);
+  expect((await at(`/token/${mint}/card.png`, "192.0.2.4")).status).toBe(429);
+
+  expect(await page("192.0.2.5")).toContain(preview);
+  expect((await at(`/token/${mint}/card.png`, "192.0.2.5")).status).toBe(200);
 });
 
 test("with MCP=off, EXPLORER=off and SQL=off there is no /mcp, no page and no /sql, and the rest of the API is unchanged", async () => {
@@ -269,18 +287,19 @@ describe("X-Forwarded-For", () => {
   });
 });
 
-test("connections are limited per address, except those of a trusted proxy", async () => {
+test("connections in use are limited per address, except those of a trusted proxy", async () => {
   const open = (port: number, count: number): Promise<RawClient[]> =>
     Promise.all(Array.from({ length: count }, () => connect(port, { localAddress: "127.0.0.6" })));
-  const ask = "GET /api/health HTTP/1.1\r\nhost: h\r\n\r\n";
+  const begin = async (clients: RawClient[]) => {
+    for (const client of clients) client.send("GET /api/stream HTTP/1.1\r\nhost: h\r\n\r\n");
+    for (const client of clients) expect(await client.answers()).toEqual([200]);
+  };
 
   const many = await open(behindProxy.port, 3 * maxConnections);
-  for (const client of many) client.send(ask);
-  for (const client of many) expect(await client.answers()).toEqual([200]);
+  await begin(many);
 
   const few = await open(direct.port, maxConnections);
-  for (const client of few) client.send(ask);
-  for (const client of few) expect(await client.answers()).toEqual([200]);
+  await begin(few);
   const [refused] = await open(direct.port, 1);
   expect(problemIn((await refused?.closed()) ?? "")).toMatchObject({
     status: 429,
@@ -296,9 +315,15 @@ test("processes that share a database count together, and count separately witho
   const found = [];
   for (const ask of [first, second, first, second, first]) found.push(await ask());
   expect(found).toEqual([400, 400, 400, 429, 429]);
+  // Each process asks the database once more at most, however many requests it refuses.
+  for (let count = 0; count < 20; count++) expect(await first()).toBe(429);
+  const [counted] = await service.database.query("select points from offchain.rate_limit where key = $1", [
+    `writes:${client}`,
+  ]);
+  expect(counted?.points).toBeLessThanOrEqual(writes + 2);
 
   await service.database.query("alter table offchain.rate_limit rename to elsewhere");
-  expect(await first()).toBe(400);
+  expect(await post(direct.port, "127.0.0.21")).toBe(400);
   await service.database.query("alter table offchain.elsewhere rename to rate_limit");
 });
 

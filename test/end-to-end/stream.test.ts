@@ -6,6 +6,7 @@ import { startTcpGate, type TcpGate } from "../doubles/tcp-gate.ts";
 import { activityOnceAsInLogs } from "../reference-market/activity.ts";
 import { seed } from "../run/seed.ts";
 import { until } from "../service/condition.ts";
+import { readEveryTable } from "../service/database.ts";
 import { followStream, openEventStream, type StreamEvent } from "../service/event-stream.ts";
 import type { Indexer } from "../service/indexer.ts";
 import { registrationOf } from "../service/registration.ts";
@@ -21,6 +22,8 @@ let service: Service;
 let replica: Indexer;
 let gate: TcpGate;
 let rest: RestClient;
+/** The first answer of a process that has just become ready on a new database. */
+let firstEvents: Response;
 
 beforeAll(async () => {
   [chain, testnet] = await Promise.all([startLaunchpadChain(), startLaunchpadChain({ chainId: 97 })]);
@@ -30,6 +33,7 @@ beforeAll(async () => {
   url.hostname = "127.0.0.1";
   url.port = String(gate.port);
   await service.indexer.untilReady();
+  firstEvents = await fetch(`${service.indexer.url}/api/events?timeout=0`);
   replica = await service.startReplica({ databaseUrl: url.href });
   rest = await createRestClient(service.indexer.url);
 });
@@ -175,7 +179,7 @@ test("invalid and unknown positions are refused", async () => {
     expect(await status(id)).toEqual([400, "invalid_request"]);
   }
   const problem = (await rest.get("/api/stream?lastEventId=nothing&kind=trade,sale")).body;
-  expect(problem.errors.map(({ path }: { path: string }) => path).sort()).toEqual(["kind.1", "lastEventId"]);
+  expect(problem.errors.map(({ path }: { path: string }) => path).sort()).toEqual(["kind", "lastEventId"]);
   expect(await status("999999-0")).toEqual([409, "stream_position_unknown"]);
   expect(await status("1-999999")).toEqual([409, "stream_position_unknown"]);
   // The journal includes what existed before it began, so that it can be reverted, but doesn't send it as events.
@@ -188,6 +192,10 @@ test("invalid and unknown positions are refused", async () => {
   expect((await rest.get("/api/stream?chainId=1")).status).toBe(400);
   const head = await rest.request("/api/stream", { method: "HEAD" });
   expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+});
+
+test("the stream of a process that has just become ready has begun", async () => {
+  expect([firstEvents.status, await firstEvents.json()]).toMatchObject([200, { events: [], timedOut: true }]);
 });
 
 test("long polling returns the stream's events, once and in order, from any process", async () => {
@@ -216,8 +224,13 @@ test("long polling returns the stream's events, once and in order, from any proc
     polled.push(...events);
     cursor = nextCursor;
   }
-  const sent = stream.events.map(({ id, data }) => ({ ...data, id, removed: false }));
+  const sent = stream.events.map(({ id, data }) => ({ ...data, cursor: id, removed: false }));
   expect(polled).toEqual(sent);
+  const { trades } = (await rest.get(`/api/trades?mint=${mint}`)).body;
+  const ids = stream.events.slice(1).map(({ data }) => data.id);
+  expect(ids.reverse()).toEqual(trades.map(({ id }: { id: string }) => id));
+  // An id is no cursor, and is not taken for one.
+  expect((await rest.get(`/api/events?cursor=${ids[0]}`)).status).toBe(400);
   await stream.close();
 
   const status = async (query: string) => (await rest.get(`/api/events?${query}`)).status;
@@ -226,6 +239,35 @@ test("long polling returns the stream's events, once and in order, from any proc
     400, 400, 400,
   ]);
   expect((await rest.request("/api/events", { method: "HEAD" })).status).toBe(200);
+});
+
+test("conditions on trades hold for new and for missed events, and exclude all other kinds", async () => {
+  const [creator, buyer, other] = chain.traders;
+  const live = await openEventStream(service.indexer.url, { query: `?trader=${buyer},${creator}&side=buy` });
+  await live.untilReady();
+  const { nextCursor } = (await rest.get("/api/events?timeout=0")).body;
+  const mint = await chain.create(creator, "Filtered", "FILTER");
+  await chain.buy(buyer, mint, 3n * bought);
+  await chain.buy(other, mint, 2n * bought);
+  await chain.sell(buyer, mint, 10n ** 18n);
+  await chain.buy(buyer, mint, bought);
+  await live.untilEvents(2);
+  const amounts = (events: { kind: string; bnbAmountWei: string }[]) =>
+    events.map(({ kind, bnbAmountWei }) => `${kind} ${bnbAmountWei}`);
+  expect(amounts(live.events.map(({ data }) => data))).toEqual([`trade ${3n * bought}`, `trade ${bought}`]);
+  await live.close();
+  const missed = async (query: string) =>
+    amounts((await rest.get(`/api/events?mint=${mint}&cursor=${nextCursor}&${query}`)).body.events);
+  expect(await missed("minBnb=0.0002")).toEqual([`trade ${3n * bought}`, `trade ${2n * bought}`]);
+  expect(await missed(`trader=${other}&venue=curve`)).toEqual([`trade ${2n * bought}`]);
+  expect(await missed("side=sell")).toHaveLength(1);
+  expect(await missed("venue=dex&timeout=1")).toEqual([]);
+  expect((await rest.get("/api/stream?kind=created,trade&minBnb=1")).body.errors).toEqual([
+    { path: "kind", message: expect.stringContaining("must be trade") },
+  ]);
+  for (const query of ["minBnb=1e3", "minBnb=-1", "side=hold", "venue=moon", "trader=me"]) {
+    expect([query, (await rest.get(`/api/events?${query}`)).status]).toEqual([query, 400]);
+  }
 });
 
 test("a client that reconnects gets exactly what it missed, from any process, while trades continue", async () => {
@@ -398,7 +440,19 @@ test("a client that does not read is disconnected, and others continue", async (
   await again.close();
 });
 
-test("kill -9 amid trades causes no gap, no repeat and no removal, and the index and activity equal the chain", async () => {
+/** Makes the functions of Ponder's triggers those of an earlier version, which did their work in every transaction. */
+async function useEarlierFunctions(): Promise<void> {
+  const functions = await service.database.query<{ text: string }>(
+    `select pg_get_functiondef(oid) as text from pg_proc
+     where pronamespace = 'onchain'::regnamespace and prosrc like '%ponder.checkpoint%'`,
+  );
+  expect(functions.length).toBeGreaterThan(1);
+  for (const { text } of functions) {
+    await service.database.query(text.replace(/IF coalesce.* THEN RETURN NULL; END IF;/, ""));
+  }
+}
+
+test("kill -9 amid trades causes no gap, no repeat and no removal, the index and activity equal the chain, and the restart doesn't wait for readers", async () => {
   const [creator, buyer] = chain.traders;
   const mint = await chain.create(creator, "Restarted", "AGAIN");
   await untilStreamed(mint);
@@ -412,10 +466,16 @@ test("kill -9 amid trades causes no gap, no repeat and no removal, and the index
   const trading = (async () => {
     for (let index = 0; index < 10; index++) await chain.buy(buyer, mint, bought);
   })();
+  await useEarlierFunctions();
   await service.indexer.kill();
   await trading;
-  await service.restart();
-  await service.indexer.untilReady();
+  const stopReading = await readEveryTable(service.database);
+  try {
+    await service.restart();
+    await service.indexer.untilReady();
+  } finally {
+    await stopReading();
+  }
   await chain.buy(buyer, mint, bought);
   await untilTradesAre(() => staying.events, since);
   await untilTradesAre(() => follower.events, since);
@@ -423,6 +483,7 @@ test("kill -9 amid trades causes no gap, no repeat and no removal, and the index
   expect(kindsOf(staying.events)).not.toContain("removed");
   expect(followed).toEqual(staying.events);
   await staying.close();
+  await service.expectIndexEqualsChain();
   // Recomputed by the restarted process or by the replica.
   const active = await activityOnceAsInLogs(chain, service.database);
   expect(active.map(({ address }) => address)).toContain(mint.toLowerCase());

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import type http from "node:http";
 import path from "node:path";
 import pg from "pg";
@@ -75,9 +75,12 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${env.PORT}`;
   service = runProgram(script("start.ts"), { env });
   await untilReady();
-  await service.untilOutput("to read only: postgres://launchpad_reader:");
-  database = openDatabase(service.outputAfter("The embedded Postgres:"));
+  await service.untilOutput("password of its owner launchpad: ");
   analystUrl = service.outputAfter("to read only:");
+  const file = service.outputAfter("password of its owner launchpad:");
+  const password = (await readFile(file, "utf8")).trim();
+  expect(service.output()).not.toContain(password);
+  database = openDatabase(Object.assign(new URL(analystUrl), { username: "launchpad", password }).href);
   token = await chain.create(chain.traders[0]);
   await until("the token", async () => (await request(`${url}/api/curve/${token}`)).status === 200);
   lockingReader = await connect(analystUrl);

@@ -15,6 +15,8 @@ declare module "vitest" {
     postgresUrl: string;
     /** The same, for the role that the service reads with. */
     postgresReadUrl: string;
+    /** The same, for the role that clients' SQL runs as. */
+    postgresSqlUrl: string;
     /** The same, for the analysts' role. */
     postgresAnalystUrl: string;
     /** The same, for the superuser. */
@@ -51,6 +53,7 @@ export default onceForTheRun("postgres", async () => {
     provide(project) {
       project.provide("postgresUrl", postgres.url);
       project.provide("postgresReadUrl", postgres.readUrl);
+      project.provide("postgresSqlUrl", postgres.sqlUrl);
       project.provide("postgresAnalystUrl", postgres.analystUrl);
       project.provide("postgresAdminUrl", postgres.adminUrl);
       project.provide("templateDatabase", templateDatabase);

@@ -25,6 +25,7 @@ export const soaks = [
   "test/end-to-end/rest-list.test.ts",
   "test/end-to-end/rest-outage.test.ts",
   "test/end-to-end/upgrade.test.ts",
+  "test/security/sql-limits.test.ts",
   "contracts/launchpad-properties.test.ts",
   "salt-search/salt-search.test.ts",
   "src/api/images/hostile-uploads.test.ts",

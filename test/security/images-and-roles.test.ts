@@ -1,4 +1,5 @@
 import { beforeAll, describe } from "vitest";
+import { testPeople } from "./database-roles/people.ts";
 import { testDatabaseRoles } from "./database-roles/reader.ts";
 import { testRecreatedTables } from "./database-roles/recreated-tables.ts";
 import { testHostileImages } from "./images/hostile.ts";
@@ -13,6 +14,7 @@ beforeAll(async () => {
 
 // In this order: the last test of hostile images kills the service, and the one after it starts it again.
 describe("database roles", () => testDatabaseRoles(() => served));
+describe("people's login", () => testPeople(() => served));
 describe("storage", () => testImageStorage(() => served));
 describe("hostile images", () => testHostileImages(() => served));
 describe("after the service was killed", () => testRecreatedTables(() => served));

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { readUsedMetrics } from "../../deploy/used-metrics.ts";
 import { connect, problemIn } from "../service/raw-client.ts";
@@ -81,6 +82,56 @@ test("hammering /ready and /status causes only a few database queries", async ()
   const seconds = (performance.now() - startedAt) / 1_000;
   // Two paths, each at most four times a second.
   expect((await asked()) - before).toBeLessThanOrEqual(2 * (1 + 4 * seconds));
+});
+
+test("whatever is served may not be framed, sniffed or named as a referrer", async () => {
+  const json = { "content-type": "application/json" };
+  const requests: [string, RequestInit?][] = [
+    ...["/", "/docs", "/docs/", "/graphql", "/card.png", "/server.json", "/llms.txt", "/skill.md"].map(
+      (path): [string] => [path],
+    ),
+    ...["/health", "/ready", "/status", "/metrics", "/api", "/api/tokens", "/api/nothing", "/nothing"].map(
+      (path): [string] => [path],
+    ),
+    ["/api/tokens?page=0"],
+    ["/ipfs/nothing"],
+    [`/ipfs/bafkrei${"a".repeat(52)}`],
+    [`/token/0x${"1".repeat(40)}/card.png`],
+    ["/api/tokens", { method: "DELETE" }],
+    ["/api/tokens", { method: "POST", headers: json, body: "{" }],
+    ["/graphql", { method: "POST", headers: json, body: '{ "query": "{ nothing }" }' }],
+    ["/mcp"],
+    ["/mcp", { method: "POST", headers: json, body: "{}" }],
+    ["/sql", { method: "POST", headers: json, body: '{ "sql": "select 1" }' }],
+  ];
+  for (const [path, init] of requests) {
+    const { status, headers, body } = await get(path, { redirect: "manual", ...init });
+    await body?.cancel();
+    const said = ["content-security-policy", "referrer-policy", "x-content-type-options"].map((name) =>
+      headers.get(name),
+    );
+    expect([path, status, ...said]).toEqual([
+      path,
+      status,
+      expect.stringContaining("frame-ancestors 'none'"),
+      "no-referrer",
+      "nosniff",
+    ]);
+  }
+  const client = await connect(service.indexer.port);
+  client.send("nonsense\r\n\r\n");
+  expect(await client.closed()).toMatch(/frame-ancestors 'none'/);
+});
+
+test.each(["/docs", "/graphql"])("%s runs no script but its own", async (page) => {
+  const response = await get(page);
+  const policy = response.headers.get("content-security-policy") ?? "";
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self' 'sha256-[\w+/]{43}='; /);
+  expect(policy).toMatch(/; base-uri 'none'; form-action 'none'; /);
+  const inline = [...(await response.text()).matchAll(/<script>(.*?)<\/script>/gs)].map(([, script]) =>
+    createHash("sha256").update(String(script)).digest("base64"),
+  );
+  expect(inline.map((hash) => policy.includes(`'sha256-${hash}'`))).toEqual([true]);
 });
 
 test.each(["/docs", "/graphql"])("%s serves only its own files, compressed once", async (page) => {

@@ -12,6 +12,8 @@ export type OpenDatabase = {
 export type TestDatabase = OpenDatabase & {
   /** For the role that the service reads with. It can read nothing until a test grants it something. */
   readUrl: string;
+  /** For the role that clients' SQL runs as. It can read nothing until a test grants it something. */
+  sqlUrl: string;
   /** For the analysts' role. It can read nothing until a test grants it something. */
   analystUrl: string;
   /** For the superuser. */
@@ -26,13 +28,14 @@ export async function createDatabase(): Promise<TestDatabase> {
   await getServerPool().query(
     `create database ${name} template ${template} owner launchpad strategy file_copy`,
   );
-  const urlOf = (role: `postgres${"" | "Read" | "Analyst" | "Admin"}Url`) =>
+  const urlOf = (role: `postgres${"" | "Read" | "Sql" | "Analyst" | "Admin"}Url`) =>
     Object.assign(new URL(inject(role)), { pathname: `/${name}` }).href;
 
   const database = openDatabase(urlOf("postgresUrl"));
   return {
     ...database,
     readUrl: urlOf("postgresReadUrl"),
+    sqlUrl: urlOf("postgresSqlUrl"),
     analystUrl: urlOf("postgresAnalystUrl"),
     adminUrl: urlOf("postgresAdminUrl"),
     async drop() {
@@ -53,6 +56,23 @@ export function openDatabase(url: string): OpenDatabase {
       (await pool.query<Row>(text, values)).rows,
     close: () => pool.end(),
   };
+}
+
+/**
+ * Begins a transaction that has read every table and view of a database, as a long query or a dump does. Returns what ends it.
+ */
+export async function readEveryTable({
+  adminUrl,
+}: Pick<TestDatabase, "adminUrl">): Promise<() => Promise<void>> {
+  const client = new pg.Client(adminUrl);
+  await client.connect();
+  const { rows } = await client.query<{ tables: string }>(
+    `select string_agg(format('%I.%I', nspname, relname), ', ') as tables
+     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+     where relkind in ('r', 'v') and nspname !~ '^(pg_|information_schema)'`,
+  );
+  await client.query(`begin; lock table ${rows[0]?.tables} in access share mode`);
+  return () => client.end();
 }
 
 /**

@@ -60,6 +60,7 @@ export async function startIndexer({
       DATABASE_URL: databaseUrl,
       DATABASE_READ_URL: databaseReadUrl,
       DATABASE_SQL_URL: databaseSqlUrl,
+      SQL: databaseSqlUrl === undefined ? undefined : "on",
       RATE_LIMIT: "off",
       // A test that uploads images sets its own.
       DATA_DIR: "/nowhere",

@@ -17,9 +17,14 @@ const final = { ...at, now: 20_000 };
 const trades = { chainId, mint, from: 0, to: at.timestamp, before: "000000019991-000000", limit: 1_000 };
 
 const range = { chainId, since: "000000019990", sinceSeconds: 19_990, limit: 1_000 };
+const everyEvent = {
+  ...{ chainId: undefined, mints: [], creators: [], kinds: [] },
+  ...{ traders: [], side: undefined, venue: undefined, minWei: undefined },
+};
 const streamParts = [
-  { chainId: undefined, mints: [], creators: [], kinds: [] },
-  { chainId, mints: [mint], creators: [mint], kinds: ["trade", "registered"] },
+  everyEvent,
+  { ...everyEvent, chainId, mints: [mint], creators: [mint], kinds: ["trade", "registered"] },
+  { ...everyEvent, chainId, traders: [mint], side: "buy", venue: "dex", minWei: 1n },
 ].map((filter) => [
   {
     after: { event: 19_000, version: 19_000, registration: 5 },

@@ -17,10 +17,11 @@ export async function connect(
     isClosed = true;
   });
   await Promise.race([once(socket, "connect"), once(socket, "close")]);
+  const keep = (chunk: Buffer) => {
+    text = (text + chunk.toString("latin1")).slice(0, 1_000_000);
+  };
   const read = () => {
-    socket.on("data", (chunk) => {
-      text = (text + chunk.toString("latin1")).slice(0, 1_000_000);
-    });
+    if (!socket.listeners("data").includes(keep)) socket.on("data", keep);
   };
 
   return {

@@ -38,6 +38,25 @@ export async function createRestClient(url: string) {
         headers: { "content-type": "application/json", ...headers },
         body: typeof body === "string" ? body : JSON.stringify(body),
       }),
+    /**
+     * Requests every route that is read with GET, with these values for its required parameters, and resolves to the statuses by
+     * path. Of a stream, only the start is read.
+     */
+    async getEveryRoute(values: Record<string, string>): Promise<Record<string, number>> {
+      const statuses: Record<string, number> = {};
+      for (const [path, { get }] of Object.entries(document.paths)) {
+        if (get === undefined) continue;
+        const query = new URLSearchParams();
+        for (const { name, in: place, required } of get.parameters ?? []) {
+          if (required && place === "query") query.set(name, values[name] ?? `no ${name}`);
+        }
+        const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? `no ${name}`);
+        const response = await fetch(`${url}${filled}?${query}`);
+        await response.body?.cancel();
+        statuses[path] = response.status;
+      }
+      return statuses;
+    },
     /** The mints of a page of the token list, in its order. */
     async mints(search = ""): Promise<string[]> {
       const { status, body } = await request(`/api/tokens?${search}`);

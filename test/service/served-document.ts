@@ -21,7 +21,7 @@ export async function servedDocument(): Promise<string> {
   const watch = watchIndex({ chains: [], db, getClient });
   watch.stop();
   const rest = createRest({
-    environment: { ...readEnvironment({}), baseUrl: "https://launchpad.example" },
+    environment: { ...readEnvironment({ SQL: "on" }), baseUrl: "https://launchpad.example" },
     db,
     stateDb: db,
     written: async () => {},

@@ -11,15 +11,23 @@ import { type Indexer, type IndexerOptions, startIndexer, testSchema } from "./i
 
 export type Service = Awaited<ReturnType<typeof startService>>;
 
+export type ServiceOptions = {
+  env?: Record<string, string>;
+  /** The local port through which the service writes to Postgres, such as a proxy's. Default: Postgres's own. */
+  postgresPort?: number;
+};
+
 /** Starts a real indexer of the given chains on a new database. */
-export async function startService(chains: LaunchpadChain[], { env }: { env?: Record<string, string> } = {}) {
+export async function startService(chains: LaunchpadChain[], { env, postgresPort }: ServiceOptions = {}) {
   const database: TestDatabase = await createDatabase();
-  const { url, readUrl, analystUrl } = database;
+  const { url, readUrl, sqlUrl } = database;
   const roles = { url, readUrl, schema: testSchema, log() {} };
   await prepareReads(roles);
-  const databaseSqlUrl = await prepareAnalysts({ ...roles, analystUrl, isSqlOn: true });
+  const databaseSqlUrl = await prepareAnalysts({ ...roles, sqlUrl, isSqlOn: true });
+  const writeUrl = new URL(url);
+  if (postgresPort !== undefined) writeUrl.host = `127.0.0.1:${postgresPort}`;
   const options = {
-    databaseUrl: url,
+    databaseUrl: writeUrl.href,
     databaseReadUrl: readUrl,
     databaseSqlUrl,
     chains: chains.map((chain) => chain.indexed()),
@@ -34,6 +42,8 @@ export async function startService(chains: LaunchpadChain[], { env }: { env?: Re
     get indexer() {
       return indexer;
     },
+    /** The options with which the indexer was started. */
+    options,
     /** Restarts an indexer that has ended as `npm start` does, without Ponder's wait in case the last one is still alive. */
     async restart(): Promise<void> {
       const started = new AbortController();

@@ -1,5 +1,6 @@
 // npm run backup -- <file>: writes registrations, hidden tokens and images into one file.
 import path from "node:path";
+import { parseCommandLine } from "../../runtime/command-line.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { fileError, StartError } from "../../runtime/start-error.ts";
@@ -9,10 +10,11 @@ import { writeBackup } from "./write-backup.ts";
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
-const [file] = process.argv.slice(2);
 
 process.exit(
   await supervisor.run(async () => {
+    const { positionals } = parseCommandLine(process.argv.slice(2), { options: {}, names: ["a file"] });
+    const [file] = positionals;
     if (file === undefined)
       throw new StartError("failed", "name the file to write: npm run backup -- backup.tar");
     const settings = readSettings(log);

@@ -1,5 +1,6 @@
 // npm run restore -- <file>: restores a backup into an empty deployment.
 import path from "node:path";
+import { parseCommandLine } from "../../runtime/command-line.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { codeOf, StartError } from "../../runtime/start-error.ts";
@@ -10,10 +11,11 @@ import { restoreBackup } from "./restore-backup.ts";
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
-const [file] = process.argv.slice(2);
 
 process.exit(
   await supervisor.run(async () => {
+    const { positionals } = parseCommandLine(process.argv.slice(2), { options: {}, names: ["a file"] });
+    const [file] = positionals;
     if (file === undefined)
       throw new StartError("failed", "name the file to read: npm run restore -- backup.tar");
     const settings = readSettings(log);

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { expectNoArguments } from "../../runtime/command-line.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { showProgress } from "../../runtime/progress.ts";
 import { readSettings } from "../../runtime/settings.ts";
@@ -15,6 +16,7 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
+    expectNoArguments();
     const settings = readSettings(log);
     const { provider } = chooseProviders(settings.images);
     if (provider === undefined)

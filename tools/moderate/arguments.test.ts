@@ -19,12 +19,14 @@ test.each([
   [[], /say what to do\. usage: npm run moderate/],
   [["hide", mint], /takes a --reason/],
   [["hide", mint, "--reason", " "], /takes a --reason/],
-  [["hide", mint, "--reason", "a", "scam"], /"scam" is one argument too many: put quotes around the reason/],
+  [["hide", mint, "--reason", "a", "scam"], /"scam" is one argument too many/],
   [["hide", "0x12", "--reason", "a"], /takes the token's address/],
   [["unhide"], /takes the token's address/],
   [["unhide", mint, "--chain", "1"], /--chain is 56 or 97/],
   [["list", mint], /list takes no mint/],
-  [["list", "--resaon"], /--resaon/],
+  [["list", "--resaon"], /there is no --resaon: did you mean --reason\?/],
+  [["list", "--chain", "97"], /list takes no --chain/],
+  [["unhide", mint, "--reason", "a"], /unhide takes no --reason/],
 ] as const)("%j is refused", (args, message) => {
   expect(() => parseCommand([...args])).toThrow(message);
 });

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "../../runtime/command-line.ts";
 import { StartError } from "../../runtime/start-error.ts";
 
 /** A command of `npm run moderate`. The mint is in lower case. */
@@ -13,35 +13,43 @@ const usage = `usage: npm run moderate -- hide <mint> --reason "why" [--chain 97
        npm run moderate -- list
        npm run moderate -- apply [--dry-run]`;
 
+const flagsOf: Record<string, readonly string[]> = {
+  hide: ["reason", "chain"],
+  unhide: ["chain"],
+  list: [],
+  apply: ["dry-run"],
+};
+
 /** Parses the command line. Throws a StartError with the usage if it is wrong. */
 export function parseCommand(args: string[]): ModerateCommand {
   const { values, positionals } = parse(args);
-  const [name, mint, ...more] = positionals;
-  if (more.length > 0)
-    throw wrong(`${JSON.stringify(more[0])} is one argument too many: put quotes around the reason`);
+  const [name, mint] = positionals;
+  const flags = flagsOf[name ?? ""];
+  if (name === undefined || flags === undefined) throw wrong("say what to do");
+  const misplaced = Object.keys(values).find((flag) => !flags.includes(flag));
+  if (misplaced !== undefined) throw wrong(`${name} takes no --${misplaced}`);
   if (name === "list" || name === "apply") {
     if (mint !== undefined) throw wrong(`${name} takes no mint`);
     return name === "list" ? { name } : { name, isDry: values["dry-run"] ?? false };
   }
-  if (name !== "hide" && name !== "unhide") throw wrong("say what to do");
   if (mint === undefined || !/^0x[0-9a-f]{40}$/i.test(mint)) {
     throw wrong(`${name} takes the token's address: 0x and 40 hexadecimal digits`);
   }
-  const chainId = Number(values.chain ?? 56);
-  if (chainId !== 56 && chainId !== 97) throw wrong("--chain is 56 or 97");
+  const { chain = "56" } = values;
+  if (chain !== "56" && chain !== "97") throw wrong("--chain is 56 or 97");
+  const chainId = Number(chain);
   const token = { chainId, mint: mint.toLowerCase() };
-  if (name === "unhide") return { name, ...token };
+  if (name === "unhide") return { name: "unhide", ...token };
   const reason = values.reason?.replace(/\s+/g, " ").trim() ?? "";
   if (reason === "") throw wrong("hide takes a --reason, which is shown to everyone who requests the token");
-  return { name, ...token, reason };
+  return { name: "hide", ...token, reason };
 }
 
 function parse(args: string[]) {
   try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
+    return parseCommandLine(args, {
       options: { reason: { type: "string" }, chain: { type: "string" }, "dry-run": { type: "boolean" } },
+      names: ["what to do", "the token's address"],
     });
   } catch (error) {
     throw wrong((error as Error).message);

@@ -4,6 +4,7 @@ import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import { inSnapshot } from "../../offchain/connection.ts";
+import { parseCommandLine } from "../../runtime/command-line.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { fileError, StartError } from "../../runtime/start-error.ts";
@@ -27,10 +28,11 @@ async function assertEmpty(file: string): Promise<void> {
 // To stderr, since the export itself may go to stdout.
 const log = (line: string) => console.error(line);
 const supervisor = createSupervisor({ log });
-const [file] = process.argv.slice(2);
 
 process.exit(
   await supervisor.run(async () => {
+    const { positionals } = parseCommandLine(process.argv.slice(2), { options: {}, names: ["a file"] });
+    const [file] = positionals;
     const pool = await openDatabase(supervisor, readSettings(log));
     // Written under a temporary name first, so that the file is always complete.
     const half = file === undefined ? undefined : `${file}.part`;

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
+import { parseCommandLine } from "../../runtime/command-line.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { StartError } from "../../runtime/start-error.ts";
@@ -11,10 +12,11 @@ import { importLines } from "./import-lines.ts";
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
-const [file] = process.argv.slice(2);
 
 process.exit(
   await supervisor.run(async () => {
+    const { positionals } = parseCommandLine(process.argv.slice(2), { options: {}, names: ["a file"] });
+    const [file] = positionals;
     const pool = await openDatabase(supervisor, readSettings(log), { mayBeNew: true });
     const input = file === undefined ? process.stdin : createReadStream(file);
     const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });

@@ -1,4 +1,6 @@
 // npm run schemas [-- drop <name>]: lists the schemas of on-chain tables, or drops one.
+
+import { parseCommandLine } from "../../runtime/command-line.ts";
 import {
   dropIndexedSchema,
   type IndexedSchema,
@@ -11,11 +13,15 @@ import { openDatabase } from "../open-database.ts";
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
-const [command, name, ...rest] = process.argv.slice(2);
 
 process.exit(
   await supervisor.run(async () => {
-    const isDrop = command === "drop" && name !== undefined && rest.length === 0;
+    const { positionals } = parseCommandLine(process.argv.slice(2), {
+      options: {},
+      names: ["drop", "a schema"],
+    });
+    const [command, name] = positionals;
+    const isDrop = command === "drop" && name !== undefined;
     if (command !== undefined && !isDrop) {
       throw new StartError("failed", "usage: npm run schemas, or npm run schemas -- drop <name>");
     }

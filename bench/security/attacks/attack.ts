@@ -1,14 +1,16 @@
+/**
+ * What a client holds back until the service ends it: everything, the end of its headers or of its body (both arrive byte by byte,
+ * one a second), or the reading of the answer. A "stream" is read, and stays open.
+ */
+export type Hold = "connection" | "headers" | "body" | "answer" | "stream";
+
 /** One request of an attack. */
 export type AttackRequest = {
   method?: "GET" | "POST";
   path: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /**
-   * What is held back until the attack ends: the body, although the headers announce its `Content-Length`, or the reading of the
-   * answer.
-   */
-  hold?: "body" | "answer";
+  hold?: Hold;
 };
 
 /** Sends a request to the service before the attack begins. */
@@ -17,6 +19,10 @@ export type Ask = (request: AttackRequest) => Promise<{ status: number; body: st
 export type Attack = {
   /** What the clients do, in one line. */
   description: string;
+  /** Whether clients only hold connections and make the service do next to nothing. */
+  isIdle?: boolean;
+  /** Requests at a time, if their number matters. */
+  inFlight?: number;
   /** Resolves to a function that returns the n-th request, counted from 0. */
   prepare(ask: Ask): Promise<(count: number) => AttackRequest>;
 };

@@ -21,13 +21,3 @@ export const nestedJson: Attack = {
     });
   },
 };
-
-export const idleBodies: Attack = {
-  description: "POST /api/tokens, bodies that never arrive",
-  prepare: async () => () => ({
-    method: "POST",
-    path: "/api/tokens",
-    headers: { ...json, "content-length": "20000" },
-    hold: "body",
-  }),
-};

@@ -1,12 +1,13 @@
 import { registerHooks } from "node:module";
 import { bloom } from "./bloom.ts";
+import { commits } from "./commits.ts";
 import { applyEdit, type Edit } from "./edit.ts";
 import { gateRequests } from "./gate-requests.ts";
 import { indexes } from "./indexes.ts";
 import { indexingStore } from "./indexing-store.ts";
+import { keepTriggers } from "./keep-triggers.ts";
 import { loopDelay } from "./loop-delay.ts";
 import { reloads } from "./reloads.ts";
-import { reorgLocks } from "./reorg-locks.ts";
 import { reorgLog } from "./reorg-log.ts";
 import { resultRows } from "./result-rows.ts";
 import { unusedPackages } from "./unused-packages.ts";
@@ -15,9 +16,10 @@ import { withoutVite } from "./without-vite.ts";
 /** Edits to the parts of Ponder that cost the most. None changes what is stored: docs/decisions/0003-ponder-pinned.md. */
 export const ponderEdits: readonly Edit[] = [
   ...indexingStore,
+  ...commits,
   ...indexes,
   ...reorgLog,
-  ...reorgLocks,
+  ...keepTriggers,
   ...resultRows,
   ...bloom,
   ...gateRequests,

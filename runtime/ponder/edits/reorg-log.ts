@@ -9,7 +9,7 @@ const table =
   '"${schema}"."${chainId === undefined ? getTableName(table) : getPartitionName(table, chainId)}"';
 const run = 'EXECUTE PROCEDURE "${schema}".${getReorgProcedureName(table)};';
 const unknown = "'${MAX_CHECKPOINT_STRING}'";
-const checkpoint = `coalesce(nullif(current_setting('ponder.checkpoint', true), ''), ${unknown})`;
+const checkpoint = "current_setting('ponder.checkpoint')";
 
 /** Copies all rows that a statement changed at once, instead of one at a time. */
 const copy = (row: "NEW" | "OLD", rows: string, operation: number): Edit => ({
@@ -41,13 +41,6 @@ export const reorgLog: Edit[] = [
       after("UPDATE", "OLD TABLE AS old_rows", "_update"),
       after("DELETE", "OLD TABLE AS old_rows", "_delete"),
     ].join(""),
-  },
-  {
-    file: actions,
-    from: `tx.execute(\`DROP TRIGGER IF EXISTS ${trigger}" ON ${table}\`)`,
-    to: `tx.execute(\`${["", "_update", "_delete"]
-      .map((suffix) => `DROP TRIGGER IF EXISTS ${trigger}${suffix}" ON ${table}`)
-      .join(";")}\`)`,
   },
   // Ponder wrote each copied row twice, the second time with its block, which is known before the first.
   {

@@ -187,6 +187,22 @@ test("the next attempt forgets what a transaction wrote that could not be commit
   expect(await amounts()).toEqual(new Map([["0xaa", 2n]]));
 });
 
+test.each([1, 2_001])(
+  "a batch fails if one of %i rows that it updates is missing in the table",
+  async (count) => {
+    const { balance, client } = tables;
+    const { db, cache } = tables.open({ isEmpty: true });
+    const keys = Array.from({ length: count }, (_, index) => keyOf(accountOf(index)));
+    for (const { account } of keys) await db.insert(balance).values(rowOf(account, 1n));
+    await cache.flush();
+    await client.query("delete from balance where account = $1", [keys[0]?.account]);
+    for (const key of keys) await db.update(balance, key).set({ amount: 2n });
+    await expect(cache.flush()).rejects.toThrow(
+      `of ${count} cached rows of balance, only ${count - 1} are in the table`,
+    );
+  },
+);
+
 test("a handler's mistakes are reported", async () => {
   const { balance } = tables;
   const { db, store, errors } = tables.open({ isEmpty: true });

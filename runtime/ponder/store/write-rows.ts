@@ -29,7 +29,8 @@ async function updateRows(qb: QueryBuilder, stored: StoredTable, rows: Row[]): P
   // A row that consists of its key only has nothing to update.
   if (columns.length === keys.length) return;
   if (rows.length <= maxUnnestRows) {
-    return await run(qb, update(stored, unnestSql(columns)), columnArrays(columns, rows));
+    const updated = await run(qb, update(stored, unnestSql(columns)), columnArrays(columns, rows));
+    return requireAll(stored, rows, updated);
   }
   const changed = pg.escapeIdentifier(`changed_${name}`);
   await run(
@@ -37,8 +38,14 @@ async function updateRows(qb: QueryBuilder, stored: StoredTable, rows: Row[]): P
     `create temp table if not exists ${changed} as select ${columnList(columns)} from ${table} with no data`,
   );
   await copyRows(qb, changed, columns, rows);
-  await run(qb, update(stored, changed));
+  requireAll(stored, rows, await run(qb, update(stored, changed)));
   await run(qb, `truncate ${changed}`);
+}
+
+/** Throws if not all rows were in the table: then the cache is wrong, and the transaction has to be repeated without it. */
+function requireAll({ name }: StoredTable, { length }: Row[], updated: number): void {
+  if (updated === length) return;
+  throw new Error(`Invariant(store): of ${length} cached rows of ${name}, only ${updated} are in the table`);
 }
 
 /** Returns SQL that sets all columns of the rows to those of the source. */
@@ -48,8 +55,10 @@ function update({ sqlName: table, columns, keys }: StoredTable, source: string):
   return `update ${table} as target set ${values.join(", ")} from ${source} as source (${columnList(columns)}) where ${same.join(" and ")}`;
 }
 
-async function run(qb: QueryBuilder, text: string, values: unknown[] = []): Promise<void> {
-  await qb.wrap({ label: "write_rows" }, () => qb.$client.query({ text, values }));
+/** Runs a statement. Resolves to how many rows it changed. */
+async function run(qb: QueryBuilder, text: string, values: unknown[] = []): Promise<number> {
+  const { rowCount } = await qb.wrap({ label: "write_rows" }, () => qb.$client.query({ text, values }));
+  return rowCount ?? 0;
 }
 
 async function copyRows(

@@ -3,6 +3,7 @@ import { eventId } from "../../curve/event-id.ts";
 import type { Chains } from "../chain/chains.ts";
 import type { ReadDexFee } from "../chain/dex-fee.ts";
 import { createNativeBalanceReader } from "../chain/native-balance.ts";
+import { askChain } from "../concurrency/read-lanes.ts";
 import { type Database, inSnapshot, type PooledDatabase } from "../database/database.ts";
 import {
   type CursorKind,
@@ -92,7 +93,6 @@ export function createAccount({ chains, db, readDexFee }: AccountDeps) {
   return createRouter()
     .openapi(accountRoute, async (c) => {
       const chain = chains.choose(c.req.valid("query").chainId);
-      const nativeBalance = readNativeBalance(chain, c.req.valid("param").address, getIndexBlock(c));
       const request = await toRequest(c.req.valid("param"), c.req.valid("query"));
       // A single snapshot, so that totals and lists agree.
       const { account, holdings, createdTokens, positions, trades } = await inSnapshot(db, async (tx) => ({
@@ -106,10 +106,13 @@ export function createAccount({ chains, db, readDexFee }: AccountDeps) {
         positions: await readPositionsPage(tx, request),
         trades: await readTradesPage(tx, request),
       }));
+      const nativeBalance = await askChain(c, () =>
+        readNativeBalance(chain, request.account, getIndexBlock(c)),
+      );
       const body: Account = {
         ...accountFields(request),
         firstSeenAt: account.first_seen_at === null ? null : isoTime(account.first_seen_at),
-        ...toNativeBalance(await nativeBalance, account.bnb_usd_x8),
+        ...toNativeBalance(nativeBalance, account.bnb_usd_x8),
         totals: toAccountTotals(account),
         creatorRecord: toCreatorRecord(account),
         holdings: holdings.rows.map(toHolding),

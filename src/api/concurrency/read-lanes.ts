@@ -1,36 +1,68 @@
-import type { MiddlewareHandler } from "hono";
-import { createRequestSemaphore, shareFairly } from "./share-fairly.ts";
+import type { Context, MiddlewareHandler } from "hono";
+import type { Semaphore } from "./semaphore.ts";
+import { createRequestSemaphore, leaveTurn, shareFairly } from "./share-fairly.ts";
 
 /**
  * Database connections for each kind of read, so that slow reads don't hold up quick ones. The token list's order has one of
  * its own.
  */
-const connections = { quick: 4, slow: 2, searches: 3, listEntries: 2, compactRows: 1, listOrder: 1 };
+const connections = {
+  quick: 4,
+  slow: 2,
+  feeds: 2,
+  searches: 3,
+  listEntries: 2,
+  compactRows: 1,
+  listOrder: 1,
+};
 export const readConnections = Object.values(connections).reduce((sum, count) => sum + count);
 
 const maxWaiting = 500;
 
+/** Requests that ask a chain's endpoints at a time. A slow endpoint takes a second or more. */
+const chainRequests = 10;
+
 /** Paths that read nothing, share one read among all clients, or have limits of their own. */
 const unlimited =
   /^\/api(\/(health|docs|openapi\.json|tokenlist\.json|stream|events|tokens\/vanity-salt)(\/.*)?)?\/?$/;
-/** Paths that read up to a thousand tokens or 10,000 blocks at a time, or everything about an account. */
-const slow =
-  /^\/api\/(((coingecko\/)?(tickers|historical_trades))|dexscreener\/events|account\/[^/]+|leaderboard|token\/[^/]+\/candles)$/;
+/** Paths that read everything about an account, or many rows of a token. People wait for them. */
+const slow = /^\/api\/(account\/[^/]+|leaderboard|token\/[^/]+\/candles)$/;
+/** Paths that read up to a thousand tokens or 10,000 blocks at a time. Only programs wait for them. */
+const feeds = /^\/api\/(((coingecko\/)?(tickers|historical_trades))|dexscreener\/events)$/;
 /** Most of what a page of the list reads is shared by all clients, so only the rest of it takes turns. */
 export const listPath = "/api/tokens";
 
 /** Whether a path of the API reads the database for each request. */
 export const readsIndex = (path: string) => path.startsWith("/api/") && !unlimited.test(path);
 
-/** Limits concurrent database reads, fairly among clients, with separate lanes for quick and for slow paths. */
+const chainTurns = new WeakMap<Context, (c: Context) => Semaphore>();
+
+/**
+ * Asks a chain's endpoints for a request that has read all it needs from the database. It leaves its lane, so that a slow endpoint
+ * delays nobody who only reads, and waits for a turn among those who ask.
+ */
+export async function askChain<Answer>(c: Context, ask: () => Promise<Answer>): Promise<Answer> {
+  leaveTurn(c);
+  const inTurn = chainTurns.get(c)?.(c);
+  return await (inTurn === undefined ? ask() : inTurn(ask));
+}
+
+/** Limits concurrent database reads, fairly among clients, with separate lanes for quick paths, for slow ones and for feeds. */
 export function createReadLanes({ trustedHops }: { trustedHops: number }): MiddlewareHandler {
   const lane = (concurrency: number) => shareFairly({ concurrency, maxWaiting, trustedHops });
-  const lanes = { quick: lane(connections.quick), slow: lane(connections.slow) };
+  const lanes = {
+    quick: lane(connections.quick),
+    slow: lane(connections.slow),
+    feeds: lane(connections.feeds),
+  };
+  const chainTurn = createRequestSemaphore({ concurrency: chainRequests, maxWaiting, trustedHops });
 
   return async (c, next) => {
     const { path } = c.req;
     if (!readsIndex(path) || path === listPath) return await next();
-    return await (slow.test(path) ? lanes.slow : lanes.quick)(c, next);
+    chainTurns.set(c, chainTurn);
+    const kind = slow.test(path) ? "slow" : feeds.test(path) ? "feeds" : "quick";
+    return await lanes[kind](c, next);
   };
 }
 

@@ -40,15 +40,28 @@ export function createRequestSemaphore({
 }
 
 const semaphores = new WeakMap<Context, Semaphore>();
+const leaves = new WeakMap<Context, () => void>();
 
-/** Limits whole requests with {@link createRequestSemaphore}. */
+/** Limits requests with {@link createRequestSemaphore}, until they are answered or call {@link leaveTurn}. */
 export function shareFairly(options: RequestSemaphoreOptions): MiddlewareHandler {
   const semaphoreFor = createRequestSemaphore(options);
   return async (c, next) => {
     const inTurn = semaphoreFor(c);
     semaphores.set(c, inTurn);
-    await inTurn(next);
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+    leaves.set(c, leave);
+    let answered: Promise<void> | undefined;
+    await inTurn(async () => {
+      answered = next();
+      await Promise.race([answered, left]);
+    });
+    await answered;
   };
+}
+
+/** Gives a request's turn to the next one, for a request that has read all it needs but is not answered yet. */
+export function leaveTurn(c: Context): void {
+  leaves.get(c)?.();
 }
 
 /** Returns the semaphore of a request that streams its response, to be acquired for each chunk. */

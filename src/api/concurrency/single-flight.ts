@@ -28,3 +28,14 @@ export function singleFlight<Answer>(read: () => Promise<Answer>): () => Promise
 
 /** A failed read rejects for its own callers. The next one starts all the same. */
 const leaveToItsCallers = () => {};
+
+/** Shares one run of some work among all callers that ask for it, by its key, while it runs. */
+export async function coalesce<Key, Result>(
+  running: Map<Key, Promise<Result>>,
+  key: Key,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const shared = running.get(key) ?? work().finally(() => running.delete(key));
+  running.set(key, shared);
+  return await shared;
+}

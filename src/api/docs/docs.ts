@@ -1,5 +1,6 @@
 import path from "node:path";
 import { Hono } from "hono";
+import { createToolPage } from "../http/common-headers.ts";
 import { packageFolder, packageVersion } from "../http/package-files.ts";
 import { serveStaticFiles } from "../http/static-files.ts";
 
@@ -9,12 +10,14 @@ const assets = {
   "swagger-ui-bundle.js": "text/javascript",
 };
 
-/** The human-readable documentation at `/docs`: Swagger UI on the OpenAPI document. */
-export function createDocs(): Hono {
+/** The human-readable documentation at `/docs`: Swagger UI on the OpenAPI document, whose requests go to `baseUrl`. */
+export function createDocs({ baseUrl }: { baseUrl: string }): Hono {
   const docs = new Hono();
   const version = packageVersion("swagger-ui-dist");
 
-  docs.get("/docs", (c) => c.html(page(`/docs/assets/${version}`)));
+  const folder = `/docs/assets/${version}`;
+  const origins = [new URL(baseUrl).origin];
+  docs.get("/docs", createToolPage({ html: page(folder), script: start, origins }));
 
   const files = Object.entries(assets).map(([name, type]) => {
     return [name, { path: path.join(packageFolder("swagger-ui-dist"), name), type }] as const;
@@ -23,6 +26,8 @@ export function createDocs(): Hono {
 
   return docs;
 }
+
+const start = `SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#docs", deepLinking: true, validatorUrl: null });`;
 
 function page(folder: string): string {
   return `<!doctype html>
@@ -37,9 +42,7 @@ function page(folder: string): string {
   <body>
     <div id="docs">Loading the API's documentation. It needs JavaScript; programs read <a href="/api/openapi.json">/api/openapi.json</a>.</div>
     <script src="${folder}/swagger-ui-bundle.js"></script>
-    <script>
-      SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#docs", deepLinking: true, validatorUrl: null });
-    </script>
+    <script>${start}</script>
   </body>
 </html>
 `;

@@ -8,7 +8,7 @@ export type OpenApiDeps = { baseUrl: string; docsUrl: string; routes: () => Open
 
 const tags = [
   { name: "Service", description: "What the service is, and whether it is up." },
-  { name: "SQL", description: "SQL queries, open to anyone within limits. Absent with SQL=off." },
+  { name: "SQL", description: "SQL queries, open to anyone within limits. Absent where SQL is off." },
   {
     name: "Tokens",
     description: "Token lists, entries, metadata and holders, and how to register a token.",

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A server whose edge has very short timeouts. */
+/** A server with an edge. Its timeouts are longer than any test takes, except those that the test sets. */
 async function serve(listener: RequestListener, options: Partial<EdgeOptions> = {}) {
   const edge = createEdge({
     connectionsPerAddress: undefined,
@@ -20,11 +20,10 @@ async function serve(listener: RequestListener, options: Partial<EdgeOptions> = 
     shared: new Set(["/ready"]),
     ...options,
     limits: {
-      headersMs: 300,
-      bodyGraceMs: 300,
-      bodyBytesPerSecond: 10_000,
-      bodyMs: 2_000,
-      unreadMs: 400,
+      headersMs: 100_000,
+      bodyGraceMs: 100_000,
+      bodyMs: 200_000,
+      unreadMs: 100_000,
       sweepMs: 50,
       ...options.limits,
     },
@@ -32,6 +31,11 @@ async function serve(listener: RequestListener, options: Partial<EdgeOptions> = 
   const server = edge.createServer(http.createServer, {}, listener);
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => sockets.add(socket));
+  let pending = 0;
+  server.on("request", (_, response) => {
+    pending++;
+    response.once("close", () => pending--);
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   closing.push(() => {
@@ -52,6 +56,9 @@ async function serve(listener: RequestListener, options: Partial<EdgeOptions> = 
     open,
     /** Connections so far. */
     accepted: () => sockets.size,
+    openNow: () => [...sockets].filter((socket) => !socket.destroyed).length,
+    /** Requests that have not been answered. */
+    pending: () => pending,
     /** Bytes that the server has read from all connections so far. */
     bytesRead: () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0),
     get: (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init),
@@ -74,7 +81,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: h\r\n\r\n`;
 const post = (length: number) => `POST /body HTTP/1.1\r\nhost: h\r\ncontent-length: ${length}\r\n\r\n`;
 
 test("headers that don't arrive, or trickle in, get 408", async () => {
-  const { open } = await serve(echo);
+  const { open } = await serve(echo, { limits: { headersMs: 300 } });
   const [silent, slow] = [await open(), await open()];
   slow.send("GET / HTTP/1.1\r\nhost: h\r\n");
   for (const client of [silent, slow]) {
@@ -86,7 +93,7 @@ test.each([
   ["announced", `${post(1_000)}x`],
   ["in chunks", "POST /body HTTP/1.1\r\nhost: h\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n"],
 ])("a body, %s, that does not arrive gets 408, and its route's answer is discarded", async (_, head) => {
-  const { open } = await serve(echo);
+  const { open } = await serve(echo, { limits: { bodyGraceMs: 300 } });
   const client = await open();
   client.send(head);
   const text = await client.closed();
@@ -95,7 +102,7 @@ test.each([
 });
 
 test("a body that keeps arriving gets through, and one that trickles in does not", async () => {
-  const { open } = await serve(echo);
+  const { open } = await serve(echo, { limits: { bodyGraceMs: 2_000 } });
   const feed = async (client: RawClient, bytes: number, count: number) => {
     client.send(post(bytes * count));
     for (let sent = 0; sent < count && !client.isClosed(); sent++) {
@@ -105,19 +112,20 @@ test("a body that keeps arriving gets through, and one that trickles in does not
   };
   const [honest, trickling] = [await open(), await open()];
   trickling.read();
-  await Promise.all([feed(honest, 20_000, 40), feed(trickling, 1, 200)]);
+  await Promise.all([feed(honest, 20_000, 40), feed(trickling, 1, 10_000)]);
   expect(await honest.answers()).toEqual([200]);
   expect(problemIn(await trickling.closed())).toMatchObject({ status: 408 });
 });
 
 test("a client is not blamed for a body that nobody reads yet", async () => {
   let goOn = () => {};
-  const { open } = await serve(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     await new Promise<void>((resolve) => {
       goOn = resolve;
     });
     echo(request, response);
-  });
+  };
+  const { open } = await serve(listener, { limits: { bodyGraceMs: 300 } });
   const client = await open();
   client.send(post(5_000_000));
   client.send(Buffer.alloc(5_000_000));
@@ -130,7 +138,7 @@ const large = Buffer.alloc(8_000_000);
 const sendLarge: RequestListener = (_, response) => void response.writeHead(200).end(large);
 
 test("a client that reads none of an answer is disconnected, and one that reads slowly gets all of it", async () => {
-  const { open, held } = await serve(sendLarge);
+  const { open, held } = await serve(sendLarge, { limits: { unreadMs: 3_000 } });
   const [stalled, slow] = [await open(), await open()];
   for (const client of [stalled, slow]) client.send(get("/"));
   let received = 0;
@@ -147,10 +155,11 @@ test("a client that reads none of an answer is disconnected, and one that reads 
 
 test("an open answer with nothing to read, such as a quiet stream, is left alone", async () => {
   let write = (_: string) => {};
-  const { open } = await serve((_, response) => {
+  const listener: RequestListener = (_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
     write = (text) => response.write(text);
-  });
+  };
+  const { open } = await serve(listener, { limits: { unreadMs: 400 } });
   const client = await open();
   client.send(get("/"));
   await client.answers();
@@ -197,22 +206,81 @@ test("a single answer larger than the budget is not abuse", async () => {
   expect((await (await fetched("/")).arrayBuffer()).byteLength).toBe(large.length);
 });
 
-test("connections are limited per address", async () => {
-  const { open } = await serve(echo, { connectionsPerAddress: 3 });
-  const first = await Promise.all([open(), open(), open()]);
+/** Answers all requests but those to /pending. */
+const echoUnlessPending: RequestListener = (request, response) => {
+  if (request.url !== "/pending") void echo(request, response);
+};
+
+test("connections are limited per address, and idle ones give way to new ones", async () => {
+  const { open, pending } = await serve(echoUnlessPending, { connectionsPerAddress: 3 });
+  const ask = async (localAddress?: string) => {
+    const client = await open(localAddress);
+    client.send(get("/"));
+    expect(await client.answers()).toEqual([200]);
+    return client;
+  };
+  const [first, second] = [await ask(), await ask(), await ask()];
+  await ask();
+  await first.closed();
+  expect(second.isClosed()).toBe(false);
+
+  for (let count = 1; count <= 3; count++) {
+    (await open()).send(get("/pending"));
+    await until("the request to be pending", async () => pending() === count);
+  }
   const refused = await open();
   refused.send(get("/"));
   expect(problemIn(await refused.closed())).toMatchObject({ status: 429, code: "too_many_connections" });
-  const other = await open("127.0.0.3");
-  other.send(get("/"));
-  expect(await other.answers()).toEqual([200]);
+  await ask("127.0.0.3");
+});
 
-  first[0]?.close();
-  await until("room for another", async () => {
-    const next = await open();
-    next.send(get("/"));
-    return (await next.answers()).includes(200);
-  });
+test("a connection stays open between requests for longer than headers may take", async () => {
+  const { open } = await serve(echo, { limits: { idleMs: 100_000, headersMs: 1_000 } });
+  const reused = await open();
+  reused.send(get("/"));
+  expect(await reused.answers()).toEqual([200]);
+  const silent = await open();
+  expect(problemIn(await silent.closed())).toMatchObject({ status: 408 });
+  reused.send(get("/"));
+  expect(await reused.answers(2)).toEqual([200, 200]);
+  expect(reused.text()).toMatch(/keep-alive: timeout=100\r\n/i);
+  // The next one must arrive as fast as the first.
+  reused.send("GET / HTTP/1.1\r\n");
+  expect(await reused.closed()).toContain("HTTP/1.1 408 ");
+
+  const { open: openBriefly } = await serve(echo, { limits: { idleMs: 1 } });
+  const idle = await openBriefly();
+  idle.send(get("/"));
+  expect(await idle.answers()).toEqual([200]);
+  await idle.closed();
+});
+
+test("a thousand idle connections, of one address or of many, keep nobody out and close nobody else's", async () => {
+  const { open, openNow } = await serve(echo, { connectionsPerAddress: 256, limits: { idle: 400 } });
+  const request = async (client: RawClient, answers: number) => {
+    client.send(get("/"));
+    expect((await client.answers(answers)).length).toBe(answers);
+  };
+  const honest = await open("127.0.0.9");
+  await request(honest, 1);
+  const addresses = (index: number) => `127.0.${10 + (index % 200)}.1`;
+  const greedy: RawClient[] = [];
+  for (const addressOf of [() => "127.0.0.2", addresses]) {
+    for (let count = 0; count < 1_000; count += 200) {
+      const some = await Promise.all(
+        Array.from({ length: 200 }, (_, index) => open(addressOf(count + index))),
+      );
+      await Promise.all(some.map((client) => request(client, 1)));
+      greedy.push(...some);
+    }
+    // Those of the same address, too, are served.
+    const another = await open(addressOf(0));
+    await request(another, 1);
+    await until("the oldest to be closed", async () => openNow() <= 402);
+  }
+  await request(honest, 2);
+  await request(await open("127.0.0.9"), 1);
+  expect(greedy.filter((client) => client.isClosed()).length).toBeGreaterThanOrEqual(1_598);
 });
 
 test("four connections per address may linger after an early answer", async () => {
@@ -337,7 +405,7 @@ test("concurrent requests for a shared path get one answer", async () => {
     setTimeout(() => response.writeHead(503, { "x-one": "two" }).end(`not ready: ${request.url}`), 20);
   });
   const startedAt = performance.now();
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => fetched(`/ready?${index}`)));
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => fetched(`/ready?${index}`)));
   for (const answer of answers) {
     expect([answer.status, answer.headers.get("x-one"), await answer.text()]).toEqual([
       503,

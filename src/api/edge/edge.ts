@@ -44,7 +44,7 @@ export function createEdge({
 }: EdgeOptions) {
   const given = { ...edgeLimits, ...options.limits };
   const limits = connectionsPerAddress === undefined ? withoutAddresses(given) : given;
-  const connections = createConnections(connectionsPerAddress);
+  const connections = createConnections(connectionsPerAddress, limits);
   const bodies = createSlowBodies(limits);
   const unread = createUnreadAnswers(limits, connections);
   const lingering = createLingering(limits, connections);
@@ -75,8 +75,7 @@ export function createEdge({
       // The connection was refused, but its request had already arrived.
       if (connection === undefined) return void request.socket.destroy();
       const { unanswered } = connection;
-      unanswered.add(response);
-      response.once("close", () => unanswered.delete(response));
+      connections.addUnanswered(request.socket, connection, response);
       if (unanswered.size > limits.pipelined)
         return sendProblem(response, tooManyPipelined(limits.pipelined));
 
@@ -108,6 +107,8 @@ export function createEdge({
           ...given,
           IncomingMessage: createPacedRequests(),
           ServerResponse: EdgeResponse as typeof ServerResponse,
+          keepAliveTimeout: limits.idleMs,
+          // Node counts from the first byte of a request, however long the connection has been idle.
           headersTimeout: limits.headersMs,
           // Only matters for a body that the routes don't read: others are refused earlier if they are slow.
           requestTimeout: limits.headersMs + 2 * limits.bodyMs,

@@ -1,5 +1,8 @@
 /** Limits on what clients may use of the HTTP server. Times are in milliseconds. */
 export type EdgeLimits = {
+  /** How long a connection stays open without a request, and how many such connections may be open in total. */
+  idleMs: number;
+  idle: number;
   /** Time for a request's headers, from its first byte or from connecting. */
   headersMs: number;
   /** Time for a body: `bodyGraceMs`, and more as long as it arrives at `bodyBytesPerSecond`, up to `bodyMs` in total. */
@@ -26,8 +29,15 @@ export type EdgeLimits = {
   sweepMs: number;
 };
 
-/** A phone at 50 kB/s uploads 5 MB in time, and downloads anything. */
+/**
+ * A connection must stay open for longer than its client keeps it for reuse, or a request may be sent as it is being closed. Proxies
+ * usually keep theirs for 60 seconds.
+ *
+ * A phone at 50 kB/s uploads 5 MB in time, and downloads anything.
+ */
 export const edgeLimits: EdgeLimits = {
+  idleMs: 75_000,
+  idle: 2_000,
   headersMs: 8_000,
   bodyGraceMs: 5_000,
   bodyBytesPerSecond: 10_000,

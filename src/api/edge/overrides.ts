@@ -20,7 +20,6 @@ export function withOverrides(
           "Content-Type": "application/json",
           "Cache-Control": "no-store",
           "Access-Control-Allow-Origin": "*",
-          "X-Content-Type-Options": "nosniff",
         });
         response.end(JSON.stringify(body));
       },

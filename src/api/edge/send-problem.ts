@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { exposedHeaders } from "../http/expose-headers.ts";
+import { commonHeaders } from "../http/common-headers.ts";
 import type { Problem } from "../http/problem.ts";
 
 /** Responds with a problem, bypassing Hono, and closes the connection. */
@@ -30,8 +30,7 @@ function render({ retryAfter, ...problem }: Problem) {
       "Content-Length": String(Buffer.byteLength(body)),
       "Cache-Control": "no-store",
       "Access-Control-Allow-Origin": "*",
-      "Access-Control-Expose-Headers": exposedHeaders,
-      "X-Content-Type-Options": "nosniff",
+      ...commonHeaders,
       ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
     },
   };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { inject, type Response } from "light-my-request";
+import { commonHeaders } from "../http/common-headers.ts";
 
 type Shared = { answer: Promise<Response>; until: number };
 
@@ -35,7 +36,8 @@ export function createSharedAnswers(listener: RequestListener) {
           "transfer-encoding": ____,
           ...otherHeaders
         } = headers;
-        response.writeHead(statusCode, { ...otherHeaders, "content-length": rawPayload.length });
+        const ownHeaders = { ...otherHeaders, "content-length": rawPayload.length };
+        response.writeHead(statusCode, { ...commonHeaders, ...ownHeaders });
         response.end(request.method === "HEAD" ? undefined : rawPayload);
       },
       () => response.destroy(),

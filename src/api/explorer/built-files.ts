@@ -8,7 +8,7 @@ export type BuiltFiles = {
   /** The page's HTML, with a comment where tags of the head are inserted. */
   page: string;
   /** The page's files by name; names contain the hash of their content. */
-  assets: Record<string, StaticFile>;
+  assets: Map<string, StaticFile>;
 };
 
 const folder = fileURLToPath(new URL("../../../web/dist", import.meta.url));
@@ -43,5 +43,5 @@ async function readBuilt(index: string): Promise<BuiltFiles> {
       ? []
       : [[name, { path: path.join(folder, "assets", name), type, isCompressed: true }] as const];
   });
-  return { page, assets: Object.fromEntries(assets) };
+  return { page, assets: new Map(assets) };
 }

@@ -1,8 +1,9 @@
 import { type Context, Hono } from "hono";
+import { pageHeaders } from "../http/common-headers.ts";
 import { problemResponse } from "../http/problem.ts";
 import { createFileServer } from "../http/static-files.ts";
 import { createBuiltFiles } from "./built-files.ts";
-import { type CardDeps, chainQuery, createCardRoutes } from "./card/card-routes.ts";
+import { type CardDeps, chainQuery, createCardRoutes, requestService } from "./card/card-routes.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { homeHead } from "./home-head.ts";
 import { type SharedToken, tokenHead } from "./token-head.ts";
@@ -41,8 +42,7 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
       .replace("<title>Launchpad</title>", () => `<title>${title}</title>`);
     return c.html(page, 200, {
       "Content-Security-Policy": policy,
-      "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-      "Referrer-Policy": "no-referrer",
+      ...pageHeaders,
       // The names of its files change with each build.
       "Cache-Control": "no-cache",
     });
@@ -54,7 +54,7 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
   explorer.get(`/token/${address}`, async (c) => {
     const url = `/api/metadata/${c.req.param("address")}${chainQuery(c)}`;
     // In case of an error, the page itself says what is wrong.
-    const answer = await service().request(url, {}, c.env);
+    const answer = await requestService(service(), c, url);
     if (!answer.ok) return await servePage(c);
     const chain = c.req.query("chain");
     return await servePage(c, tokenHead((await answer.json()) as SharedToken, { baseUrl, chain }));
@@ -62,7 +62,7 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
 
   const serve = createFileServer();
   explorer.get("/assets/:name", async (c, next) => {
-    const file = (await built())?.assets[c.req.param("name")];
+    const file = (await built())?.assets.get(c.req.param("name"));
     return file === undefined ? await next() : await serve(c, file);
   });
   return explorer;

@@ -27,6 +27,12 @@ test("the chain in the page's URL is in the card's URL too", () => {
   expect(head).toContain(`/token/${mint}?chain=97"`);
 });
 
+test("creators' text can't reorder or cover the text around it", () => {
+  const attack = `\u202eZ${"\u0301".repeat(30)}\u2066`;
+  const { title, head } = tokenHead({ ...token, name: attack, symbol: attack, description: attack }, place);
+  expect(title + head).not.toMatch(/[\p{Cf}\p{Cc}]|\p{M}{4}/u);
+});
+
 test("creators' text is escaped", () => {
   const attack = `"><script>alert('x')</script>&`;
   const { title, head } = tokenHead({ ...token, name: attack, symbol: attack, description: attack }, place);

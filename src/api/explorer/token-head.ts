@@ -1,4 +1,4 @@
-import { displayNames } from "../market/display-name.ts";
+import { displayNames, plainLine } from "../market/display-name.ts";
 import { cardTags, escapeHtml } from "./card-tags.ts";
 
 /** The metadata that the preview of a token's link shows. */
@@ -15,9 +15,7 @@ export function tokenHead(
   { baseUrl, chain }: PageLocation,
 ): { title: string; head: string } {
   const { name, symbol } = displayNames({ ...token, address: token.mint });
-  const description = [...token.description.replace(/\s+/g, " ").trim()]
-    .slice(0, maxDescriptionLength)
-    .join("");
+  const description = [...plainLine(token.description)].slice(0, maxDescriptionLength).join("");
   const page = `${baseUrl}/token/${token.mint}`;
   const query = chain === undefined ? "" : `?chain=${chain}`;
   const head = cardTags({

@@ -4,7 +4,7 @@ import type { IndexWatch } from "./index-watch.ts";
 
 export type ReadyDeps = {
   watch: Pick<IndexWatch, "refresh" | "report">;
-  /** Loads what the first requests would otherwise have to wait for. */
+  /** Prepares what the first requests would otherwise have to wait for. */
   warmUp: () => Promise<void>;
   /** How many seconds the index may be behind a chain's head; 0 for no limit. */
   maxLagSeconds: number;
@@ -74,7 +74,8 @@ const warming: Problem = {
   status: 503,
   code: "warming_up",
   title: "Warming up",
-  detail: "Everything is indexed, and the token list is being loaded: try again in a second.",
+  detail:
+    "Everything is indexed, and the token list and the stream are being prepared: try again in a second.",
   retryAfter: 1,
 };
 

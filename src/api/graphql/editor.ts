@@ -1,5 +1,6 @@
 import path from "node:path";
 import { Hono } from "hono";
+import { createToolPage } from "../http/common-headers.ts";
 import { packageFolder, packageVersion } from "../http/package-files.ts";
 import { serveStaticFiles } from "../http/static-files.ts";
 
@@ -48,12 +49,13 @@ export const exampleQuery = `# The newest tokens with their curve, latest trades
 export function createEditor(): Hono {
   const editor = new Hono();
   const version = packageVersion("graphiql");
+  const servePage = createToolPage({ html: page(version), script: start });
 
   editor.get("/", async (c, next) => {
     const isQuery = c.req.query("query") !== undefined && !c.req.header("accept")?.includes("text/html");
     if (isQuery) return await next();
     c.header("Vary", "Accept", { append: true });
-    return c.html(page(version));
+    return servePage(c);
   });
 
   const files = Object.entries(assets).map(([name, { package: from, file, type }]) => {
@@ -64,10 +66,18 @@ export function createEditor(): Hono {
   return editor;
 }
 
+// A "</script>" in the example would end the script early.
+const start = `
+ReactDOM.createRoot(document.getElementById("graphiql")).render(
+  React.createElement(GraphiQL, {
+    fetcher: GraphiQL.createFetcher({ url: "/graphql" }),
+    defaultQuery: ${JSON.stringify(exampleQuery).replaceAll("<", "\\u003c")},
+  }),
+);
+`;
+
 function page(version: string): string {
   const asset = (name: string) => `/graphql/assets/${version}/${name}`;
-  // A "</script>" in the example would end the script early.
-  const query = JSON.stringify(exampleQuery).replaceAll("<", "\\u003c");
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -82,14 +92,7 @@ function page(version: string): string {
     <script src="${asset("react.js")}"></script>
     <script src="${asset("react-dom.js")}"></script>
     <script src="${asset("graphiql.js")}"></script>
-    <script>
-      ReactDOM.createRoot(document.getElementById("graphiql")).render(
-        React.createElement(GraphiQL, {
-          fetcher: GraphiQL.createFetcher({ url: "/graphql" }),
-          defaultQuery: ${query},
-        }),
-      );
-    </script>
+    <script>${start}</script>
   </body>
 </html>
 `;

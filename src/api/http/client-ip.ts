@@ -18,6 +18,13 @@ export function requestKey({ socket, headers }: IncomingMessage, trustedHops: nu
   );
 }
 
+/** Makes a request of ours to the service itself count for the client whose request `c` is. Returns that request. */
+export function onBehalfOf(c: Context, request: Request): Request {
+  const forwarded = c.req.header("X-Forwarded-For");
+  if (forwarded !== undefined) request.headers.set("X-Forwarded-For", forwarded);
+  return request;
+}
+
 function ipBehindProxies(hops: number, remoteAddress = "", forwarded = ""): string {
   const peer = parseIp(remoteAddress) ?? "unknown";
   if (hops === 0) return peer;

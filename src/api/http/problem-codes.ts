@@ -44,6 +44,7 @@ export const problemCodes = [
   "query_timeout",
   "refused",
   "request_timeout",
+  "route_gone",
   "several_files",
   "signature_not_newer",
   "sql_unavailable",

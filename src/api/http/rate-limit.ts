@@ -30,6 +30,8 @@ export function createRateLimit({ trustedHops, sharedIn }: RateLimitOptions) {
             keyPrefix: policy,
             points: quota,
             duration: windowSeconds,
+            // A flood must not keep the database busy: a client beyond its limit is refused without asking again.
+            inMemoryBlockOnConsumed: quota + 1,
             // While the database is down, neither let everything through nor refuse everything.
             insuranceLimiter: inMemory,
           });

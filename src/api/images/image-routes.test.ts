@@ -6,6 +6,7 @@ import { Hono } from "hono";
 import pg from "pg";
 import sharp, { type Sharp } from "sharp";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { startCommitProxy } from "../../../test/doubles/commit-proxy.ts";
 import { type KuboServer, startKuboServer } from "../../../test/doubles/kubo-server.ts";
 import { type PinataServer, startPinataServer } from "../../../test/doubles/pinata-server.ts";
 import { startImages, type TestImages } from "../../../test/service/image-service.ts";
@@ -234,6 +235,24 @@ test("a client with ten uploads in progress is refused one more, and others are 
   expect((await images.upload(await encode(picture(), "png"))).status).toBe(201);
 });
 
+test("a client with ten uploads to store makes nobody else wait for all of them", async () => {
+  const done: string[] = [];
+  const uploadAs = async (address: string, bytes: Buffer) => {
+    expect((await images.upload(bytes, "a", "", address)).status).toBe(201);
+    done.push(address);
+  };
+  const crowd = await Promise.all(
+    Array.from({ length: 10 }, (_, seed) => encode(picture({ width: 700, height: 700, seed }), "png")),
+  );
+  const uploads = crowd.map((bytes) => uploadAs("192.0.2.1", bytes));
+  // By then, all of them have been received.
+  await Promise.race(uploads);
+  await uploadAs("192.0.2.2", await encode(picture(), "png"));
+  // One in each of the two decoders, and one that was about to be stored.
+  expect(done.indexOf("192.0.2.2")).toBeLessThan(6);
+  await Promise.all(uploads);
+});
+
 const isSmallDiskPossible = process.platform === "linux" && process.getuid?.() === 0;
 test.skipIf(!isSmallDiskPossible)("a disk that becomes full leads to 503 and leaves nothing", async () => {
   const disk = path.join(images.folder, "disk");
@@ -284,6 +303,31 @@ test("without a database, uploads and images get 503, and nothing is kept", asyn
   await pool.end();
 });
 
+test("an upload whose row was committed without an answer succeeds when it is sent again", async () => {
+  const url = new URL(images.database.url);
+  const proxy = await startCommitProxy(url.hostname, Number(url.port));
+  url.host = `127.0.0.1:${proxy.port}`;
+  const pool = new pg.Pool({ connectionString: url.href });
+  // The queries report it.
+  const ignore = () => {};
+  pool.on("error", ignore);
+  pool.on("connect", (client) => client.on("error", ignore));
+  const service = images.with(settings.local, { pool });
+  const bytes = await encode(picture(), "png");
+  const lost = proxy.loseCommitOf("insert into offchain.image");
+  expect((await service.upload(bytes)).status).toBe(503);
+  await lost;
+  const again = await service.upload(bytes);
+  expect(again.status).toBe(201);
+  const { cid } = await read(again);
+  expect((await service.app.request(`/ipfs/${cid}`)).status).toBe(200);
+  expect(await images.database.query("select cid from offchain.image where dropped_at is null")).toEqual([
+    { cid },
+  ]);
+  await pool.end();
+  await proxy.stop();
+});
+
 test("a refused upload leaves nothing", async () => {
   for (const bytes of [Buffer.from("<svg/>"), (await encode(picture(), "png")).subarray(0, 500)])
     expect((await images.upload(bytes)).status).toBeGreaterThanOrEqual(415);
@@ -299,7 +343,7 @@ describe("the gateway", () => {
       "cache-control": "public, max-age=31536000, immutable",
       etag: `"${cid}"`,
       "x-content-type-options": "nosniff",
-      "content-security-policy": "default-src 'none'; sandbox",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
       "content-disposition": `inline; filename="${cid}.jpeg"`,
       "cross-origin-resource-policy": "cross-origin",
     });

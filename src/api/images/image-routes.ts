@@ -26,7 +26,7 @@ export function createImageGateway(deps: ImageRouteDeps): Hono {
   app.use(async (c, next) => {
     await next();
     c.header("X-Content-Type-Options", "nosniff");
-    c.header("Content-Security-Policy", "default-src 'none'; sandbox");
+    c.header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
     c.header("Cross-Origin-Resource-Policy", "cross-origin");
   });
   app.get("/:cid", async (c) => {

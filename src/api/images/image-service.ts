@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import type { ImageBudget } from "../../../offchain/image-budget.ts";
 import { findImage, type ImageRecord } from "../../../offchain/image-store.ts";
-import { createSemaphore } from "../concurrency/semaphore.ts";
+import { createFairSemaphore } from "../concurrency/fair-semaphore.ts";
 import { createSlots } from "../concurrency/slots.ts";
 import { checkImage } from "./check-image.ts";
 import { buildDag } from "./dag.ts";
@@ -77,9 +77,10 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
   const { pool, local, decoder, gatewayUrl, minFreeDiskBytes } = deps;
   const slots = createSlots({ ...uploadSlots, refuse: uploadLimitError });
   // Leaves one connection of the pool for readers and one for the sweep. Also limits how many files are in memory.
-  const storeInTurn = createSemaphore({
+  const storeInTurn = createFairSemaphore({
     concurrency: Math.max(1, (pool.options.max ?? 10) - 2),
     maxWaiting: uploadSlots.max,
+    maxWaitMs: uploadSlots.maxWaitMs,
     refuse: () => uploadLimitError("everyone"),
   });
 
@@ -122,7 +123,9 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
         await assertFreeDisk(local.folder, minFreeDiskBytes);
         await receiveImage(request, { spool, signal: revoked.signal, onProgress: slot.touch });
         slot.protect();
-        return await storeInTurn(async () => storeFile(await spool.read().catch(throwUnwritable), client));
+        return await storeInTurn(client, async () =>
+          storeFile(await spool.read().catch(throwUnwritable), client),
+        );
       } finally {
         slot.release();
         await spool.close();

@@ -27,8 +27,11 @@ export const receivingLimits = {
   memoryBytes: 64 * 1024,
 };
 
-/** The most concurrent uploads, in all and of one client, and after how long a stalled one may be revoked. */
-export const uploadSlots = { max: 100, maxPerOwner: 10, stallMs: 2_000 };
+/**
+ * The most concurrent uploads, in all and of one client; after how long a stalled one may be revoked; and how long a received one
+ * waits for its turn to be decoded and stored.
+ */
+export const uploadSlots = { max: 100, maxPerOwner: 10, stallMs: 2_000, maxWaitMs: 60_000 };
 
 /** The same for responses of the gateway, each of which holds up to 256 KiB. */
 export const gatewaySlots = { max: 400, maxPerOwner: 200, stallMs: 5_000 };
@@ -67,7 +70,7 @@ export const resizedLimits = {
 };
 
 /** The queue of images to resize. One is resized while the next one is read. */
-export const resizingQueue = { concurrency: 2, maxWaiting: 100, maxWaitMs: 15_000 };
+export const resizingQueue = { concurrency: 2, maxWaiting: 500, maxWaitMs: 15_000 };
 
 /** Hours that an upload which no registration mentions is kept, unless the room for such uploads is full. */
 export const unusedRetentionHours = 24;

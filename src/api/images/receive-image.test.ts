@@ -149,18 +149,18 @@ test("an upload fails when the client hangs up or stalls", async () => {
 });
 
 test("an upload that trickles fails, one that is slow but steady does not", async () => {
-  const chunks = async function* (size: number) {
+  const chunks = async function* (size: number, count: number, pauseMs: number) {
     yield file("").subarray(0, -2);
-    for (let count = 0; count < 40; count++) {
-      await setTimeout(10);
+    for (let sent = 0; sent < count; sent++) {
+      await setTimeout(pauseMs);
       yield Buffer.alloc(size, 97);
     }
     yield Buffer.from(`\r\n--${boundary}--\r\n`);
   };
-  const pace = { windowMs: 100, windowBytes: 50 };
-  const trickling = ReadableStream.from(chunks(1)) as ReadableStream<Uint8Array>;
+  const pace = { windowMs: 1_000, windowBytes: 50 };
+  const trickling = ReadableStream.from(chunks(1, 10_000, 50)) as ReadableStream<Uint8Array>;
   await expect(receive(request({ body: trickling }), pace)).rejects.toMatchObject({ status: 408 });
-  const steady = ReadableStream.from(chunks(1_000)) as ReadableStream<Uint8Array>;
+  const steady = ReadableStream.from(chunks(1_000, 40, 10)) as ReadableStream<Uint8Array>;
   expect((await receive(request({ body: steady }), pace)).length).toBe(40_000);
 });
 

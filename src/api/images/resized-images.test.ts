@@ -121,6 +121,28 @@ test("concurrent requests for the same image resize it once", async () => {
   expect(decode).toHaveBeenCalledTimes(1);
 });
 
+test("an image is resized in its client's turn, even if another client waits for it with many others, and once", async () => {
+  const uploaded: UploadedImage[] = [];
+  for (let seed = 1; seed <= 8; seed++) uploaded.push(await stored(await encode(picture({ seed }), "png")));
+  const wanted = uploaded.at(-1) as UploadedImage;
+  const { local, resizing } = images.parts;
+  const begun: string[] = [];
+  const { webp } = createResizedImages({
+    decoder: resizing.decoder,
+    files: createResizedFiles({ folder: local.resized, unfinished: local.unfinished, bytes: 2 ** 24 }),
+    async readStored({ cid }) {
+      begun.push(cid);
+      return (await local.read(cid)) as Buffer;
+    },
+    queue: { ...resizingQueue, concurrency: 1, maxWaitMs: 200_000 },
+  });
+  const flood = uploaded.map((image) => webp(image, "64", "flooder"));
+  await Promise.all([webp(wanted, "64", "victim"), webp(wanted, "64", "another")]);
+  expect(begun.slice(0, 3)).toContain(wanted.cid);
+  await Promise.all(flood);
+  expect(begun.sort()).toEqual(uploaded.map(({ cid }) => cid).sort());
+});
+
 test("an image is served even if it can't be cached, and resized again if its file is missing", async () => {
   const { cid } = await stored(await encode(picture(), "png"));
   const folder = path.join(images.folder, "images", "resized");

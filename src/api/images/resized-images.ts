@@ -1,5 +1,6 @@
 import type { ImageRecord } from "../../../offchain/image-store.ts";
 import { createFairSemaphore } from "../concurrency/fair-semaphore.ts";
+import { coalesce } from "../concurrency/single-flight.ts";
 import type { ImageDecoder } from "./decoder/decoder.ts";
 import type { Resizing } from "./decoder/messages.ts";
 import { ImageError } from "./image-error.ts";
@@ -18,8 +19,9 @@ export type ResizedImagesDeps = {
 };
 
 /**
- * Resizes stored images. A WebP is cached, and made once for all clients that ask for it at the same time. All resizing goes through
- * one bounded queue, in which clients take turns. Throws an ImageError 503 `busy` if too many wait.
+ * Resizes stored images. A WebP is cached. All resizing goes through one bounded queue, in which clients take turns. A client's
+ * concurrent requests for a WebP share one turn, but share none with other clients, which may have many turns before that one: turns
+ * after the first find the WebP in the cache. Throws an ImageError 503 `busy` if too many wait.
  */
 export function createResizedImages({
   decoder,
@@ -28,7 +30,8 @@ export function createResizedImages({
   queue = resizingQueue,
 }: ResizedImagesDeps) {
   const inTurn = createFairSemaphore({ ...queue, refuse: tooBusy });
-  const inFlight = new Map<string, Promise<Buffer>>();
+  const waiting = new Map<string, Promise<Buffer>>();
+  const running = new Map<string, Promise<Buffer>>();
 
   async function resize(image: ImageRecord, { width, format }: Resizing): Promise<Buffer> {
     const stored = await readStored(image);
@@ -40,20 +43,23 @@ export function createResizedImages({
     return resized;
   }
 
+  async function resizeAndKeep(image: ImageRecord, width: ResizedWidth): Promise<Buffer> {
+    const resized = await resize(image, { width: Number(width), format: "webp" });
+    await files.write(resizedName(image.cid, width), resized).catch(logCacheError);
+    return resized;
+  }
+
   return {
     async webp(image: ImageRecord, width: ResizedWidth, client: string): Promise<Buffer> {
       const name = resizedName(image.cid, width);
-      const cached = await files.read(name).catch(logCacheError);
+      const readCached = () => files.read(name).catch(logCacheError);
+      const cached = await readCached();
       if (cached !== undefined) return cached;
-      const current = inFlight.get(name);
-      if (current !== undefined) return await current;
-      const resizing = inTurn(client, async () => {
-        const resized = await resize(image, { width: Number(width), format: "webp" });
-        await files.write(name, resized).catch(logCacheError);
-        return resized;
-      }).finally(() => inFlight.delete(name));
-      inFlight.set(name, resizing);
-      return await resizing;
+      return await coalesce(waiting, `${client} ${name}`, () =>
+        inTurn(client, () =>
+          coalesce(running, name, async () => (await readCached()) ?? resizeAndKeep(image, width)),
+        ),
+      );
     },
 
     /** Makes a still PNG. It is not cached. */

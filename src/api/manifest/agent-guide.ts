@@ -53,7 +53,7 @@ export const agentFaq = [
   },
   {
     q: "How do I judge a token before I buy?",
-    a: "GET /api/token/<mint>: risk says what share of the circulating supply the creator, the ten largest holders and the buyers of the first three blocks hold now, and the effective number of holders; sameSymbolTokens says how many other tokens have its symbol; buyImpacts what a small buy does to the price; creatorRecord how many tokens the creator has created, and how many of them graduated or were sold out of; windows what was traded and how the price moved in 5m, 1h, 6h and 24h. These are measures, not advice: someone with several accounts counts several times.",
+    a: "GET /api/token/<mint>: risk says what share of the circulating supply the creator, the ten largest holders and the buyers of the first three blocks hold now, and the effective number of holders; sameSymbolTokens says how many other tokens have its symbol; buyImpacts how many percent fewer tokens a small buy brings than at the price before it; creatorRecord how many tokens the creator has created, and how many of them graduated or were sold out of; windows what was traded and how the price moved in 5m, 1h, 6h and 24h. These are measures, not advice: someone with several accounts counts several times.",
   },
   {
     q: "Which units do amounts have?",
@@ -69,7 +69,7 @@ export const forAgents = [
   "GET /api/tokens?board=new&limit=10 lists the latest launches, ?board=graduating those close to graduation, ?board=listed those on the DEX. Add view=compact to choose among many: about 250 bytes a token instead of 1,800, amounts to 6 significant digits. fields=symbol,priceBnb,windows returns only these fields.",
   "Ask for the market data of many tokens at once with GET /api/tokens?mint=<mint>,<mint>,... (up to 100): they come back in this order, without those that nobody has registered.",
   "GET /api/leaderboard?by=realised&window=24h lists the accounts whose sells made the most; by takes volume, trades, created and graduated too, window 24h, 7d, 30d and all.",
-  "GET /api/stream sends creations, trades, graduations and registrations as they happen, as server-sent events: reconnect with Last-Event-ID and you miss nothing. Filter by kind, mint and creator.",
+  "GET /api/stream sends creations, trades, graduations and registrations as they happen, as server-sent events: reconnect with Last-Event-ID and you miss nothing. Filter by kind, mint, creator, trader, side, venue and minBnb.",
   "To read what your transaction did, add minBlock=<block of its receipt>: the answer waits for that block. The header X-Index-Block names the block that an answer reflects.",
   "If you can't hold a stream: GET /api/events waits up to 25 seconds for the same events; continue with its nextCursor.",
   "All of this is also available over the Model Context Protocol at /mcp, unless the operator has turned that off. /llms.txt and /skill.md introduce the service.",

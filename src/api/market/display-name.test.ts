@@ -18,6 +18,7 @@ test.each([
   ["狗狗 🦦", "🦦", "狗狗 🦦", "🦦"],
   ["a\u200b b", "null", "a b", "null"],
   ["\ufffd(", "\ufffd", "\ufffd(", "\ufffd"],
+  [`Z${"\u0303".repeat(50)}`, "\u0301 A\u0301", `Z${"\u0303".repeat(3)}`, "A\u0301"],
 ])("%j (%j) is shown as %j (%j)", (name, symbol, shownName, shownSymbol) => {
   expect(displayNames({ name, symbol, address })).toEqual({ name: shownName, symbol: shownSymbol });
 });

@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 type JsonSchema = Record<string, unknown>;
 
-/** Wraps a schema so that its JSON Schema is built only once. `skipValidation` is for values that were parsed already. */
+/** Wraps a schema so that its JSON Schema is built only once. `skipValidation` is for values that are parsed elsewhere. */
 export function cachedSchema(schema: z.ZodType, { skipValidation = false } = {}): StandardSchemaWithJSON {
   const standard = (schema as unknown as StandardSchemaWithJSON)["~standard"];
   const { jsonSchema } = standard;

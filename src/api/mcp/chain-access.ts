@@ -3,6 +3,7 @@ import { hasCause, isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
+import { createDexTermsReader } from "../chain/dex-terms.ts";
 import { ProblemException } from "../http/problem.ts";
 import { ToolError } from "./tool-error.ts";
 
@@ -14,6 +15,8 @@ export type ChainAccess = ReturnType<typeof createChainAccess>;
 
 /** Creates the tools' read access to the chain. */
 export function createChainAccess(chains: Chains, getClient: ChainClients) {
+  const readDexTerms = createDexTermsReader(getClient);
+
   function choose(chainId: number | undefined): ChainSettings {
     try {
       return chains.choose(chainId);
@@ -26,6 +29,10 @@ export function createChainAccess(chains: Chains, getClient: ChainClients) {
   return {
     /** Returns the settings of a chain. Throws a ToolError if it is not indexed here. */
     choose,
+    /** Reads the DEX router from the launchpad itself, once per chain. */
+    async readRouter(chainId: number | undefined): Promise<string | undefined> {
+      return (await readDexTerms(choose(chainId)))?.router;
+    },
     /**
      * Reads with the chain's client. Throws a ToolError if its endpoints don't answer, or the contract is not a token.
      */

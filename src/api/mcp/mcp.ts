@@ -1,6 +1,7 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import type { ChainClients } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
+import { onBehalfOf } from "../http/client-ip.ts";
 import { problemResponse } from "../http/problem.ts";
 import { createHostCheck } from "./allowed-hosts.ts";
 import { limitBody } from "./body-limit.ts";
@@ -23,16 +24,12 @@ export function createMcp({ chains, getClient, baseUrl, trustedHops, service }: 
   const app = new Hono();
 
   app.post(mcpPath, checkHost(baseUrl), limitBody(trustedHops), async (c) => {
-    const forwarded = c.req.header("x-forwarded-for");
     const body = parseJson(await c.req.text());
     if (body === undefined) return c.json(rpcError(-32_700, "Parse error: send JSON"), 400);
     // The protocol has dropped batches, and one rate-limited request must not make a hundred calls.
     if (Array.isArray(body)) return c.json(rpcError(-32_600, "Send one message at a time, not a batch"), 400);
-    const dispatch = async (request: Request) => {
-      // On behalf of the original client, so that rate limits and queues apply as over REST.
-      if (forwarded !== undefined) request.headers.set("x-forwarded-for", forwarded);
-      return await service().fetch(request, c.env);
-    };
+    // Rate limits and queues apply as over REST.
+    const dispatch = async (request: Request) => await service().fetch(onBehalfOf(c, request), c.env);
     // The MCP SDK is loaded on the first request.
     const [{ serve }, { createServer }] = await Promise.all([import("./serve.ts"), import("./server.ts")]);
     const response = await serve(c.req.raw, body, () => createServer(dispatch, chain, body));

@@ -2,6 +2,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { createAsk, createAskGraphql, createAskWithBlock, createSend, type Dispatch } from "./ask.ts";
 import { cachedSchema } from "./cached-schema.ts";
 import type { ChainAccess } from "./chain-access.ts";
+import { parseInput } from "./parse-input.ts";
 import { addPrompts } from "./prompts.ts";
 import { addResources } from "./resources.ts";
 import { toErrorResult, toResult } from "./result.ts";
@@ -21,7 +22,11 @@ const instructions = [
 const schemas = new Map(
   tools.map((tool) => [
     tool.name,
-    { input: cachedSchema(tool.input), output: cachedSchema(tool.output, { skipValidation: true }) },
+    {
+      // The tool's own handler checks them, with errors that say what to do.
+      input: cachedSchema(tool.input, { skipValidation: true }),
+      output: cachedSchema(tool.output, { skipValidation: true }),
+    },
   ]),
 );
 
@@ -53,10 +58,11 @@ export function createServer(dispatch: Dispatch, chain: ChainAccess, body: unkno
       },
       async (given: unknown) => {
         try {
+          const input = parseInput(tool, given);
           const context = { ask, askWithBlock, askGraphql, chain };
           const result = tool.writes
-            ? await tool.run(given, { ...context, send })
-            : await tool.run(given, context);
+            ? await tool.run(input, { ...context, send })
+            : await tool.run(input, context);
           return toResult(tool.output.parse(result));
         } catch (error) {
           return toErrorResult(asToolError(error, tool));

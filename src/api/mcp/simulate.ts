@@ -1,4 +1,4 @@
-import { type Address, BaseError, type Hex } from "viem";
+import { type Address, BaseError, type Hex, InsufficientFundsError } from "viem";
 import { isRevert } from "../../../chain-access/failures.ts";
 import type { ChainAccess } from "./chain-access.ts";
 import { revertReason } from "./decode.ts";
@@ -22,6 +22,9 @@ export async function simulate(
       await client.call({ account: from, ...call, blockNumber });
       return { outcome: "succeeds" };
     } catch (error) {
+      if (error instanceof BaseError && error.walk(isAboutFunds) !== null) {
+        return { outcome: "reverts", reason: "the account has too little BNB" };
+      }
       if (!isRevert(error)) {
         return {
           outcome: "not_simulated",
@@ -58,6 +61,8 @@ export async function simulateInOrder(
     return { outcome: "reverts", reason: revertReason(failed.data) ?? unknownReason };
   });
 }
+
+const isAboutFunds = (error: unknown) => error instanceof InsufficientFundsError;
 
 function revertData(error: unknown): Hex | undefined {
   if (!(error instanceof BaseError)) return undefined;

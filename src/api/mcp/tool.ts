@@ -12,23 +12,31 @@ export type ToolContext = {
   chain: ChainAccess;
 };
 
-type Description<Input extends z.ZodType, Output extends z.ZodObject> = {
+type Description<Input extends z.ZodObject, Output extends z.ZodObject> = {
   name: string;
   title: string;
   /** Tells a model when to use the tool and when not. */
   description: string;
   input: Input;
+  /** Names that clients may use for an argument, such as an earlier one, with its name. */
+  otherNames?: Record<string, string>;
   output: Output;
   /** Whether its results contain strangers' text, or the chain's latest state. */
   isOpenWorld: boolean;
 };
 
-export type ReadingTool<Input extends z.ZodType, Output extends z.ZodObject> = Description<Input, Output> & {
+export type ReadingTool<Input extends z.ZodObject, Output extends z.ZodObject> = Description<
+  Input,
+  Output
+> & {
   writes: false;
   run(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>>;
 };
 
-export type WritingTool<Input extends z.ZodType, Output extends z.ZodObject> = Description<Input, Output> & {
+export type WritingTool<Input extends z.ZodObject, Output extends z.ZodObject> = Description<
+  Input,
+  Output
+> & {
   writes: true;
   run(input: z.output<Input>, context: ToolContext & { send: Send }): Promise<z.input<Output>>;
 };
@@ -37,18 +45,21 @@ export type WritingTool<Input extends z.ZodType, Output extends z.ZodObject> = D
 export type Tool = ReadingTool<any, any> | WritingTool<any, any>;
 
 /** Declares a read-only tool, whose context has no way to write. */
-export function readingTool<Input extends z.ZodType, Output extends z.ZodObject>(
+export function readingTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Omit<ReadingTool<Input, Output>, "writes">,
 ): ReadingTool<Input, Output> {
-  return { ...tool, writes: false };
+  return { ...tool, input: refusingUnknown(tool.input), writes: false };
 }
 
 /** Declares a tool that may write off-chain data, as anyone may over REST. */
-export function writingTool<Input extends z.ZodType, Output extends z.ZodObject>(
+export function writingTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Omit<WritingTool<Input, Output>, "writes">,
 ): WritingTool<Input, Output> {
-  return { ...tool, writes: true };
+  return { ...tool, input: refusingUnknown(tool.input), writes: true };
 }
+
+/** Unknown arguments are refused, as unknown parameters are over REST. */
+const refusingUnknown = <Input extends z.ZodObject>(input: Input) => input.strict() as z.ZodObject as Input;
 
 /** Derives a tool's MCP annotations from what it can do. */
 export const toAnnotations = ({ title, writes, isOpenWorld }: Tool) => ({

@@ -7,9 +7,17 @@ import { z } from "zod";
 
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** More than three combining marks on one letter cover the lines around it. */
+const stackedMarks = /(\p{M}{3})\p{M}+/gu;
+
 /** Reduces a text to one line of at most `maxCharacters`, without invisible characters and working links. */
 export function plainText(text: string, maxCharacters: number): string {
-  const shown = text.replaceAll(/\s+/gu, " ").replaceAll(invisible, "").replaceAll("://", "[:]//").trim();
+  const shown = text
+    .replaceAll(/\s+/gu, " ")
+    .replaceAll(invisible, "")
+    .replaceAll(stackedMarks, "$1")
+    .replaceAll("://", "[:]//")
+    .trim();
   const letters = [...shown];
   return letters.length <= maxCharacters ? shown : `${letters.slice(0, maxCharacters - 1).join("")}…`;
 }

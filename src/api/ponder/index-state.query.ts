@@ -30,16 +30,13 @@ export const onchainSchema = getTableConfig(token).schema ?? "public";
 /** Ponder's record of its progress, written in the transaction of each block. */
 export const checkpoints = sqlName(`${onchainSchema}._ponder_checkpoint`);
 
-/** Ponder's record of its state: whether the backfill is done. */
+/** Ponder's record of its state: whether the backfill is done, and what `runtime/ponder/edits/keep-triggers.ts` adds to it. */
 export const ponderMeta = sqlName(`${onchainSchema}._ponder_meta`);
 
 /** Where Ponder keeps the earlier rows of a table that a reorg may have to restore. */
 export const reorgTable = (table: "token") => sqlName(`${onchainSchema}._reorg__${table}`);
 
-/**
- * The trigger that Ponder recreates with each start and each reorg, and the channel that it notifies of every block.
- */
-export const ponderTrigger = sql`'live_query_notify'`;
+/** The channel that Ponder notifies of every block. */
 export const ponderChannel = `${onchainSchema}_live_query`;
 
 /**

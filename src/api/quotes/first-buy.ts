@@ -1,4 +1,5 @@
 import { quoteOnCurve } from "../../curve/quote.ts";
+import { askChain } from "../concurrency/read-lanes.ts";
 import { createRouter } from "../http/router.ts";
 import { createAccountCheck } from "./check-account.ts";
 import { toFirstBuy } from "./first-buy.mapper.ts";
@@ -20,7 +21,8 @@ export function createFirstBuy({ chains, db, getClient }: QuoteDeps) {
   return createRouter().openapi(firstBuyRoute, async (c) => {
     const { burnPercent, amount: amountIn, name, symbol, salt, account, chainId } = c.req.valid("query");
     const chain = chains.choose(chainId);
-    const opening = await readOpeningTerms(chain, burnPercent);
+    const bnbUsdX8 = await readBnbUsd(db, chain.id);
+    const opening = await askChain(c, () => readOpeningTerms(chain, burnPercent));
     if (opening === null) throw firstBuyNotSupported(chain);
 
     const buy = { mint: unknownMint, side: "buy" as const, amountIn };
@@ -35,10 +37,10 @@ export function createFirstBuy({ chains, db, getClient }: QuoteDeps) {
             { name, symbol, burnPercent, salt },
             { amountIn, minTokensOut },
           );
-    const [bnbUsdX8, warnings] = await Promise.all([
-      readBnbUsd(db, chain.id),
-      account === undefined ? [] : checkAccount(chain, { ...buy, account, tokens: 0n, spender: undefined }),
-    ]);
+    const warnings =
+      account === undefined
+        ? []
+        : await askChain(c, () => checkAccount(chain, { ...buy, account, tokens: 0n, spender: undefined }));
     const quoted = { chainId: chain.id, burnPercent, amountIn, opening, swap, minTokensOut };
     return c.json(toFirstBuy({ ...quoted, bnbUsdX8, account, warnings, transaction }), 200);
   });

@@ -2,6 +2,7 @@ import type { ChainClients } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
 import { createDexTermsReader } from "../chain/dex-terms.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
+import { askChain } from "../concurrency/read-lanes.ts";
 import type { Database } from "../database/database.ts";
 import { createRouter } from "../http/router.ts";
 import { readQuoteState } from "../market/quote-state.query.ts";
@@ -31,11 +32,13 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
     const deadline = BigInt(given ?? defaultDeadline(blockTime));
     if (deadline < blockTime) throw deadlinePassed(deadline, blockTime);
     const request = { mint, side, amountIn, slippage, deadline, account };
-    const quote = await quoteTrade({ chain, readDexTerms, readOpeningTerms }, row, request);
     const tokens = BigInt(row.balance_raw ?? 0);
-    const spender = quote.approval?.spender;
-    const warnings =
-      account === undefined ? [] : await checkAccount(chain, { ...request, account, tokens, spender });
+    const { quote, warnings } = await askChain(c, async () => {
+      const quote = await quoteTrade({ chain, readDexTerms, readOpeningTerms }, row, request);
+      if (account === undefined) return { quote, warnings: [] };
+      const spender = quote.approval?.spender;
+      return { quote, warnings: await checkAccount(chain, { ...request, account, tokens, spender }) };
+    });
 
     const context = {
       ...request,

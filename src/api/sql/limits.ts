@@ -10,23 +10,9 @@ export const sqlLimits = {
   rows: 10_000,
   /** Bytes that Postgres may send for it. */
   bytes: 10_000_000,
-  /** Bytes of memory that its Postgres process may use, if we can see them. */
+  /** Bytes of memory that its Postgres process may use of its own, where it runs on this machine. */
   memoryBytes: 256 * 1_024 * 1_024,
   /** Statements that run concurrently, and that may queue. */
   running: 3,
   waiting: 50,
-} as const;
-
-/** Limits of a live query, each time it runs: tighter ones, since it runs with every block. */
-export const liveLimits = {
-  seconds: 3,
-  rows: 1_000,
-  bytes: 1_000_000,
-  /** Distinct live statements, and subscriptions to them in all. */
-  statements: 50,
-  clients: 500,
-  /** Subscriptions from one address. */
-  perAddress: 20,
-  /** Milliseconds between checks for new blocks. */
-  pollIntervalMs: 500,
 } as const;

@@ -1,10 +1,10 @@
 import type pg from "pg";
-import { checkStatement, type Statement } from "./check-statement.ts";
+import { type Backend, createBackendWatch } from "./backends.ts";
+import { createStatementCheck, type Statement } from "./check/check-statement.ts";
 import { decoders } from "./decode.ts";
 import { sqlLimits } from "./limits.ts";
 import { createSqlPool, inReadSession, SessionCutError, type SessionLimits } from "./session.ts";
-import { timedOut, tooLarge, tooMuchMemory, toSqlProblem } from "./sql-problem.ts";
-import { readVolatileFunctions } from "./volatile-functions.ts";
+import { timedOut, tooLarge, toSqlProblem } from "./sql-problem.ts";
 
 type Column = { name: string; typeId: number };
 
@@ -17,9 +17,17 @@ export type Rows = {
 
 type RunLimits = SessionLimits & { rows: number };
 
-export type RunStatement = (statement: Statement, signal: AbortSignal, limits?: RunLimits) => Promise<Rows>;
+/** A statement that was begun. */
+export type Running = {
+  rows: Promise<Rows>;
+  /** Resolves once Postgres has ended the statement, which may be later than its time was up. Never rejects. */
+  ended: Promise<void>;
+};
+
+export type RunStatement = (statement: Statement, signal: AbortSignal, limits?: RunLimits) => Running;
 
 export type RunnerOptions = {
+  /** Connects as the role for clients' statements. */
   url: string;
   /** The Postgres schema of the on-chain tables. */
   schema: string;
@@ -29,43 +37,59 @@ export type RunnerOptions = {
 const declare = "declare answer no scroll cursor without hold for ";
 const fetchSize = 500;
 
-type Runner = { run: RunStatement; end: () => Promise<void> };
-
 /**
- * Creates a runner of clients' statements, which checks them and runs them as the analysts' role. It throws a ProblemException
- * for what the client can correct, and the driver's error if the database is unavailable.
+ * Creates a runner of clients' statements, which checks them and runs them in a role that may only read. Rows reject with a
+ * ProblemException for what the client can correct, and with the driver's error if the database is unavailable.
  */
-export function createRunner(options: RunnerOptions): Runner {
-  // One more connection, for live queries.
-  const pool = createSqlPool({ ...options, connections: sqlLimits.running + 1 });
-  const volatileFunctions = readVolatileFunctions(pool);
-  const { run, end } = createUncheckedRunner(pool, options.schema);
+export function createRunner(options: RunnerOptions) {
+  const pool = createSqlPool({ ...options, connections: sqlLimits.running });
+  const watchPool = createSqlPool({ ...options, connections: 1 });
+  const { untilEnded, readMetrics } = createBackendWatch(watchPool);
+  const { check, stop } = createStatementCheck();
+  const runUnchecked = createUncheckedRun(pool, options.schema);
+
+  const run: RunStatement = (statement, signal, limits) => {
+    let cut: Backend | undefined;
+    const onCut = (backend: Backend) => {
+      cut = backend;
+    };
+    const rows = check(statement).then(() => runUnchecked(statement, signal, { limits, onCut }));
+    const ended = rows.then(ignore, ignore).then(() => (cut === undefined ? undefined : untilEnded(cut)));
+    return { rows, ended };
+  };
   return {
-    async run(statement, ...given) {
-      checkStatement(statement, await volatileFunctions());
-      return await run(statement, ...given);
+    run,
+    readMetrics,
+    async end(): Promise<void> {
+      stop();
+      await Promise.all([pool.end(), watchPool.end()]);
     },
-    end,
   };
 }
 
+const ignore = () => {};
+
 /**
- * The same without the check: only the role's privileges and the session's limits apply, which hold for any statement.
+ * Runs statements without the check that precedes it: only the role's privileges and the session's limits apply, which hold for
+ * any statement that Postgres can cancel.
  */
-export function createUncheckedRunner(pool: pg.Pool, schema: string): Runner {
-  return {
-    async run(statement, signal, limits = sqlLimits) {
-      try {
-        return await inReadSession(pool, { schema, signal, ...limits }, (client) =>
-          readRows(client, statement, limits.rows),
-        );
-      } catch (error) {
-        if (!(error instanceof SessionCutError)) throw toSqlProblem(error, declare.length, limits.seconds);
-        if (error.reason === "memory") throw tooMuchMemory();
-        throw error.reason === "bytes" ? tooLarge(limits.bytes) : timedOut(limits.seconds);
-      }
-    },
-    end: () => pool.end(),
+export function createUncheckedRun(pool: pg.Pool, schema: string) {
+  return async (
+    statement: Statement,
+    signal: AbortSignal,
+    {
+      limits = sqlLimits,
+      onCut = ignore,
+    }: { limits?: RunLimits | undefined; onCut?: (backend: Backend) => void } = {},
+  ): Promise<Rows> => {
+    try {
+      return await inReadSession(pool, { schema, signal, onCut, ...limits }, (client) =>
+        readRows(client, statement, limits.rows),
+      );
+    } catch (error) {
+      if (!(error instanceof SessionCutError)) throw toSqlProblem(error, declare.length, limits.seconds);
+      throw error.reason === "bytes" ? tooLarge(limits.bytes) : timedOut(limits.seconds);
+    }
   };
 }
 

@@ -2,11 +2,12 @@ import type { Duplex } from "node:stream";
 import type pg from "pg";
 import { statement } from "../../../offchain/statement.ts";
 import { createPool } from "../database/database.ts";
-import { sqlLimits } from "./limits.ts";
-import { watchMemory } from "./memory-watch.ts";
+import { type Backend, selectBackend } from "./backends.ts";
+import { limitBackend } from "./limit-backend.ts";
+import { sqlStopped } from "./sql-problem.ts";
 
 export type SqlPoolOptions = {
-  /** Connects as the analysts' role. */
+  /** Connects as the role for clients' statements. */
   url: string;
   /** The Postgres schema of the on-chain tables. */
   schema: string;
@@ -19,15 +20,15 @@ export function createSqlPool({ url, schema, connections }: SqlPoolOptions): pg.
   return createPool({ url, name: `${schema}_sql`, connections, statementSeconds: 30 });
 }
 
-/** Undocumented fields of the driver's client: the socket, the server process and the role. */
-type Connected = { connection: { stream: Duplex }; processID: number; user: string };
+/** Undocumented fields of the driver's client: the socket and the role. */
+type Connected = { connection: { stream: Duplex }; user: string };
 
 export type SessionLimits = { seconds: number; bytes: number };
 
-/** Thrown if we ended a session, because Postgres sent too much, used too much memory or took too long. */
+/** Thrown if we ended a session, because Postgres sent too much or took too long. */
 export class SessionCutError extends Error {
   override name = "SessionCutError";
-  readonly reason: "bytes" | "memory" | "time";
+  readonly reason: "bytes" | "time";
 
   constructor(reason: SessionCutError["reason"]) {
     super(`the session was cut: ${reason}`);
@@ -35,20 +36,31 @@ export class SessionCutError extends Error {
   }
 }
 
+export type SessionOptions = SessionLimits & {
+  schema: string;
+  signal: AbortSignal;
+  /** Called with the session's process if we close the connection while it runs a statement. */
+  onCut: (backend: Backend) => void;
+};
+
+/** Connections whose process is limited. */
+const limited = new WeakSet<pg.PoolClient>();
+
 /**
  * Runs `work` in a read-only transaction of a session without state from earlier ones. Closes the connection if `signal` is
- * aborted, the time is up, or Postgres uses too much memory or sends too much; Postgres then notices and cancels the
- * statement. Throws a SessionCutError, or the signal's reason.
+ * aborted, the time is up, or Postgres sends too much; Postgres then notices and cancels the statement. Throws a SessionCutError,
+ * the signal's reason, or a problem while an earlier statement can't be stopped.
  */
 export async function inReadSession<Result>(
   pool: pg.Pool,
-  { schema, signal, seconds, bytes }: SessionLimits & { schema: string; signal: AbortSignal },
+  { schema, signal, seconds, bytes, onCut }: SessionOptions,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   signal.throwIfAborted();
   const client = await pool.connect();
-  const { connection, processID, user } = client as unknown as Connected;
+  const { connection, user } = client as unknown as Connected;
   const socket = connection.stream;
+  let backend: Backend | undefined;
   let cutFor: Error | undefined;
   const cut = (reason: Error) => {
     cutFor ??= reason;
@@ -62,22 +74,25 @@ export async function inReadSession<Result>(
   const abort = () => cut(signal.reason as Error);
   // Later than Postgres's own timeout, whose error says more.
   const timer = setTimeout(() => cut(new SessionCutError("time")), seconds * 1_000 + 1_000);
-  const stopWatching = watchMemory(processID, user, sqlLimits.memoryBytes, () =>
-    cut(new SessionCutError("memory")),
-  );
   socket.on("data", count);
   signal.addEventListener("abort", abort, { once: true });
   let isClean = false;
   try {
     signal.throwIfAborted();
     await client.query("discard all");
-    await client.query(settings(schema, seconds));
+    backend = await begin(client, schema, seconds);
+    if (backend.runaways > 0) throw sqlStopped();
+    if (!limited.has(client)) await limitBackend(backend.pid, user);
+    limited.add(client);
     const result = await work(client);
     await client.query("rollback");
     isClean = true;
     return result;
   } catch (error) {
-    if (cutFor !== undefined) throw cutFor;
+    if (cutFor !== undefined) {
+      if (backend !== undefined) onCut(backend);
+      throw cutFor;
+    }
     isClean = await client.query("rollback").then(
       () => true,
       () => false,
@@ -85,7 +100,6 @@ export async function inReadSession<Result>(
     throw error;
   } finally {
     clearTimeout(timer);
-    stopWatching();
     socket.off("data", count);
     signal.removeEventListener("abort", abort);
     client.release(!isClean || cutFor !== undefined);
@@ -97,12 +111,21 @@ const fixedSettings = `
   set default_transaction_read_only = on; set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '30s';
   set work_mem = '16MB'; set hash_mem_multiplier = 1; set max_parallel_workers_per_gather = 0; set jit = off;
   set cursor_tuple_fraction = 1; set client_connection_check_interval = '100ms'; set timezone = 'UTC';
-  set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`;
+  set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1;
+  set standard_conforming_strings = on`;
 
-const settings = (schema: string, seconds: number) =>
-  [
+/** Begins the transaction, and resolves to the process that runs it. */
+async function begin(client: pg.PoolClient, schema: string, seconds: number): Promise<Backend> {
+  const statements = [
     fixedSettings,
     `set statement_timeout = ${Math.round(seconds * 1_000)}`,
     statement`set search_path = launchpad, ${schema}`,
+    selectBackend,
     "begin read only",
   ].join(";");
+  // One result for each statement.
+  const results = (await client.query(statements)) as unknown as pg.QueryResult<Backend>[];
+  const [backend] = results.flatMap(({ rows }) => rows);
+  if (backend === undefined) throw new Error("Postgres doesn't show the session's own process");
+  return backend;
+}

@@ -19,15 +19,6 @@ export function tooLarge(bytes: number): ProblemException {
   });
 }
 
-export function tooManyRows(rows: number): ProblemException {
-  return new ProblemException({
-    status: 400,
-    code: "answer_too_large",
-    title: "Answer too large",
-    detail: `There are more than ${rows.toLocaleString("en")} rows: add a limit.`,
-  });
-}
-
 export function timedOut(seconds: number = sqlLimits.seconds): ProblemException {
   return new ProblemException({
     status: 504,
@@ -47,9 +38,30 @@ export function sqlUnavailable(): ProblemException {
   });
 }
 
+export function sqlStopped(): ProblemException {
+  return new ProblemException({
+    status: 503,
+    code: "sql_unavailable",
+    title: "SQL unavailable",
+    detail: "A statement runs for longer than it may and can't be stopped: SQL waits until it has ended.",
+    retryAfter: 60,
+  });
+}
+
+/** The answer of routes that earlier versions had for @ponder/client. */
+export function removedRoute(): ProblemException {
+  return new ProblemException({
+    status: 410,
+    code: "route_gone",
+    title: "Gone",
+    detail:
+      "The routes for @ponder/client are gone: send queries to POST /sql, and follow what happens with GET /api/stream or GET /api/events.",
+  });
+}
+
 type PostgresError = Error & { code?: string; position?: string; hint?: string };
 
-export const tooMuchMemory = (sqlState?: string) =>
+const tooMuchMemory = (sqlState: string) =>
   invalidSql("The statement needs more memory or disk than it may use: make it read, sort or join less.", {
     sqlState,
   });

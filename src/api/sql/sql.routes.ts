@@ -47,8 +47,8 @@ const answer = z
   .openapi("SqlAnswer");
 
 const refusals = {
-  400: `The statement is wrong, is not a query, is more than one, or uses a forbidden name (invalid_sql, with Postgres's message, sqlState and position if known); or its result has more than ${sqlLimits.bytes / 1_000_000} MB (answer_too_large).`,
-  503: "The database is unavailable, or has no role for this (sql_unavailable).",
+  400: `The statement is wrong, is not a single query, calls or casts to something that is not available here, or could take too long for one row (invalid_sql, with a message, and sqlState and position if known); or its result has more than ${sqlLimits.bytes / 1_000_000} MB (answer_too_large).`,
+  503: "The database is unavailable, has no role for this, or is still running a statement that can't be stopped (sql_unavailable).",
   504: `It took longer than ${sqlLimits.seconds} s (query_timeout).`,
 };
 
@@ -72,50 +72,5 @@ export const sqlRoute = createRoute({
   },
 });
 
-const query = z.object({
-  sql: z.string().min(1).max(60_000).openapi({
-    description: "The query and its parameters, as @ponder/client sends them: superjson of sql and params.",
-    example: '{"json":{"sql":"select 1 as one","params":[]}}',
-  }),
-});
-
-export const ponderDbRoute = createRoute({
-  method: "get",
-  path: "/sql/db",
-  operationId: "runSqlOfPonderClient",
-  tags: ["SQL"],
-  summary: "Run one query from @ponder/client.",
-  description:
-    "For createClient(`<this service>/sql`) of @ponder/client, under the same limits. A result with too many rows is an error here.",
-  request: { query },
-  responses: {
-    200: {
-      description: "The rows as objects, as @ponder/client expects them.",
-      content: { "application/json": { schema: z.object({ rows: z.array(z.unknown()) }) } },
-    },
-    ...problems(refusals),
-  },
-});
-
-export const ponderLiveRoute = createRoute({
-  method: "get",
-  path: "/sql/live",
-  operationId: "followSqlOfPonderClient",
-  tags: ["SQL"],
-  summary: "Follow one query from @ponder/client: its rows now, and again whenever they change.",
-  description:
-    "For client.live() of @ponder/client. Server-sent events, each with the rows as `data`, in the form of GET /sql/db. The query runs again after each block and registration, and must take at most 3 s, 1,000 rows and 1 MB.",
-  request: { query },
-  responses: {
-    200: {
-      description: "Events until one side ends the connection.",
-      content: {
-        "text/event-stream": { schema: z.string().openapi({ example: 'data: {"rows":[{"one":1}]}\n\n' }) },
-      },
-    },
-    ...problems({
-      ...refusals,
-      429: "Too many requests, or too many live queries from your address (too_many_streams).",
-    }),
-  },
-});
+/** Routes that earlier versions had. Not in the OpenAPI document. */
+export const removedPaths = ["/sql/db", "/sql/live"] as const;

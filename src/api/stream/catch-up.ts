@@ -1,5 +1,5 @@
+import { createFairSemaphore } from "../concurrency/fair-semaphore.ts";
 import { pause } from "../concurrency/pause.ts";
-import { createSemaphore } from "../concurrency/semaphore.ts";
 import type { Database } from "../database/database.ts";
 import type { StreamClient } from "./client.ts";
 import { formatCursor, isAtOrAfter } from "./cursor.ts";
@@ -9,21 +9,30 @@ import type { StreamFilter, StreamPosition } from "./stream-tail.query.ts";
 import { readStreamPage } from "./tail.ts";
 
 const pageSize = 500;
-/** Clients whose missed events are read at a time: after a restart all of them come back at once. */
+/** Pages that are read at a time: after a restart all clients come back at once. */
 const readers = 3;
+const maxWaitMs = 60_000;
 const retryMs = 500;
 /** A client that takes longer than this to receive a page is considered gone. */
 const stuckMs = 60_000;
 
-/** Sends a client the events it has missed, page by page, until it can join the live clients. Never rejects. */
+/**
+ * Sends a client the events it has missed, page by page, until it can join the live clients. Addresses take turns, however many
+ * streams each of them has. Never rejects.
+ */
 export function createCatchUp(db: Database, hub: StreamHub) {
-  const semaphore = createSemaphore({
+  const limitReads = createFairSemaphore({
     concurrency: readers,
     maxWaiting: Number.POSITIVE_INFINITY,
-    refuse: () => new Error("Invariant(stream): the queue is unbounded"),
+    maxWaitMs,
+    // The page is tried again.
+    refuse: () => new Error("reading missed events takes too long"),
   });
 
-  return async (client: StreamClient, filter: StreamFilter, after: StreamPosition | undefined) => {
+  return async (
+    client: StreamClient,
+    { filter, after, address }: { filter: StreamFilter; after: StreamPosition | undefined; address: string },
+  ) => {
     const signal = client.closed;
     let at = after;
 
@@ -42,8 +51,7 @@ export function createCatchUp(db: Database, hub: StreamHub) {
         return true;
       }
       const part = { after: at, upTo: end, filter, limit: pageSize };
-      const page = await semaphore(async () => (signal.aborted ? undefined : await readStreamPage(db, part)));
-      if (page === undefined) return true;
+      const page = await limitReads(address, async () => await readStreamPage(db, part), signal);
       if (page.hasBegun) client.close();
       at = page.end;
       const text = page.items.map((item) => item.text).join("");

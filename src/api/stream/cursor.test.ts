@@ -9,7 +9,7 @@ const position = fc.record({
   registration: fc.option(number, { nil: undefined }),
 });
 
-test("an id parses to the position that it was formatted from", () => {
+test("a cursor parses to the position that it was formatted from", () => {
   fc.assert(
     fc.property(position, (given) => {
       expect(parseCursor(formatCursor(given))).toEqual(given);
@@ -18,8 +18,19 @@ test("an id parses to the position that it was formatted from", () => {
   expect(formatCursor({ event: 152, version: 31, registration: undefined })).toBe("152-31");
 });
 
-test("texts that are not an id", () => {
-  for (const text of ["", "1", "-1-2", "1-2-", "1-2-3-4", "1.5-2", "1e3-2", " 1-2", "9999999999999999-1"]) {
+test("texts that are not a cursor, such as the id of an event", () => {
+  for (const text of [
+    "",
+    "1",
+    "-1-2",
+    "1-2-",
+    "1-2-3-4",
+    "1.5-2",
+    "1e3-2",
+    " 1-2",
+    "9999999999999999-1",
+    "000045612378-000042",
+  ]) {
     expect(parseCursor(text), text).toBeUndefined();
   }
 });

@@ -1,17 +1,17 @@
 import type { StreamPosition } from "./stream-tail.query.ts";
 
 /**
- * Formats the id of an event of the stream: `<event>-<version>`, followed by `-<registration>` if more registrations of that
+ * Formats the cursor of an event of the stream, which is the `id` of its message: `<event>-<version>`, followed by `-<registration>` if more registrations of that
  * version of the registry are still to come.
  */
 export function formatCursor({ event, version, registration }: StreamPosition): string {
   return registration === undefined ? `${event}-${version}` : `${event}-${version}-${registration}`;
 }
 
-/** Matches the id of an event. */
-export const cursorPattern = /^(\d{1,15})-(\d{1,15})(?:-(\d{1,9}))?$/;
+/** Matches a cursor, and not the id of an event, whose numbers have leading zeros. */
+export const cursorPattern = /^(0|[1-9]\d{0,14})-(0|[1-9]\d{0,14})(?:-(0|[1-9]\d{0,8}))?$/;
 
-/** Returns undefined if the text is not the id of an event. */
+/** Returns undefined if the text is not a cursor. */
 export function parseCursor(text: string): StreamPosition | undefined {
   const [, event, version, registration] = cursorPattern.exec(text) ?? [];
   if (event === undefined || version === undefined) return undefined;

@@ -34,7 +34,7 @@ export const eventsRoute = createRoute({
       chainId,
       cursor: streamCursor.openapi({
         type: "string",
-        description: "The nextCursor of the previous response, or the id of an event of the stream.",
+        description: "The nextCursor of the previous response, or the cursor of an event.",
         example: "152-31",
       }),
       timeout: wholeNumber(0, maxWaitSeconds).optional().default(maxWaitSeconds).openapi({

@@ -6,6 +6,7 @@ import { createRouter } from "../http/router.ts";
 import { collectEvents } from "./collect-events.ts";
 import { parseCursor } from "./cursor.ts";
 import { eventsRoute } from "./events.routes.ts";
+import { toStreamFilter } from "./stream-filter.schema.ts";
 import type { StreamService } from "./stream-service.ts";
 
 export type EventsDeps = {
@@ -15,13 +16,14 @@ export type EventsDeps = {
   trustedHops: number;
 };
 
-/** However short the requested timeout, events that are there already must have time to be read. */
-const minWaitMs = 1_000;
+/** However short the requested timeout, a request may take this long to read the events that are there already. */
+const maxReadMs = 10_000;
 
 export function createEvents({ chains, stream, trustedHops }: EventsDeps) {
   return createRouter().openapi(eventsRoute, async (c) => {
-    const { mint = [], creator = [], kind = [], chainId, cursor, timeout, limit } = c.req.valid("query");
+    const { chainId, cursor, timeout, limit, ...query } = c.req.valid("query");
     const chain = chains.choose(chainId);
+    const filter = toStreamFilter(chain.id, query);
     // A HEAD request has no use for waiting.
     if (c.req.method === "HEAD") return c.json({ events: [], nextCursor: "", timedOut: true }, 200);
     const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
@@ -30,18 +32,19 @@ export function createEvents({ chains, stream, trustedHops }: EventsDeps) {
     outgoing?.once("close", leave);
     try {
       const body = await stream.open({
-        filter: { chainId: chain.id, mints: mint, creators: creator, kinds: kind },
+        filter,
         after: parseCursor(cursor ?? ""),
         address: clientKey(clientIp(c, trustedHops)),
         // Closing the stream must not destroy this response.
         outgoing: undefined,
       });
-      const waitMs = Math.max(minWaitMs, 1_000 * timeout);
+      const timeoutMs = 1_000 * timeout;
       const answer = await collectEvents({
         body,
         cursor: cursor || undefined,
         limit,
-        timeout: AbortSignal.any([client.signal, AbortSignal.timeout(waitMs)]),
+        timeout: AbortSignal.timeout(timeoutMs),
+        abort: AbortSignal.any([client.signal, AbortSignal.timeout(Math.max(maxReadMs, timeoutMs))]),
       });
       if (answer === undefined) throw notBegun();
       return c.json(answer, 200, { "cache-control": "no-store" });

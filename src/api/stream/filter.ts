@@ -1,17 +1,35 @@
 import type { StreamFilter } from "./stream-tail.query.ts";
 import type { StreamItem } from "./tail.ts";
 
+/** Whether a filter has conditions that only trades can meet. */
+export const isAboutTrades = ({ traders, side, venue, minWei }: StreamFilter) =>
+  traders.length > 0 || side !== undefined || venue !== undefined || minWei !== undefined;
+
 /** Returns a key that is equal for equivalent filters. */
-export function filterKey({ chainId, mints, creators, kinds }: StreamFilter): string {
-  return JSON.stringify([chainId, ...[mints, creators, kinds].map((list) => [...new Set(list)].sort())]);
+export function filterKey(filter: StreamFilter): string {
+  const { chainId, mints, creators, kinds, traders, side, venue, minWei } = filter;
+  const lists = [mints, creators, kinds, traders].map((list) => [...new Set(list)].sort());
+  return JSON.stringify([chainId, ...lists, side, venue, minWei === undefined ? undefined : String(minWei)]);
 }
 
 /** Whether a filter lets an event through. Every list that is not empty has to contain the event's value. */
-export function itemMatches({ chainId, kind, mint, creator }: StreamItem, filter: StreamFilter): boolean {
+export function itemMatches(item: StreamItem, filter: StreamFilter): boolean {
+  const { chainId, kind, mint, creator } = item;
   return (
     (filter.chainId === undefined || filter.chainId === chainId) &&
     (filter.kinds.length === 0 || filter.kinds.includes(kind)) &&
     (filter.mints.length === 0 || filter.mints.includes(mint)) &&
-    (filter.creators.length === 0 || (creator !== null && filter.creators.includes(creator)))
+    (filter.creators.length === 0 || (creator !== null && filter.creators.includes(creator))) &&
+    (!isAboutTrades(filter) || tradeMatches(item, filter))
+  );
+}
+
+function tradeMatches({ trade }: StreamItem, { traders, side, venue, minWei }: StreamFilter): boolean {
+  return (
+    trade !== undefined &&
+    (traders.length === 0 || traders.includes(trade.trader)) &&
+    (side === undefined || side === trade.side) &&
+    (venue === undefined || venue === trade.venue) &&
+    (minWei === undefined || BigInt(trade.bnbAmountWei) >= minWei)
   );
 }

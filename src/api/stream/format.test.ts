@@ -32,9 +32,9 @@ test("fetch-event-source reports nothing without data, and takes each id", () =>
   );
   for (const text of everything) read(Buffer.from(text));
   expect(messages.map(({ id, event, data }) => [id, event, JSON.parse(data)])).toEqual([
-    ["1-1", "ready", { id: "1-1" }],
+    ["1-1", "ready", { cursor: "1-1" }],
     ["3-1", "trade", { kind: "trade" }],
-    ["5-1", "position", { id: "5-1" }],
+    ["5-1", "position", { cursor: "5-1" }],
   ]);
   expect(ids).toEqual(["1-1", "2-1", "3-1", "4-1", "5-1", "6-1"]);
 });
@@ -71,9 +71,9 @@ test("EventSource reports the same, and reconnects with the last id that came wi
   ]);
   server.close();
   expect(stdout.trim().split("\n")).toEqual([
-    'ready {"id":"1-1"}',
+    'ready {"cursor":"1-1"}',
     'trade {"kind":"trade"}',
-    'position {"id":"5-1"}',
+    'position {"cursor":"5-1"}',
   ]);
   expect(returned).toEqual([undefined, "5-1"]);
 });

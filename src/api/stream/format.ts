@@ -7,8 +7,8 @@ export function formatEvent(id: string, event: string, data: string): string {
  * Formats the message that tells a client that it gets everything from here on, and after how many milliseconds to reconnect. Both
  * are in one message, because some clients report a message without data as an event.
  */
-export function formatReady(id: string, retryMs: number): string {
-  return `retry: ${retryMs}\n${formatEvent(id, "ready", JSON.stringify({ id }))}`;
+export function formatReady(cursor: string, retryMs: number): string {
+  return `retry: ${retryMs}\n${formatEvent(cursor, "ready", JSON.stringify({ cursor }))}`;
 }
 
 /**
@@ -20,6 +20,6 @@ export function formatHeartbeat(id: string | undefined): string {
 }
 
 /** Formats a client's position as an event, since EventSource accepts ids only from events. */
-export function formatPosition(id: string): string {
-  return formatEvent(id, "position", JSON.stringify({ id }));
+export function formatPosition(cursor: string): string {
+  return formatEvent(cursor, "position", JSON.stringify({ cursor }));
 }

@@ -29,7 +29,7 @@ export async function inJournalTransaction(
   );
 }
 
-/** Keeps Ponder from reverting what is read next. Locks the tables in Ponder's order, so that there can be no deadlock. */
+/** Keeps `npm run dev` from replacing the tables after the snapshot, which would then see them empty. */
 async function lockStreamTables(tx: Database): Promise<void> {
   await tx.execute(sql`lock table ${token}, ${curve}, ${trade}, ${checkpoints} in access share mode`);
 }

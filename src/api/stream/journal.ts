@@ -113,14 +113,14 @@ async function begin(tx: Database, row: StreamIndexRow): Promise<true> {
 }
 
 /** Returns the state of a journal that is in sync with the tables. */
-function toState({ chain_id, latest, safe, stamp, build, trigger }: StreamIndexRow): StreamState {
+function toState({ chain_id, latest, safe, stamp, start, revert }: StreamIndexRow): StreamState {
   const latestBlock = checkpointBlock(latest);
   return {
     schema: onchainSchema,
     chainId: chain_id,
     stamp,
-    build: build ?? "",
-    trigger: trigger ?? "",
+    build: start ?? "",
+    trigger: revert,
     latestBlock,
     compared: startOfBlock(latestBlock + 1),
     settled: startOfBlock(checkpointBlock(safe)),

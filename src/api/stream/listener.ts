@@ -7,7 +7,10 @@ export type ListenerOptions = {
   /** The connection's application_name in pg_stat_activity. */
   name: string;
   channels: string[];
-  /** Called for each notification, and without a channel after connecting, since some may have been missed. */
+  /**
+   * Called after notifications, at most every {@link restMs} for each channel, since any role may send them. Called without a channel
+   * after connecting, since some may have been missed.
+   */
   onNotice: (channel?: string) => void;
 };
 
@@ -20,6 +23,8 @@ export type Listener = {
 const connectMs = 4_000;
 const retryMs = 500;
 const goodbyeMs = 300;
+/** Short beside the time between blocks. */
+export const restMs = 25;
 
 /** Listens to notifications of Postgres on a dedicated connection, which is re-established whenever it is lost. */
 export function startListener({ url, name, channels, onNotice }: ListenerOptions): Listener {
@@ -28,6 +33,23 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
     stopping.signal.addEventListener("abort", () => resolve(), { once: true });
   });
   let connected: pg.Client | undefined;
+  /** Channels with a recent notice: whether another notification has arrived since. */
+  const resting = new Map<string, boolean>();
+
+  function note(channel: string): void {
+    if (stopping.signal.aborted) return;
+    if (resting.has(channel)) {
+      resting.set(channel, true);
+      return;
+    }
+    onNotice(channel);
+    resting.set(channel, false);
+    setTimeout(() => {
+      const isDue = resting.get(channel);
+      resting.delete(channel);
+      if (isDue) note(channel);
+    }, restMs).unref();
+  }
 
   /** Resolves when the connection is lost. */
   async function listen(): Promise<void> {
@@ -40,7 +62,7 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
     });
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
     client.on("error", ignoreLostConnection);
-    client.on("notification", ({ channel }) => onNotice(channel));
+    client.on("notification", ({ channel }) => note(channel));
     const end = () => {
       void client.end().catch(ignoreLostConnection);
       // A connection that is dead never ends gracefully.

@@ -27,8 +27,8 @@ function row(changes: Partial<StreamIndexRow> & { block?: number } = {}): Stream
     is_ready: true,
     is_paused: false,
     is_reorganizing: false,
-    build: "build",
-    trigger: "trigger",
+    start: "build",
+    revert: "trigger",
     stamp: "now",
     state,
     ...rest,
@@ -53,14 +53,14 @@ test("only a new block is compared; without one there is nothing to do", () => {
 });
 
 test("after a reorg, it waits for the chain's next block, which may be a lower one", () => {
-  const reorg = { trigger: "another" };
+  const reorg = { revert: "another" };
   expect(nextStep(row({ ...reorg, is_reorganizing: true }), 10 * restartTimeoutMs)).toEqual({ kind: "wait" });
   expect(nextStep(row({ ...reorg, block: 97 }), 0)).toEqual(whole);
 });
 
 test("it waits for a restarted indexer until it is back at the previous one's block", () => {
-  const restart = { build: "another", trigger: "another" };
-  expect(nextStep(row({ ...restart, is_ready: false, build: null }), 10 * restartTimeoutMs)).toEqual({
+  const restart = { start: "another", revert: "another" };
+  expect(nextStep(row({ ...restart, is_ready: false, start: null }), 10 * restartTimeoutMs)).toEqual({
     kind: "wait",
   });
   expect(nextStep(row({ ...restart, block: 99 }), restartTimeoutMs - 1)).toEqual({ kind: "wait" });
@@ -69,7 +69,7 @@ test("it waits for a restarted indexer until it is back at the previous one's bl
 });
 
 test("an indexer that stops below that block has a shorter chain, or below the final block another one", () => {
-  const restart = { build: "another", trigger: "another" };
+  const restart = { start: "another", revert: "another" };
   expect(nextStep(row({ ...restart, block: 99 }), restartTimeoutMs)).toEqual(whole);
   expect(nextStep(row({ ...restart, block: 59 }), restartTimeoutMs)).toEqual({ kind: "begin" });
 });

@@ -27,20 +27,20 @@ export const restartTimeoutMs = 60_000;
  * @param unchangedMs for how long Ponder's records have not changed
  */
 export function nextStep(row: StreamIndexRow, unchangedMs: number): Step {
-  const { state, build, trigger } = row;
-  if (row.is_paused || !row.is_ready || build === null || trigger === null) return { kind: "wait" };
+  const { state, start, revert } = row;
+  if (row.is_paused || !row.is_ready || start === null) return { kind: "wait" };
   if (state === null) return { kind: "begin" };
   if (state.stamp === row.stamp) return { kind: "rest" };
 
   const latest = checkpointBlock(row.latest);
-  const hasRestarted = state.build !== build;
+  const hasRestarted = state.build !== start;
   if (hasRestarted && latest < state.latest_block) {
     if (unchangedMs < restartTimeoutMs) return { kind: "wait" };
     // Below a block that was final, it must be another chain.
     return latest < eventBlock(state.settled) ? { kind: "begin" } : compareAll(state.settled);
   }
   if (row.is_reorganizing) return { kind: "wait" };
-  return state.trigger === trigger
+  return state.trigger === revert
     ? { kind: "compare", since: state.compared, withRemoved: false }
     : compareAll(state.settled);
 }

@@ -5,28 +5,25 @@ import { eventBlock } from "../../curve/event-id.ts";
 import { type Database, queryRows, selectRows } from "../database/database.ts";
 import { createdId } from "../market/created-id.query.ts";
 import { tradeColumns } from "../market/trades.query.ts";
-import { checkpoints, onchainSchema, ponderMeta, ponderTrigger } from "../ponder/index-state.query.ts";
+import { checkpoints, onchainSchema, ponderMeta } from "../ponder/index-state.query.ts";
 import type { StreamIndexRow } from "./stream-index-row.ts";
 
 /** Reads how far the index and the journal of each chain are, ordered by chain. */
 export async function readStreamIndex(db: Database): Promise<StreamIndexRow[]> {
-  // The younger of two rows has the smaller age. In a reorg, Ponder reverts rows and recreates its triggers in one transaction; the
-  // next thing it writes is the checkpoint, with the next block.
+  // In a reorg, rows are reverted in a transaction of its own, which notes who had last written each chain's checkpoint; the next
+  // to write it is the next block.
   return await queryRows<StreamIndexRow>(
     db,
     sql`select at.chain_id::int, at.latest_checkpoint as latest, at.safe_checkpoint as safe,
           coalesce((meta.value ->> 'is_ready') = '1', false) as is_ready,
           exists (select from offchain.stream_pause where schema = ${onchainSchema}) as is_paused,
-          coalesce(age(fired.xmin) < age(at.xmin), true) as is_reorganizing,
-          made.build, fired.oid::text as trigger,
-          concat_ws(' ', at.xmin, at.latest_checkpoint, at.safe_checkpoint, fired.oid, made.build) as stamp,
+          coalesce(meta.value -> 'reverted' ->> at.chain_id::text = at.xmin::text, false) as is_reorganizing,
+          meta.value ->> 'started' as start, coalesce(meta.value ->> 'reverted', '') as revert,
+          concat_ws(' ', at.xmin, at.latest_checkpoint, at.safe_checkpoint, meta.value ->> 'reverted',
+            meta.value ->> 'started') as stamp,
           to_jsonb(state) as state
         from ${checkpoints} at
         left join ${ponderMeta} meta on meta.key = 'app'
-        left join pg_trigger fired on fired.tgrelid = at.tableoid and fired.tgname = ${ponderTrigger}
-        left join lateral (
-          select string_agg(indexrelid::text, ' ' order by indexrelid) as build from pg_index
-          where indrelid = ${`"${onchainSchema}"."trade"`}::regclass) made on true
         left join offchain.stream_state state on state.schema = ${onchainSchema} and state.chain_id = at.chain_id
         order by at.chain_id`,
   );

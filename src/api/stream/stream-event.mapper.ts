@@ -52,6 +52,7 @@ export function toStreamGraduated(row: StreamGraduationRow) {
 export function toStreamRegistered(row: StreamRegistrationRow) {
   return {
     kind: "registered",
+    id: `registration-${row.version}-${row.id}`,
     chainId: row.chain_id,
     mint: row.mint,
     name: row.name,

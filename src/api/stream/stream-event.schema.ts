@@ -4,7 +4,15 @@ import { namedTrade } from "../trades/trade.schema.ts";
 
 /** The fields of every event besides its data. */
 const envelope = {
-  id: z.string().openapi({ description: "Its position in the stream." }),
+  id: z.string().openapi({
+    description:
+      "The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.",
+    example: "000045612378-000042",
+  }),
+  cursor: z.string().openapi({
+    description: "Its position in the stream, from which a request continues after it.",
+    example: "152-31",
+  }),
   removed: z.boolean().openapi({ description: "Whether a reorg removed it: it is no longer true." }),
   chainId: z.int(),
 };

@@ -9,9 +9,10 @@ export type StreamIndexRow = {
   is_paused: boolean;
   /** Whether a reorg has reverted rows, and the next block has not been indexed yet. */
   is_reorganizing: boolean;
-  /** Ponder recreates its indexes on each start, and its triggers on each start and each reorg. */
-  build: string | null;
-  trigger: string | null;
+  /** Identifies the last start of the indexer; null if that was an earlier version, which didn't say. */
+  start: string | null;
+  /** Identifies the last time that rows were reverted, by a start or a reorg. */
+  revert: string;
   /** Changes whenever anything in the tables does. */
   stamp: string;
   state: StreamStateRow | null;
@@ -20,6 +21,7 @@ export type StreamIndexRow = {
 type StreamStateRow = {
   begun: number;
   stamp: string | null;
+  /** `start` and `revert` at the last comparison. */
   build: string;
   trigger: string;
   latest_block: number;

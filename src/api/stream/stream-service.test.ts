@@ -11,7 +11,8 @@ import { createDatabase, type TestDatabase } from "../../../test/service/databas
 import { startOfBlock } from "../../curve/event-id.ts";
 import { createPool, openDatabase } from "../database/database.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
-import { createStreamClient } from "./client.ts";
+import { createCatchUp } from "./catch-up.ts";
+import { createStreamClient, type StreamClient } from "./client.ts";
 import { formatCursor } from "./cursor.ts";
 import { createStreamHub } from "./hub.ts";
 import { createStreamService } from "./stream-service.ts";
@@ -108,7 +109,53 @@ test("a client without events for five minutes gets its position as an event, un
   const text = await new Response(client.body).text();
   expect(text.match(/^event: .*\ndata: .*/gm)).toEqual([
     expect.stringMatching(/^event: ready/),
-    `event: position\ndata: {"id":"${cursor}"}`,
+    `event: position\ndata: {"cursor":"${cursor}"}`,
   ]);
+  await pool.end();
+});
+
+test("an address that catches up with many streams delays another's by a few pages", async () => {
+  const pool = poolOf("hub");
+  const db = openDatabase(pool);
+  const event = {
+    chainId,
+    kind: "trade",
+    mint: "",
+    creator: null,
+    fingerprint: "",
+    data: '"missed"',
+  } as const;
+  const missed = Array.from({ length: 3_000 }, (_, index) => ({ ...event, position: `missed ${index}` }));
+  await appendStreamEvents(drizzle(pool), onchainSchema, missed);
+  const hub = createStreamHub(db);
+  const catchUp = createCatchUp(db, hub);
+  const after = { event: begun, version: 0, registration: undefined };
+  let floodPages = 0;
+  const flood: StreamClient[] = [];
+
+  async function begin(address: string, onSend: () => void): Promise<void> {
+    const opened = createStreamClient(1_000_000, undefined);
+    const client = {
+      ...opened,
+      send(bytes: Uint8Array) {
+        onSend();
+        opened.send(bytes);
+      },
+    };
+    if (address === "flooder") flood.push(client);
+    hub.enter(client, matchAll);
+    const read = new Response(client.body).text();
+    await catchUp(client, { filter: matchAll, after, address });
+    client.close();
+    await read;
+  }
+
+  const flooding = Array.from({ length: 40 }, () => begin("flooder", () => floodPages++));
+  let ownPages = 0;
+  await begin("victim", () => ownPages++);
+  expect(ownPages).toBeGreaterThanOrEqual(6);
+  expect(floodPages).toBeLessThan(10 * ownPages);
+  for (const client of flood) client.close();
+  await Promise.all(flooding);
   await pool.end();
 });

@@ -32,6 +32,8 @@ type StreamRequest = {
 export type StreamService = {
   /** Throws a ProblemException if no stream is available, or none from that position. */
   open(request: StreamRequest): Promise<ReadableStream<Uint8Array>>;
+  /** Begins the journal, without which no stream begins, if the backfill is done. Throws the driver's error if the database fails. */
+  begin(): Promise<void>;
   /** Closes all streams. New ones can be opened. */
   closeAll(): void;
   /** Closes the streams of clients that have caught up and know their position, so that they reconnect to another process. */
@@ -74,9 +76,10 @@ export function createStreamService({
         client.close();
         throw error;
       }
-      void catchUp(client, filter, after);
+      void catchUp(client, { filter, after, address });
       return client.body;
     },
+    begin: work.begin,
     closeAll: hub.closeAll,
     endJoined: hub.closeJoined,
     async stop() {

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
 import { isRowHidden } from "../market/hidden-token.query.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
+import { isAboutTrades } from "./filter.ts";
 
 /** Which events to read. Empty lists and undefined match all. Addresses are lower-case. */
 export type StreamFilter = {
@@ -9,6 +10,11 @@ export type StreamFilter = {
   mints: string[];
   creators: string[];
   kinds: string[];
+  /** Conditions on trades. If there is any, other events don't match. */
+  traders: string[];
+  side: string | undefined;
+  venue: string | undefined;
+  minWei: bigint | undefined;
 };
 
 /** A reader's position in the stream: in the journal, and among the registrations, which are ordered by version. */
@@ -23,6 +29,7 @@ export type StreamPosition = {
 export type StreamEventRow = {
   id: string;
   chain_id: number;
+  position: string;
   kind: string;
   mint: string;
   creator: string | null;
@@ -38,11 +45,11 @@ export async function readStreamEvents(
 ): Promise<StreamEventRow[]> {
   return await queryRows<StreamEventRow>(
     db,
-    sql`select id, chain_id, kind, mint, creator, data, removed,
+    sql`select id, chain_id, position, kind, mint, creator, data, removed,
           ${isRowHidden(sql`stream_event.chain_id`, sql`stream_event.mint`)} as is_hidden
         from offchain.stream_event
         where id > ${after.event} and id <= ${upTo.event}
-          and schema = ${onchainSchema} and (kind = 'begin' or (${matches(filter)} and ${isKind(filter)}))
+          and schema = ${onchainSchema} and (kind = 'begin' or (${matches(filter)} and ${isKind(filter)} and ${isTrade(filter)}))
         order by id limit ${limit}`,
   );
 }
@@ -149,6 +156,21 @@ function matches({ chainId, mints, creators }: StreamFilter): SQL {
     ...(creators.length === 0 ? [] : [sql`creator = any(${sql.param(creators)}::text[])`]),
   ];
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}
+
+/** The trade is in the event's JSON, which is parsed only for rows that meet the other conditions. */
+function isTrade(filter: StreamFilter): SQL {
+  if (!isAboutTrades(filter)) return sql`true`;
+  const { traders, side, venue, minWei } = filter;
+  const conditions = [
+    ...(traders.length === 0 ? [] : [sql`data::jsonb ->> 'trader' = any(${sql.param(traders)}::text[])`]),
+    ...(side === undefined ? [] : [sql`data::jsonb ->> 'side' = ${side}`]),
+    ...(venue === undefined ? [] : [sql`data::jsonb ->> 'venue' = ${venue}`]),
+    ...(minWei === undefined
+      ? []
+      : [sql`(data::jsonb ->> 'bnbAmountWei')::numeric >= ${String(minWei)}::numeric`]),
+  ];
+  return sql`kind = 'trade' and ${sql.join(conditions, sql` and `)}`;
 }
 
 function isKind({ kinds }: StreamFilter): SQL {

@@ -8,6 +8,8 @@ import { onchainSchema, ponderChannel } from "../ponder/index-state.query.ts";
 import type { StreamHub } from "./hub.ts";
 import { createJournal } from "./journal.ts";
 import { startListener } from "./listener.ts";
+import { nextStep } from "./next-step.ts";
+import { readStreamIndex } from "./stream-changes.query.ts";
 
 export type StreamWorkOptions = {
   databaseUrl: string | undefined;
@@ -95,6 +97,11 @@ export function startStreamWork({
   run(prune);
 
   return {
+    /** Begins the journal if nothing prevents it. Throws the driver's error if the database fails. */
+    async begin(): Promise<void> {
+      const rows = await readStreamIndex(openDatabase(pool));
+      if (rows.some((row) => nextStep(row, 0).kind === "begin")) await write();
+    },
     async stop(): Promise<void> {
       isStopped = true;
       clearInterval(beat);

@@ -3,17 +3,17 @@ import { chainId } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { filterParameters, streamCursor } from "./stream-filter.schema.ts";
 
-const description = `Server-sent events (text/event-stream), each with \`id\`, \`event\` and one line of JSON as \`data\`:
+const description = `Server-sent events (text/event-stream), each with \`id\` (the event's cursor), \`event\` and one line of JSON as \`data\`:
 
-- \`ready\`: you get everything after this event's id. Comes once, at the beginning or after the events that you had missed.
+- \`ready\`: you get everything after this cursor. Comes once, at the beginning or after the events that you had missed.
 - \`created\`: a new token. mint, name, symbol, creator, burnPercent, createdAt, block, tx.
-- \`trade\`: on the curve or on the DEX. As in \`GET /api/trades\`: id, mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmountWei (wei), tokenAmountRaw (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReservesWei and tokenReservesRaw after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
+- \`trade\`: on the curve or on the DEX. As in \`GET /api/trades\`: mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmountWei (wei), tokenAmountRaw (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReservesWei and tokenReservesRaw after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
 - \`graduated\`: mint, name, symbol, creator, pair, graduatedAt, block.
 - \`registered\`: a registration, or a change of one. mint, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified, registeredAt. After a reconnect each comes once, in its current state.
 - \`removed\`: a reorg removed an event that was sent. data is that of the event that is no longer true, \`kind\` says which kind it was; the latest one comes first. The events of the new blocks follow as usual.
-- \`position\`: you have everything up to this event's id. Comes after five minutes without an event for you, so that EventSource reconnects from here.
+- \`position\`: you have everything up to this cursor. Comes after five minutes without an event for you, so that EventSource reconnects from here.
 
-The data of \`ready\` and \`position\` has only \`id\`. All others have \`kind\` and \`chainId\`, and all but \`registered\` have \`block\`, the number of the event's block; \`hidden\` is true if the operator has hidden the token (then don't show its name to people). Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may be added.
+The data of \`ready\` and \`position\` has only \`cursor\`. All others have \`id\` (the event's own, as in \`GET /api/events\`), \`kind\` and \`chainId\`, and all but \`registered\` have \`block\`, the number of the event's block; \`hidden\` is true if the operator has hidden the token (then don't show its name to people). Amounts are decimal strings in base units, times ISO 8601, addresses lower-case. More fields and kinds may be added.
 
 Reconnect with the last id that you saw in \`Last-Event-ID\`, as EventSource does by itself: you get exactly what you have missed, in order, even after a restart of the service or from another replica. A comment comes every 15 seconds, with an \`id:\` line that advances your position even if no event matched. For events from before your first connection, use the other endpoints. A client that falls more than a megabyte behind is disconnected, and can reconnect.`;
 
@@ -39,7 +39,7 @@ export const streamRoute = createRoute({
     headers: z.object({
       "Last-Event-ID": streamCursor.openapi({
         type: "string",
-        description: "The id of the last event that you have. Without it, you get only new events.",
+        description: "The cursor of the last event that you have. Without it, you get only new events.",
         example: "152-31",
       }),
     }),
@@ -51,13 +51,13 @@ export const streamRoute = createRoute({
         "text/event-stream": {
           schema: z.string().openapi({
             example:
-              'retry: 1500\nid: 152-31\nevent: ready\ndata: {"id":"152-31"}\n\nid: 153-31\nevent: graduated\ndata: {"kind":"graduated","chainId":56,"mint":"0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe"}\n\n',
+              'retry: 1500\nid: 152-31\nevent: ready\ndata: {"cursor":"152-31"}\n\nid: 153-31\nevent: graduated\ndata: {"id":"000045612378-000042","kind":"graduated","chainId":56,"mint":"0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe"}\n\n',
           }),
         },
       },
     },
     ...problems({
-      400: "A parameter is wrong, or Last-Event-ID is not the id of an event.",
+      400: "A parameter is wrong, or Last-Event-ID is not a cursor.",
       404: "The chain is not indexed here.",
       409: "This database has never had such an event (stream_position_unknown): read the state and reconnect without Last-Event-ID.",
       410: "The events after that one are no longer kept (stream_position_gone): read the state and reconnect without Last-Event-ID.",

@@ -4,6 +4,7 @@ import { clientIp, clientKey } from "../http/client-ip.ts";
 import { createRouter } from "../http/router.ts";
 import { parseCursor } from "./cursor.ts";
 import { streamRoute } from "./stream.routes.ts";
+import { toStreamFilter } from "./stream-filter.schema.ts";
 import type { StreamService } from "./stream-service.ts";
 
 const headers = {
@@ -24,12 +25,13 @@ export type StreamDeps = {
 
 export function createStreamRoute({ chains, stream, trustedHops }: StreamDeps) {
   return createRouter().openapi(streamRoute, async (c) => {
-    const { mint = [], creator = [], kind = [], chainId, lastEventId } = c.req.valid("query");
+    const { chainId, lastEventId, ...query } = c.req.valid("query");
     const chain = chains.choose(chainId);
+    const filter = toStreamFilter(chain.id, query);
     if (c.req.method === "HEAD") return c.body(null, 200, headers);
     const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
     const body = await stream.open({
-      filter: { chainId: chain.id, mints: mint, creators: creator, kinds: kind },
+      filter,
       after: parseCursor(c.req.valid("header")["Last-Event-ID"] || lastEventId || ""),
       address: clientKey(clientIp(c, trustedHops)),
       outgoing,

@@ -1,5 +1,7 @@
 import type { Database } from "../database/database.ts";
+import type { Trade } from "../trades/trade.schema.ts";
 import { formatCursor } from "./cursor.ts";
+import { isAboutTrades } from "./filter.ts";
 import { formatEvent } from "./format.ts";
 import { toStreamRegistered } from "./stream-event.mapper.ts";
 import {
@@ -19,6 +21,8 @@ export type StreamItem = {
   kind: string;
   mint: string;
   creator: string | null;
+  /** Undefined for other events than trades. */
+  trade: Pick<Trade, "trader" | "side" | "venue" | "bnbAmountWei"> | undefined;
   text: string;
 };
 
@@ -38,7 +42,16 @@ export type StreamPage = {
  */
 const maxScanned = 10_000;
 
-export const matchAll: StreamFilter = { chainId: undefined, mints: [], creators: [], kinds: [] };
+export const matchAll: StreamFilter = {
+  chainId: undefined,
+  mints: [],
+  creators: [],
+  kinds: [],
+  traders: [],
+  side: undefined,
+  venue: undefined,
+  minWei: undefined,
+};
 
 /** Reads a page between two positions: events in the order of the journal, then registrations. */
 export async function readStreamPage(db: Database, part: StreamPart): Promise<StreamPage> {
@@ -75,21 +88,27 @@ export async function readStreamPage(db: Database, part: StreamPart): Promise<St
 
 async function readRegistrations(db: Database, part: StreamPart): Promise<StreamRegistrationRow[]> {
   const { after, upTo, filter } = part;
-  const isWanted = filter.kinds.length === 0 || filter.kinds.includes("registered");
+  const isWanted =
+    !isAboutTrades(filter) && (filter.kinds.length === 0 || filter.kinds.includes("registered"));
   const isAtEnd =
     after.version > upTo.version || (after.version === upTo.version && after.registration === undefined);
   return isWanted && !isAtEnd ? await readStreamRegistrations(db, part) : [];
 }
 
-function toItem(row: StreamEventRow, id: string): StreamItem {
-  const { chain_id: chainId, kind, mint, creator, data, removed, is_hidden } = row;
+function toItem(row: StreamEventRow, cursor: string): StreamItem {
+  const { chain_id: chainId, position, kind, mint, creator, data, removed, is_hidden } = row;
+  const trade = kind === "trade" ? JSON.parse(data) : undefined;
+  // A trade has its id already.
+  const withId = kind === "trade" ? data : data.replace("{", `{"id":"${position}",`);
   // Reflects the current moderation, whenever the event was written.
-  const sentData = is_hidden ? data.replace(/}$/, ',"hidden":true}') : data;
-  return { chainId, kind, mint, creator, text: formatEvent(id, removed ? "removed" : kind, sentData) };
+  const sentData = is_hidden ? withId.replace(/}$/, ',"hidden":true}') : withId;
+  const text = formatEvent(cursor, removed ? "removed" : kind, sentData);
+  return { chainId, kind, mint, creator, trade, text };
 }
 
-function toRegisteredItem(row: StreamRegistrationRow, id: string): StreamItem {
+function toRegisteredItem(row: StreamRegistrationRow, cursor: string): StreamItem {
   const { chain_id: chainId, mint, creator } = row;
   const data = JSON.stringify(toStreamRegistered(row));
-  return { chainId, kind: "registered", mint, creator, text: formatEvent(id, "registered", data) };
+  const text = formatEvent(cursor, "registered", data);
+  return { chainId, kind: "registered", mint, creator, trade: undefined, text };
 }

@@ -39,6 +39,11 @@ export function llmsText(sources: TextSources): string {
       `- [Manifest](${baseUrl}/api): chain, contracts with ABIs, endpoints, and how to launch a token`,
       `- [OpenAPI](${baseUrl}/api/openapi.json): every field and error code`,
       `- [Documentation](${docsUrl}): every endpoint, to try out`,
+      `- [GraphQL](${baseUrl}/graphql): every table, with filters and pages`,
+      ...(tools === undefined
+        ? []
+        : [`- [MCP server card](${baseUrl}/.well-known/mcp/server-card.json): how clients find the server`]),
+      `- [API catalog](${baseUrl}/.well-known/api-catalog): these APIs for programs (RFC 9727)`,
       `- [Full text](${baseUrl}/llms-full.txt): this text with the guide and the tools`,
     ].join("\n"),
     ...(tools === undefined
@@ -106,6 +111,22 @@ function card(baseUrl: string) {
     remotes: [{ type: "streamable-http", url: `${baseUrl}/mcp` }],
   };
 }
+
+/** Returns the catalog of our APIs as a linkset (RFC 9727, RFC 9264). */
+export function apiCatalog({ baseUrl, docsUrl, tools }: TextSources) {
+  const openApi = [{ href: `${baseUrl}/api/openapi.json`, type: "application/json" }];
+  const card = [{ href: `${baseUrl}/.well-known/mcp/server-card.json`, type: "application/json" }];
+  return {
+    linkset: [
+      { anchor: `${baseUrl}/api`, "service-desc": openApi, "service-doc": [{ href: docsUrl }] },
+      { anchor: `${baseUrl}/graphql`, "service-doc": [{ href: `${baseUrl}/llms.txt` }] },
+      ...(tools === undefined ? [] : [{ anchor: `${baseUrl}/mcp`, "service-desc": card }]),
+    ],
+  };
+}
+
+/** Returns robots.txt: pages and texts may be read, and answers of the API need not be indexed. */
+export const robotsText = ["User-agent: *", "Allow: /api$", "Disallow: /api/", "Disallow: /sql"].join("\n");
 
 /** Returns the indexes in which frameworks look for skills: of version 0.2, and of 0.1. */
 export function skillIndexes({ baseUrl, digest }: { baseUrl: string; digest: string }) {

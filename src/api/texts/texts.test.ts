@@ -38,6 +38,16 @@ test("server.json and the card name the same server, by its domain", () => {
   expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
 });
 
+test("the introduction leads to GraphQL, the card and the catalog, whose every link is one of ours", () => {
+  const linked = ["/graphql", "/.well-known/mcp/server-card.json", "/.well-known/api-catalog"];
+  for (const path of linked) expect(textOf("/llms.txt")).toContain(`](${baseUrl}${path})`);
+  expect(texts.get("/.well-known/api-catalog")?.type).toBe("application/linkset+json");
+  const { linkset } = jsonOf("/.well-known/api-catalog");
+  const anchors = linkset.map(({ anchor }: { anchor: string }) => anchor);
+  expect(anchors).toEqual(["/api", "/graphql", "/mcp"].map((path) => baseUrl + path));
+  expect(textOf("/robots.txt")).toMatch(/^User-agent: \*\n/);
+});
+
 test("the skill has the frontmatter that frameworks read, and indexes lead to it", () => {
   const skill = textOf("/skill.md");
   const [, name = "", description = ""] =

@@ -6,8 +6,10 @@ import { listEndpoints } from "../manifest/endpoints.ts";
 import { serverInfo } from "../mcp/server-info.ts";
 import { tools } from "../mcp/tools/index.ts";
 import {
+  apiCatalog,
   llmsFullText,
   llmsText,
+  robotsText,
   serverCard,
   serverJson,
   skillIndexes,
@@ -41,6 +43,8 @@ export function buildTexts(sources: TextSources): Map<string, Text> {
     ["/llms.txt", plain(llmsText(sources))],
     ["/llms-full.txt", plain(llmsFullText(sources))],
     ["/skill.md", skill],
+    ["/robots.txt", plain(robotsText)],
+    ["/.well-known/api-catalog", { ...json(apiCatalog(sources)), type: "application/linkset+json" }],
     ["/.well-known/agent-skills/index.json", json(current)],
     ["/.well-known/skills/index.json", json(former)],
     [`/.well-known/skills/${serverInfo.name}/SKILL.md`, skill],

@@ -240,6 +240,22 @@ export function testHostileContracts(served: () => OtherContractsServed): void {
     expect(impossible).toEqual([]);
   });
 
+  test("transfers of more than their sender has are counted for their chain, and the log names one", async () => {
+    const [token] = tokens;
+    const value = 1n;
+    await factory.emit([created(token?.address ?? "0x", "Token 0", "T")]);
+    // From an account that no other test uses.
+    const from = `0x${"5".repeat(40)}` as const;
+    await token?.emit([log(launchTokenAbi, "Transfer", { from, to: chain.traders[0], value })]);
+    await indexer.untilIndexed(97, await chain.head());
+    const metrics = await (await fetch(`http://127.0.0.1:${served().metricsPort}/metrics`)).text();
+    expect(metrics).toMatch(/^launchpad_overdrafts_total\{chain="97"\} [1-9]/m);
+    expect(metrics).toMatch(/^launchpad_overdrafts_total\{chain="56"\} 0$/m);
+    expect(indexer.output()).toMatch(
+      /chain 97: 0x[0-9a-f]{40} sent \d+ base units of 0x[0-9a-f]{40}, but has \d+/,
+    );
+  });
+
   const noTrade = () => ({
     ...{ token: tokens[0]?.address, trader: chain.traders[0], isBuy: true, bnbAmount: 0n, tokenAmount: 0n },
     ...{ virtualBnbReserves: 0n, virtualTokenReserves: 0n },

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { dexFactoryAbi } from "../../../abis/DexFactory.ts";
 import { dexPairAbi } from "../../../abis/DexPair.ts";
 import { wbnbAbi } from "../../../abis/Wbnb.ts";
+import { freePort } from "../../../runtime/checks/port.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { deployLogEmitter } from "../../chain/log-emitter.ts";
 import { deployPreviousLaunchpad } from "../../chain/previous-launchpad.ts";
@@ -13,7 +14,9 @@ export type OtherContractsServed = Awaited<ReturnType<typeof serveOtherContracts
 /** The contracts from before createTokenAndBuy on mainnet, and contracts that emit whatever a test wants on testnet. */
 export async function serveOtherContracts() {
   const [previous, hostile] = await Promise.all([startPreviousChain(), startHostileChain()]);
-  return { ...(await serveChains([previous.chain, hostile.chain])), previous, hostile };
+  const metricsPort = await freePort();
+  const env = { METRICS_PORT: String(metricsPort) };
+  return { ...(await serveChains([previous.chain, hostile.chain], { env })), previous, hostile, metricsPort };
 }
 
 async function startHostileChain() {

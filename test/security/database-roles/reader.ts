@@ -51,7 +51,7 @@ export function testDatabaseRoles(served: () => AttackedService): void {
     expect([asked.status, asked.headers.get("ratelimit-policy"), rows]).toEqual([
       200,
       '"reads";q=600;w=60',
-      [["launchpad_reader", "1"]],
+      [["launchpad_sql", "1"]],
     ]);
     expect(names("launchpad")).toEqual(expect.arrayContaining(["onchain_internal", "onchain_control"]));
     expect(await service.database.query("select from offchain.rate_limit")).not.toEqual([]);

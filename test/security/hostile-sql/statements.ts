@@ -50,6 +50,8 @@ create type mine as (a int)
 create domain mine as int
 alter table onchain.token rename to mine
 alter table onchain.token disable row level security
+alter role launchpad_sql password 'mine'
+alter role launchpad_sql set statement_timeout = 0
 alter role launchpad_reader superuser
 alter role launchpad_reader connection limit -1
 alter role launchpad_reader set statement_timeout = 0

@@ -1,4 +1,5 @@
 import { effect, signal } from "@preact/signals";
+import { parseAmount } from "../format/number.ts";
 
 /** The values of the form's fields, as typed. */
 export type Form = {
@@ -77,8 +78,7 @@ export function validateForm(checked: Form): Partial<Record<keyof Form, string>>
       problems[field] = "Enter a full address that begins with https://";
     }
   }
-  if (checked.firstBuy.trim() !== "" && !/^\d*\.?\d{0,18}$/.test(checked.firstBuy.trim())) {
-    problems.firstBuy = "Enter a number with at most 18 decimals.";
-  }
+  const { problem } = parseAmount(checked.firstBuy);
+  if (problem !== undefined) problems.firstBuy = problem;
   return problems;
 }

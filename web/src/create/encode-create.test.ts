@@ -1,5 +1,12 @@
 import fc from "fast-check";
-import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, getAddress, type Hex } from "viem";
+import {
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  zeroHash,
+} from "viem";
 import { expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import { createdToken, encodeCreate } from "./encode-create.ts";
@@ -27,6 +34,13 @@ test("calls are encoded as viem encodes them", () => {
             functionName: "createTokenWithSalt",
             args: [...plain, salt],
           }),
+        );
+        const bought = { abi: tokenFactoryAbi, functionName: "createTokenAndBuy" } as const;
+        expect(encodeCreate({ name, symbol, burnPercent, salt, minTokensOut: number })).toBe(
+          encodeFunctionData({ ...bought, args: [...plain, salt, number] }),
+        );
+        expect(encodeCreate({ name, symbol, burnPercent, minTokensOut: number })).toBe(
+          encodeFunctionData({ ...bought, args: [...plain, zeroHash, number] }),
         );
       },
     ),

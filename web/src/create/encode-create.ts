@@ -1,13 +1,14 @@
 /** Encodes calls of the token factory by hand: three words and two strings aren't worth a library. */
 
-/** createToken(string,string,uint8) and createTokenWithSalt(string,string,uint8,bytes32). */
+/** createToken(string,string,uint8), createTokenWithSalt(string,string,uint8,bytes32), createTokenAndBuy(string,string,uint8,bytes32,uint256). */
 const createToken = "0xe8a0aed3";
 const createTokenWithSalt = "0x157ed770";
+const createTokenAndBuy = "0x1bf7b743";
 
 /** The topic of TokenCreated(address,address,string,string,uint8,uint256,bytes32), whose first indexed value is the token. */
 const tokenCreated = "0x61d222857d57b783ed6bc8d01417fcf924c3193a1b61c32ecfd28ec2d282f361";
 
-const word = (value: number) => value.toString(16).padStart(64, "0");
+const word = (value: number | bigint) => value.toString(16).padStart(64, "0");
 
 function text(value: string): string {
   const bytes = new TextEncoder().encode(value);
@@ -15,16 +16,26 @@ function text(value: string): string {
   return word(bytes.length) + hex.padEnd(Math.ceil(bytes.length / 32) * 64, "0");
 }
 
-export type CreateCall = { name: string; symbol: string; burnPercent: number; salt?: string };
+export type CreateCall = {
+  name: string;
+  symbol: string;
+  burnPercent: number;
+  salt?: string | undefined;
+  /** Of a first buy; undefined for none. */
+  minTokensOut?: bigint;
+};
 
-/** The data of a transaction that creates a token without a first buy. */
-export function encodeCreate({ name, symbol, burnPercent, salt }: CreateCall): string {
+/** The data of a transaction that creates a token, and buys it if there is a minimum. */
+export function encodeCreate({ name, symbol, burnPercent, salt, minTokensOut }: CreateCall): string {
   const [nameText, symbolText] = [text(name), text(symbol)];
-  const words = salt === undefined ? 3 : 4;
-  const nameAt = 32 * words;
+  const isBuy = minTokensOut !== undefined;
+  const last = isBuy ? [(salt ?? "").replace("0x", "").padStart(64, "0"), word(minTokensOut)] : [];
+  if (!isBuy && salt !== undefined) last.push(salt.replace("0x", ""));
+  const nameAt = 32 * (3 + last.length);
   const symbolAt = nameAt + nameText.length / 2;
-  const head = word(nameAt) + word(symbolAt) + word(burnPercent) + (salt ?? "").replace("0x", "");
-  return (salt === undefined ? createToken : createTokenWithSalt) + head + nameText + symbolText;
+  const head = word(nameAt) + word(symbolAt) + word(burnPercent) + last.join("");
+  const selector = isBuy ? createTokenAndBuy : salt === undefined ? createToken : createTokenWithSalt;
+  return selector + head + nameText + symbolText;
 }
 
 /** The token that a transaction created, in lower case. */

@@ -14,6 +14,7 @@ export type TextFieldProps = {
   placeholder?: string;
   required?: boolean;
   isLong?: boolean;
+  inputMode?: "decimal";
 };
 
 export function TextField({
@@ -24,6 +25,7 @@ export function TextField({
   placeholder,
   required,
   isLong = false,
+  inputMode,
 }: TextFieldProps) {
   const shared = {
     id: `create-${name}`,
@@ -48,6 +50,7 @@ export function TextField({
         <input
           {...shared}
           type="text"
+          inputMode={inputMode}
           maxLength={200}
           onInput={(event) => change({ [name]: event.currentTarget.value })}
         />
@@ -89,8 +92,8 @@ export function BurnField() {
         onInput={(event) => change({ burnPercent: Number(event.currentTarget.value) })}
       />
       <span class="field-hint">
-        Of 1,000,000,000 tokens, {((1_000 * (100 - burnPercent)) / 100).toLocaleString("en-US")} million
-        remain: three fifths for the curve, two fifths for the DEX.
+        Of a billion tokens, {(1_000 * (100 - burnPercent)) / 100} million remain: three fifths for the curve,
+        two fifths for the DEX.
       </span>
     </label>
   );

@@ -1,12 +1,12 @@
 import { api, client, dataOf } from "../data/client.ts";
-import { toUnits } from "../format/number.ts";
 import { account } from "../wallet/account.ts";
 import { connected } from "../wallet/connection.ts";
-import { explain } from "../wallet/explain.ts";
+import { explain, Refusal } from "../wallet/explain.ts";
 import { createStatus, followTransaction, runTransaction } from "../wallet/run-steps.ts";
-import type { RpcTransaction } from "../wallet/transaction.ts";
+import { creationCall } from "./creation-call.ts";
 import { clearForm, type Form, type Launch, launch } from "./draft.ts";
-import { createdToken, encodeCreate } from "./encode-create.ts";
+import { createdToken } from "./encode-create.ts";
+import type { FirstBuyQuote } from "./first-buy.tsx";
 
 /** The progress of the launch, in words. */
 export const status = createStatus();
@@ -26,10 +26,12 @@ const note = (changes: Partial<Launch>) => {
 export async function startLaunch(
   form: Form,
   image: File | undefined,
-  chainId: 56 | 97,
+  { chainId, firstBuy }: { chainId: 56 | 97; firstBuy: FirstBuyQuote | undefined },
 ): Promise<string | undefined> {
   const creator = account.peek();
-  if (creator === undefined) return undefined;
+  // Two clicks may come before the page is drawn again.
+  if (creator === undefined || status.peek().kind === "working") return undefined;
+  working("Preparing the transaction.");
   try {
     launch.value = { form, chainId, creator };
     if (image !== undefined) {
@@ -42,9 +44,11 @@ export async function startLaunch(
       const { salt, address } = await dataOf(api.GET("/api/tokens/vanity-salt", { params: { query } }));
       note({ salt, expected: address });
     }
-    const call = await creationCall(form, chainId, launch.value.salt);
+    const call = await creationCall(launch.value, firstBuy);
     note({ hadTokens: (await newestTokens(creator, chainId)).map(({ mint }) => mint) });
-    const receipt = await runTransaction(status, "creation", call, (hash) => note({ hash }));
+    const receipt = await runTransaction(status, "creation", { call, from: creator, chainId }, (hash) =>
+      note({ hash }),
+    );
     if (receipt === undefined) {
       // The transaction failed: there is nothing to resume.
       launch.value = undefined;
@@ -105,31 +109,6 @@ export async function resumeLaunch(): Promise<string | undefined> {
   }
 }
 
-/** The transaction that creates the token. The service builds it if there is a first buy; otherwise it is a plain call of the factory. */
-async function creationCall(form: Form, chainId: 56 | 97, salt: string | undefined): Promise<RpcTransaction> {
-  const { name, symbol, burnPercent } = form;
-  const amount = toUnits(form.firstBuy) ?? 0n;
-  if (amount > 0n) {
-    const query = {
-      name,
-      symbol,
-      burnPercent,
-      amount: String(amount),
-      salt,
-      chainId,
-      account: account.peek(),
-    };
-    const { transaction, warnings } = await dataOf(api.GET("/api/first-buy/quote", { params: { query } }));
-    const tooLow = warnings.find(({ code }) => code === "balance_too_low");
-    if (tooLow !== undefined) throw new Error(tooLow.message);
-    if (transaction === null) throw new Error("the service returned no transaction for this");
-    return transaction.rpc;
-  }
-  const { contracts } = await dataOf(api.GET("/api", { params: { query: { chainId } } }));
-  const data = encodeCreate({ name, symbol, burnPercent, ...(salt === undefined ? {} : { salt }) });
-  return { to: contracts.tokenFactory, data, value: "0x0" };
-}
-
 /** Registers the created token, and ends the launch. */
 async function register(mint: string | undefined): Promise<string | undefined> {
   const { form, chainId, creator, imageUrl } = launch.value ?? {};
@@ -167,6 +146,11 @@ async function sign(body: Body, chainId: 56 | 97, creator: string): Promise<obje
   if (provider === undefined) return {};
   const { registrationSignature } = await dataOf(api.GET("/api", { params: { query: { chainId } } }));
   const { domain, types, primaryType } = registrationSignature;
+  // Other typed data could be a permission to take tokens.
+  const isRegistration = primaryType === "Registration" && domain.name === "Launchpad Registration";
+  if (!isRegistration || domain.chainId !== chainId) {
+    throw new Refusal("The service asked for a signature that is not a registration. Nothing was signed.");
+  }
   const issuedAt = Math.floor(Date.now() / 1_000);
   const fields = types[primaryType] ?? [];
   const values = fields.map(({ name }) => [

@@ -1,5 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { chainId, freshness } from "../data/chain.ts";
+import { displayName } from "../format/text.ts";
+import { ConfirmLoss } from "../parts/loss.tsx";
 import { navigate } from "../routing/router.ts";
 import { tokenPath } from "../routing/routes.ts";
 import { withChain } from "../routing/with-chain.ts";
@@ -12,7 +14,7 @@ import { StatusLine } from "../wallet/status-line.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
 import { form, launch, validateForm } from "./draft.ts";
 import { BurnField, CheckField, TextField } from "./fields.tsx";
-import { FirstBuy } from "./first-buy.tsx";
+import { FirstBuy, firstBuyLoss, quotedFirstBuy } from "./first-buy.tsx";
 import { ImageField } from "./image-field.tsx";
 import { findLaunched, resumeLaunch, startLaunch, status } from "./launch.ts";
 import "./create.css";
@@ -30,6 +32,7 @@ function useTargetChain(): 56 | 97 {
 export default function CreatePage() {
   const [image, setImage] = useState<File>();
   const [wasSubmitted, setWasSubmitted] = useState(false);
+  const [confirming, setConfirming] = useState<unknown>();
   const target = useTargetChain();
   const draft = form.value;
   const problems = validateForm(draft);
@@ -38,6 +41,11 @@ export default function CreatePage() {
   const pending = launch.value;
   const owner = account.value;
   const isOtherChain = owner !== undefined && walletChain.value !== target;
+
+  const firstBuy = quotedFirstBuy(draft, target);
+  const isQuoted = firstBuy === undefined || firstBuy.quote !== undefined;
+  const loss = firstBuyLoss(firstBuy?.quote);
+  const isConfirming = loss !== undefined && confirming === firstBuy?.quote;
 
   const open = (mint: string | undefined) => {
     if (mint !== undefined) navigate(withChain(tokenPath(mint)));
@@ -58,7 +66,14 @@ export default function CreatePage() {
     return () => clearInterval(timer);
   }, [isUnanswered]);
 
-  const shown = wasSubmitted ? problems : {};
+  const canSubmit = owner !== undefined && !isOtherChain && !isWorking && isQuoted;
+  const start = () => {
+    setConfirming(undefined);
+    const buy = { chainId: target, firstBuy: firstBuy?.quote };
+    if (isValid && canSubmit) void startLaunch(draft, image, buy).then(open);
+  };
+  // A wrong amount is never left to the end.
+  const shown = wasSubmitted ? problems : { firstBuy: problems.firstBuy };
   return (
     <div class="create">
       <Title>Create a token</Title>
@@ -66,8 +81,9 @@ export default function CreatePage() {
       {isUnanswered && (
         <div class="trade-note" role="status">
           <p>
-            The page was closed while your wallet was asked to create {pending.form.name}. If you confirm it
-            there, the launch continues here as soon as the token exists.
+            The page was closed while your wallet was asked to create{" "}
+            <bdi>{displayName(pending.form.name)}</bdi>. If you confirm it there, the launch continues here as
+            soon as the token exists.
           </p>
           <button
             type="button"
@@ -83,7 +99,8 @@ export default function CreatePage() {
       {isSent && pending !== undefined && !isWorking && (
         <div class="trade-note" role="status">
           <p>
-            {pending.form.name} was sent to the chain, but its registration isn't finished.
+            <bdi>{displayName(pending.form.name)}</bdi> was sent to the chain, but its registration isn't
+            finished.
             {owner === undefined && " Connect the wallet that created it to continue."}
           </p>
           {canResume && (
@@ -99,7 +116,9 @@ export default function CreatePage() {
         onSubmit={(event) => {
           event.preventDefault();
           setWasSubmitted(true);
-          if (isValid && !isWorking) void startLaunch(draft, image, target).then(open);
+          if (!isValid || !canSubmit) return;
+          if (loss === undefined) start();
+          else setConfirming(firstBuy?.quote);
         }}
       >
         <div class="create-top">
@@ -142,8 +161,16 @@ export default function CreatePage() {
             >
               Switch the wallet to {chainName(target)}
             </button>
+          ) : isConfirming ? (
+            <ConfirmLoss
+              loss={loss}
+              verb="Create and buy"
+              isReady={canSubmit}
+              onConfirm={start}
+              onCancel={() => setConfirming(undefined)}
+            />
           ) : (
-            <button type="submit" class="button is-primary is-wide" disabled={isWorking}>
+            <button type="submit" class="button is-primary is-wide" disabled={isWorking || !isQuoted}>
               Create the token
             </button>
           )}

@@ -15,6 +15,18 @@ export const chainNames: Record<number, string> = { 56: "BNB Smart Chain", 97: "
 /** The name of the native coin. */
 export const coin = computed(() => (chainId.value === 97 ? "tBNB" : "BNB"));
 
+const contracts = new Map<ChainId, Promise<{ launchpad: string; tokenFactory: string }>>();
+
+/** The addresses of a chain's contracts, from the manifest. They never change, so they are read once. */
+export function readContracts(id: ChainId): Promise<{ launchpad: string; tokenFactory: string }> {
+  const reading =
+    contracts.get(id) ??
+    dataOf(api.GET("/api", { params: { query: { chainId: id } } })).then((manifest) => manifest.contracts);
+  contracts.set(id, reading);
+  reading.catch(() => contracts.delete(id));
+  return reading;
+}
+
 export type Freshness = Awaited<ReturnType<typeof readHealth>>["index"];
 
 /** How fresh the index is; undefined until it is known. */

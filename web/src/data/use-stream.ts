@@ -38,7 +38,7 @@ export function useStream(query: Pick<StreamQuery, "mint" | "creator" | "kind">,
       const asked = { ...query, chainId: chainId.peek(), after, signal, onReady };
       try {
         for await (const event of client.stream(asked)) {
-          after = event.id;
+          after = event.cursor;
           listener.onEvent(event);
         }
       } catch (error) {

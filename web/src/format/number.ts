@@ -1,4 +1,7 @@
-/** Formats numbers for people. The input is the API's exact decimal string; the output is rounded. */
+/**
+ * Formats numbers for people, and reads those that people type. Formatted numbers are rounded, and never have a comma: in an input, a
+ * comma is the decimal separator, so "1,235" copied from a page would be read as 1.235.
+ */
 
 const subscripts = ["₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"];
 
@@ -27,11 +30,18 @@ export function formatNumber(value: string | number, digits = 4): string {
   return sign + (rounded >= 10 ** -maxWrittenZeros ? round(rounded, digits) : countZeros(rounded, digits));
 }
 
-/** Rounds without exponent or trailing zeros, with commas. */
+/** Rounds without exponent, trailing zeros or groups. */
 function round(size: number, digits: number): string {
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
-  return size.toLocaleString("en-US", { maximumFractionDigits: Math.min(decimals, 20) });
+  return size.toLocaleString("en-US", {
+    maximumFractionDigits: Math.min(decimals, 20),
+    useGrouping: false,
+  });
 }
+
+/** Groups thousands with narrow spaces, as ISO 80000 does: 12 345. {@link parseAmount} refuses spaces. */
+export const groupDigits = (value: number, options?: Intl.NumberFormatOptions): string =>
+  value.toLocaleString("en-US", options).replaceAll(",", "\u202f");
 
 function countZeros(size: number, digits: number): string {
   const [mantissa = "", exponent = "0"] = size.toExponential(digits - 1).split("e");
@@ -40,14 +50,14 @@ function countZeros(size: number, digits: number): string {
   return `0.0${count}${mantissa.replace(".", "").replace(/0+$/, "")}`;
 }
 
-/** Formats a count. Exact up to six digits, such as 12,345. */
+/** Formats a count. Exact up to six digits, such as 12 345. */
 export function formatCount(value: number): string {
-  return Math.abs(value) < 1e6 ? value.toLocaleString("en-US") : formatNumber(value);
+  return Math.abs(value) < 1e6 ? groupDigits(value) : formatNumber(value);
 }
 
 export function formatPercent(value: number, decimals = 1): string {
   if (value !== 0 && Math.abs(value) < 10 ** -decimals) return `<${10 ** -decimals}%`;
-  return `${value.toLocaleString("en-US", { maximumFractionDigits: Math.abs(value) >= 1_000 ? 0 : decimals })}%`;
+  return `${groupDigits(value, { maximumFractionDigits: Math.abs(value) >= 1_000 ? 0 : decimals })}%`;
 }
 
 /** Formats a change with its sign. From 1,000 % it is shown as a factor. */
@@ -68,10 +78,27 @@ export function fromUnits(raw: string | bigint, decimals = 18): string {
   return digits.slice(0, -decimals) + (fraction === "" ? "" : `.${fraction}`);
 }
 
-/** Converts a typed decimal number to base units. Undefined if it is not a number or has too many decimals. */
-export function toUnits(text: string, decimals = 18): bigint | undefined {
-  const match = /^(\d*)\.?(\d*)$/.exec(text.trim().replaceAll(",", ""));
-  const [, whole = "", fraction = ""] = match ?? [];
-  if (match === null || whole + fraction === "" || fraction.length > decimals) return undefined;
-  return BigInt(whole + fraction.padEnd(decimals, "0"));
+/** What a person typed: base units, or why it is not an amount. Neither if nothing was typed. */
+export type TypedAmount = { units?: bigint; problem?: string };
+
+/**
+ * Reads an amount that a person typed or pasted, in whichever language. A single comma or point is the decimal separator. Whatever
+ * could mean two numbers is refused: `1,234.5`, `1.234.567`, `1 000`, `1e5`.
+ */
+export function parseAmount(text: string, decimals = 18): TypedAmount {
+  const typed = text.trim();
+  if (typed === "") return {};
+  if (/^[\d.,]+$/.test(typed) && typed.replace(/\d+/g, "").length > 1) {
+    return { problem: "Enter one comma or point at most, for the decimals, and no thousands separators." };
+  }
+  const [, whole = "", fraction = ""] = /^(\d*)[.,]?(\d*)$/.exec(typed) ?? [];
+  if (whole + fraction === "") {
+    return { problem: "Enter a number such as 0.01 or 0,01: digits from 0 to 9, without spaces or a unit." };
+  }
+  if (fraction.length > decimals) return { problem: `Enter at most ${decimals} decimals.` };
+  if (whole.replace(/^0+/, "").length > maxWholeDigits) return { problem: "This number is too large." };
+  return { units: BigInt(whole + fraction.padEnd(decimals, "0")) };
 }
+
+/** Far more than there is of any token, and small enough for a contract's numbers. */
+const maxWholeDigits = 40;

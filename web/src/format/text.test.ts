@@ -10,6 +10,9 @@ test.each([
   ["👩‍🚀 流", "👩‍🚀 流"],
   [`Z${"\u0303".repeat(50)}`, `Z${"\u0303".repeat(3)}`],
   ["\u{e0041}tag", "tag"],
+  ["\u0301".repeat(32), ""],
+  ["\u0301\u0489Z\u0301 \u0301x", "Z\u0301 x"],
+  ["\ufffd(\ufffd", "\ufffd(\ufffd"],
 ])("%j is shown as %j", (text, shown) => {
   expect(plainText(text)).toBe(shown);
 });

@@ -7,9 +7,17 @@ const invisible =
 /** More than three combining marks on one letter would cover the lines around it. */
 const marks = /(\p{M}{3})\p{M}+/gu;
 
+/** Marks with no letter before them would be drawn on the text before this one. */
+const looseMarks = /(^|\s)\p{M}+/gu;
+
 /** A creator's text as one line. Empty if none of it is visible. */
 export function plainText(text: string, maxCharacters = 200): string {
-  const line = text.replace(/\s+/gu, " ").replace(invisible, "").replace(marks, "$1").trim();
+  const line = text
+    .replace(/\s+/gu, " ")
+    .replace(invisible, "")
+    .replace(looseMarks, "$1")
+    .replace(marks, "$1")
+    .trim();
   const characters = [...line];
   return characters.length > maxCharacters ? `${characters.slice(0, maxCharacters - 1).join("")}…` : line;
 }

@@ -1,3 +1,5 @@
+import { groupDigits } from "./number.ts";
+
 const units = [
   { seconds: 86_400 * 365, sign: "y", name: "year" },
   { seconds: 86_400, sign: "d", name: "day" },
@@ -24,7 +26,7 @@ export function formatSpan(seconds: number): string {
 }
 
 export const plural = (count: number, noun: string) =>
-  `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+  `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Formats the exact time in the visitor's time zone. */
 export function formatTime(time: string | number): string {

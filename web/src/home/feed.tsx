@@ -81,7 +81,14 @@ async function loadLatestTrades(): Promise<void> {
   for (let at = 0; at < initialItems; at++) {
     const { value: trade } = await trades.next();
     if (trade === undefined) return;
-    const event = { ...trade, kind: "trade", removed: false, progress: null, creator: null } as StreamEvent;
+    const event = {
+      ...trade,
+      kind: "trade",
+      cursor: "",
+      removed: false,
+      progress: null,
+      creator: null,
+    } as StreamEvent;
     const id = identityOf(event);
     if (isHidden(event)) continue;
     if (items.value.some((known) => known.id === id)) continue;

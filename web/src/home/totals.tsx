@@ -1,7 +1,7 @@
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { type Resource, useResource } from "../data/resource.ts";
-import { formatCount } from "../format/number.ts";
+import { formatCount, groupDigits } from "../format/number.ts";
 import { Amount } from "../parts/amount.tsx";
 
 const readStats = () => dataOf(api.GET("/api/stats", { params: { query: { chainId: chainId.peek() } } }));
@@ -42,11 +42,7 @@ export function Totals({ stats }: { stats: Stats | undefined }) {
         <div>
           <dt>BNB</dt>
           <dd class="number">
-            $
-            {Number(stats.bnbUsd).toLocaleString("en-US", {
-              minimumFractionDigits: 2,
-              maximumFractionDigits: 2,
-            })}
+            ${groupDigits(Number(stats.bnbUsd), { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
           </dd>
         </div>
       )}

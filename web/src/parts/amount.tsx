@@ -1,6 +1,6 @@
 import { coin } from "../data/chain.ts";
 import { currency } from "../data/settings.ts";
-import { formatChange, formatNumber } from "../format/number.ts";
+import { formatChange, formatNumber, fromUnits, groupDigits } from "../format/number.ts";
 
 export type AmountProps = {
   bnb: string | null | undefined;
@@ -25,15 +25,37 @@ export function Amount({ bnb, usd, digits = 4, unit = true }: AmountProps) {
 }
 
 /** Dollar amounts have cents from 1 to 9,999 dollars. */
-function asUsd(usd: string, digits: number): string {
+export function asUsd(usd: string | number, digits = 4): string {
   const value = Number(usd);
   const size = Math.abs(value);
   if (size >= 1 && size < 10_000) {
-    const cents = size.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+    const cents = groupDigits(size, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
     return `${value < 0 ? "−" : ""}$${cents}`;
   }
   const text = formatNumber(usd, digits);
   return text.startsWith("−") ? `−$${text.slice(1)}` : `$${text}`;
+}
+
+/** What a typed amount was understood as: exactly, without thousands separators, and about what it is worth. */
+export function Understood({
+  units,
+  unit,
+  usdEach,
+}: {
+  units: bigint | undefined;
+  unit: string;
+  /** USD for one; undefined or not a number if unknown. */
+  usdEach: number | undefined;
+}) {
+  if (units === undefined || units === 0n) return null;
+  const exact = fromUnits(units);
+  const usd = usdEach === undefined ? Number.NaN : Number(exact) * usdEach;
+  return (
+    <p class="small-text muted understood" role="status">
+      = {exact} <bdi>{unit}</bdi>
+      {Number.isFinite(usd) && ` ≈ ${asUsd(usd)}`}
+    </p>
+  );
 }
 
 /** A price change in percent, shown by colour and sign. */

@@ -6,12 +6,19 @@ export type ChoicesProps<Value extends string> = {
   value: Value;
   choices: readonly { value: Value; label: string; icon?: IconName }[];
   onChange: (value: Value) => void;
+  isDisabled?: boolean;
 };
 
 /** A choice of a few values, side by side. They are radio buttons, so arrow keys move between them. */
-export function Choices<Value extends string>({ label, value, choices, onChange }: ChoicesProps<Value>) {
+export function Choices<Value extends string>({
+  label,
+  value,
+  choices,
+  onChange,
+  isDisabled = false,
+}: ChoicesProps<Value>) {
   return (
-    <fieldset class="choices">
+    <fieldset class="choices" disabled={isDisabled}>
       <legend class="visually-hidden">{label}</legend>
       {choices.map((choice) => (
         <label key={choice.value} class="choice" title={choice.icon && choice.label}>

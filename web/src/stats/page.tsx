@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
-import { formatCount } from "../format/number.ts";
+import { formatCount, groupDigits } from "../format/number.ts";
 import { Totals, useStats } from "../home/totals.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
@@ -91,7 +91,7 @@ export default function StatsPage() {
           </div>
           <p class="panel-note muted">
             {formatCount(shown.registeredTokens)} of {formatCount(shown.tokens)} tokens are registered and
-            shown on the home page. As of block {shown.asOf.block.toLocaleString("en-US")},{" "}
+            shown on the home page. As of block {groupDigits(shown.asOf.block)},{" "}
             <Age time={shown.asOf.time} suffix=" ago" />.
           </p>
         </section>

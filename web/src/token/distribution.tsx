@@ -1,4 +1,4 @@
-import { formatPercent } from "../format/number.ts";
+import { formatPercent, groupDigits } from "../format/number.ts";
 import type { HoldersPage } from "./data.ts";
 
 type Part = { name: string; kind: string; percent: number };
@@ -30,8 +30,8 @@ export function Distribution({ page }: { page: HoldersPage }) {
         </ul>
         {effectiveHolders !== null && (
           <p class="muted">
-            As concentrated as if {effectiveHolders.toLocaleString("en-US", { maximumFractionDigits: 1 })}{" "}
-            accounts held equal parts of the circulating supply.
+            As concentrated as if {groupDigits(effectiveHolders, { maximumFractionDigits: 1 })} accounts held
+            equal parts of the circulating supply.
           </p>
         )}
       </figcaption>

@@ -78,7 +78,7 @@ export default function TokenPage({ mint }: { mint: string }) {
           <Chart token={shown} liquidity={liquidity.data.value?.changes} listeners={chartListeners.current} />
         </div>
         <aside class="token-side" aria-label="Trade, curve, risk and description">
-          <Trade token={shown} />
+          <Trade key={`${shown.mint} ${shown.chainId}`} token={shown} />
           <CurveState token={shown} curve={curve.data.value} />
           <Risk token={shown} />
           <About token={shown} />

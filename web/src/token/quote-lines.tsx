@@ -1,24 +1,27 @@
-import { tradeCalls } from "../../../client/src/index.ts";
 import { coin } from "../data/chain.ts";
-import type { client } from "../data/client.ts";
 import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
-import type { RpcTransaction } from "../wallet/transaction.ts";
+import { highImpact, type Loss, lossOf } from "../parts/loss.tsx";
+import type { Quote } from "./use-quote.ts";
 
-export type Quote = Awaited<ReturnType<typeof client.quote>>["quote"];
-
-/** The price impacts in percent from which it is highlighted, and from which a warning is shown. */
+/** The price impact in percent from which it is highlighted. */
 const noticeableImpact = 3;
-const highImpact = 15;
 
-/** The transactions of a quote: an approval if one is missing, and the trade. */
-export function toRpcCalls(quote: Quote): RpcTransaction[] {
-  const { transaction, approval } = quote;
-  if (transaction === null) return [];
-  return tradeCalls(quote).length === 2 && approval !== null
-    ? [approval.rpc, transaction.rpc]
-    : [transaction.rpc];
+/** What a trade loses against the price that the page shows, if that needs a second confirmation. */
+export function tradeLoss(quote: Quote, { priceBnb, priceUsd }: Prices): Loss | undefined {
+  const price = Number(priceBnb);
+  const amount = (raw: string | undefined) => Number(fromUnits(raw ?? "0"));
+  const isBuy = quote.side === "buy";
+  return lossOf({
+    percent: quote.priceImpactPercent,
+    paid: isBuy ? amount(quote.amountInWei) - amount(quote.refundWei) : amount(quote.amountInRaw) * price,
+    received: isBuy ? amount(quote.amountOutRaw) * price : amount(quote.amountOutWei),
+    usdPerBnb: priceUsd === undefined ? undefined : Number(priceUsd) / price,
+  });
 }
+
+/** A token's price as the page shows it. */
+type Prices = { priceBnb: string; priceUsd?: string | undefined };
 
 /** The outcome of a trade, its minimum and its price impact, with warnings. */
 export function QuoteLines({
@@ -36,7 +39,7 @@ export function QuoteLines({
   const least = fromUnits((isBuy ? quote.minAmountOutRaw : quote.minAmountOutWei) ?? "0");
   const impact = quote.priceImpactPercent;
   const level = impact >= highImpact ? "down" : impact >= noticeableImpact ? "accent" : "";
-  const notes = collectNotes(quote, impact);
+  const notes = collectNotes(quote);
   return (
     <>
       <dl class={`quote ${isCurrent ? "" : "is-old"}`} aria-live="polite" aria-busy={!isCurrent}>
@@ -78,7 +81,7 @@ export function QuoteLines({
   );
 }
 
-function collectNotes(quote: Quote, impact: number): string[] {
+function collectNotes(quote: Quote): string[] {
   const notes = quote.warnings
     // A missing approval is not a problem: it is the first of two steps.
     .filter(({ code }) => code !== "allowance_too_low")
@@ -88,6 +91,5 @@ function collectNotes(quote: Quote, impact: number): string[] {
   }
   if (quote.graduates)
     notes.push("This buy completes the curve: the token is listed on the DEX in the same transaction.");
-  if (impact >= highImpact) notes.push("This moves the price a lot. A smaller amount gets a better price.");
   return notes;
 }

@@ -79,6 +79,6 @@ function* depth({ buyImpacts }: Rated): Generator<RiskNote> {
   if (smallest === undefined || percent === null || percent === undefined || percent < 5) return;
   yield {
     level: percent >= 25 ? "warning" : "note",
-    text: `Buying for ${smallest.amountBnb} BNB moves the price by ${formatPercent(percent)}.`,
+    text: `Buying for ${smallest.amountBnb} BNB brings ${formatPercent(percent)} fewer tokens than at the current price.`,
   };
 }

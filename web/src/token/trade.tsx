@@ -1,85 +1,85 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { chainId, coin } from "../data/chain.ts";
-import { client } from "../data/client.ts";
-import { fromUnits, toUnits } from "../format/number.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { coin } from "../data/chain.ts";
+import { fromUnits, parseAmount } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
+import { Understood } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
+import { ConfirmLoss } from "../parts/loss.tsx";
 import { account } from "../wallet/account.ts";
 import { chainName, switchChain } from "../wallet/chain.ts";
 import { walletChain } from "../wallet/connection.ts";
 import { explain } from "../wallet/explain.ts";
-import { createStatus, runTransaction } from "../wallet/run-steps.ts";
+import { createStatus } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
 import type { TokenDetails } from "./data.ts";
 import { Position, usePosition } from "./position.tsx";
-import { type Quote, QuoteLines, toRpcCalls } from "./quote-lines.tsx";
+import { QuoteLines, tradeLoss } from "./quote-lines.tsx";
+import { sendTrade } from "./send-trade.ts";
+import { useQuote } from "./use-quote.ts";
 
-/** A quote is requested this long after the last keystroke. */
-const debounceMs = 250;
 const slippages = ["0.5", "1", "3", "10"] as const;
 type Side = "buy" | "sell";
 
-type Quoted = { quote: Quote; of: string } | { problem: string; of: string };
+/** A confirmation holds for these terms, while the loss doesn't grow by more than a hundredth. */
+type Confirming = { of: string; bnb: number };
+const maxGrowth = 1.01;
 
-/** Buys and sells with the visitor's wallet. The service builds the transaction, and the wallet signs it. */
+/** Buys and sells with the visitor's wallet. The service builds the transaction, the page checks it, and the wallet signs it. */
 export function Trade({ token }: { token: TokenDetails }) {
   const [side, setSide] = useState<Side>("buy");
   const [amount, setAmount] = useState("");
   const [slippage, setSlippage] = useState<(typeof slippages)[number]>("1");
-  const [quoted, setQuoted] = useState<Quoted>();
+  const [confirming, setConfirming] = useState<Confirming>();
   const [status] = useState(createStatus);
-  const { mint, chainId: tokenChain } = token;
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  const { mint, priceBnb } = token;
+  const tokenChain = token.chainId as 56 | 97;
   const owner = account.value;
-  const units = toUnits(amount);
+  const typed = parseAmount(amount);
+  const { units } = typed;
   const position = usePosition(mint, owner);
   const held = BigInt(position.data.value?.holding?.balanceRaw ?? "0");
+  const { quote, problem, isCurrent } = useQuote({
+    ...{ mint, chainId: tokenChain, side, units, slippage, owner, priceBnb },
+  });
 
-  // Everything that a quote depends on, including the current price.
-  const terms = useMemo(
-    () => JSON.stringify([mint, side, String(units), slippage, owner, token.priceBnb]),
-    [mint, side, units, slippage, owner, token.priceBnb],
-  );
-  useEffect(() => {
-    if (units === undefined || units === 0n) {
-      setQuoted(undefined);
-      return;
-    }
-    let isStale = false;
-    const timer = setTimeout(async () => {
-      try {
-        const query = { side, amount: String(units), slippage: Number(slippage), chainId: chainId.peek() };
-        const { quote } = await client.quote(mint, { ...query, account: owner });
-        if (!isStale) setQuoted({ quote, of: terms });
-      } catch (error) {
-        if (!isStale) setQuoted({ problem: explain(error), of: terms });
-      }
-    }, debounceMs);
-    return () => {
-      isStale = true;
-      clearTimeout(timer);
-    };
-  }, [terms]);
-
-  const quote = quoted !== undefined && "quote" in quoted ? quoted.quote : undefined;
-  const isCurrent = quoted?.of === terms;
   const isWorking = status.value.kind === "working";
   const isOtherChain = owner !== undefined && walletChain.value !== tokenChain;
   const verb = side === "buy" ? "Buy" : "Sell";
+  const unit = side === "buy" ? coin.value : displaySymbol(token.symbol);
   const tooLow = quote?.warnings.some(({ code }) => code === "balance_too_low") === true;
+  const hasAmount = units !== undefined && units > 0n;
+  const canTrade =
+    hasAmount && quote?.transaction != null && isCurrent && !isWorking && !tooLow && !isOtherChain;
+  const loss = quote !== undefined && hasAmount ? tradeLoss(quote, token) : undefined;
+  const terms = [mint, tokenChain, side, units, slippage, owner].join();
+  const isConfirming =
+    loss !== undefined && confirming?.of === terms && loss.bnb <= confirming.bnb * maxGrowth;
 
   const trade = async () => {
-    if (quote?.transaction === null || quote === undefined) return;
-    const calls = toRpcCalls(quote);
-    for (const [at, call] of calls.entries()) {
-      const what = at < calls.length - 1 ? "approval" : side === "buy" ? "buy" : "sale";
-      const receipt = await runTransaction(status, what, call);
-      if (receipt === undefined) return;
-      if (at < calls.length - 1) continue;
-      status.value = { kind: "done", text: side === "buy" ? "Bought." : "Sold." };
-      setAmount("");
-      await position.readSince(Number(receipt.blockNumber));
-    }
+    // Two clicks may come before the page is drawn again.
+    if (!canTrade || owner === undefined || status.peek().kind === "working") return;
+    setConfirming(undefined);
+    const order = {
+      ...{ mint, chainId: tokenChain, side, amountIn: units, account: owner },
+      slippagePercent: Number(slippage),
+    };
+    const receipt = await sendTrade(status, { quote, order, isShown: () => isShown.current });
+    if (receipt === undefined) return;
+    status.value = { kind: "done", text: side === "buy" ? "Bought." : "Sold." };
+    setAmount("");
+    await position.readSince(Number(receipt.blockNumber));
+  };
+  const submit = () => {
+    if (loss === undefined) void trade();
+    else if (canTrade) setConfirming({ of: terms, bnb: loss.bnb });
   };
   const change = async () => {
     try {
@@ -102,6 +102,7 @@ export function Trade({ token }: { token: TokenDetails }) {
       <Choices
         label="Side"
         value={side}
+        isDisabled={isWorking}
         choices={[
           { value: "buy", label: "Buy" },
           { value: "sell", label: "Sell" },
@@ -115,7 +116,7 @@ export function Trade({ token }: { token: TokenDetails }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void trade();
+          submit();
         }}
       >
         <label class="field">
@@ -126,12 +127,12 @@ export function Trade({ token }: { token: TokenDetails }) {
               autocomplete="off"
               placeholder="0"
               value={amount}
-              maxLength={60}
-              aria-invalid={amount !== "" && units === undefined}
+              readOnly={isWorking}
+              aria-invalid={typed.problem !== undefined}
               onInput={(event) => setAmount(event.currentTarget.value)}
             />
             <span class="field-unit">
-              {side === "buy" ? coin.value : <bdi>{displaySymbol(token.symbol)}</bdi>}
+              <bdi>{unit}</bdi>
             </span>
           </span>
         </label>
@@ -141,24 +142,20 @@ export function Trade({ token }: { token: TokenDetails }) {
               key={label}
               type="button"
               class="quick-button"
-              disabled={side === "sell" && held === 0n}
+              disabled={isWorking || (side === "sell" && held === 0n)}
               onClick={() => setAmount(value)}
             >
               {label}
             </button>
           ))}
         </div>
-        {amount !== "" && units === undefined && (
+        <Understood units={units} unit={unit} usdEach={usdEach(side, token)} />
+        {(typed.problem ?? (isCurrent ? problem : undefined)) !== undefined && (
           <p class="down small-text" role="alert">
-            Enter a number with at most 18 decimals.
+            {typed.problem ?? problem}
           </p>
         )}
-        {quoted !== undefined && "problem" in quoted && isCurrent && (
-          <p class="down small-text" role="alert">
-            {quoted.problem}
-          </p>
-        )}
-        {quote !== undefined && units !== undefined && units > 0n && (
+        {quote !== undefined && hasAmount && (
           <QuoteLines quote={quote} symbol={token.symbol} isCurrent={isCurrent} />
         )}
         <div class="slippage">
@@ -166,6 +163,7 @@ export function Trade({ token }: { token: TokenDetails }) {
           <Choices
             label="Slippage in percent"
             value={slippage}
+            isDisabled={isWorking}
             choices={slippages.map((value) => ({ value, label: `${value}%` }))}
             onChange={setSlippage}
           />
@@ -176,14 +174,16 @@ export function Trade({ token }: { token: TokenDetails }) {
           <button type="button" class="button is-primary is-wide" onClick={() => void change()}>
             Switch the wallet to {chainName(tokenChain)}
           </button>
+        ) : isConfirming ? (
+          <ConfirmLoss
+            loss={loss}
+            verb={verb}
+            isReady={canTrade}
+            onConfirm={() => void trade()}
+            onCancel={() => setConfirming(undefined)}
+          />
         ) : (
-          <button
-            type="submit"
-            class="button is-primary is-wide"
-            disabled={
-              quote === undefined || !isCurrent || isWorking || tooLow || !(units !== undefined && units > 0n)
-            }
-          >
+          <button type="submit" class="button is-primary is-wide" disabled={!canTrade}>
             {verb}
           </button>
         )}
@@ -197,4 +197,10 @@ export function Trade({ token }: { token: TokenDetails }) {
       {owner !== undefined && <Position position={position.data.value} symbol={token.symbol} />}
     </section>
   );
+}
+
+/** USD for one of what is paid in, at the price that the page shows. */
+function usdEach(side: Side, { priceBnb, priceUsd }: TokenDetails): number | undefined {
+  if (priceUsd === undefined) return undefined;
+  return side === "buy" ? Number(priceUsd) / Number(priceBnb) : Number(priceUsd);
 }

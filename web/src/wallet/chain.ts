@@ -1,5 +1,6 @@
 import { chainNames } from "../data/chain.ts";
 import { connected, walletChain } from "./connection.ts";
+import { Refusal } from "./explain.ts";
 import type { Provider } from "./providers.ts";
 
 const hex = (number: number) => `0x${number.toString(16)}`;
@@ -31,6 +32,40 @@ export async function switchChain(id: number): Promise<void> {
     });
   }
   walletChain.value = Number(await provider.request({ method: "eth_chainId" }));
+}
+
+/**
+ * Throws unless the wallet is on this chain now. It may have been switched since the page last heard of it.
+ */
+export async function assertOnChain(provider: Provider, id: number): Promise<void> {
+  const current = Number(await provider.request({ method: "eth_chainId" }));
+  walletChain.value = current;
+  if (current === id) return;
+  throw new Refusal(
+    `Nothing was sent: your wallet is on ${chainName(current)}, and this is on ${chainName(id)}.`,
+  );
+}
+
+/** Throws if a transaction from the service isn't what the visitor asked for. */
+export function assertAsAsked(contradiction: string | undefined): void {
+  if (contradiction === undefined) return;
+  throw new Refusal(
+    `Nothing was sent: the service answered with ${contradiction}, not with what you asked for. If reloading the page doesn't help, don't trade here.`,
+  );
+}
+
+/** The DEX router that a launchpad lists its tokens on, read from the chain by the wallet. */
+export async function readRouter(provider: Provider, launchpad: string): Promise<string> {
+  // router()
+  const params = [{ to: launchpad, data: "0xf887ea40" }, "latest"];
+  return `0x${String(await provider.request({ method: "eth_call", params })).slice(-40)}`;
+}
+
+/** The time of the wallet's latest block, in seconds since 1970. */
+export async function latestBlockTime(provider: Provider): Promise<number> {
+  const params = ["latest", false];
+  const block = await provider.request({ method: "eth_getBlockByNumber", params });
+  return Number((block as { timestamp?: string } | null)?.timestamp ?? 0);
 }
 
 /**

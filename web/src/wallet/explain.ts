@@ -1,9 +1,12 @@
 import { LaunchpadError } from "../data/client.ts";
 import { plainText } from "../format/text.ts";
 
+/** The page's own reason not to ask the wallet for something, as a full sentence. */
+export class Refusal extends Error {}
+
 /** Describes an error of a wallet or the API in words. */
 export function explain(error: unknown): string {
-  if (error instanceof LaunchpadError) return error.message;
+  if (error instanceof LaunchpadError || error instanceof Refusal) return error.message;
   const { code, message, data } = (error ?? {}) as { code?: unknown; message?: unknown; data?: unknown };
   switch (code) {
     case 4001:

@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 import { account } from "./account.ts";
 import { connected } from "./connection.ts";
-import { explain } from "./explain.ts";
-import { type Receipt, type RpcTransaction, sendTransaction, waitForOutcome } from "./transaction.ts";
+import { explain, Refusal } from "./explain.ts";
+import { type Receipt, type Sending, sendTransaction, waitForOutcome } from "./transaction.ts";
 
 /** The state of a transaction, in words. */
 export type Status =
@@ -13,25 +13,28 @@ export type Status =
 
 export const createStatus = () => signal<Status>({ kind: "idle" });
 
-type StatusSignal = ReturnType<typeof createStatus>;
+export type StatusSignal = ReturnType<typeof createStatus>;
 
 /** Asks the wallet to send a transaction and follows it. Resolves to the receipt, or to undefined if it failed; the status says why. */
 export async function runTransaction(
   status: StatusSignal,
   what: string,
-  call: RpcTransaction,
+  sending: Sending,
   onSent: (hash: string) => void = () => {},
 ): Promise<Receipt | undefined> {
   const provider = connected.peek()?.provider;
-  const from = account.peek();
-  if (provider === undefined || from === undefined) {
+  if (provider === undefined) {
     status.value = { kind: "failed", text: "The wallet is not connected any more." };
     return undefined;
   }
   let hash: string;
   try {
     status.value = { kind: "working", text: `Confirm the ${what} in your wallet.` };
-    hash = await sendTransaction(provider, from, call);
+    // The proceeds of a trade on the DEX would go to the account that it was quoted for.
+    if (account.peek() !== sending.from) {
+      throw new Refusal("Nothing was sent: your wallet has changed to another account. Try again with it.");
+    }
+    hash = await sendTransaction(provider, sending);
     onSent(hash);
   } catch (error) {
     status.value = { kind: "failed", text: explain(error) };

@@ -1,4 +1,4 @@
-import { assertSameNetwork } from "./chain.ts";
+import { assertOnChain, assertSameNetwork } from "./chain.ts";
 import type { Provider } from "./providers.ts";
 import { findReplacement, isCancel, isSame, type SentTransaction } from "./replacement.ts";
 
@@ -18,15 +18,17 @@ export type Outcome =
 /** How often the receipt is requested. */
 const pollMs = 1_000;
 
+/** A transaction with the account and the chain that it was made for. */
+export type Sending = { call: RpcTransaction; from: string; chainId: number };
+
 /** Asks the wallet to sign and send a transaction. Resolves to its hash. */
-export async function sendTransaction(
-  provider: Provider,
-  from: string,
-  call: RpcTransaction,
-): Promise<string> {
+export async function sendTransaction(provider: Provider, { call, from, chainId }: Sending): Promise<string> {
+  await assertOnChain(provider, chainId);
   await assertSameNetwork(provider, call.to);
   const { to, data, value, gas } = call;
-  const params = [{ from, to, data, value, ...(gas === undefined ? {} : { gas }) }];
+  // Wallets refuse a transaction for another chain than theirs.
+  const sent = { from, to, data, value, chainId: `0x${chainId.toString(16)}` };
+  const params = [gas === undefined ? sent : { ...sent, gas }];
   return (await provider.request({ method: "eth_sendTransaction", params })) as string;
 }
 

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { clientIp, clientKey } from "../../http/client-ip.ts";
+import { clientIp, clientKey, onBehalfOf } from "../../http/client-ip.ts";
 import type { Days } from "../../stats/days.schema.ts";
 import type { Stats } from "../../stats/stats.schema.ts";
 import type { TokenDetails } from "../../tokens/entry/token-entry.schema.ts";
@@ -34,7 +34,7 @@ export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps
   const app = new Hono();
 
   async function ask<Answer>(c: Context, path: string): Promise<Answer> {
-    const response = await service().request(path, {}, c.env);
+    const response = await requestService(service(), c, path);
     if (!response.ok) throw new NoAnswerError(response);
     return (await response.json()) as Answer;
   }
@@ -43,7 +43,7 @@ export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps
     const cid = imageUri.exec(imageUrl ?? "")?.[1];
     if (cid === undefined) return undefined;
     // Only images that the gateway would serve.
-    const found = await service().request(`/ipfs/${cid}`, { method: "HEAD" }, c.env);
+    const found = await requestService(service(), c, `/ipfs/${cid}`, "HEAD");
     return found.ok ? await readPicture(cid, client) : undefined;
   }
 
@@ -58,7 +58,6 @@ export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps
       return c.body(new Uint8Array(png), 200, {
         "Content-Type": "image/png",
         "Cache-Control": "public, max-age=60",
-        "X-Content-Type-Options": "nosniff",
         "Cross-Origin-Resource-Policy": "cross-origin",
       });
     } catch (error) {
@@ -82,7 +81,7 @@ export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps
     const mint = c.req.param("mint").toLowerCase();
     const path = `/api/token/${mint}${chainQuery(c)}`;
     // Checked on each request: a cached card must not be served once the token is hidden.
-    const metadata = await service().request(`/api/metadata/${mint}${chainQuery(c)}`, {}, c.env);
+    const metadata = await requestService(service(), c, `/api/metadata/${mint}${chainQuery(c)}`);
     if (metadata.status === 451) return metadata;
     return await serve(c, path, async (client) => {
       const token = await ask<TokenDetails>(c, path);
@@ -90,6 +89,16 @@ export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps
     });
   });
   return app;
+}
+
+/** Requests the public API of the service itself, on behalf of the client of the given request. */
+export async function requestService(
+  service: Hono,
+  c: Context,
+  path: string,
+  method = "GET",
+): Promise<Response> {
+  return await service.fetch(onBehalfOf(c, new Request(`http://localhost${path}`, { method })), c.env);
 }
 
 /** Returns the API's query string for the chain in a page's URL. */

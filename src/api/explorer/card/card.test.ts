@@ -5,6 +5,7 @@ import { anyCharacter } from "../../../../test/fuzz/any-character.ts";
 import type { Days } from "../../stats/days.schema.ts";
 import type { Stats } from "../../stats/stats.schema.ts";
 import type { TokenDetails } from "../../tokens/entry/token-entry.schema.ts";
+import { createCards } from "./cards.ts";
 import { fitText, toDrawable } from "./drawn-text.ts";
 import { widthOf } from "./fonts.ts";
 import { homeCard } from "./home-card.ts";
@@ -124,4 +125,32 @@ test("the launchpad's card shows its days", async () => {
   const quiet = await renderCard(homeCard(stats, days([0, 0, 0])));
   expect([await sizeOf(busy), await sizeOf(quiet)]).toEqual([card, card]);
   expect(busy.equals(quiet)).toBe(false);
+});
+
+test("clients take turns, even if one asks for a card that another one waits for with many others", async () => {
+  const cards = createCards();
+  const begun: string[] = [];
+  const ask = (client: string, name: string) =>
+    cards(name, client, async () => {
+      begun.push(name);
+      return tokenCard({ ...token, name }, undefined);
+    });
+  const names = Array.from({ length: 8 }, (_, index) => `Card ${index}`);
+  const flood = names.map((name) => ask("flooder", name));
+  await ask("victim", "Card 7");
+  expect(begun.slice(0, 3)).toContain("Card 7");
+  // On a slow machine some of them wait too long, and are refused.
+  await Promise.allSettled(flood);
+  expect(new Set(begun).size).toBe(begun.length);
+});
+
+test("a card that one client may not have is drawn for another that asks at the same time", async () => {
+  const cards = createCards();
+  const refused = new Error("refused");
+  const first = cards("a card", "over its limit", async () => {
+    throw refused;
+  });
+  const second = cards("a card", "victim", async () => tokenCard(token, undefined));
+  await expect(first).rejects.toBe(refused);
+  expect(await sizeOf(await second)).toEqual(card);
 });

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { createFairSemaphore } from "../../concurrency/fair-semaphore.ts";
+import { coalesce } from "../../concurrency/single-flight.ts";
 import { busy } from "../../http/busy.ts";
 import { renderCard } from "./render-card.ts";
 
@@ -7,8 +8,9 @@ import { renderCard } from "./render-card.ts";
 const cacheLimits = { bytes: 16 * 2 ** 20, milliseconds: 60_000 };
 
 /**
- * Draws cards on request: one at a time, once for concurrent requests for the same card, and cached for a minute. Clients take
- * turns, and get 503 if too many requests are waiting.
+ * Draws cards on request, one at a time, and caches them for a minute. Clients take turns, and get 503 if too many requests are
+ * waiting. A client's concurrent requests for a card share one turn. They share none with other clients, whose limits may make it
+ * fail or come late; the turns after the first find the card in the cache.
  */
 export function createCards() {
   const cards = new LRUCache<string, Buffer>({
@@ -16,24 +18,24 @@ export function createCards() {
     sizeCalculation: (png, key) => png.length + key.length + 500,
     ttl: cacheLimits.milliseconds,
   });
-  const drawing = new Map<string, Promise<Buffer>>();
+  const waiting = new Map<string, Promise<Buffer>>();
   const limitConcurrency = createFairSemaphore({
-    ...{ concurrency: 1, maxWaiting: 50, maxWaitMs: 10_000 },
+    ...{ concurrency: 1, maxWaiting: 500, maxWaitMs: 10_000 },
     refuse: () => busy("cards"),
   });
 
   /** @param createSvg called when it is the card's turn */
   return async (key: string, client: string, createSvg: () => Promise<string>): Promise<Buffer> => {
-    const found = cards.get(key);
-    if (found !== undefined) return found;
-    const pending = drawing.get(key);
-    if (pending !== undefined) return await pending;
-    const drawn = limitConcurrency(client, async () => {
-      const png = await renderCard(await createSvg());
-      cards.set(key, png);
-      return png;
-    }).finally(() => drawing.delete(key));
-    drawing.set(key, drawn);
-    return await drawn;
+    const cached = cards.get(key);
+    if (cached !== undefined) return cached;
+    return await coalesce(waiting, `${client} ${key}`, () =>
+      limitConcurrency(client, async () => {
+        const drawnMeanwhile = cards.get(key);
+        if (drawnMeanwhile !== undefined) return drawnMeanwhile;
+        const png = await renderCard(await createSvg());
+        cards.set(key, png);
+        return png;
+      }),
+    );
   };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listTokensRoute } from "../../tokens/list/list-tokens.routes.ts";
 import { boards } from "../../tokens/list/order/boards.ts";
 import { listWindows, sorts } from "../../tokens/list/order/sorts.ts";
-import { address, chainId, limit } from "../inputs.ts";
+import { address, chainId, limit, toPlainDecimal } from "../inputs.ts";
 import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 import { rowFields, tokenRow, toTokenRow } from "./token-result.ts";
@@ -13,6 +13,7 @@ export const findTokens = readingTool({
   description:
     "Lists registered tokens as short rows: use it to discover tokens, to search by text, or to resolve a symbol to mints. A symbol is not unique and proves nothing: compare mints, and call assess_token before a trade. Not for one token whose mint you know: use get_token.",
   isOpenWorld: true,
+  otherNames: { search: "q", query: "q" },
   input: z.object({
     board: z
       .enum(boards)
@@ -22,7 +23,7 @@ export const findTokens = readingTool({
       .enum(sorts)
       .default("newest")
       .describe(
-        "Highest first. trending: by number of different traders. gainers, losers: by price change in the window, only tokens that were traded in it.",
+        "Highest first, except losers: lowest first. newest: latest first. trending: by number of different traders. gainers, losers: by price change in the window, only tokens that were traded in it.",
       ),
     window: z.enum(listWindows).default("24h").describe("The window of gainers and losers."),
     minVolumeBnb: z.number().min(0).max(1e9).optional().describe("BNB traded in the last 24 hours."),
@@ -34,7 +35,7 @@ export const findTokens = readingTool({
       .optional()
       .describe("The most percent of the circulating supply that the creator may hold."),
     verified: z.literal(true).optional().describe("Only tokens whose creator signed the registration."),
-    search: z
+    q: z
       .string()
       .max(200)
       .optional()
@@ -57,7 +58,7 @@ export const findTokens = readingTool({
     total: z.int().describe("The number of matching tokens, on all pages."),
     nextCursor,
   }),
-  async run({ search, fields, cursor, minVolumeBnb, maxCreatorPercent, verified, ...rest }, { ask }) {
+  async run({ fields, cursor, minVolumeBnb, maxCreatorPercent, verified, ...rest }, { ask }) {
     const place = readCursor(cursor);
     const page = Number(place.at ?? 1);
     const selection =
@@ -65,7 +66,6 @@ export const findTokens = readingTool({
     const query = {
       ...rest,
       ...selection,
-      q: search,
       page,
       minVolumeBnb: toPlainDecimal(minVolumeBnb, 18),
       maxCreatorPercent: toPlainDecimal(maxCreatorPercent, 6),
@@ -77,8 +77,3 @@ export const findTokens = readingTool({
     return { tokens: fitted.rows, total, nextCursor: fitted.nextCursor };
   },
 });
-
-/** Formats a number without an exponent, with as many decimals as the query accepts. */
-function toPlainDecimal(value: number | undefined, decimals: number): string | undefined {
-  return value?.toFixed(decimals).replace(/\.?0+$/, "");
-}

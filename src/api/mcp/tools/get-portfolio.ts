@@ -17,6 +17,7 @@ export const getPortfolio = readingTool({
   description:
     "What an account has: its BNB, its holdings and their value at spot prices and at exit (what selling them would bring), and its profits, realised and unrealised, in BNB and USD. Works for any account. To sell, use prepare_trade.",
   isOpenWorld: true,
+  otherNames: { address: "account" },
   input: z.object({
     account: address("The account."),
     limit: limit(50, 10),

@@ -82,14 +82,21 @@ export const prepareLaunch = readingTool({
       );
     }
     const where = salted === undefined ? "" : ` at ${salted.address}`;
+    const simulation =
+      account === undefined
+        ? { outcome: "not_simulated" as const, reason: "no account was given" }
+        : await simulate(chain, chainId, { from: account, to: tokenFactory, data, value: amount });
+    if (simulation.outcome === "reverts") {
+      throw new ToolError(
+        "would_revert",
+        `The launch was not prepared: its transaction would revert (${simulation.reason}). Ask again, or with another name, symbol or amount.`,
+      );
+    }
     return {
       mint: salted?.address ?? null,
       burnPercent,
       firstBuy: quote === undefined ? null : toFirstBuy(quote),
-      simulation:
-        account === undefined
-          ? { outcome: "not_simulated" as const, reason: "no account was given" }
-          : await simulate(chain, chainId, { from: account, to: tokenFactory, data, value: amount }),
+      simulation,
       steps: [
         {
           does: `Creates a token with the name and symbol that you gave${where}, of which ${burnPercent} % are burned. ${

@@ -1,15 +1,22 @@
 import { type Address, type Hex, parseEther } from "viem";
 import { z } from "zod";
+import { findContradiction } from "../../../../client/src/check-quote.ts";
 import { quoteRoute } from "../../quotes/quote.routes.ts";
-import type { QuoteAnswer } from "../../quotes/quote.schema.ts";
+import { type QuoteAnswer, quote as quoteSchema } from "../../quotes/quote.schema.ts";
 import { amountPattern, resolveAmount, whole } from "../amount.ts";
-import { findContradiction, quoteAmounts } from "../check-trade.ts";
 import { address, chainId, mint } from "../inputs.ts";
 import { type Simulation, simulate, simulateInOrder } from "../simulate.ts";
 import { type Step, step } from "../steps.ts";
 import { readingTool, type ToolContext } from "../tool.ts";
 import { ToolError } from "../tool-error.ts";
 import { accountBalances } from "./account-balances.ts";
+
+/** What is paid in, what comes out, and the minimum that must: in wei of BNB and base units of the token. */
+const quoteAmounts = (quote: QuoteAnswer) => ({
+  amountIn: quote.amountInWei ?? quote.amountInRaw ?? "0",
+  amountOut: quote.amountOutRaw ?? quote.amountOutWei ?? "0",
+  minAmountOut: quote.minAmountOutRaw ?? quote.minAmountOutWei ?? "0",
+});
 
 /** The price impact, in percent, from which a warning is added. */
 const highImpact = 5;
@@ -30,6 +37,7 @@ export const prepareTrade = readingTool({
   description:
     "Quotes a buy or sell to the wei, on curve or DEX, and returns the unsigned transactions to sign, in order, with warnings and a simulation. It sends nothing and needs no key. For an unfamiliar token, call assess_token first. Call this again after a minute: prices move. After sending, get_transaction tells you the outcome.",
   isOpenWorld: true,
+  otherNames: { slippagePercent: "slippage" },
   input: z.object({
     mint,
     side: z.enum(["buy", "sell"]).describe("buy: tokens for BNB. sell: BNB for tokens."),
@@ -37,7 +45,7 @@ export const prepareTrade = readingTool({
     account: address(
       "The account that signs: its balance and allowance are checked, and the DEX pays out to it.",
     ),
-    slippagePercent: z
+    slippage: z
       .number()
       .min(0)
       .max(50)
@@ -54,7 +62,7 @@ export const prepareTrade = readingTool({
     gets: z.string().describe("What comes out: whole tokens for a buy, whole BNB for a sell."),
     minimum: z.string().describe("The minimum that must come out; otherwise the trade reverts."),
     refundBnb: z.string().describe("BNB refunded, if the curve ends within the buy."),
-    priceImpactPercent: z.number(),
+    priceImpactPercent: quoteSchema.shape.priceImpactPercent,
     graduates: z.boolean().describe("Whether this buy graduates the token to the DEX."),
     block: z.int().describe("The quote is as of this block."),
     deadline: z.int().describe("The last second at which it may be mined, in seconds since 1970."),
@@ -63,24 +71,34 @@ export const prepareTrade = readingTool({
       outcome: z.enum(["succeeds", "reverts", "not_simulated"]),
       reason: z.string().optional(),
     }),
-    steps: z.array(step).describe("Sign and send them in this order, each once the previous one is mined."),
+    steps: z
+      .array(step)
+      .describe(
+        "Sign and send them in this order, each once the previous one is mined. Empty if the simulation reverts.",
+      ),
   }),
-  async run({ mint, side, amount, account, slippagePercent, chainId }, context) {
+  async run({ mint, side, amount, account, slippage, chainId }, context) {
     const facts = accountBalances(context, { mint, side, account, chainId, gasReserve });
     const paid = await resolveAmount(amount, facts);
-    const quote = await context.ask(quoteRoute, {
+    const readQuote = context.ask(quoteRoute, {
       path: { mint },
       query: {
         ...{ side, amount: String(paid), account },
-        ...{ slippage: slippagePercent.toFixed(2), chainId },
+        ...{ slippage: slippage.toFixed(2), chainId },
       },
     });
-    const asked = { mint, side, amountIn: paid, account };
-    const contradiction = findContradiction(quote, asked, context.chain.choose(chainId));
+    const quote = await readQuote.catch((error: unknown) => {
+      if (!(error instanceof ToolError)) throw error;
+      throw new ToolError(error.code, inWholeUnits(error, side));
+    });
+    const { id, launchpad } = context.chain.choose(chainId);
+    const router = quote.venue === "dex" ? await context.chain.readRouter(chainId) : undefined;
+    const asked = { mint, side, amountIn: paid, account, slippagePercent: slippage };
+    const contradiction = findContradiction(quote, asked, { chainId: id, launchpad, router });
     if (contradiction !== undefined) {
       throw new ToolError(
         "quote_contradicts_itself",
-        `The trade was not prepared: ${contradiction}. Try again.`,
+        `The trade was not prepared, because its quote has ${contradiction}. Try again.`,
       );
     }
     const { amountIn, amountOut, minAmountOut } = quoteAmounts(quote);
@@ -90,8 +108,9 @@ export const prepareTrade = readingTool({
       ...{ minimum: whole(minAmountOut), refundBnb: whole(quote.refundWei) },
       ...{ priceImpactPercent: quote.priceImpactPercent, graduates: quote.graduates },
       ...{ block: quote.block, deadline: quote.deadline, simulation },
-      warnings: toWarnings(quote),
-      steps: toSteps(quote),
+      warnings: toWarnings(quote, simulation),
+      // What would revert is not there to sign.
+      steps: simulation.outcome === "reverts" ? [] : toSteps(quote),
     };
   },
 });
@@ -100,12 +119,30 @@ const needsApproval = ({ approval, warnings }: QuoteAnswer) =>
   approval !== null &&
   warnings.some(({ code }) => code === "allowance_too_low" || code === "account_not_checked");
 
-function toWarnings({ warnings, priceImpactPercent, graduates }: QuoteAnswer): string[] {
+/** Rewrites the errors and warnings of a quote that have amounts, which are in wei or base units, to the units of our input. */
+function inWholeUnits({ code, message }: { code: string; message: string }, side: "buy" | "sell"): string {
+  if (!["amount_too_large", "balance_too_low", "allowance_too_low"].includes(code)) return message;
+  const unit = side === "buy" ? "BNB" : "tokens";
+  return message.replaceAll(
+    /(\d+)( wei| base units of the token)?/g,
+    (_, amount) => `${whole(amount)} ${unit}`,
+  );
+}
+
+function toWarnings(quote: QuoteAnswer, simulation: Simulation): string[] {
+  const { warnings, side, priceImpactPercent, graduates } = quote;
+  const hasTooLittle = warnings.some(({ code }) => code === "balance_too_low");
+  const cause = hasTooLittle ? "the account has too little" : "the price moved: ask again";
   return [
-    ...warnings.map(({ code, message }) => `${code}: ${message}`),
+    ...(simulation.outcome === "reverts"
+      ? [
+          `would_revert: ${cause}. There is no transaction to sign, since it would revert (${simulation.reason}).`,
+        ]
+      : []),
+    ...warnings.map((warning) => `${warning.code}: ${inWholeUnits(warning, side)}`),
     ...(priceImpactPercent >= highImpact
       ? [
-          `high_impact: the trade itself moves the price by ${priceImpactPercent} %. A smaller trade loses less.`,
+          `high_impact: because of its size, the trade brings ${priceImpactPercent} % less than at the price before it. A smaller trade loses less.`,
         ]
       : []),
     ...(graduates ? ["graduates: this buy ends the curve; any excess is refunded."] : []),

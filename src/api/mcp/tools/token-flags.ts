@@ -56,7 +56,7 @@ export function findFlags(token: Facts, buys: Buy[]): string[] {
     [untradable, "not_tradable: a small buy can't be made now."],
     [
       costly !== undefined,
-      `thin_liquidity: a buy of ${costly?.amountBnb} BNB moves the price by ${costly?.priceImpactPercent} %.`,
+      `thin_liquidity: a buy of ${costly?.amountBnb} BNB brings ${costly?.priceImpactPercent} % fewer tokens than at the price before it.`,
     ],
   ];
   return flags.flatMap(([applies, text]) => (applies ? [text] : []));

@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { eventsRoute } from "../../stream/events.routes.ts";
 import { kinds } from "../../stream/stream-filter.schema.ts";
-import { address, chainId, limit } from "../inputs.ts";
+import { address, chainId, limit, toPlainDecimal } from "../inputs.ts";
 import { fitPage } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 import { plainValue, toUntrustedEntry, untrustedEntry } from "../untrusted.ts";
 
 const event = z
   .looseObject({
-    id: z.string(),
+    id: z.string().describe("The event's own; of a trade as in get_trades."),
+    cursor: z.string(),
     kind: z.enum(kinds),
     removed: z.boolean().describe("A reorg reverted it: it is no longer true."),
     mint: z.string(),
@@ -26,16 +27,38 @@ const strangerFields = new Set([
   "websiteUrl",
 ]);
 
+/** Takes one value or several. The message completes the sentence "`argument` ...". */
+function oneOrMore<Item extends z.ZodType>(item: Item, max: number, message: string) {
+  return z
+    .union([item, z.array(item).max(max)], `${message}, or a list of at most ${max} of them`)
+    .optional();
+}
+
+const addresses = (description: string) =>
+  oneOrMore(address(description), 100, "must be an address: 0x and 40 hexadecimal digits")
+    .describe(`${description} One address or a list.`)
+    .meta({ examples: ["0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe"] });
+
+/** Formats values as a query has them. An empty list means the same as none. */
+const toList = (values: string | string[] | undefined) => [values ?? []].flat().join(",") || undefined;
+
 export const waitForEvents = readingTool({
   name: "wait_for_events",
   title: "Wait for events",
   description:
-    "Waits up to 25 seconds for creations, trades, graduations and registrations, and returns them with the cursor for the next call. Use it to see a transaction indexed, or to follow a token. Pass nextCursor on, and nothing is missed between calls. Not for past events: use get_trades and find_tokens.",
+    "Waits up to 25 seconds for creations, trades, graduations and registrations, and returns them with the cursor for the next call. Use it to see a transaction indexed, or to follow tokens or traders. Pass nextCursor on, and nothing is missed between calls. Not for past events: use get_trades and find_tokens.",
   isOpenWorld: true,
+  otherNames: { kinds: "kind", after: "cursor" },
   input: z.object({
-    kinds: z.array(z.enum(kinds)).max(kinds.length).optional().describe("If omitted, all kinds."),
-    mint: address("Only events of this token.").optional(),
-    creator: address("Only events of tokens that this account created.").optional(),
+    kind: oneOrMore(z.enum(kinds), kinds.length, `must be one of ${kinds.join(", ")}`)
+      .describe("One kind or a list. If omitted, all kinds.")
+      .meta({ examples: ["trade"] }),
+    mint: addresses("Only events of these tokens."),
+    creator: addresses("Only events of tokens that these accounts created."),
+    trader: addresses("Only trades by these accounts, and no other kind of event."),
+    side: z.enum(["buy", "sell"]).optional().describe("Only trades of this side."),
+    venue: z.enum(["curve", "dex"]).optional().describe("Only trades on the curve, or on the DEX."),
+    minBnb: z.number().min(0).max(1e9).optional().describe("Only trades of at least this many BNB."),
     cursor: z
       .string()
       .max(50)
@@ -51,14 +74,22 @@ export const waitForEvents = readingTool({
     nextCursor: z.string().describe("Pass it as cursor in the next call."),
     timedOut: z.boolean().describe("Whether nothing happened in time: call again with nextCursor."),
   }),
-  async run({ kinds, cursor, ...query }, { ask }) {
-    const kind = kinds === undefined || kinds.length === 0 ? undefined : kinds.join(",");
-    const answer = await ask(eventsRoute, { query: { ...query, kind, cursor } });
+  async run({ kind, mint, creator, trader, minBnb, ...query }, { ask }) {
+    const lists = {
+      kind: toList(kind),
+      mint: toList(mint),
+      creator: toList(creator),
+      trader: toList(trader),
+    };
+    const answer = await ask(eventsRoute, {
+      query: { ...query, ...lists, minBnb: toPlainDecimal(minBnb, 18) },
+    });
     const rows = answer.events.map((given) => {
       const facts = Object.entries(given).filter(([field]) => !strangerFields.has(field));
       return {
         ...(plainValue(Object.fromEntries(facts)) as {
           id: string;
+          cursor: string;
           kind: typeof given.kind;
           removed: boolean;
           mint: string;
@@ -67,8 +98,7 @@ export const waitForEvents = readingTool({
       };
     });
     const fitted = fitPage({ rows, next: undefined }, { at: undefined, skip: 0 });
-    // An event's id is the cursor that continues after it.
-    const last = fitted.rows.length < rows.length ? fitted.rows.at(-1)?.id : undefined;
+    const last = fitted.rows.length < rows.length ? fitted.rows.at(-1)?.cursor : undefined;
     return { events: fitted.rows, nextCursor: last ?? answer.nextCursor, timedOut: answer.timedOut };
   },
 });

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Semaphore } from "../../../concurrency/semaphore.ts";
+import { coalesce } from "../../../concurrency/single-flight.ts";
 import type { Database } from "../../../database/database.ts";
 import { type Filter, findMatches, findMatchesSince, type Matches } from "../matching-registrations.query.ts";
 import { without } from "./sorted-ids.ts";
@@ -57,8 +58,8 @@ export function createMatchesCache(db: Database) {
     if (known !== undefined && known.matches.registry >= registry) return known.matches;
     const found =
       known === undefined
-        ? await once(finding, key, () => find(key, filter))
-        : (await once(updating, known.matches.registry, () => update(key, known))).get(key);
+        ? await coalesce(finding, key, () => find(key, filter))
+        : (await coalesce(updating, known.matches.registry, () => update(key, known))).get(key);
     return found !== undefined && found.registry >= registry ? found : await read(key, filter, registry);
   }
 
@@ -69,17 +70,6 @@ export function createMatchesCache(db: Database) {
     if (known !== undefined && known.registry >= registry) return known;
     return await takeTurn(() => read(key, filter, registry));
   };
-}
-
-/** Shares one run of some work among all callers that ask for it while it runs. */
-async function once<Key, Result>(
-  running: Map<Key, Promise<Result>>,
-  key: Key,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const shared = running.get(key) ?? work().finally(() => running.delete(key));
-  running.set(key, shared);
-  return await shared;
 }
 
 function concat(left: Int32Array, right: Int32Array): Int32Array {

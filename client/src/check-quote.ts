@@ -1,0 +1,144 @@
+import type { Quote } from "./trade-calls.ts";
+
+/** The trade that was requested, before the quote came. */
+export type AskedTrade = {
+  mint: string;
+  side: "buy" | "sell";
+  /** Wei for a buy, base units of the token for a sell. */
+  amountIn: bigint;
+  /** The account that signs, and that gets the proceeds. */
+  account: string;
+  /** The percentage by which the outcome may be worse than quoted. */
+  slippagePercent: number;
+  /** The latest acceptable deadline, in seconds since 1970. */
+  latestDeadline?: number;
+};
+
+/** Where a chain's trades go. It must come from another source than the quote. */
+export type TradeContracts = {
+  chainId: number;
+  launchpad: string;
+  /** The DEX router, which is `router()` of the launchpad. Needed for graduated tokens. */
+  router?: string | undefined;
+};
+
+type Transaction = NonNullable<Quote["transaction"]>;
+type Approval = NonNullable<Quote["approval"]>;
+
+/**
+ * Says what in a quote is not as requested, or in the bytes of its transactions not as quoted: "another token". Returns undefined if
+ * nothing is. Call it before a transaction is signed: it finds an answer that was altered on its way.
+ */
+export function findContradiction(
+  quote: Quote,
+  asked: AskedTrade,
+  contracts: TradeContracts,
+): string | undefined {
+  try {
+    return contradictionOf(quote, asked, contracts);
+  } catch {
+    return "a malformed quote";
+  }
+}
+
+function contradictionOf(quote: Quote, asked: AskedTrade, contracts: TradeContracts): string | undefined {
+  const { transaction, approval, venue } = quote;
+  const isBuy = asked.side === "buy";
+  const amountIn = BigInt((isBuy ? quote.amountInWei : quote.amountInRaw) ?? 0);
+  const amountOut = BigInt((isBuy ? quote.amountOutRaw : quote.amountOutWei) ?? 0);
+  const minimum = BigInt((isBuy ? quote.minAmountOutRaw : quote.minAmountOutWei) ?? 0);
+
+  const isForToken = sameAddress(quote.mint, asked.mint) && quote.side === asked.side;
+  if (!isForToken || amountIn !== asked.amountIn) return "another trade";
+  if (quote.chainId !== contracts.chainId) return "another chain";
+  if (minimum * 10_000n < amountOut * (10_000n - BigInt(Math.round(asked.slippagePercent * 100)))) {
+    return "more slippage";
+  }
+  if (transaction === null) return "no transaction";
+  const sent = findEnvelopeContradiction(transaction, asked, contracts);
+  if (sent !== undefined) return sent;
+
+  const target = venue === "curve" ? contracts.launchpad : contracts.router;
+  if (target === undefined || !sameAddress(transaction.to, target)) return "another contract";
+  if (BigInt(transaction.value) !== (isBuy ? asked.amountIn : 0n)) return "another amount of BNB";
+  const call = readCall(transaction.data, calls[`${venue} ${asked.side}`]);
+  if (call === undefined) return "another function";
+  const { token, amount, limit, deadline, recipient } = call;
+  if (token !== BigInt(asked.mint)) return "another token";
+  if (amount !== undefined && amount !== asked.amountIn) return "another amount";
+  if (recipient !== undefined && recipient !== BigInt(asked.account)) return "another recipient";
+  if (limit !== minimum && limitWithoutRefund(limit ?? 0n, quote) !== minimum) return "another minimum";
+  if (deadline !== BigInt(quote.deadline)) return "another deadline";
+  if (quote.deadline > (asked.latestDeadline ?? Number.POSITIVE_INFINITY)) return "a later deadline";
+
+  if (isBuy !== (approval === null)) return "an approval too many or too few";
+  return approval === null ? undefined : findApprovalContradiction(approval, target, asked, contracts);
+}
+
+function findApprovalContradiction(
+  approval: Approval,
+  spender: string,
+  asked: AskedTrade,
+  contracts: TradeContracts,
+): string | undefined {
+  if (!sameAddress(approval.to, asked.mint)) return "an approval of another token";
+  if (BigInt(approval.value) !== 0n) return "another amount of BNB";
+  const call = readCall(approval.data, calls.approve);
+  if (call === undefined) return "an approval with another function";
+  if (call.spender !== BigInt(spender)) return "an approval for another contract";
+  if (call.amount !== asked.amountIn) return "an approval of another amount";
+  return findEnvelopeContradiction(approval, asked, contracts);
+}
+
+/** Compares what surrounds a call, and both forms in which the quote has the transaction. */
+function findEnvelopeContradiction(
+  { to, data, value, chainId, rpc }: Transaction | Approval,
+  asked: AskedTrade,
+  contracts: TradeContracts,
+): string | undefined {
+  if (chainId !== contracts.chainId || Number(rpc.chainId) !== chainId) return "another chain";
+  if (!sameAddress(rpc.from, asked.account)) return "another account";
+  const isSame = sameAddress(rpc.to, to) && rpc.data === data && BigInt(rpc.value) === BigInt(value);
+  return isSame ? undefined : "two transactions in one";
+}
+
+/**
+ * Scales a limit for all that is paid in to the part that is not refunded, if the curve ends within the buy. Rounded up, as in the
+ * contract.
+ */
+function limitWithoutRefund(limit: bigint, { amountInWei = "0", refundWei }: Quote): bigint {
+  const paid = BigInt(amountInWei);
+  return paid === 0n ? limit : (limit * (paid - BigInt(refundWei)) + paid - 1n) / paid;
+}
+
+/** The words of a call's data: arguments by what they hold, and numbers where exactly that number must be. */
+type Layout = [selector: string, ...words: (Argument | number)[]];
+type Argument = "token" | "amount" | "limit" | "deadline" | "recipient" | "spender" | "wbnb";
+
+const calls = {
+  /** buy(address,uint256,uint256) */
+  "curve buy": ["0xa59ac6dd", "token", "limit", "deadline"],
+  /** sell(address,uint256,uint256,uint256) */
+  "curve sell": ["0x92cdbac5", "token", "amount", "limit", "deadline"],
+  /** swapExactETHForTokens(uint256,address[],address,uint256). The path's first token must be WBNB, which the router checks. */
+  "dex buy": ["0x7ff36ab5", "limit", 128, "recipient", "deadline", 2, "wbnb", "token"],
+  /** swapExactTokensForETH(uint256,uint256,address[],address,uint256) */
+  "dex sell": ["0x18cbafe5", "amount", "limit", 160, "recipient", "deadline", 2, "token", "wbnb"],
+  /** approve(address,uint256) */
+  approve: ["0x095ea7b3", "spender", "amount"],
+} satisfies Record<string, Layout>;
+
+/** Reads the arguments of a call. Undefined for another function, and for any but the usual encoding. */
+function readCall(data: string, layout: readonly (string | number)[]) {
+  const [selector, ...names] = layout;
+  if (data.slice(0, 10) !== selector || data.length !== 10 + 64 * names.length) return undefined;
+  const values: Partial<Record<Argument, bigint>> = {};
+  for (const [at, name] of names.entries()) {
+    const value = BigInt(`0x${data.slice(10 + 64 * at, 74 + 64 * at)}`);
+    if (typeof name === "string") values[name as Argument] = value;
+    else if (value !== BigInt(name)) return undefined;
+  }
+  return values;
+}
+
+const sameAddress = (one: string | undefined, other: string) => one?.toLowerCase() === other.toLowerCase();

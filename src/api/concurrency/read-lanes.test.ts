@@ -1,0 +1,52 @@
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import { askChain, createReadLanes } from "./read-lanes.ts";
+
+test("requests that wait for a chain's endpoints hold up none that only read, and ten ask at a time", async () => {
+  const endpoint = Promise.withResolvers<void>();
+  const allAsked = Promise.withResolvers<void>();
+  let asked = 0;
+  let received = 0;
+  const app = new Hono().use(createReadLanes({ trustedHops: 1 }));
+  app.get("/api/token/:mint/quote", async (c) => {
+    if (++received === 40) allAsked.resolve();
+    await askChain(c, async () => {
+      asked++;
+      await endpoint.promise;
+    });
+    return c.text("quoted");
+  });
+  app.get("/api/token/:mint", (c) => c.text("read"));
+  const get = async (path: string, client: number) =>
+    await app.request(path, { headers: { "x-forwarded-for": `192.0.2.${client}` } });
+
+  const quotes = Array.from({ length: 40 }, (_, index) => get("/api/token/0x1/quote", 1 + (index % 2)));
+  await allAsked.promise;
+  expect((await get("/api/token/0x1", 3)).status).toBe(200);
+  expect(asked).toBe(10);
+  endpoint.resolve();
+  expect((await Promise.all(quotes)).map(({ status }) => status)).toEqual(Array(40).fill(200));
+  expect(asked).toBe(40);
+});
+
+test("requests of aggregators hold up none of those that people wait for", async () => {
+  const database = Promise.withResolvers<void>();
+  const app = new Hono().use(createReadLanes({ trustedHops: 1 }));
+  let reading = 0;
+  app.get("/api/coingecko/tickers", async (c) => {
+    reading++;
+    await database.promise;
+    return c.text("read");
+  });
+  for (const path of ["/api/token/:mint/candles", "/api/account/:address", "/api/trades"])
+    app.get(path, (c) => c.text("read"));
+  const get = async (path: string, client: number) =>
+    await app.request(path, { headers: { "x-forwarded-for": `192.0.2.${client}` } });
+
+  const feeds = Array.from({ length: 20 }, (_, index) => get("/api/coingecko/tickers", index));
+  for (const path of ["/api/token/0x1/candles", "/api/account/0x1", "/api/trades"])
+    expect((await get(path, 99)).status).toBe(200);
+  expect(reading).toBe(2);
+  database.resolve();
+  expect(new Set((await Promise.all(feeds)).map(({ status }) => status))).toEqual(new Set([200]));
+});

@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import type { Context, MiddlewareHandler } from "hono";
+
+/** Our response headers that scripts on other sites may read. Ponder's CORS middleware already lets them send requests. */
+const exposedHeaders = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Index-Block"].join(", ");
+
+/** Headers of every response, unless a route sets its own: exposes our headers, and turns off MIME sniffing, frames and referrers. */
+export const commonHeaders = {
+  "access-control-expose-headers": exposedHeaders,
+  "content-security-policy": "frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+export const setCommonHeaders: MiddlewareHandler = async (c, next) => {
+  for (const [name, value] of Object.entries(commonHeaders)) c.header(name, value);
+  await next();
+};
+
+/** Headers of every page. */
+export const pageHeaders = {
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+};
+
+/** A page of a tool of others that we serve with its files. */
+type ToolPage = {
+  html: string;
+  /** The inline script that starts the tool. */
+  script: string;
+  /** Origins that the tool may send requests to, besides our own. */
+  origins?: string[];
+};
+
+/**
+ * The returned function responds with the page, and a Content-Security-Policy by which only our files and this script run. The tools
+ * add styles and pictures of their own.
+ */
+export function createToolPage({ html, script, origins = [] }: ToolPage) {
+  const hash = createHash("sha256").update(script).digest("base64");
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${hash}'`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    `connect-src ${["'self'", ...origins].join(" ")}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+  return (c: Context) => c.html(html, 200, { ...pageHeaders, "content-security-policy": policy });
+}

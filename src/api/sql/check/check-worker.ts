@@ -1,0 +1,41 @@
+import { parentPort } from "node:worker_threads";
+import { loadModule, parseSync, SqlError } from "libpg-query";
+import { RefusedStatement } from "./parse-tree.ts";
+import { checkBounds } from "./statement-bounds.ts";
+
+export type CheckRequest = { id: number; text: string; values: unknown[] };
+
+/** `position` counts the statement's characters from 1. */
+export type CheckReport = { id: number; refused?: { detail: string; position?: number | undefined } };
+
+/**
+ * A thread that parses clients' statements. The parser is C, compiled to WebAssembly: if a statement exhausts its stack, it may
+ * hang or leave it broken, so a thread that fails in any other way than by a syntax error is replaced.
+ */
+const port = parentPort;
+if (port === null) throw new Error("check-worker.ts runs in a worker thread");
+
+await loadModule();
+port.on("message", ({ id, text, values }: CheckRequest) => {
+  port.postMessage({ id, ...check(text, values) } satisfies CheckReport);
+});
+port.postMessage("ready");
+
+function check(text: string, values: unknown[]): Omit<CheckReport, "id"> {
+  try {
+    checkBounds(parseSync(text).stmts as Parameters<typeof checkBounds>[0], values);
+    return {};
+  } catch (error) {
+    if (error instanceof SqlError) {
+      return { refused: { detail: error.message, position: (error.sqlDetails?.cursorPosition ?? 0) + 1 } };
+    }
+    if (error instanceof RefusedStatement) {
+      const { message: detail, location } = error;
+      if (location === undefined) return { refused: { detail } };
+      return {
+        refused: { detail, position: [...Buffer.from(text).subarray(0, location).toString()].length + 1 },
+      };
+    }
+    throw error;
+  }
+}

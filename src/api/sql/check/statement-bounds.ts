@@ -1,0 +1,236 @@
+import { type Bound, maxDigits, rowFunctions, unbounded } from "./allowed.ts";
+import { constantBytes, ruleOf, ruleOfOperator, textBytes } from "./node-rules.ts";
+import {
+  children,
+  type Fields,
+  fieldsOf,
+  isStar,
+  type Node,
+  nodes,
+  outputName,
+  RefusedStatement,
+  refused,
+  strings,
+  typed,
+} from "./parse-tree.ts";
+import {
+  add,
+  findColumn,
+  findCte,
+  findRelation,
+  listed,
+  merged,
+  most,
+  nothing,
+  type Relation,
+  renamed,
+  type Scope,
+  stored,
+  table,
+  tableColumn,
+  united,
+} from "./relations.ts";
+
+const limits = {
+  /** Nanoseconds to compute the expressions of one row, between two of which Postgres looks whether it was cancelled. */
+  cost: 1_500_000_000,
+  /** Parts of a statement, as Postgres plans it. */
+  parts: 20_000,
+};
+
+/**
+ * Throws a RefusedStatement if a statement calls or casts to what is not allowed, or if its worst case is too long. The bounds
+ * follow values through subqueries, because `select x || x` of a subquery that does the same doubles a text with every level.
+ *
+ * @param stmts what the parser returns
+ * @param params the values of $1, $2 and so on
+ */
+export function checkBounds(stmts: readonly { stmt?: Node }[], params: readonly unknown[]): void {
+  const [only, second] = stmts;
+  if (only?.stmt === undefined || second !== undefined) {
+    throw new RefusedStatement("This must be one statement: send others in requests of their own.");
+  }
+  const [type, fields] = typed(only.stmt);
+  if (type !== "SelectStmt")
+    throw new RefusedStatement("Only queries are possible here: begin with select, with, values or table.");
+
+  const outer: Scope = { parent: undefined, relations: new Map(), ctes: new Map() };
+  boundSelect(fields, outer);
+
+  /** The columns that a query returns, and the cost of one row. */
+  function boundSelect(select: Fields, parent: Scope): { relation: Relation; total: Bound } {
+    for (const field of Object.keys(select)) {
+      if (!selectFields.has(field)) throw new RefusedStatement(`${clauseName(field)} is not possible here.`);
+    }
+    const scope: Scope = { parent, relations: new Map(), ctes: new Map() };
+    if (select.withClause !== undefined) addCtes(select.withClause as Fields, scope);
+    if (select.op !== "SETOP_NONE") {
+      const sides = [select.larg, select.rarg].map((side) => boundSelect(side as Fields, scope));
+      const total = add(...sides.map((side) => side.total), boundRest(select, scope));
+      return { relation: united(sides.map((side) => side.relation)), total: limited(total) };
+    }
+    const from = add(...nodes(select.fromClause).map((item) => addRelation(item, scope)));
+    const list = nodes(select.targetList).map((target) => {
+      const { name, val } = fieldsOf(target);
+      const value = bound(val as Node, scope);
+      return {
+        name: typeof name === "string" ? name : outputName(val as Node),
+        value,
+        isStar: isStar(val as Node),
+      };
+    });
+    for (const row of nodes(select.valuesLists))
+      list.push({ name: "", value: bound(row, scope), isStar: false });
+    const total = add(from, ...list.map(({ value }) => value), boundRest(select, scope));
+    if (!list.some(({ isStar }) => isStar) && select.valuesLists === undefined)
+      return { relation: listed(list), total: limited(total) };
+    const all = merged([...scope.relations.values(), listed(list)]);
+    return { relation: { columns: all.columns, hasOthers: all.hasOthers }, total: limited(total) };
+  }
+
+  /** Every clause but the columns and FROM. */
+  function boundRest(select: Fields, scope: Scope): Bound {
+    const { targetList, fromClause, valuesLists, withClause, larg, rarg, ...rest } = select;
+    return add(...children(rest).map((child) => bound(child, scope)));
+  }
+
+  function addCtes({ ctes, recursive }: Fields, scope: Scope): void {
+    const all = nodes(ctes).map((node) => fieldsOf(node));
+    if (recursive === true) for (const { ctename } of all) scope.ctes.set(ctename as string, "later");
+    for (const cte of all) {
+      const { ctename, ctequery, aliascolnames, search_clause, cycle_clause } = cte;
+      const name = ctename as string;
+      if (search_clause !== undefined || cycle_clause !== undefined)
+        throw new RefusedStatement("SEARCH and CYCLE are not possible here.", cte.location);
+      const [queryType, query] = typed(ctequery as Node);
+      if (queryType !== "SelectStmt") throw new RefusedStatement("A statement may only read.", cte.location);
+      const names = strings(aliascolnames);
+      if (recursive === true && query.op === "SETOP_UNION") {
+        const { larg, rarg, ...rest } = query;
+        const inner: Scope = { parent: scope, relations: new Map(), ctes: new Map() };
+        if (query.withClause !== undefined) addCtes(query.withClause as Fields, inner);
+        const begin = boundSelect(larg as Fields, inner).relation;
+        // Each round may make values longer. Rows are stored between rounds, so that only the size of their values counts.
+        let rows = stored(begin);
+        // A column that is longer after a round may be longer again after the next one.
+        for (const atLeast of [0, maxDigits, unbounded, unbounded]) {
+          scope.ctes.set(name, renamed(rows, names));
+          const next = stored(boundSelect(rarg as Fields, inner).relation);
+          rows = united([rows, next], (now, then) => ({
+            ...now,
+            bytes: then.bytes > now.bytes ? Math.max(then.bytes, atLeast) : now.bytes,
+          }));
+        }
+        boundRest(rest, inner);
+      } else scope.ctes.set(name, renamed(boundSelect(query, scope).relation, names));
+    }
+  }
+
+  /** Adds what FROM lists to the scope, and returns the cost of its conditions and functions. */
+  function addRelation(node: Node, scope: Scope): Bound {
+    const [nodeType, item] = typed(node);
+    const alias = item.alias as Fields | undefined;
+    const names = strings(alias?.colnames);
+    if (nodeType === "JoinExpr") {
+      if (alias !== undefined || item.join_using_alias !== undefined)
+        throw new RefusedStatement("An alias of a join is not possible here.");
+      const sides = [item.larg, item.rarg].map((side) => addRelation(side as Node, scope));
+      return add(...sides, item.quals === undefined ? nothing : bound(item.quals as Node, scope));
+    }
+    if (nodeType === "RangeVar") {
+      const { relname, schemaname, catalogname } = item as { [field: string]: string };
+      const cte = schemaname === undefined ? findCte(relname as string, scope) : undefined;
+      if (cte === "later")
+        throw new RefusedStatement(`"${relname}" must come before the query that uses it.`, item.location);
+      if (cte === undefined && (catalogname !== undefined || /^pg_/i.test(schemaname ?? relname ?? ""))) {
+        throw new RefusedStatement(
+          `"${schemaname ?? relname}" can't be read here: information_schema lists tables and columns.`,
+          item.location,
+        );
+      }
+      scope.relations.set((alias?.aliasname ?? relname) as string, renamed(cte ?? table, names));
+      return nothing;
+    }
+    if (nodeType === "RangeSubselect") {
+      const { relation, total } = boundSelect(typed(item.subquery as Node)[1], scope);
+      scope.relations.set((alias?.aliasname ?? "") as string, renamed(relation, names));
+      return total;
+    }
+    if (nodeType === "RangeFunction" && item.coldeflist === undefined) {
+      // Each entry is a list of the call and the definitions of its columns.
+      const calls = nodes(item.functions).flatMap((entry) => nodes(fieldsOf(entry).items));
+      const result = add(...calls.map((call) => bound(call, scope)));
+      const value = { ...result, cost: 0, parts: 1 };
+      const own = [
+        ...calls.map(outputName),
+        ...names,
+        ...(names.length === 0 ? [String(alias?.aliasname ?? "")] : []),
+        "",
+      ];
+      scope.relations.set((alias?.aliasname ?? outputName(calls[0] as Node)) as string, {
+        columns: new Map(own.map((column) => [column, value])),
+        hasOthers: false,
+      });
+      return result;
+    }
+    throw refused(nodeType, item);
+  }
+
+  /** The worst case of an expression. */
+  function bound(node: Node, scope: Scope): Bound {
+    const [nodeType, fields] = typed(node);
+    if (nodeType === "ColumnRef") return boundColumn(fields, scope);
+    if (nodeType === "ParamRef")
+      return { ...nothing, bytes: textBytes(params[Number(fields.number ?? 0) - 1]), parts: 1 };
+    if (nodeType === "A_Const") return { ...nothing, bytes: constantBytes(fields), parts: 1 };
+    if (nodeType === "SubLink") {
+      const test = fields.testexpr === undefined ? nothing : bound(fields.testexpr as Node, scope);
+      const { relation, total } = boundSelect(typed(fields.subselect as Node)[1], scope);
+      const isList = fields.subLinkType === "ARRAY_SUBLINK";
+      if (fields.operName !== undefined) ruleOfOperator(fields.operName, fields);
+      return { ...add(test, total), bytes: isList ? unbounded : most(relation).bytes };
+    }
+    const rule = ruleOf(nodeType, fields);
+    const args = children(fields).map((child) => bound(child, scope));
+    const { bytes, cost } = rule(args);
+    const { cost: costs, parts } = add(...args);
+    return limited({ bytes, cost: costs + cost + 100, parts: parts + 1 }, fields.location);
+  }
+
+  function boundColumn({ fields, location }: Fields, scope: Scope): Bound {
+    const path = nodes(fields);
+    if (path.some((part) => "A_Star" in part)) return most(merged([...scope.relations.values()]));
+    const names = strings(path);
+    const name = names.at(-1) as string;
+    if (names.length === 1) return findColumn(name, scope);
+    const relation = findRelation(names.at(-2) as string, scope);
+    const column = relation?.columns.get(name);
+    if (column !== undefined) return column;
+    if (rowFunctions.has(name)) throw new RefusedStatement(`"${name}" is not a column.`, location);
+    // Of a table, or a function of the row, which is longer.
+    return relation === undefined ? tableColumn : most({ ...relation, hasOthers: true });
+  }
+}
+
+const selectFields = new Set(
+  "distinctClause targetList fromClause whereClause groupClause groupDistinct havingClause windowClause valuesLists sortClause limitOffset limitCount limitOption withClause op all larg rarg".split(
+    " ",
+  ),
+);
+const clauseName = (field: string) =>
+  ({ intoClause: "SELECT INTO", lockingClause: "Locking rows (FOR UPDATE and the like)" })[field] ?? field;
+
+function limited(total: Bound, location?: unknown): Bound {
+  if (total.cost > limits.cost) {
+    throw new RefusedStatement(
+      "This could take too long for one row: make the texts, numbers or lists that it computes with shorter, or compute with them afterwards.",
+      location,
+    );
+  }
+  if (total.parts > limits.parts)
+    throw new RefusedStatement(
+      "This has too many parts: use fewer nested queries and expressions.",
+      location,
+    );
+  return total;
+}
