@@ -29,7 +29,7 @@ const fingerprintedFolder = "seed";
 const fingerprintedFiles = ["../../ponder.schema.ts", "../../offchain/search.ts"];
 
 /** The superuser's URL, and that of the analysts' role if its password is known. */
-type Server = { serverUrl: string; analystUrl: string | undefined };
+type Server = { serverUrl: string; sqlUrl: string | undefined };
 
 /**
  * Starts the server for a database of this size: an embedded Postgres with the settings that users get, unless a server is given.
@@ -39,7 +39,7 @@ export async function startServer(
   supervisor: Supervisor,
   { tokens, trades, dataDir, serverUrl, log }: FixtureOptions,
 ): Promise<Server> {
-  if (serverUrl !== undefined) return { serverUrl, analystUrl: undefined };
+  if (serverUrl !== undefined) return { serverUrl, sqlUrl: undefined };
   const home = path.resolve(dataDir, "bench");
   const prefix = `api-${tokens}-${trades}-`;
   const folder = prefix + (await fingerprint());
@@ -47,7 +47,7 @@ export async function startServer(
     if (old.startsWith(prefix) && old !== folder) await remove(path.join(home, old));
   }
   const isSeeded = existsSync(path.join(home, folder));
-  const { adminUrl, analystUrl } = await supervisor.adopt("Postgres", (context) =>
+  const { adminUrl, sqlUrl } = await supervisor.adopt("Postgres", (context) =>
     startPostgres({
       dataDir: path.join(home, folder),
       minimumFreeBytes: isSeeded ? undefined : 200_000_000 + 4_000 * tokens + 1_700 * trades,
@@ -55,7 +55,7 @@ export async function startServer(
       ...context,
     }),
   );
-  return { serverUrl: adminUrl, analystUrl };
+  return { serverUrl: adminUrl, sqlUrl };
 }
 
 /** Opens the database of this size on the server, and fills it first if necessary. */

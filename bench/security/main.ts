@@ -24,13 +24,13 @@ async function openService(options: BenchmarkOptions): Promise<{ processes: Proc
   const { dataDir } = readSettings(log);
   const fixtureOptions = { tokens, trades, dataDir, serverUrl: undefined, log };
   // Started before the other processes, since it has to outlive them.
-  const { serverUrl, analystUrl } = await startServer(supervisor, fixtureOptions);
+  const { serverUrl, sqlUrl } = await startServer(supervisor, fixtureOptions);
   const processes = await startProcesses(supervisor);
   return {
     processes,
     service: await startService(processes, {
       fixture: await openFixture(processes, serverUrl, fixtureOptions),
-      analystUrl,
+      sqlUrl,
     }),
   };
 }

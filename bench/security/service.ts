@@ -14,7 +14,7 @@ import type { Processes } from "../index/processes.ts";
 /** Starts the service as users run it, with rate limits and clients' SQL, and a chain with the contracts. */
 export async function startService(
   processes: Processes,
-  { fixture, analystUrl = "" }: { fixture: Fixture; analystUrl: string | undefined },
+  { fixture, sqlUrl = "" }: { fixture: Fixture; sqlUrl: string | undefined },
 ) {
   const { rpc, rpcUrl, process: node } = await startNode(processes, []);
   await rpc([["evm_setAutomine", [true]]]);
@@ -26,7 +26,7 @@ export async function startService(
   const databaseSqlUrl = await prepareAnalysts({
     url: fixture.databaseUrl,
     readUrl: undefined,
-    analystUrl: Object.assign(new URL(analystUrl), { pathname: new URL(fixture.databaseUrl).pathname }).href,
+    sqlUrl: Object.assign(new URL(sqlUrl), { pathname: new URL(fixture.databaseUrl).pathname }).href,
     schema: onchainSchema,
     isSqlOn: true,
     log: console.log,

@@ -24,8 +24,6 @@ const countRunaways = `select count(*)::int from pg_stat_activity where usename 
 export const selectBackend = `select pid, backend_start::text as "startedAt", (${countRunaways}) as runaways
   from pg_stat_activity where pid = pg_backend_pid()`;
 
-export type BackendWatch = ReturnType<typeof createBackendWatch>;
-
 /**
  * Watches the Postgres processes of sessions that were cut. Normally they end at once, but some of Postgres's own code doesn't look
  * whether it was cancelled.

@@ -18,7 +18,7 @@ export type Rows = {
 type RunLimits = SessionLimits & { rows: number };
 
 /** A statement that was begun. */
-export type Running = {
+type Running = {
   rows: Promise<Rows>;
   /** Resolves once Postgres has ended the statement, which may be later than its time was up. Never rejects. */
   ended: Promise<void>;
