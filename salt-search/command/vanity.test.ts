@@ -79,7 +79,7 @@ describe("without a chain", () => {
   });
 
   test.each([
-    [["--sufix", "5afe"], "Unknown option '--sufix'"],
+    [["--sufix", "5afe"], "there is no --sufix: did you mean --suffix?"],
     [
       ["--suffix", "5afe", "--name", "A", "--symbol", "A"],
       "chain 56 is not configured: set PONDER_RPC_URL_56",

@@ -114,7 +114,7 @@ test.each(names.map(([what], index) => [what, index] as const))(
     const sqlAnswer = await fetch(new URL("/sql", url), {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ sql: `select name, symbol from tokens where mint = '${mint}'` }),
+      body: JSON.stringify({ sql: `select name, symbol from token where address = '${mint}'` }),
     });
     expect(await sqlAnswer.json()).toMatchObject({ rows: [[name, symbol]] });
     expect(events.find((event) => event.mint === mint)).toMatchObject({ kind: "created", name, symbol });

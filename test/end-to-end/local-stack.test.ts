@@ -167,10 +167,18 @@ async function expectNamedCrash(): Promise<void> {
   expect(await survivorsOf(pids, 0)).toEqual([]);
 }
 
+/** The reader's URL, and the owner's password from the file that is printed next to it. */
+async function printedLogins(): Promise<{ reader: string; password: string }> {
+  const [reader = ""] = stack.outputAfter("Postgres").split(" ");
+  const file = stack.outputAfter("its owner").split("password in ")[1] ?? "";
+  return { reader, password: (await readFile(file, "utf8")).trim() };
+}
+
 /** `npm start` on the local stack's schema would drop its tables, so the stack holds the lock that every start takes first. */
 async function expectSchemaToBeLocked(): Promise<void> {
+  const { reader, password } = await printedLogins();
   const lock = createSchemaLock({
-    url: stack.outputAfter("Postgres"),
+    url: Object.assign(new URL(reader), { username: "launchpad", password }).href,
     schema: "onchain_dev",
     signal: new AbortController().signal,
     onLost() {},
@@ -215,10 +223,9 @@ const limitsOfPeople =
 
 /** Changes all that people may about the role that they log in with. Resolves to their URL. */
 async function expectSqlToSurviveItsReaders(): Promise<string> {
-  const [reader = ""] = stack.outputAfter("Postgres").split(" ");
+  const { reader, password } = await printedLogins();
   expect(reader).toMatch(/^postgres:\/\/launchpad_reader:/);
-  const password = await readFile(stack.outputAfter("its owner").split("password in ")[1] ?? "", "utf8");
-  expect(stack.output()).not.toContain(password.trim());
+  expect(stack.output()).not.toContain(password);
   await queryDatabase(
     reader,
     `set default_transaction_read_only = off; set transaction read write;

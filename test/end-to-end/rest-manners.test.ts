@@ -280,7 +280,7 @@ test("the stream begins with a single message, the ready event", async () => {
     if (text.includes("\n\n")) break;
   }
   closing.abort();
-  expect(text).toMatch(/^retry: \d{4}\nid: (\d+-\d+)\nevent: ready\ndata: \{"id":"\1"\}\n\n/);
+  expect(text).toMatch(/^retry: \d{4}\nid: (\d+-\d+)\nevent: ready\ndata: \{"cursor":"\1"\}\n\n/);
 });
 
 test("the documentation works offline", async () => {

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { pageHeaders } from "../http/common-headers.ts";
+import { setPageHeaders } from "../http/common-headers.ts";
 import { problemResponse } from "../http/problem.ts";
 import { createFileServer } from "../http/static-files.ts";
 import { createBuiltFiles } from "./built-files.ts";
@@ -40,12 +40,9 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
     const page = files.page
       .replace("<!--head-->", () => head + localHead)
       .replace("<title>Launchpad</title>", () => `<title>${title}</title>`);
-    return c.html(page, 200, {
-      "Content-Security-Policy": policy,
-      ...pageHeaders,
-      // The names of its files change with each build.
-      "Cache-Control": "no-cache",
-    });
+    // The names of its files change with each build.
+    setPageHeaders(c, { "Content-Security-Policy": policy, "Cache-Control": "no-cache" });
+    return c.html(page);
   }
 
   explorer.get("/", (c) => servePage(c, { head: homeHead(c.req.query(), baseUrl) }));

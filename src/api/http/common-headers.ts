@@ -17,10 +17,14 @@ export const setCommonHeaders: MiddlewareHandler = async (c, next) => {
   await next();
 };
 
-/** Headers of every page. */
-export const pageHeaders = {
-  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-};
+/**
+ * Sets the headers of a page before it is answered: those of an answer would not replace common headers, because Hono gives the
+ * ones that were set first precedence.
+ */
+export function setPageHeaders(c: Context, headers: Record<string, string>): void {
+  c.header("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+}
 
 /** A page of a tool of others that we serve with its files. */
 type ToolPage = {
@@ -48,5 +52,8 @@ export function createToolPage({ html, script, origins = [] }: ToolPage) {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
-  return (c: Context) => c.html(html, 200, { ...pageHeaders, "content-security-policy": policy });
+  return (c: Context) => {
+    setPageHeaders(c, { "Content-Security-Policy": policy });
+    return c.html(html);
+  };
 }

@@ -149,6 +149,7 @@ export function testReorgs(served: () => TwoMarketsServed): void {
       .output()
       .match(/Reorged block .*/g)
       ?.at(-1);
-    expect(took, "less than 2 seconds").toMatch(/\((\d+ms|1s)\)$/);
+    // It takes a fraction of a second, and on a busy machine a few; a reader that is waited for would hold it up for ever.
+    expect(took, "less than ten seconds").toMatch(/\((\d+ms|\ds)\)$/);
   });
 }
