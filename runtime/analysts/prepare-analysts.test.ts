@@ -131,6 +131,8 @@ test("a migration creates the role once, with a password, if it may create roles
     await database.query(
       `grant usage on schema offchain to ${name}; grant all on offchain.reader_login to ${name}`,
     );
+    // The embedded server keeps it from all but the owner of the service.
+    await query(database.adminUrl, `grant usage on language plpgsql to ${name}`);
     await query(own, block);
     expect(await database.query("select from offchain.reader_login")).toEqual([]);
 

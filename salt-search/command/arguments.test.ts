@@ -31,7 +31,7 @@ test.each([
   [["--suffix", "5afe", "--name", "x".repeat(65), "--symbol", "X"], "The name must have 1 to 64 bytes"],
   [["--suffix", "5afe", ...token, "--chain", "1"], "--chain must be 56 or 97"],
   [["--suffix", "5afe", "--threads", "0", ...contract], "--threads must be"],
-  [["--suffix", "5afe", ...token, "more"], "Unexpected argument 'more'"],
+  [["--suffix", "5afe", ...token, "more"], '"more" is one argument too many'],
 ])("refuses %j", (args, message) => {
   expect(() => readArguments(args)).toThrow(UsageError);
   expect(() => readArguments(args)).toThrow(message);

@@ -113,7 +113,7 @@ test("from 15 % price impact on, a buy and a sale need a second confirmation tha
   expect(values()).toEqual([parseEther("0.2")]);
 
   await side("Sell");
-  await main().getByRole("button", { name: "100%" }).click();
+  await main().getByRole("button", { name: "50%" }).click();
   await button("Sell").click();
   await main()
     .getByRole("button", { name: /^Sell and lose about/ })

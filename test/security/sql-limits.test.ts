@@ -96,7 +96,7 @@ test("random statements leave nothing running two seconds after their answers", 
   }
   expect(wrong).toEqual([]);
   // Enough of them reach Postgres.
-  expect(statuses.get(200) ?? 0).toBeGreaterThan(statementsToTry.length / 10);
+  expect(statuses.get(200) ?? 0).toBeGreaterThan(statementsToTry.length / 20);
 });
 
 test("docs/analysts.md lists every function that can be called", () => {
@@ -157,7 +157,7 @@ test("a statement that Postgres can't cancel keeps its slot until its process ha
       ended = untilEnded(backend);
     },
   }).catch((error: unknown) => error);
-  const running = async () => await backends("query like '%pg_sleep(3600)%' and state = 'active'");
+  const running = async () => await backends("wait_event = 'PgSleep'");
   await until("the statement to run", async () => (await running()).length > 0);
   // A process that is stopped can't be cancelled, like one in a function that never looks.
   const [{ pid } = { pid: -1 }] = await running();

@@ -67,7 +67,8 @@ export function testPeople(served: () => AttackedService): void {
       () => "allowed",
       (error: { code?: string }) => error.code,
     );
-    expect([name, text, code]).toEqual([name, text, "42501"]);
+    // Renaming oneself is a feature that Postgres lacks.
+    expect([name, text, code]).toEqual([name, text, expect.stringMatching(/^(42501|0A000)$/)]);
   }
 
   test("no reading role can store anything, lock, signal, or change other roles", async () => {
