@@ -118,7 +118,7 @@ export function startSteadyClients(url: string, { restMs }: { restMs: () => numb
       const page = JSON.parse(text);
       cursor = page.nextCursor;
       ready();
-      for (const { id, removed, ...data } of page.events) {
+      for (const { cursor: id, removed, ...data } of page.events) {
         events.push({ id, event: removed ? "removed" : data.kind, data });
       }
     });

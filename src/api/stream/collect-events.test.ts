@@ -28,7 +28,7 @@ test("earlier events are read however short the timeout and slow the database", 
   await new Promise(setImmediate);
   send(trade);
   expect(await answer).toEqual({
-    events: [{ kind: "trade", id: "2-0", removed: false }],
+    events: [{ kind: "trade", cursor: "2-0", removed: false }],
     nextCursor: "2-0",
     timedOut: false,
   });

@@ -14,10 +14,10 @@ test("reads back events, and positions with and without one", () => {
     formatHeartbeat("6-2"),
   ];
   expect(parseMessages(text.join(""))).toEqual([
-    { id: "1-2", event: "ready", data: '{"id":"1-2"}' },
+    { id: "1-2", event: "ready", data: '{"cursor":"1-2"}' },
     { id: "2-2", event: "trade", data },
     { id: "4-2", event: "removed", data: "{}" },
-    { id: "5-2", event: "position", data: '{"id":"5-2"}' },
+    { id: "5-2", event: "position", data: '{"cursor":"5-2"}' },
     { id: "6-2", event: undefined, data: "" },
   ]);
 });

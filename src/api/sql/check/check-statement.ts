@@ -28,7 +28,7 @@ export function createStatementCheck() {
     // A larger stack than usual, for statements of 10,000 opening parentheses. No execArgv: Ponder's modules are not for it.
     const worker = new Worker(new URL("./check-worker.ts", import.meta.url), {
       execArgv: [],
-      resourceLimits: { stackSizeMb: 32, maxOldGenerationSizeMb: 256 },
+      resourceLimits: { stackSizeMb: 32, maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
     });
     worker.unref();
     const ready = new Promise((resolve, reject) => {
