@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
-import { isHex } from "../hex.ts";
+import { isHex, numberToHex } from "../hex.ts";
+import { headerByNumber } from "../live/block.ts";
 import { type Anchor, findAnchor } from "../pool/anchor.ts";
 
 /** Milliseconds that slower endpoints have once the first has answered. */
@@ -15,13 +16,24 @@ export const finalityBlocks = 30;
  * The highest head that a second endpoint is at or beyond, since one may report any number; with only one endpoint, its own.
  * Endpoints that fail don't count unless all do. Undefined if none has told its head.
  */
-function confirmedHead(endpoints: readonly Pick<Endpoint, "excluded" | "isHealthy" | "head">[]) {
-  const known = endpoints.filter(({ excluded, head }) => excluded === undefined && head !== undefined);
+async function confirmedHead(endpoints: readonly Endpoint[]): Promise<number | undefined> {
+  const known = endpoints.filter(({ head }) => head !== undefined);
   const healthy = known.filter(({ isHealthy }) => isHealthy);
-  const heads = (healthy.length > 0 ? healthy : known)
-    .map(({ head }) => head as number)
-    .sort((a, b) => b - a);
-  return heads[1] ?? heads[0];
+  const [first, second, ...others] = (healthy.length > 0 ? healthy : known).sort(
+    (a, b) => (b.head as number) - (a.head as number),
+  );
+  if (first?.head === undefined || second?.head === undefined) return first?.head;
+  // Of two endpoints, one may be stuck: a start below what was indexed earlier would fail.
+  const isOneStuck = others.length === 0 && first.head - second.head > finalityBlocks;
+  return isOneStuck && (await hasItsHead(first)) ? first.head : second.head;
+}
+
+/** Whether an endpoint has the block that it says is its head. */
+async function hasItsHead(endpoint: Endpoint): Promise<boolean> {
+  const { head = 0 } = endpoint;
+  endpoint.reserve(1);
+  const [answer] = await endpoint.send([headerByNumber(head)]).catch(() => [null]);
+  return (answer as { number?: unknown } | null)?.number === numberToHex(head);
 }
 
 /**
@@ -34,7 +46,7 @@ export async function readHeads(endpoints: readonly Endpoint[]): Promise<number 
   const answers = ours.map(readHead);
   const all = Promise.allSettled(answers);
   await Promise.race([all, Promise.any(answers).then(() => delay(graceMs), allFailed)]);
-  return confirmedHead(ours);
+  return await confirmedHead(ours);
 }
 
 /** Waits for the {@link confirmedHead}. */

@@ -157,6 +157,14 @@ test("calls that belong together are answered by one endpoint, in their order, e
   }
 });
 
+test("an endpoint that takes no batches answers calls in turn while the one that takes them is down", async () => {
+  const { pool, endpoints, servers } = await poolOf([takingBatchesOf(1), good]);
+  await pool.send([call(1), call(2)], { canAsk: (endpoint) => endpoint === endpoints[0] });
+  if (servers[1] !== undefined) servers[1].behaviour = respondingWith(502, "<html>");
+  const { results, endpoint } = await pool.send([call(1), call(2)], { isTogether: true });
+  expect([results, endpoint.name]).toEqual([[1, 2], "#1"]);
+});
+
 test("a batch with more calls than an endpoint ever accepts at once is sent in parts", async () => {
   const picky: Behaviour = async (requests, response, request) => {
     if (requests.length > 3) return void response.writeHead(429).end("too many requests");

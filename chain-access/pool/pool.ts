@@ -56,11 +56,15 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     if (fault.kind === "batch") limits.learn(fault, { calls: calls.length });
   }
 
-  /** The most calls that one of the endpoints that may be asked takes at once; 0 if none may be. */
-  const largestBatch = ({ canAsk = anyone }: SendOptions): number =>
-    endpoints
-      .filter((endpoint) => endpoint.excluded === undefined && canAsk(endpoint))
-      .reduce((largest, { limits }) => Math.max(largest, limits.calls), 0);
+  /**
+   * The most calls that one of the endpoints that may be asked takes at once; 0 if none may be. One that fails, or is behind the
+   * block, counts only if all do: otherwise larger batches would wait for it.
+   */
+  function largestBatch({ canAsk = anyone, block = -1 }: SendOptions): number {
+    const able = endpoints.filter((endpoint) => endpoint.excluded === undefined && canAsk(endpoint));
+    const ready = able.filter(({ isHealthy, head = -1 }) => isHealthy && head >= block);
+    return Math.max(0, ...(ready.length > 0 ? ready : able).map(({ limits }) => limits.calls));
+  }
 
   /** One attempt, at one endpoint. */
   async function attempt(

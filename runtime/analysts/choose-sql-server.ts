@@ -26,9 +26,12 @@ export async function sqlServerUrl(
   readUrl: string | undefined,
 ): Promise<string | undefined> {
   if (sqlUrl === undefined || readUrl === undefined) return sqlUrl;
-  if (!(await isReplica(readUrl)) || (await isReplica(sqlUrl))) return sqlUrl;
+  if (!(await isReplica(readUrl)) || (await isReplica(sqlUrl).catch(leftAsItIs))) return sqlUrl;
   return readerUrlOnPrimary(readUrl, sqlUrl);
 }
+
+/** A login that fails is reported, with the reason, when it is checked. */
+const leftAsItIs = () => true;
 
 async function isReplica(url: string | undefined): Promise<boolean> {
   return url !== undefined && (await onConnection(url, readWalPosition)).isReplica;

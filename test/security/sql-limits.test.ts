@@ -67,6 +67,22 @@ test.each([
   `${"select a||a as a from (".repeat(24)}select name as a from tokens${") t".repeat(24)}`,
   `${"select a*a as a from (".repeat(60)}select holders::numeric as a from tokens${") t".repeat(60)}`,
   "with recursive r (a) as (select name from tokens union all select a||a from r) select md5(a)||md5(a)||md5(a) from r",
+  // Dot notation calls functions.
+  "select ('select 1'::text).ts_stat",
+  "select q.ts_stat from concat('select 1') q",
+  "select (1::int8).pg_advisory_lock",
+  "select ('1'::text).xml",
+  // A column that follows a growing one some rounds later.
+  "with recursive r(a,b,c,d,n) as (select name,name,name,name,1 from tokens union all select a||a,a,b,c,n+1 from r where n<20) select d like '%'||name||'x' from r, tokens where n=20",
+  // Quotes are doubled by each row.
+  `select ${"row(".repeat(14)}name${")::text".repeat(14)} like '%'||repeated||'x' from tokens, (select string_agg(n::text, '"') as repeated from generate_series(1, 9000) n) t`,
+  "select concat_ws(s, '', '', '', '', '', '', '', '') like '%'||s||'x' from (select concat_ws(name, name, name, name) as s from (select string_agg(name, '') as name from tokens) t) u",
+  "select array_to_string(array_agg(n), string_agg(n::text, '')) from generate_series(1, 100000) n",
+  `select ${Array.from({ length: 700 }, () => "x*x").join()} from (select 9e6_5000+1 as x) t`,
+  `select ${Array.from({ length: 700 }, (_, n) => `stddev(x+${n})`).join()} from (select 9e130999+1 as x) t`,
+  "select name::bpchar(10000)[] from tokens",
+  `select ${Array.from({ length: 100 }, (_, n) => `exp(${5900 + n}.9)`).join()}`,
+  `${"with recursive r as (select 1 union all (".repeat(60)}select 1${")) select * from r".repeat(60)}`,
 ])("%s is refused before it runs", async (sql) => {
   const { status, body } = await ask(sql);
   expect([status, body.code, body.sqlState]).toEqual([400, "invalid_sql", undefined]);

@@ -21,7 +21,7 @@ export const chainId = z
 export const limit = (max: number, byDefault: number) =>
   z.int().min(1).max(max).default(byDefault).describe(`The maximum number of rows, up to ${max}.`);
 
-/** Formats a number without an exponent, with as many decimals as the query accepts. */
+/** Formats a number without an exponent, with at most as many decimals as the query accepts. */
 export function toPlainDecimal(value: number | undefined, decimals: number): string | undefined {
-  return value?.toFixed(decimals).replace(/\.?0+$/, "");
+  return value?.toLocaleString("en-US", { useGrouping: false, maximumFractionDigits: decimals });
 }

@@ -2,7 +2,7 @@ import { type AskedTrade, findContradiction, tradeCalls } from "../../../client/
 import { readContracts } from "../data/chain.ts";
 import { assertAsAsked, latestBlockTime, readRouter } from "../wallet/chain.ts";
 import { connected } from "../wallet/connection.ts";
-import { explain } from "../wallet/explain.ts";
+import { explain, Refusal } from "../wallet/explain.ts";
 import { runTransaction, type StatusSignal } from "../wallet/run-steps.ts";
 import type { Receipt, RpcTransaction } from "../wallet/transaction.ts";
 import type { Quote } from "./use-quote.ts";
@@ -44,7 +44,7 @@ export async function sendTrade(
 async function check(quote: Quote, order: Order): Promise<void> {
   const provider = connected.peek()?.provider;
   const { launchpad } = await readContracts(order.chainId);
-  if (provider === undefined) return;
+  if (provider === undefined) throw new Refusal("The wallet is no longer connected.");
   const [router, blockTime] = await Promise.all([
     quote.venue === "dex" ? readRouter(provider, launchpad) : undefined,
     latestBlockTime(provider),

@@ -39,17 +39,35 @@ const comparison: Rule = (args) => ({ bytes: 1, cost: 2 * sum(args) });
 /** One of the arguments, or a part of it. */
 const oneOf: Rule = (args) => ({ bytes: longest(args), cost: 2 * sum(args) });
 const joined: Rule = (args) => ({ bytes: sum(args), cost: 2 * sum(args) });
+/** The first argument stands between all others. */
+const separated: Rule = (args) => {
+  const bytes = sum(args) + args.length * (args[0]?.bytes ?? 0);
+  return { bytes, cost: 2 * bytes };
+};
+/** A list, whose values have their quotes doubled when it becomes a text. */
+const extended: Rule = (args) => ({ bytes: 2 * sum(args), cost: 2 * sum(args) });
 /** Changing case can make a letter three times as long. */
 const recased: Rule = (args) => ({ bytes: 3 * longest(args), cost: 50 * sum(args) });
 const formatted: Rule = (args) => ({ bytes: 15 * sum(args), cost: 100 * sum(args) });
+/** The second argument stands between all values of the first. */
+const listedAsText: Rule = ([list, separator, ...others]) => {
+  const bytes = 15 * ((list?.bytes ?? 0) * (1 + (separator?.bytes ?? 0)) + sum(others));
+  return { bytes, cost: 10 * bytes };
+};
 const added: Rule = (args) => ({ bytes: longest(args), cost: 5 * sum(args) });
 const multiplied: Rule = (args) => ({
   bytes: Math.min(sum(args), Math.max(maxDigits, longest(args))),
   cost: 5 * sum(args) + product(args) / 50,
 });
+/** Squares each value, and the sum. */
+const squared: Rule = (args) => ({
+  bytes: 2 * longest(args),
+  cost: 5 * sum(args) + (2 * longest(args) ** 2) / 50,
+});
 /** May have as many digits as there can be, whatever the arguments are. */
-const raised: Rule = (args) => ({ bytes: maxDigits, cost: 5_000_000 + product(args) / 50 });
-const rooted: Rule = (args) => ({ bytes: 2_000, cost: 5_000_000 + product(args) / 50 });
+const raised: Rule = (args) => ({ bytes: maxDigits, cost: 200_000_000 + product(args) / 50 });
+/** Calculated in steps, each of which multiplies numbers as long as the argument. */
+const rooted: Rule = (args) => ({ bytes: 2_000, cost: 5_000_000 + longest(args) ** 2 / 2 });
 const matched: Rule = (args) => ({ bytes: 1, cost: 20 * sum(args) + 3 * product(args) });
 const collected: Rule = (args) => ({ bytes: unbounded, cost: 5 * sum(args) });
 
@@ -67,11 +85,15 @@ const rules: [Rule, string][] = [
   [instant, "cardinality array_length num_nulls num_nonnulls"],
   [oneOf, "min max any_value mode percentile_disc percentile_cont lag lead first_value last_value nth_value"],
   [oneOf, "substr substring left right reverse btrim ltrim rtrim unnest array_remove"],
-  [joined, "concat concat_ws array_append array_prepend array_cat"],
+  [joined, "concat"],
+  [separated, "concat_ws"],
+  [extended, "array_append array_prepend array_cat"],
   [recased, "lower upper initcap like_escape"],
-  [formatted, "to_char array_to_string"],
+  [formatted, "to_char"],
+  [listedAsText, "array_to_string"],
   [added, "sum abs ceil ceiling floor trunc round trim_scale"],
-  [multiplied, "avg mod div stddev stddev_pop stddev_samp variance var_pop var_samp"],
+  [multiplied, "avg mod div"],
+  [squared, "stddev stddev_pop stddev_samp variance var_pop var_samp"],
   [raised, "power pow exp"],
   [rooted, "sqrt cbrt ln log log10"],
   [collected, "array_agg string_agg"],

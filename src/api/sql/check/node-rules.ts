@@ -1,4 +1,4 @@
-import { castTypes, functionRules, maxDigits, operatorRules, type Rule, rowFunctions } from "./allowed.ts";
+import { castTypes, functionRules, maxDigits, operatorRules, type Rule } from "./allowed.ts";
 import {
   type Fields,
   integerOf,
@@ -22,14 +22,9 @@ export function ruleOf(type: string, fields: Fields): Rule {
     throw new RefusedStatement('The only collation here is "C".', fields.location);
   if (type === "GroupingSet" && fields.kind === "GROUPING_SET_CUBE")
     throw new RefusedStatement("CUBE is not possible here: list the grouping sets.", fields.location);
-  if (
-    type === "A_Indirection" &&
-    strings(nodes(fields.indirection).filter((part) => "String" in part)).some((name) =>
-      rowFunctions.has(name),
-    )
-  ) {
+  // `(value).name` calls the function of that name, unless the value is a row that has such a column.
+  if (type === "A_Indirection" && nodes(fields.indirection).some((part) => "String" in part))
     throw refused(type, fields);
-  }
   const rule = nodeRules.get(type);
   if (rule === undefined) throw refused(type, fields);
   return rule;
@@ -43,6 +38,11 @@ const sumOf: Rule = (args) => ({
   bytes: args.reduce((sum, { bytes }) => sum + bytes, 0),
   cost: args.reduce((sum, { bytes }) => sum + bytes, 0),
 });
+/** A row or a list, whose values have their quotes doubled when it becomes a text. */
+const constructed: Rule = (args) => {
+  const { bytes, cost } = sumOf(args);
+  return { bytes: 2 * (bytes + args.length), cost };
+};
 /** Elements of a list are found by walking through it. */
 const elementOf: Rule = (args) => ({
   ...longestOf(args),
@@ -59,7 +59,8 @@ const nodeRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     (type) => [type, longestOf] as const,
   ),
   ...["CaseExpr", "MinMaxExpr"].map((type) => [type, comparedOf] as const),
-  ...["RowExpr", "A_ArrayExpr", "List", "GroupingSet", "A_Indices"].map((type) => [type, sumOf] as const),
+  ...["List", "GroupingSet", "A_Indices"].map((type) => [type, sumOf] as const),
+  ...["RowExpr", "A_ArrayExpr"].map((type) => [type, constructed] as const),
   ["A_Indirection", elementOf],
   ["SQLValueFunction", () => ({ bytes: 100, cost: 0 })],
   ["String", yesOrNo],
@@ -138,9 +139,11 @@ function ruleOfCast(fields: Fields): Rule {
       fields.location,
     );
   }
+  const isArray = type.arrayBounds !== undefined;
+  if (isArray && name === "bpchar")
+    throw new RefusedStatement("Lists of padded texts are not possible here.", fields.location);
   const modifiers = nodes(type.typmods).map((node) => (isInteger(node) ? Math.abs(integerOf(node)) : 0));
   const isConstant = "A_Const" in (fields.arg as Node) || "ParamRef" in (fields.arg as Node);
-  const isArray = type.arrayBounds !== undefined;
   return (args) => {
     const padded = Math.max(
       longestOf(args).bytes,
@@ -172,7 +175,9 @@ function isBoundedSeries(args: readonly Node[]): boolean {
 /** Digits of the number that a text may be read as: an exponent makes it longer than the text. */
 export function textBytes(value: unknown): number {
   const text = String(value ?? "");
-  const exponents = [...text.matchAll(/e[+-]?(\d+)/gi)].map(([, digits]) => Number(digits));
+  const exponents = [...text.matchAll(/e[+-]?([\d_]+)/gi)].map(([, digits = ""]) =>
+    Number(digits.replaceAll("_", "")),
+  );
   return (
     Buffer.byteLength(text) + exponents.reduce((sum, exponent) => Math.min(maxDigits, sum + exponent), 0)
   );

@@ -8,6 +8,8 @@ export const nothing: Bound = { bytes: 0, cost: 0, parts: 0 };
 export type Relation = {
   columns: ReadonlyMap<string, Bound>;
   hasOthers: boolean;
+  /** Whether it is the result of a function, whose alias stands for a value: `alias.name` then calls a function of that name. */
+  isFunction?: boolean;
   /** All columns in their order, where it is known. */
   list?: readonly { name: string; value: Bound }[] | undefined;
 };
@@ -45,7 +47,10 @@ function keep(columns: Map<string, Bound>, name: string, value: Bound): void {
 export function most({ columns, hasOthers }: Relation): Bound {
   const all = add(...columns.values());
   const bytes = [...columns.values()].reduce((sum, value) => sum + value.bytes, 0);
-  return hasOthers ? add({ ...tableColumn, bytes: 10 * tableColumn.bytes + bytes }, all) : { ...all, bytes };
+  // A row's values have their quotes doubled when it becomes a text.
+  return hasOthers
+    ? add({ ...tableColumn, bytes: 2 * (10 * tableColumn.bytes + bytes) }, all)
+    : { ...all, bytes: 2 * bytes };
 }
 
 export function merged(relations: readonly Relation[]): Relation {

@@ -36,6 +36,8 @@ const limits = {
   cost: 1_500_000_000,
   /** Parts of a statement, as Postgres plans it. */
   parts: 20_000,
+  /** Queries that are looked at, some of them several times. */
+  visits: 5_000,
 };
 
 /**
@@ -55,6 +57,7 @@ export function checkBounds(stmts: readonly { stmt?: Node }[], params: readonly 
     throw new RefusedStatement("Only queries are possible here: begin with select, with, values or table.");
 
   const outer: Scope = { parent: undefined, relations: new Map(), ctes: new Map() };
+  let visits = 0;
   boundSelect(fields, outer);
 
   /** The columns that a query returns, and the cost of one row. */
@@ -62,6 +65,8 @@ export function checkBounds(stmts: readonly { stmt?: Node }[], params: readonly 
     for (const field of Object.keys(select)) {
       if (!selectFields.has(field)) throw new RefusedStatement(`${clauseName(field)} is not possible here.`);
     }
+    // Each recursive query is looked at several times, and so is each one in it.
+    if (++visits > limits.visits) throw tooManyParts();
     const scope: Scope = { parent, relations: new Map(), ctes: new Map() };
     if (select.withClause !== undefined) addCtes(select.withClause as Fields, scope);
     if (select.op !== "SETOP_NONE") {
@@ -112,14 +117,18 @@ export function checkBounds(stmts: readonly { stmt?: Node }[], params: readonly 
         const begin = boundSelect(larg as Fields, inner).relation;
         // Each round may make values longer. Rows are stored between rounds, so that only the size of their values counts.
         let rows = stored(begin);
-        // A column that is longer after a round may be longer again after the next one.
-        for (const atLeast of [0, maxDigits, unbounded, unbounded]) {
+        // A column that is longer after a round may be longer again after the next one, and a column that takes its values from it then.
+        let isLonger = true;
+        for (let round = 0; isLonger; round++) {
           scope.ctes.set(name, renamed(rows, names));
           const next = stored(boundSelect(rarg as Fields, inner).relation);
-          rows = united([rows, next], (now, then) => ({
-            ...now,
-            bytes: then.bytes > now.bytes ? Math.max(then.bytes, atLeast) : now.bytes,
-          }));
+          const atLeast = [0, maxDigits][round] ?? unbounded;
+          isLonger = false;
+          rows = united([rows, next], (now, then) => {
+            if (then.bytes <= now.bytes || now.bytes >= unbounded) return now;
+            isLonger = true;
+            return { ...now, bytes: Math.max(then.bytes, atLeast) };
+          });
         }
         boundRest(rest, inner);
       } else scope.ctes.set(name, renamed(boundSelect(query, scope).relation, names));
@@ -170,6 +179,7 @@ export function checkBounds(stmts: readonly { stmt?: Node }[], params: readonly 
       scope.relations.set((alias?.aliasname ?? outputName(calls[0] as Node)) as string, {
         columns: new Map(own.map((column) => [column, value])),
         hasOthers: false,
+        isFunction: true,
       });
       return result;
     }
@@ -206,7 +216,8 @@ export function checkBounds(stmts: readonly { stmt?: Node }[], params: readonly 
     const relation = findRelation(names.at(-2) as string, scope);
     const column = relation?.columns.get(name);
     if (column !== undefined) return column;
-    if (rowFunctions.has(name)) throw new RefusedStatement(`"${name}" is not a column.`, location);
+    if (rowFunctions.has(name) || (relation?.isFunction === true && name !== "ordinality"))
+      throw new RefusedStatement(`"${name}" is not a column.`, location);
     // Of a table, or a function of the row, which is longer.
     return relation === undefined ? tableColumn : most({ ...relation, hasOthers: true });
   }
@@ -220,6 +231,9 @@ const selectFields = new Set(
 const clauseName = (field: string) =>
   ({ intoClause: "SELECT INTO", lockingClause: "Locking rows (FOR UPDATE and the like)" })[field] ?? field;
 
+const tooManyParts = (location?: unknown) =>
+  new RefusedStatement("This has too many parts: use fewer nested queries and expressions.", location);
+
 function limited(total: Bound, location?: unknown): Bound {
   if (total.cost > limits.cost) {
     throw new RefusedStatement(
@@ -227,10 +241,6 @@ function limited(total: Bound, location?: unknown): Bound {
       location,
     );
   }
-  if (total.parts > limits.parts)
-    throw new RefusedStatement(
-      "This has too many parts: use fewer nested queries and expressions.",
-      location,
-    );
+  if (total.parts > limits.parts) throw tooManyParts(location);
   return total;
 }
