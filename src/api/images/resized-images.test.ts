@@ -173,7 +173,8 @@ test("too many waiting requests are refused for a while, uploads continue, and a
         await held.promise;
         return (await images.parts.local.read(cid)) as Buffer;
       },
-      queue: { ...resizingQueue, concurrency: 1, maxWaiting: 2 },
+      // The upload below may take longer than requests usually wait.
+      queue: { ...resizingQueue, concurrency: 1, maxWaiting: 2, maxWaitMs: 200_000 },
     });
     const outcomes = uploaded.map((image, index) =>
       resize(image, "64", `client ${index % 2}`).then(
