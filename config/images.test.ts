@@ -67,6 +67,7 @@ test.each([
   [{ IMAGE_PROVIDER: "kubo" }, "KUBO_RPC_URL is missing"],
   [{ IMAGE_PROVIDER: "s3" }, "IMAGE_PROVIDER is wrong: it must be local, kubo or pinata"],
   [{ KUBO_RPC_URL: "ftp://host" }, "KUBO_RPC_URL is wrong: it must be an http(s) URL"],
+  [{ KUBO_RPC_URL: "host" }, "KUBO_RPC_URL is wrong: it must be an http(s) URL"],
   [
     { KUBO_RPC_URL: "http://me:pw@host" },
     "KUBO_RPC_URL is wrong: it must not have a user or a password in it",
