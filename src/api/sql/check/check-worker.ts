@@ -1,5 +1,5 @@
+import { setFlagsFromString } from "node:v8";
 import { parentPort } from "node:worker_threads";
-import { loadModule, parseSync, SqlError } from "libpg-query";
 import { RefusedStatement } from "./parse-tree.ts";
 import { checkBounds } from "./statement-bounds.ts";
 
@@ -15,7 +15,15 @@ export type CheckReport = { id: number; refused?: { detail: string; position?: n
 const port = parentPort;
 if (port === null) throw new Error("check-worker.ts runs in a worker thread");
 
+// The parser is one huge function. Once it has run a few thousand times, V8 would compile it again for speed, and use 400 MiB for
+// that. What is compiled while these flags are off stays as it is. They are the process's: others' modules need them.
+const tierUp = ["wasm-tier-up", "wasm-dynamic-tiering"];
+for (const flag of tierUp) setFlagsFromString(`--no-${flag}`);
+const { loadModule, parseSync, SqlError } = await import("libpg-query");
 await loadModule();
+parseSync("select 1");
+for (const flag of tierUp) setFlagsFromString(`--${flag}`);
+
 port.on("message", ({ id, text, values }: CheckRequest) => {
   port.postMessage({ id, ...check(text, values) } satisfies CheckReport);
 });
