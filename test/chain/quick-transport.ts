@@ -1,7 +1,8 @@
 import { custom, RpcRequestError, type Transport } from "viem";
 import { postJson } from "../../chain-access/endpoint/post-json.ts";
 
-const limits = { timeoutMs: 10_000, maxBytes: Number.POSITIVE_INFINITY };
+// Generous: anvil takes seconds to mine a thousand blocks on a busy machine.
+const limits = { timeoutMs: 120_000, maxBytes: Number.POSITIVE_INFINITY };
 
 /** Does the same as viem's `http` in a third of the processor time, because it doesn't use `fetch`. */
 export function quickTransport(rpcUrl: string): Transport {

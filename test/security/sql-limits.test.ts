@@ -189,12 +189,35 @@ test("a statement that Postgres can't cancel keeps its slot until its process ha
   await Promise.all([pool.end(), watchPool.end()]);
 });
 
-test("/sql waits while a statement goes on after its time", async () => {
+/** Begins a statement that no limit ends, as the role for clients' statements; resolves to its process and its outcome. */
+async function beginRunaway(connectionString: string) {
+  const client = new pg.Client({ connectionString, application_name: applicationName });
+  await client.connect();
+  const { rows } = await client.query("select pg_backend_pid() as pid");
+  const asleep = client.query("set statement_timeout = 0; select pg_sleep(3600)").catch(() => "cancelled");
+  return { client, pid: rows[0].pid as number, asleep };
+}
+
+test("/sql waits while a statement goes on after its time, but not for one in another database of the server", async () => {
   const { adminUrl, sqlUrl } = shared.service.database;
-  const runaway = new pg.Client({ connectionString: sqlUrl, application_name: applicationName });
-  await runaway.connect();
-  const { rows } = await runaway.query("select pg_backend_pid() as pid");
-  const asleep = runaway.query("set statement_timeout = 0; select pg_sleep(3600)").catch(() => "cancelled");
+  const otherDatabase = `${new URL(sqlUrl).pathname.slice(1)}_other`;
+  await query(adminUrl, `create database "${otherDatabase}"`);
+  const foreign = await beginRunaway(Object.assign(new URL(sqlUrl), { pathname: otherDatabase }).href);
+  // By then, the other database's statement has gone on for as long as this one will have to.
+  await until("the statement to be late", async () => {
+    const late = await query(
+      adminUrl,
+      `select from pg_stat_activity where pid = ${foreign.pid} and query_start < clock_timestamp() - interval '16 s'`,
+    );
+    return late.length === 1;
+  });
+  expect((await ask("select 1")).status).toBe(200);
+  await query(adminUrl, `select pg_cancel_backend(${foreign.pid})`);
+  expect(await foreign.asleep).toBe("cancelled");
+  await foreign.client.end();
+  await query(adminUrl, `drop database "${otherDatabase}" with (force)`);
+
+  const { client: runaway, pid, asleep } = await beginRunaway(sqlUrl);
   await until("/sql to notice", async () => (await ask("select 1")).status === 503, 60_000);
   const { status, body } = await ask("select 1");
   expect([status, body.code, body.detail]).toEqual([
@@ -202,7 +225,7 @@ test("/sql waits while a statement goes on after its time", async () => {
     "sql_unavailable",
     expect.stringContaining("can't be stopped"),
   ]);
-  await query(adminUrl, `select pg_cancel_backend(${rows[0].pid})`);
+  await query(adminUrl, `select pg_cancel_backend(${pid})`);
   expect(await asleep).toBe("cancelled");
   await runaway.end();
   await until("/sql to go on", async () => (await ask("select 1")).status === 200);

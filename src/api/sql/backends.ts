@@ -8,7 +8,7 @@ export type Backend = {
   pid: number;
   /** When it started, which distinguishes it from a later process with the same id. */
   startedAt: string;
-  /** How many statements of clients run for longer than they may, in all processes of the service. */
+  /** How many statements of clients run for longer than they may, in all processes of this database's service. */
   runaways: number;
 };
 
@@ -17,7 +17,7 @@ const graceSeconds = 4;
 
 /** A query for statements of clients that run for longer than they may. */
 const countRunaways = `select count(*)::int from pg_stat_activity where usename = current_user
-  and application_name = current_setting('application_name') and state = 'active'
+  and datname = current_database() and application_name = current_setting('application_name') and state = 'active'
   and query_start < clock_timestamp() - interval '${sqlLimits.seconds + graceSeconds} s'`;
 
 /** Selects this session's {@link Backend}. */
