@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { integer } from "./integer.ts";
+import { hasNoUser } from "./values.ts";
 import { readVariables, type Variables } from "./variables.ts";
 
 /** Where uploaded images are stored, and how clients reach them. */
@@ -25,9 +26,7 @@ const minBytesPerUploader = 11 * MEGABYTE;
 
 const url = z
   .url({ protocol: /^https?$/, error: "must be an http(s) URL" })
-  .refine((value) => !URL.canParse(value) || new URL(value).username === "", {
-    message: "must not have a user or a password in it",
-  })
+  .refine(hasNoUser, { message: "must not have a user or a password in it" })
   .transform((value) => value.replace(/\/+$/, ""));
 // Only what a header can hold; anything else would fail at the first upload instead of now.
 const token = z.string().regex(/^[\x21-\x7e]+$/, "must be a token without spaces");

@@ -35,8 +35,10 @@ export const httpUrl = z
   .refine((value) => isUrl(value, ["http:", "https:"]), { message: "must be an http(s) URL" })
   .transform((value) => value.replace(/\/+$/, ""));
 
-/** fetch refuses URLs with a user or a password, and repeats them in its error. */
-export const portalUrl = httpUrl.refine((value) => !URL.canParse(value) || new URL(value).username === "", {
+/** fetch refuses URLs with a user, and repeats them in its error. What is no URL at all passes: another check refuses it. */
+export const hasNoUser = (value: string) => !URL.canParse(value) || new URL(value).username === "";
+
+export const portalUrl = httpUrl.refine(hasNoUser, {
   message:
     "must be the http(s) URL of a dataset, such as https://portal.sqd.dev/datasets/binance-mainnet, without a user and a password",
 });

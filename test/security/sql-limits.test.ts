@@ -207,7 +207,7 @@ test("/sql waits while a statement goes on after its time, but not for one in an
   await until("the statement to be late", async () => {
     const late = await query(
       adminUrl,
-      `select from pg_stat_activity where pid = ${foreign.pid} and query_start < clock_timestamp() - interval '16 s'`,
+      `select from pg_stat_activity where pid = ${foreign.pid} and query_start < clock_timestamp() - interval '${sqlLimits.seconds + 6} s'`,
     );
     return late.length === 1;
   });

@@ -15,8 +15,8 @@ export type CheckReport = { id: number; refused?: { detail: string; position?: n
 const port = parentPort;
 if (port === null) throw new Error("check-worker.ts runs in a worker thread");
 
-// The parser is one huge function. Once it has run a few thousand times, V8 would compile it again for speed, and use 400 MiB for
-// that. What is compiled while these flags are off stays as it is. They are the process's: others' modules need them.
+// The grammar is one huge function. Once it has run for a while, V8 would compile it again for speed, and use 400 MiB for that. A
+// function that was compiled while these flags are off stays as it is. They apply to the whole process, so they are on again after.
 const tierUp = ["wasm-tier-up", "wasm-dynamic-tiering"];
 for (const flag of tierUp) setFlagsFromString(`--no-${flag}`);
 const { loadModule, parseSync, SqlError } = await import("libpg-query");
