@@ -226,6 +226,20 @@ test("with the block of its transaction, an agent sees what it did, and every an
   ]);
 });
 
+test("times in seconds come in ISO 8601 too", async () => {
+  const { chain } = shared;
+  const [creator, trader] = chain.traders;
+  const mint = await chain.create(creator, "Timed", "TIMED");
+  await chain.buy(trader, mint, 10n ** 15n);
+  await indexed();
+  const { candles } = await mcp.use("get_candles", { mint, interval: "5m" });
+  expect(candles.length).toBeGreaterThan(0);
+  for (const { time, startsAt } of candles) expect(Date.parse(startsAt)).toBe(time * 1_000);
+  const trade = { mint, side: "buy", amount: "0.001", account: trader };
+  const { deadline, expiresAt } = await mcp.use("prepare_trade", trade);
+  expect(Date.parse(expiresAt)).toBe(deadline * 1_000);
+});
+
 test("a reverted transaction says why", async () => {
   const { chain } = shared;
   const [trader] = chain.traders;
