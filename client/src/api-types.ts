@@ -1853,7 +1853,7 @@ export interface components {
              * @description When it first held, traded or created a token; null if it never did.
              */
             firstSeenAt: string | null;
-            /** @description The account's BNB as of the chain's latest block. Null if the chain's RPC endpoint does not answer. */
+            /** @description The account's BNB at the block in X-Index-Block, as everything else here. Null if the chain's RPC endpoint does not answer, or no longer has the state at that block. */
             nativeBalanceBnb: string | null;
             /** @description nativeBalanceBnb in USD now; left out if that is null. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             nativeBalanceUsd?: string;

@@ -51,6 +51,16 @@ test.each([
   expect(page).not.toMatch(/\son\w+=|<style/);
 });
 
+test("the home page leads programs to the introduction for language models", async () => {
+  const page = await (await get("/")).text();
+  const [, href = ""] = /<link rel="alternate" type="text\/plain"[^>]* href="([^"]+)"/.exec(page) ?? [];
+  const introduction = await get(href);
+  expect([introduction.status, introduction.headers.get("content-type")]).toEqual([
+    200,
+    expect.stringMatching(/^text\/plain/),
+  ]);
+});
+
 test.each([
   ...["/token/0x12", "/token", `/account/${address}0`, "/assets/missing.js", "/assets/..%2findex.html"],
   // Names that every JavaScript object has.

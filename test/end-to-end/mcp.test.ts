@@ -180,6 +180,66 @@ test("an agent that knows only the URL launches, buys, sells and graduates a tok
   expect(BigInt(portfolio.nativeBalanceWei)).toBeGreaterThan(0n);
 });
 
+test("with the block of its transaction, an agent sees what it did, and every answer names its block", async () => {
+  const { chain } = shared;
+  const [creator, trader] = chain.traders;
+  const mint = await chain.create(creator, "Seen", "SEEN");
+  await chain.buy(trader, mint, 10n ** 16n);
+  const args = {
+    ...{ mint, account: trader, query: "{ tokens(limit: 1) { items { address } } }" },
+    ...{ side: "buy", amount: "0.0001", name: "Seen", symbol: "SEEN", firstBuy: "0.001" },
+  };
+  const ofIndex = mcp.tools.filter(({ inputSchema }) => "minBlock" in (inputSchema.properties ?? {}));
+  const others = mcp.tools.filter((tool) => !ofIndex.includes(tool)).map(({ name }) => name);
+  expect(others.sort()).toEqual([
+    ...["get_daily_stats", "get_leaderboard", "get_transaction", "prepare_registration"],
+    ...["register_token", "upload_image", "wait_for_events"],
+  ]);
+  for (const { name, inputSchema } of ofIndex) {
+    // Nothing waits until it is indexed but the call itself.
+    await chain.buy(trader, mint, 10n ** 12n);
+    const minBlock = Number(await chain.head());
+    const taken = Object.entries(args).filter(([argument]) => argument in (inputSchema.properties ?? {}));
+    const { block } = await mcp.use(name, { ...Object.fromEntries(taken), minBlock });
+    expect([name, block]).toEqual([name, minBlock]);
+  }
+
+  const sold = (await chain.balanceOf(mint, trader)) / 2n;
+  await chain.sell(trader, mint, sold);
+  const minBlock = Number(await chain.head());
+  const portfolio = await until("the account's balance", async () => {
+    const answer = await mcp.use("get_portfolio", { account: trader, minBlock });
+    return answer.nativeBalanceWei !== null && answer;
+  });
+  const at = { blockNumber: BigInt(portfolio.block) };
+  expect(portfolio.block).toBeGreaterThanOrEqual(minBlock);
+  expect(portfolio.nativeBalanceWei).toBe(
+    String(await chain.publicClient.getBalance({ address: trader, ...at })),
+  );
+  const [position] = portfolio.positions;
+  expect(position).toMatchObject({ mint: mint.toLowerCase(), tokensSoldRaw: String(sold) });
+
+  const { isError, text } = await mcp.call("get_token", { mint, minBlock: minBlock + 1_000_000 });
+  expect([isError, text]).toEqual([
+    true,
+    expect.stringMatching(/^block_not_indexed: .* Try again after 1 s/),
+  ]);
+});
+
+test("times in seconds come in ISO 8601 too", async () => {
+  const { chain } = shared;
+  const [creator, trader] = chain.traders;
+  const mint = await chain.create(creator, "Timed", "TIMED");
+  await chain.buy(trader, mint, 10n ** 15n);
+  await indexed();
+  const { candles } = await mcp.use("get_candles", { mint, interval: "5m" });
+  expect(candles.length).toBeGreaterThan(0);
+  for (const { time, startsAt } of candles) expect(Date.parse(startsAt)).toBe(time * 1_000);
+  const trade = { mint, side: "buy", amount: "0.001", account: trader };
+  const { deadline, expiresAt } = await mcp.use("prepare_trade", trade);
+  expect(Date.parse(expiresAt)).toBe(deadline * 1_000);
+});
+
 test("a reverted transaction says why", async () => {
   const { chain } = shared;
   const [trader] = chain.traders;

@@ -66,6 +66,8 @@ const wrong = fc.oneof(
 function validValue(field: string, schema: Schema, known: Known): fc.Arbitrary<unknown> {
   // Any other timeout would make the call wait that long.
   if (field === "timeout") return fc.constant(0);
+  // A later block would make the call wait for it.
+  if (field === "minBlock") return fc.constantFrom(undefined, 0, 1);
   // Most other values of these fail validation.
   if (field === "chainId") return fc.constantFrom(undefined, undefined, undefined, undefined, 56, 97);
   if (field === "cursor") return fc.constantFrom(...Array(9).fill(undefined), "e30", "0-0");

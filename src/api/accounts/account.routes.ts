@@ -33,7 +33,7 @@ const account = z
       description: "When it first held, traded or created a token; null if it never did.",
     }),
     nativeBalanceBnb: decimal(
-      "The account's BNB as of the chain's latest block. Null if the chain's RPC endpoint does not answer.",
+      "The account's BNB at the block in X-Index-Block, as everything else here. Null if the chain's RPC endpoint does not answer, or no longer has the state at that block.",
     ).nullable(),
     nativeBalanceUsd: usd("nativeBalanceBnb in USD now; left out if that is null."),
     totals: accountTotals,

@@ -15,10 +15,11 @@ import {
   tradeCursor,
 } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
-import { getIndexBlock } from "../http/set-index-block.ts";
+import { setIndexBlock } from "../http/set-index-block.ts";
 import { toCreatorRecord } from "../market/risk.mapper.ts";
 import { isoTime } from "../market/time.ts";
 import { readNamedTrades } from "../market/trades.query.ts";
+import { readIndexState } from "../ponder/index-state.query.ts";
 import { toNamedTrade, toTradePosition } from "../trades/trade.mapper.ts";
 import { toAccountTotals, toCreatedToken, toHolding, toNativeBalance, toPosition } from "./account.mapper.ts";
 import {
@@ -94,21 +95,25 @@ export function createAccount({ chains, db, readDexFee }: AccountDeps) {
     .openapi(accountRoute, async (c) => {
       const chain = chains.choose(c.req.valid("query").chainId);
       const request = await toRequest(c.req.valid("param"), c.req.valid("query"));
-      // A single snapshot, so that totals and lists agree.
-      const { account, holdings, createdTokens, positions, trades } = await inSnapshot(db, async (tx) => ({
-        account: await readAccount(tx, {
-          chainId: request.chainId,
-          account: request.account,
-          dexFee: request.dexFee,
+      // A single snapshot, so that totals and lists agree, and its block, at which the BNB balance is read as well.
+      const { account, holdings, createdTokens, positions, trades, index } = await inSnapshot(
+        db,
+        async (tx) => ({
+          index: await readIndexState(tx),
+          account: await readAccount(tx, {
+            chainId: request.chainId,
+            account: request.account,
+            dexFee: request.dexFee,
+          }),
+          holdings: await readHoldingsPage(tx, request),
+          createdTokens: await readCreatedTokensPage(tx, request),
+          positions: await readPositionsPage(tx, request),
+          trades: await readTradesPage(tx, request),
         }),
-        holdings: await readHoldingsPage(tx, request),
-        createdTokens: await readCreatedTokensPage(tx, request),
-        positions: await readPositionsPage(tx, request),
-        trades: await readTradesPage(tx, request),
-      }));
-      const nativeBalance = await askChain(c, () =>
-        readNativeBalance(chain, request.account, getIndexBlock(c)),
       );
+      const block = index.chains.find(({ chainId }) => chainId === chain.id)?.block;
+      setIndexBlock(c, chain.id, block);
+      const nativeBalance = await askChain(c, () => readNativeBalance(chain, request.account, block));
       const body: Account = {
         ...accountFields(request),
         firstSeenAt: account.first_seen_at === null ? null : isoTime(account.first_seen_at),

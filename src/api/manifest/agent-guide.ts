@@ -32,6 +32,18 @@ export const agentFaq = [
     a: "Use createTokenAndBuy, which creates the token and buys for you in one transaction: GET /api/first-buy/quote returns it ready to sign. What comes out depends on burnPercent and the BNB alone, so nobody can front-run the quote. Give it a gas limit of 4000000.",
   },
   {
+    q: "How do I send a transaction from an answer?",
+    a: "This service never sends one: your wallet signs it and sends it to any RPC endpoint of chain.id. A wallet that holds the key takes transaction.rpc (over MCP the transaction of a step) as it is, as the parameter of eth_sendTransaction. With a key of your own, add nonce (eth_getTransactionCount with the block pending) and fees, and gas by eth_estimateGas if there is none; sign, and send the bytes by eth_sendRawTransaction. Libraries do all of that: in ethers v6 gas is called gasLimit. Then ask eth_getTransactionReceipt until it answers: status 0x1 means it succeeded, 0x0 that it reverted and cost only gas. Send the next transaction, such as the trade after its approval, once the one before it is mined. If yours isn't mined in a minute, send it again with the same nonce and a higher fee: with a new nonce you may trade twice.",
+  },
+  {
+    q: "When do I ask for a new quote?",
+    a: "A quote is exact at its block, and every trade of the token moves the price. Ask right before you sign, and again if more than a few seconds have passed, after each of your own trades (with minBlock=<block of its receipt>), after the token has graduated, and whenever a transaction reverts: InsufficientOutput (on the DEX INSUFFICIENT_OUTPUT_AMOUNT) means that the price moved by more than slippage, DeadlineExpired (EXPIRED) that it was mined too late, AlreadyGraduated that the token now trades on the DEX. Never change the amounts of an old transaction. If new quotes keep reverting, trade less or allow more slippage.",
+  },
+  {
+    q: "How do I follow an account, for example to copy its trades?",
+    a: "GET /api/stream?trader=<account>,... sends its trades on curve and DEX as they happen, GET /api/events?trader=<account>,... and wait_for_events over MCP the same without a stream: start without a cursor, then continue with each nextCursor, and none is missed or repeated. creator=<account>&kind=created follows the tokens that it creates. A removed event (removed true over GET /api/events and MCP) takes back a trade that a reorg of the chain undid. GET /api/trades?trader=<account> has its earlier trades, GET /api/account/<account> its holdings and results. Quote a copied trade yourself: the one that you follow has already moved the price.",
+  },
+  {
     q: "What is burnPercent?",
     a: "The percent of the supply of 1,000,000,000 tokens (18 decimals) that is burned at launch, 30 to 70. The rest is split 3 to 2 between the curve and the DEX liquidity.",
   },

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { graphqlPath } from "../freshness/state-paths.ts";
+import { graphqlPath, servesChainState } from "../freshness/state-paths.ts";
 import { type ProblemBody, ToolError, toToolError } from "./tool-error.ts";
 
 /** A REST route, as declared in *.routes.ts. */
@@ -42,11 +42,8 @@ export type Ask = <R extends Route & { method: "get" }>(
   given?: RequestParts<QueryOf<R>>,
 ) => Promise<ResponseOf<R>>;
 
-/** The same, with the last indexed block that the response is known to reflect; null if unknown. */
-export type AskWithBlock = <R extends Route & { method: "get" }>(
-  route: R,
-  given?: RequestParts<QueryOf<R>>,
-) => Promise<{ answer: ResponseOf<R>; block: number | null }>;
+/** Runs a GraphQL query, which can't write. `chainId` is the chain whose block the call waits for and reports. */
+export type AskGraphql = (body: object, query: { chainId: number | undefined }) => Promise<unknown>;
 
 /** Posts a body to a REST route: a form as it is, anything else as JSON. */
 export type Send = <R extends Route & { method: "post" }>(
@@ -60,17 +57,35 @@ const origin = "http://launchpad.internal";
 /** Passes a request to the routes, as if it had come over the network. */
 export type Dispatch = (request: Request) => Promise<Response>;
 
-export function createAsk(dispatch: Dispatch): Ask {
-  return async (route, given) => await readJson(await dispatch(new Request(buildUrl(route, given))));
+/**
+ * Lets all reads of one call wait for a block, and notes the oldest block that their answers reflect.
+ *
+ * @param minBlock undefined if the call needs no certain block
+ */
+export function trackBlock(dispatch: Dispatch, minBlock: number | undefined) {
+  let oldest: number | null = null;
+  return {
+    /** The last indexed block that everything read so far is known to reflect; null if unknown. */
+    block: () => oldest,
+    async dispatch(request: Request): Promise<Response> {
+      const response = await dispatch(minBlock === undefined ? request : withMinBlock(request, minBlock));
+      // The header is <chain>:<block>.
+      const [, block] = response.headers.get("x-index-block")?.split(":") ?? [];
+      if (block !== undefined) oldest = Math.min(oldest ?? Number(block), Number(block));
+      return response;
+    },
+  };
 }
 
-export function createAskWithBlock(dispatch: Dispatch): AskWithBlock {
-  return async (route, given) => {
-    const response = await dispatch(new Request(buildUrl(route, given)));
-    // The header is <chain>:<block>.
-    const [, block] = response.headers.get("x-index-block")?.split(":") ?? [];
-    return { answer: await readJson(response), block: block === undefined ? null : Number(block) };
-  };
+function withMinBlock(request: Request, minBlock: number): Request {
+  const url = new URL(request.url);
+  if (!servesChainState(url.pathname)) return request;
+  url.searchParams.set("minBlock", String(minBlock));
+  return new Request(url, request);
+}
+
+export function createAsk(dispatch: Dispatch): Ask {
+  return async (route, given) => await readJson(await dispatch(new Request(buildUrl(route, given))));
 }
 
 export function createSend(dispatch: Dispatch): Send {
@@ -85,11 +100,11 @@ export function createSend(dispatch: Dispatch): Send {
   };
 }
 
-export function createAskGraphql(dispatch: Dispatch) {
-  return async (body: object): Promise<unknown> => {
+export function createAskGraphql(dispatch: Dispatch): AskGraphql {
+  return async (body, query) => {
     const headers = { "content-type": "application/json" };
     const init = { method: "POST", body: JSON.stringify(body), headers };
-    const response = await dispatch(new Request(new URL(graphqlPath, origin), init));
+    const response = await dispatch(new Request(buildUrl({ path: graphqlPath }, { query }), init));
     // GraphQL reports its own errors in its own format, whatever the status.
     const isGraphqlResult =
       response.headers.get("content-type")?.includes("problem") !== true && response.status < 500;
@@ -105,7 +120,10 @@ async function readJson<Answer>(response: Response): Promise<Answer> {
   throw toToolError((await response.json()) as ProblemBody, response.headers.get("retry-after"));
 }
 
-function buildUrl({ path }: Route, { path: values = {}, query = {} }: RequestParts<object> = {}): string {
+function buildUrl(
+  { path }: Pick<Route, "path">,
+  { path: values = {}, query = {} }: RequestParts<object> = {},
+): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
   const url = new URL(filled, origin);
   for (const [name, value] of Object.entries(query)) {

@@ -10,7 +10,7 @@ const maxErrors = 5;
  * Parses the arguments of a call. Throws a ToolError that names each wrong one and what it should be, in the words of REST: a
  * misspelled filter would otherwise return everything.
  */
-export function parseInput({ name, input, otherNames = {} }: Tool, given: unknown): unknown {
+export function parseInput({ name, input, otherNames = {} }: Tool, given: unknown): Record<string, unknown> {
   const parsed = input.safeParse(given ?? {}, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const known = Object.keys(input.shape);

@@ -1,13 +1,11 @@
-import type { z } from "zod";
-import type { Ask, AskWithBlock, Send } from "./ask.ts";
+import { z } from "zod";
+import type { Ask, AskGraphql, Send } from "./ask.ts";
 import type { ChainAccess } from "./chain-access.ts";
 
 export type ToolContext = {
   /** Reads over REST. */
   ask: Ask;
-  askWithBlock: AskWithBlock;
-  /** Runs a GraphQL query, which can't write. */
-  askGraphql: (body: object) => Promise<unknown>;
+  askGraphql: AskGraphql;
   /** Reads the chain itself, for data that the index does not have. */
   chain: ChainAccess;
 };
@@ -24,6 +22,20 @@ type Description<Input extends z.ZodObject, Output extends z.ZodObject> = {
   /** Whether its results contain strangers' text, or the chain's latest state. */
   isOpenWorld: boolean;
 };
+
+/** What every reading tool of the index takes and returns besides its own. A tool that knows its block better returns that. */
+const minBlock = z
+  .int()
+  .min(0)
+  .max(9_999_999_999)
+  .optional()
+  .describe("Wait until this block is indexed: that of your last transaction, to see what it did.");
+const block = z
+  .int()
+  .nullable()
+  .describe(
+    "The last indexed block that everything here reflects. Null if unknown, or if nothing depends on it.",
+  );
 
 export type ReadingTool<Input extends z.ZodObject, Output extends z.ZodObject> = Description<
   Input,
@@ -44,8 +56,23 @@ export type WritingTool<Input extends z.ZodObject, Output extends z.ZodObject> =
 // biome-ignore lint/suspicious/noExplicitAny: each tool is checked by its own schemas.
 export type Tool = ReadingTool<any, any> | WritingTool<any, any>;
 
-/** Declares a read-only tool, whose context has no way to write. */
+/**
+ * Declares a read-only tool, whose context has no way to write. It reads the index, so the server lets its reads wait for
+ * `minBlock` and adds `block` to its results.
+ */
 export function readingTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  tool: Omit<ReadingTool<Input, Output>, "writes">,
+): ReadingTool<Input, Output> {
+  return {
+    ...tool,
+    input: refusingUnknown(tool.input.extend({ minBlock })) as z.ZodObject as Input,
+    output: z.object({ block, ...tool.output.shape }) as z.ZodObject as Output,
+    writes: false,
+  };
+}
+
+/** Declares a read-only tool whose result doesn't depend on what is indexed, or which is cached and names its block in `asOf`. */
+export function readingToolWithoutBlock<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Omit<ReadingTool<Input, Output>, "writes">,
 ): ReadingTool<Input, Output> {
   return { ...tool, input: refusingUnknown(tool.input), writes: false };

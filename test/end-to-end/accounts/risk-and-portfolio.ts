@@ -165,6 +165,26 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
     }
   });
 
+  test("the native balance is as of the same block as everything else, however late it is read", async () => {
+    const replicaRest = await createRestClient(replica.url);
+    await replica.untilIndexed(56, await chain.head());
+    // The chain may answer too late on a busy machine.
+    const { body, headers } = await until("the account with its balance", async () => {
+      gate.hold();
+      const asking = replicaRest.get(`/api/account/${buyer}`);
+      await until("the balance to be asked for", async () => gate.held("eth_getBalance") > 0);
+      await chain.buy(buyer, onCurve, milli);
+      gate.open();
+      const answer = await asking;
+      return answer.body.nativeBalanceBnb !== null && answer;
+    });
+    const [, block = ""] = headers.get("x-index-block")?.split(":") ?? [];
+    const wei = await chain.publicClient.getBalance({ address: buyer, blockNumber: BigInt(block) });
+    expect(body.nativeBalanceBnb).toBe(formatEther(wei));
+    expect(wei).toBeGreaterThan(await chain.publicClient.getBalance({ address: buyer }));
+    expect(body.trades[0].block).toBeLessThanOrEqual(Number(block));
+  });
+
   test("a position larger than the curve can buy back is valued at what the curve can buy back", async () => {
     const mint = await chain.create(creator, "Given away", "GIVEN");
     await chain.buy(creator, mint, 5n * milli);

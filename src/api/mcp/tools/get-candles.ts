@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { candlesRoute } from "../../candles/candles.routes.ts";
 import { intervals } from "../../candles/intervals.ts";
+import { isoTime } from "../../market/time.ts";
 import { chainId, limit, mint } from "../inputs.ts";
 import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 
 const row = z.object({
   time: z.int().describe("The start of the interval, in seconds since 1970."),
+  startsAt: z.iso.datetime().describe("The same in ISO 8601."),
   openBnb: z.string(),
   highBnb: z.string(),
   lowBnb: z.string(),
@@ -41,7 +43,7 @@ export const getCandles = readingTool({
     const [oldest] = candles;
     const isLast = oldest === undefined || candles.length < limit;
     const rows = candles.reverse().map(({ time, openBnb, highBnb, lowBnb, closeBnb, volumeBnb, trades }) => ({
-      ...{ time, openBnb, highBnb, lowBnb, closeBnb },
+      ...{ time, startsAt: isoTime(time), openBnb, highBnb, lowBnb, closeBnb },
       ...{ volumeBnb, trades },
     }));
     const next = isLast ? undefined : String(oldest.time - 1);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { daysRoute, maxDays } from "../../stats/days.routes.ts";
 import { chainId } from "../inputs.ts";
-import { readingTool } from "../tool.ts";
+import { readingToolWithoutBlock } from "../tool.ts";
 
-export const getDailyStats = readingTool({
+export const getDailyStats = readingToolWithoutBlock({
   name: "get_daily_stats",
   title: "Get the launchpad's daily stats",
   description:

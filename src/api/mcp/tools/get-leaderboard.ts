@@ -2,11 +2,11 @@ import { z } from "zod";
 import { leaderboardRoute } from "../../leaderboard/leaderboard.routes.ts";
 import { chainId, limit } from "../inputs.ts";
 import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
-import { readingTool } from "../tool.ts";
+import { readingToolWithoutBlock } from "../tool.ts";
 
 const board = leaderboardRoute.responses[200].content["application/json"].schema.shape;
 
-export const getLeaderboard = readingTool({
+export const getLeaderboard = readingToolWithoutBlock({
   name: "get_leaderboard",
   title: "Get a leaderboard",
   description:

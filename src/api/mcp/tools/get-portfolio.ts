@@ -15,7 +15,7 @@ export const getPortfolio = readingTool({
   name: "get_portfolio",
   title: "Get a portfolio",
   description:
-    "What an account has: its BNB, its holdings and their value at spot prices and at exit (what selling them would bring), and its profits, realised and unrealised, in BNB and USD. Works for any account. To sell, use prepare_trade.",
+    "What an account has: its BNB, its holdings and their value at spot prices and at exit (what selling them would bring), and its profits, realised and unrealised, in BNB and USD, all at one block. Works for any account. To sell, use prepare_trade.",
   isOpenWorld: true,
   otherNames: { address: "account" },
   input: z.object({
@@ -27,18 +27,11 @@ export const getPortfolio = readingTool({
   output: z.object({
     account: z.string(),
     chainId: z.int(),
-    block: z
-      .int()
-      .nullable()
-      .optional()
-      .describe(
-        "The last indexed block that everything but the BNB balance is known to reflect. On the first page only.",
-      ),
     nativeBalanceWei: z
       .string()
       .nullable()
       .describe(
-        "Wei of BNB, at the chain's last block. Gas is paid from it. Null if the chain's RPC endpoint does not answer.",
+        "Wei of BNB at block, from which gas is paid. Null if the chain's RPC endpoint does not answer, or no longer has that block's state.",
       )
       .optional(),
     nativeBalanceUsd: z.string().optional().describe("The same in USD, if there is a rate."),
@@ -47,7 +40,7 @@ export const getPortfolio = readingTool({
     positions: z.array(tradedToken).describe("Results by token, most recently traded first."),
     nextCursor,
   }),
-  async run({ account, limit, cursor, chainId }, { ask, askWithBlock }) {
+  async run({ account, limit, cursor, chainId }, { ask }) {
     const place = readCursor(cursor);
     const path = { address: account };
     if (cursor !== undefined) {
@@ -61,12 +54,11 @@ export const getPortfolio = readingTool({
       };
     }
     const query = { limit: Math.min(limit, 10), chainId };
-    const { answer, block } = await askWithBlock(accountRoute, { path, query });
+    const answer = await ask(accountRoute, { path, query });
     const { nativeBalanceBnb, nativeBalanceUsd } = answer;
     return {
       account,
       chainId: answer.chainId,
-      block,
       nativeBalanceWei: nativeBalanceBnb === null ? null : String(parseEther(nativeBalanceBnb)),
       nativeBalanceUsd,
       totals: answer.totals,

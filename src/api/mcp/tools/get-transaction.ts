@@ -7,7 +7,7 @@ import { tokenFactoryAbi } from "../../../../abis/TokenFactory.ts";
 import { decodeCall, sameAddress } from "../decode.ts";
 import { chainId } from "../inputs.ts";
 import { simulate } from "../simulate.ts";
-import { readingTool } from "../tool.ts";
+import { readingToolWithoutBlock } from "../tool.ts";
 import { ToolError } from "../tool-error.ts";
 import { plainTexts } from "../untrusted.ts";
 
@@ -18,11 +18,11 @@ const maxEvents = 40;
 const args = z.record(z.string(), z.string());
 const texts = z.record(z.string(), z.string());
 
-export const getTransaction = readingTool({
+export const getTransaction = readingToolWithoutBlock({
   name: "get_transaction",
   title: "Get a transaction",
   description:
-    "What became of a transaction: its decoded call, the events of launchpad, tokens and DEX that it caused, or why it reverted. Use it after you have sent one. Once it is mined, ask other tools for the new state; wait_for_events says when it is indexed.",
+    "What became of a transaction: its decoded call, the events of launchpad, tokens and DEX that it caused, or why it reverted. Use it after you have sent one. Once it is mined, pass its block as minBlock to other tools, which then see what it did.",
   isOpenWorld: true,
   input: z.object({
     hash: z

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { registrationTypedData } from "../../tokens/register/typed-data.schema.ts";
-import { readingTool } from "../tool.ts";
+import { readingToolWithoutBlock } from "../tool.ts";
 import { registrationInput } from "./registration-input.ts";
 
-export const prepareRegistration = readingTool({
+export const prepareRegistration = readingToolWithoutBlock({
   name: "prepare_registration",
   title: "Prepare a signed registration",
   description:

@@ -1,6 +1,7 @@
 import { type Address, type Hex, parseEther } from "viem";
 import { z } from "zod";
 import { findContradiction } from "../../../../client/src/check-quote.ts";
+import { isoTime } from "../../market/time.ts";
 import { quoteRoute } from "../../quotes/quote.routes.ts";
 import { type QuoteAnswer, quote as quoteSchema } from "../../quotes/quote.schema.ts";
 import { amountPattern, resolveAmount, whole } from "../amount.ts";
@@ -66,6 +67,7 @@ export const prepareTrade = readingTool({
     graduates: z.boolean().describe("Whether this buy graduates the token to the DEX."),
     block: z.int().describe("The quote is as of this block."),
     deadline: z.int().describe("The last second at which it may be mined, in seconds since 1970."),
+    expiresAt: z.iso.datetime().describe("The same in ISO 8601."),
     warnings: z.array(z.string()),
     simulation: z.object({
       outcome: z.enum(["succeeds", "reverts", "not_simulated"]),
@@ -107,7 +109,7 @@ export const prepareTrade = readingTool({
       ...{ mint, side, venue: quote.venue, pays: whole(amountIn), gets: whole(amountOut) },
       ...{ minimum: whole(minAmountOut), refundBnb: whole(quote.refundWei) },
       ...{ priceImpactPercent: quote.priceImpactPercent, graduates: quote.graduates },
-      ...{ block: quote.block, deadline: quote.deadline, simulation },
+      ...{ block: quote.block, deadline: quote.deadline, expiresAt: isoTime(quote.deadline), simulation },
       warnings: toWarnings(quote, simulation),
       // What would revert is not there to sign.
       steps: simulation.outcome === "reverts" ? [] : toSteps(quote),

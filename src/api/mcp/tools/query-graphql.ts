@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chainId } from "../inputs.ts";
 import { maxCharacters } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 import { ToolError } from "../tool-error.ts";
@@ -18,10 +19,11 @@ export const queryGraphql = readingTool({
       .describe("A GraphQL query.")
       .meta({ examples: ['{ tokens(limit: 3, orderBy: "createdAt") { items { address holderCount } } }'] }),
     variables: z.record(z.string(), z.unknown()).optional().describe("Values for the query's variables."),
+    chainId: chainId.describe("The chain of minBlock and block. The query names its own."),
   }),
   output: z.object({ untrusted: untrustedValue }),
-  async run({ query, variables }, { askGraphql }) {
-    const answer = (await askGraphql({ query, variables })) as {
+  async run({ query, variables, chainId }, { askGraphql }) {
+    const answer = (await askGraphql({ query, variables }, { chainId })) as {
       data?: unknown;
       errors?: { message: string }[];
     };

@@ -3,7 +3,7 @@ import { eventsRoute } from "../../stream/events.routes.ts";
 import { kinds } from "../../stream/stream-filter.schema.ts";
 import { address, chainId, limit, toPlainDecimal } from "../inputs.ts";
 import { fitPage } from "../pages.ts";
-import { readingTool } from "../tool.ts";
+import { readingToolWithoutBlock } from "../tool.ts";
 import { plainValue, toUntrustedEntry, untrustedEntry } from "../untrusted.ts";
 
 const event = z
@@ -42,7 +42,7 @@ const addresses = (description: string) =>
 /** Formats values as a query has them. An empty list means the same as none. */
 const toList = (values: string | string[] | undefined) => [values ?? []].flat().join(",") || undefined;
 
-export const waitForEvents = readingTool({
+export const waitForEvents = readingToolWithoutBlock({
   name: "wait_for_events",
   title: "Wait for events",
   description:
