@@ -10,13 +10,16 @@ const contractFailure = new RegExp(
   "i",
 );
 
+/** Whether a node's message says that a call failed in the contract. */
+export const isContractFailure = (message: string): boolean => contractFailure.test(message);
+
 /** Whether a call reached the chain and failed in the contract, so that repeating it can't help. */
 export function isRevert(error: unknown): boolean {
   return hasCause(
     error,
     (cause) =>
       cause instanceof ExecutionRevertedError ||
-      (cause instanceof RpcRequestError && contractFailure.test(cause.details)),
+      (cause instanceof RpcRequestError && isContractFailure(cause.details)),
   );
 }
 

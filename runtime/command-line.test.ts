@@ -46,6 +46,8 @@ const wrongCommands: [script: string, args: string[], message: string][] = [
   ],
   ["tools/moderate/moderate.ts", ["apply", "--dryrun"], "there is no --dryrun: did you mean --dry-run?"],
   ["lake/command/lake.ts", ["--to", "lake", "--folow"], "there is no --folow: did you mean --follow?"],
+  ["verify/verify.ts", ["--smaple", "100"], "there is no --smaple: did you mean --sample?"],
+  ["verify/verify.ts", ["--sample", "1e3"], '--sample is a whole number from 1 to 999999999, not "1e3"'],
   ["salt-search/command/vanity.ts", ["--sufix", "5afe"], "there is no --sufix: did you mean --suffix?"],
 ];
 

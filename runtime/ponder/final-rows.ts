@@ -79,3 +79,29 @@ export function finalRows({ schema, table, key, chain, columns }: FinalRowsOptio
     `union all select ${columns} from changed r where operation <> 0`,
   ].join(" ");
 }
+
+export type ChangedRowsOptions = {
+  schema: string;
+  table: string;
+  chain: Pick<FinalChain, "chainId" | "checkpoint">;
+};
+
+/**
+ * Reads which rows of a table blocks after a chain's final one have changed: the oldest entry of each row is its final version. The
+ * checkpoint must be from the same snapshot. There are as many entries as those blocks made changes, however large the table is.
+ *
+ * @param keyOf returns a row's key
+ * @returns the final version by key, undefined for a row that did not exist
+ */
+export async function readChangedRows<Row extends pg.QueryResultRow>(
+  client: pg.ClientBase,
+  { schema, table, chain }: ChangedRowsOptions,
+  keyOf: (row: Row) => string,
+): Promise<Map<string, Row | undefined>> {
+  const { rows } = await client.query<Row & { operation: number }>(
+    statement`select * from ${schema}.${`_reorg__${table}`} where chain_id = $1 and checkpoint > $2 order by operation_id desc`,
+    [chain.chainId, chain.checkpoint],
+  );
+  // 0 is an insert: the row did not exist.
+  return new Map(rows.map((row) => [keyOf(row), row.operation === 0 ? undefined : row]));
+}

@@ -126,7 +126,8 @@ export async function startIndexer({
   };
 }
 
-function chainVariables(chain: IndexedChain): Record<string, string> {
+/** The environment variables with which a process indexes a chain. */
+export function chainVariables(chain: IndexedChain): Record<string, string> {
   const { chainId, rpcUrl, webSocketUrl, deployment } = chain;
   return {
     [`PONDER_RPC_URL_${chainId}`]: webSocketUrl === undefined ? rpcUrl : `${rpcUrl},${webSocketUrl}`,

@@ -1,0 +1,207 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import type { Address, Hex } from "viem";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { launchTokenAbi } from "../../abis/LaunchToken.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { type EmulatedEndpoint, startEmulatedEndpoint } from "../chain/emulated-endpoint.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { chainVariables } from "../service/indexer.ts";
+import { type Program, runProgram } from "../service/program.ts";
+import { type Service, startService } from "../service/service.ts";
+
+/* `npm run verify` on a market whose tokens are partly on the curve and partly on the DEX. */
+
+const multicall = "0xcA11bde05977b3631167028862bE2a173976CA11";
+
+let chain: LaunchpadChain;
+let endpoint: EmulatedEndpoint;
+let service: Service;
+/** One that trades on the DEX. */
+let graduated: Address;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain({ hours: 2 });
+  endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
+  graduated = await chain.create(chain.traders[0]);
+  await chain.buy(chain.traders[0], graduated, 2n * graduatingAmount);
+  await chain.buyOnDex(chain.traders[1], graduated, 10n ** 15n);
+  await chain.trade(33, { blocks: 40, actionsPerBlock: 6, creations: 0.05 });
+  await mineUntilFinal();
+  service = await startService([chain]);
+  await service.indexer.untilReady();
+});
+
+afterEach(() => endpoint.restore());
+
+afterAll(async () => {
+  await service?.stop();
+  await endpoint?.stop();
+  await chain?.stop();
+});
+
+const mineUntilFinal = () => chain.testClient.mine({ blocks: 70 });
+
+const startVerify = (args: string[] = [], env: Record<string, string> = {}): Program =>
+  runProgram(path.join(projectDir, "verify/verify.ts"), {
+    env: {
+      DATABASE_URL: service.database.url,
+      ...chainVariables({ ...chain.indexed(), rpcUrl: endpoint.url, webSocketUrl: undefined }),
+      ...env,
+    },
+    args,
+  });
+
+async function ended(program: Program) {
+  return { code: await program.exited, output: program.output() };
+}
+
+/** Mines while the comparison runs, since it confirms a difference at a later block. */
+async function endedWhileMining(program: Program) {
+  while (!program.hasExited()) {
+    await mineUntilFinal();
+    await service.indexer.untilIndexed(56, await chain.head());
+  }
+  return await ended(program);
+}
+
+async function countRows(table: "holder" | "token"): Promise<number> {
+  const text = table === "holder" ? "select from onchain.holder" : "select from onchain.token";
+  return (await service.database.query(text)).length;
+}
+
+/** Changes the index behind the indexer's back: Ponder's triggers would record it as a change that isn't final yet. */
+async function falsify(text: string, values: unknown[]): Promise<void> {
+  const client = new pg.Client(service.database.adminUrl);
+  await client.connect();
+  try {
+    await client.query("set session_replication_role = replica");
+    expect((await client.query(text, values)).rowCount).toBe(1);
+  } finally {
+    await client.end();
+  }
+}
+
+test("nothing is found in a sound index while trading goes on", async () => {
+  const program = startVerify();
+  const [seller, buyer, other] = chain.traders;
+  while (!program.hasExited()) {
+    await chain.buyOnDex(buyer, graduated, 10n ** 14n);
+    await chain.sellOnDex(seller, graduated, 10n ** 18n);
+    await chain.transfer(seller, graduated, other, 1n);
+    const token = await chain.create(other);
+    await chain.buy(buyer, token, 10n ** 15n);
+    await chain.testClient.mine({ blocks: 20 });
+  }
+  const { code, output } = await ended(program);
+  expect(output).toMatch(/chain 56, block.*: \d+ balances and \d+ tokens .* compared: no difference/);
+  expect(code).toBe(0);
+});
+
+test("an endpoint that refuses batches of more than 3 calls is asked in smaller ones, and every row is compared", async () => {
+  await service.indexer.untilIndexed(56, await chain.head());
+  endpoint.set({ batchSize: 3 });
+  const [balances, tokens] = [await countRows("holder"), await countRows("token")];
+  const { code, output } = await ended(startVerify());
+  expect(output).toContain(
+    `: ${balances} balances and ${tokens} tokens with their curves and pairs compared: no difference`,
+  );
+  expect(code).toBe(0);
+});
+
+// The chain keeps the contract.
+test("with Multicall3, hundreds of values are read in one request", async () => {
+  await chain.testClient.setCode({ address: multicall, bytecode: await multicallCode() });
+  await mineUntilFinal();
+  await mineUntilFinal();
+  await service.indexer.untilIndexed(56, await chain.head());
+  endpoint.counts.reset();
+  const [balances, tokens] = [await countRows("holder"), await countRows("token")];
+  const { code, output } = await ended(startVerify());
+  expect(output).toContain(
+    `: ${balances} balances and ${tokens} tokens with their curves and pairs compared: no difference`,
+  );
+  expect(code).toBe(0);
+  // Three are of the check of the settings.
+  const most = 3 + Math.ceil((6 * tokens) / 400) + Math.ceil(balances / 400) + Math.ceil(balances / 1_000);
+  expect(endpoint.counts.byMethod().eth_call?.requests).toBeLessThanOrEqual(most);
+});
+
+test("a sample has so many rows", async () => {
+  const { code, output } = await ended(startVerify(["--sample", "40"]));
+  expect(output).toContain("36 balances and 4 tokens with their curves and pairs compared: no difference");
+  expect(code).toBe(0);
+});
+
+test("without an endpoint, without an index or with a wrong flag, the error says what to do", async () => {
+  endpoint.set({ down: true });
+  const [unreachable, unknownSchema, wrongFlag] = await Promise.all([
+    ended(startVerify()),
+    ended(startVerify([], { DATABASE_SCHEMA: "elsewhere", PONDER_RPC_URL_56: chain.rpcUrl })),
+    ended(startVerify(["--sample", "some"])),
+  ]);
+  expect(unreachable.output).toContain(
+    "chain 56 can't be read, so nothing is said about the index (PONDER_RPC_URL_56)",
+  );
+  expect(unknownSchema.output).toContain("chain 56 has no index in the schema elsewhere: start the service");
+  expect(wrongFlag.output).toContain("--sample is a whole number");
+  expect([unreachable.code, unknownSchema.code, wrongFlag.code]).toEqual([2, 2, 2]);
+});
+
+// The last test, since it leaves a false index.
+test("false rows and missing holders are found and named", async () => {
+  const [first, second, third] = chain.traders.map((trader) => trader.toLowerCase());
+  const [token, lost] = [await chain.create(chain.traders[0]), await chain.create(chain.traders[0])];
+  for (const trader of chain.traders.slice(0, 3)) {
+    await chain.buy(trader, token, 10n ** 15n);
+    await chain.buy(trader, lost, 10n ** 15n);
+  }
+  await mineUntilFinal();
+  await mineUntilFinal();
+  await service.indexer.untilIndexed(56, await chain.head());
+  const [balance, lostBalance, supply] = await Promise.all([
+    chain.balanceOf(token, chain.traders[1]),
+    chain.balanceOf(lost, chain.traders[2]),
+    chain.publicClient.readContract({ address: token, abi: launchTokenAbi, functionName: "totalSupply" }),
+  ]);
+  await falsify("update onchain.holder set balance_raw = 7 where token = $1 and account = $2", [
+    token.toLowerCase(),
+    second,
+  ]);
+  await falsify("delete from onchain.holder where token = $1 and account = $2", [lost.toLowerCase(), third]);
+  await falsify("update onchain.curve set tokens_sold = 5, graduated = true where token = $1", [
+    token.toLowerCase(),
+  ]);
+  await falsify("update onchain.token set creator = $2 where address = $1", [lost.toLowerCase(), second]);
+  await falsify("update onchain.dex_pair set bnb_reserves_wei = 3 where token = $1", [
+    graduated.toLowerCase(),
+  ]);
+  const pair = (await chain.pairOf(graduated)).toLowerCase();
+
+  const { code, output } = await endedWhileMining(startVerify());
+  const expectLine = (of: Address, what: string, ours: string, onChain: string) =>
+    expect(output).toMatch(
+      new RegExp(
+        `chain 56: token ${of.toLowerCase()}: ${what} is ${ours} in the index, and ${onChain} on the chain \\(block \\d+\\)`,
+      ),
+    );
+  expectLine(token, `balance of ${second}`, "7", String(balance));
+  expectLine(token, "tokensSold", "5", "\\d+");
+  expectLine(token, "graduated", "1", "0");
+  expectLine(lost, "creator", `${second}`, `${first}`);
+  expectLine(graduated, `bnbReserves of ${pair}`, "3", "\\d+");
+  expectLine(token, "the sum of all balances", String(supply - balance + 7n), String(supply));
+  expectLine(lost, "the sum of all balances", String(supply - lostBalance), String(supply));
+  expect(output).toContain("compared: 7 differences");
+  expect(code).toBe(1);
+});
+
+/** The real contract: viem has its creation code, and the node runs the constructor. */
+async function multicallCode(): Promise<Hex> {
+  const file = path.join(projectDir, "node_modules/viem/_esm/constants/contracts.js");
+  const [, creationCode] = /multicall3Bytecode = '(0x[\da-f]+)'/.exec(readFileSync(file, "utf8")) ?? [];
+  const { data } = await chain.publicClient.call({ data: creationCode as Hex });
+  if (data === undefined) throw new Error("no code");
+  return data;
+}

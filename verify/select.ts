@@ -1,0 +1,66 @@
+import type pg from "pg";
+import type { Address } from "viem";
+import { statement } from "../offchain/statement.ts";
+import type { Selection } from "./checks.ts";
+
+/** The schema and the chain to select from. */
+export type SelectFrom = { client: pg.ClientBase; schema: string; chainId: number };
+
+export type BalanceKey = Selection["balances"][number];
+
+/** Counts the rows that can be compared. */
+export async function countRows({ client, schema, chainId }: SelectFrom): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(
+    statement`select (select count(*) from ${schema}.holder where chain_id = $1)
+      + (select count(*) from ${schema}.token where chain_id = $1) as count`,
+    [chainId],
+  );
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** Returns the next page of holders after a key, in the order of the primary key. */
+export async function nextBalances(
+  { client, schema, chainId }: SelectFrom,
+  after: BalanceKey,
+  limit: number,
+): Promise<BalanceKey[]> {
+  const { rows } = await client.query<BalanceKey>(
+    statement`select token, account from ${schema}.holder
+      where chain_id = $1 and (token, account) > ($2, $3) order by token, account limit $4`,
+    [chainId, after.token, after.account, limit],
+  );
+  return rows;
+}
+
+/** Returns the next page of tokens after an address. */
+export async function nextTokens(
+  { client, schema, chainId }: SelectFrom,
+  after: Address,
+  limit: number,
+): Promise<Address[]> {
+  const { rows } = await client.query<{ address: Address }>(
+    statement`select address from ${schema}.token where chain_id = $1 and address > $2 order by address limit $3`,
+    [chainId, after, limit],
+  );
+  return rows.map(({ address }) => address);
+}
+
+/**
+ * Returns rows at random, each with the same chance: one for a token, nine for holders, as far as there are so many. Scans both tables
+ * once, which takes as long as counting their rows.
+ */
+export async function selectRandom(
+  { client, schema, chainId }: SelectFrom,
+  count: number,
+): Promise<Selection> {
+  const tokenCount = Math.ceil(count / 10);
+  const tokens = await client.query<{ address: Address }>(
+    statement`select address from ${schema}.token where chain_id = $1 order by random() limit $2`,
+    [chainId, tokenCount],
+  );
+  const balances = await client.query<BalanceKey>(
+    statement`select token, account from ${schema}.holder where chain_id = $1 order by random() limit $2`,
+    [chainId, count - tokenCount],
+  );
+  return { balances: balances.rows, tokens: tokens.rows.map(({ address }) => address) };
+}
