@@ -72,6 +72,7 @@ test.each([
     { KUBO_RPC_URL: "http://me:pw@host" },
     "KUBO_RPC_URL is wrong: it must not have a user or a password in it",
   ],
+  [{ KUBO_RPC_URL: "http://:pw@host" }, "KUBO_RPC_URL is wrong: it must not have a user or a password in it"],
   [{ PINATA_JWT: "two words" }, "PINATA_JWT is wrong: it must be a token without spaces"],
 ])("%o is refused", (environment, problem) => {
   const { problems } = read(environment as Record<string, string>);

@@ -42,8 +42,12 @@ export const contactUrl = z
     message: "must be an https or mailto URL, such as mailto:security@launchpad.example",
   });
 
-/** fetch refuses URLs with a user, and repeats them in its error. What is no URL at all passes: another check refuses it. */
-export const hasNoUser = (value: string) => !URL.canParse(value) || new URL(value).username === "";
+/** fetch refuses URLs with a user or a password, and repeats them in its error. What is no URL at all passes: another check refuses it. */
+export function hasNoUser(value: string): boolean {
+  if (!URL.canParse(value)) return true;
+  const { username, password } = new URL(value);
+  return username === "" && password === "";
+}
 
 export const portalUrl = httpUrl.refine(hasNoUser, {
   message:

@@ -15,8 +15,7 @@ export type BenchmarkOptions = {
   /** Whether requests come from one address, from one per request in flight, or both in turn. */
   modes: ("one" | "many")[];
   inFlight: number;
-  /** The maximum for each attack. */
-  requests: number;
+  /** How long each attack lasts. */
   seconds: number;
   json: string | undefined;
 };
@@ -31,7 +30,6 @@ export function readOptions(): BenchmarkOptions {
     attack: { type: "string", multiple: true },
     addresses: { type: "string" },
     "in-flight": { type: "string", default: "100" },
-    requests: { type: "string", default: "500" },
     seconds: { type: "string", default: "10" },
     json: { type: "string" },
   });
@@ -52,7 +50,6 @@ export function readOptions(): BenchmarkOptions {
     attacks: chosen,
     modes: values.addresses === undefined ? ["one", "many"] : [addressesOf(values.addresses)],
     inFlight: wholeNumber("--in-flight", values["in-flight"]),
-    requests: wholeNumber("--requests", values.requests),
     seconds: wholeNumber("--seconds", values.seconds),
     json: values.json,
   };

@@ -14,9 +14,7 @@ export type Target = {
 
 /** The times of normal requests in milliseconds, and the memory of the process in MiB. */
 export type ProbeResult = {
-  p50: number;
-  p99: number;
-  worst: number;
+  times: number[];
   /** Statuses other than 200, error codes and timeouts. */
   failures: string[];
   resident: number;
@@ -65,9 +63,7 @@ export function startProbe({ url, pid, paths }: Target): () => Promise<ProbeResu
     await Promise.all(pending);
     await lookAtMemory();
     return {
-      p50: quantile(times, 0.5),
-      p99: quantile(times, 0.99),
-      worst: Math.max(...times),
+      times,
       failures,
       resident: quantile(resident, 0.5),
       peak: Math.max(...resident),

@@ -25,7 +25,7 @@ export function formatReport({ machine, measured }: ReturnType<typeof makeReport
   return [
     "",
     formatMachine(machine),
-    "Normal requests, one every 50 ms, in ms (and as multiples of those just before the attack); memory of the service in MiB.",
+    "Normal requests, one every 50 ms, in ms (and as multiples of those while the service was quiet); memory of the service in MiB.",
     `Aims for median and p99: ${formatAim("idle")} if the attackers are idle, else ${formatAim("one")} from one address and ${formatAim("many")} from many; no failure; at most ${aims.memory} MiB more.`,
     "",
     row(

@@ -79,6 +79,7 @@ const readReady = createReady({
 const sql = startSql(environment);
 const edge = createEdge({
   connectionsPerAddress: environment.connectionsPerAddress,
+  trustedHops: environment.trustedProxies,
   // Ponder serves these paths outside of our app. /metrics is for operators; the others query the database each time.
   hidden: new Set(["/metrics"]),
   shared: new Set(["/health", "/ready", "/status"]),

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { onConnection } from "../../offchain/connection.ts";
+import { servesSql, sqlServerUrl } from "../../runtime/analysts/choose-sql-server.ts";
 import { freePort } from "../../runtime/checks/port.ts";
 import { checkReplica } from "../../runtime/ponder/check-replica.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
@@ -315,6 +316,28 @@ test("/status, /api/health and /metrics report how far the replica lags", async 
   await first?.resume();
   expect(await hasCaughtUp(100_000)).toBe(true);
   await until("the replica to have caught up", async () => (await replicaOf(url))?.lagSeconds === 0);
+});
+
+test("clients' SQL runs on a replica, or where the setting asks for it", async () => {
+  const [primary, replica, other] = [postgres.readUrl, first, second].map((server) =>
+    typeof server === "string" ? server : (server?.urlOf(postgres.readUrl) ?? ""),
+  );
+  const served = (isSqlOn: boolean | undefined, readUrl: string | undefined) =>
+    servesSql({ isSqlOn, readUrl });
+  expect([
+    await served(undefined, undefined),
+    await served(undefined, primary),
+    await served(undefined, replica),
+    await served(true, undefined),
+    await served(false, replica),
+  ]).toEqual([false, false, true, true, false]);
+
+  const login = Object.assign(new URL(primary as string), { search: "" }).href;
+  expect(await sqlServerUrl(undefined, replica)).toBeUndefined();
+  expect(await sqlServerUrl(login, primary)).toBe(login);
+  expect(await sqlServerUrl(other, replica)).toBe(other);
+  const moved = new URL((await sqlServerUrl(login, replica)) as string);
+  expect([moved.host, moved.username]).toEqual([new URL(replica as string).host, new URL(login).username]);
 });
 
 test("while a replica is down its process reads from the primary, and no request fails", async () => {

@@ -1,13 +1,17 @@
 import { once } from "node:events";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import type { AttackRequest } from "../attacks/attack.ts";
 import { hold } from "./hold.ts";
 import type { AttackJob, Tally } from "./job.ts";
 
-/** Sends the requests of an attack, `inFlight` at a time, until there have been enough or the time is over. */
+/** How long a client that was not let in, or no longer, waits until it tries to hold a connection again. */
+const reconnectMs = 1_000;
+
+/** Sends the requests of an attack, `inFlight` at a time, until the time is over. */
 export async function flood(
-  { url, addresses, inFlight, requests, seconds }: Omit<AttackJob, "attack">,
+  { url, addresses, inFlight, seconds }: Omit<AttackJob, "attack">,
   make: (count: number) => AttackRequest,
 ): Promise<Tally> {
   const tally: Tally = {};
@@ -16,7 +20,7 @@ export async function flood(
   async function keepSending(slot: number): Promise<void> {
     const localAddress = addresses[slot % addresses.length] as string;
     const agent = new Agent({ keepAlive: true, localAddress });
-    while (sent < requests && !ending.aborted) {
+    while (!ending.aborted) {
       const request = make(sent++);
       const outcome =
         request.hold === undefined
@@ -27,6 +31,7 @@ export async function flood(
             )
           : await hold(url, request, request.hold, localAddress, ending);
       tally[outcome] = (tally[outcome] ?? 0) + 1;
+      if (request.hold !== undefined) await delay(reconnectMs, undefined, { signal: ending }).catch(() => {});
     }
     agent.destroy();
   }

@@ -5,7 +5,6 @@ export type AttackJob = {
   /** The addresses of this machine to send from: one for each request in flight, or one for all. */
   addresses: string[];
   inFlight: number;
-  requests: number;
   seconds: number;
 };
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 const maxTicks = 16;
 
 let accepted = 0;
-let isAccepting = false;
+let isConnecting = false;
 
 /**
  * Call this for each accepted connection. Node accepts one connection per tick of its event loop, so a client that connects
@@ -12,25 +12,28 @@ let isAccepting = false;
  */
 export function noteAccepted(): void {
   accepted++;
-  if (!isAccepting) void waitForIdleTick();
+  if (!isConnecting) void waitForIdleTick();
 }
 
 /** As long as each tick brings a connection, more may be waiting. */
 async function waitForIdleTick(): Promise<void> {
-  isAccepting = true;
+  isConnecting = true;
   await nextTick();
   for (let before = 0; before < accepted; ) {
     before = accepted;
     await nextTick();
   }
-  isAccepting = false;
+  isConnecting = false;
 }
+
+/** Whether connections are being accepted. */
+export const isAccepting = () => isConnecting;
 
 /** Returns undefined if nobody is connecting; otherwise resolves once all are accepted, after 16 ticks at the latest. */
 export function afterAccepting(): Promise<void> | undefined {
-  return isAccepting ? waitForAll() : undefined;
+  return isConnecting ? waitForAll() : undefined;
 }
 
 async function waitForAll(): Promise<void> {
-  for (let ticks = 0; ticks < maxTicks && isAccepting; ticks++) await nextTick();
+  for (let ticks = 0; ticks < maxTicks && isConnecting; ticks++) await nextTick();
 }

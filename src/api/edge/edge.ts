@@ -1,5 +1,7 @@
 import { type IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
-import { afterAccepting, noteAccepted } from "../concurrency/accepting.ts";
+import { noteAccepted } from "../concurrency/accepting.ts";
+import { createTurns } from "../concurrency/turns.ts";
+import { requestKey } from "../http/client-ip.ts";
 import type { Problem } from "../http/problem.ts";
 import { answerClientErrors } from "./client-errors.ts";
 import { createConnections } from "./connections.ts";
@@ -25,7 +27,9 @@ export type EdgeOptions = {
   shared: ReadonlySet<string>;
   /** Shared paths that are answered by these functions instead of the routes. */
   overrides?: ReadonlyMap<string, Override>;
-  /** Paths whose requests don't wait until pending connections are accepted. */
+  /** The proxies in front of the service that tell a client's address. */
+  trustedHops?: number;
+  /** Paths whose requests don't wait for their turn. */
   prompt?: ReadonlySet<string>;
   /** Checks by path that can refuse a request before it reaches the routes and its body is read. */
   gates?: ReadonlyMap<string, Gate>;
@@ -38,6 +42,7 @@ export function createEdge({
   hidden,
   shared,
   overrides = new Map(),
+  trustedHops = 0,
   prompt = new Set(),
   gates = new Map(),
   ...options
@@ -48,6 +53,7 @@ export function createEdge({
   const bodies = createSlowBodies(limits);
   const unread = createUnreadAnswers(limits, connections);
   const lingering = createLingering(limits, connections);
+  const takeTurn = createTurns();
 
   class EdgeResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     override writeHead(...args: unknown[]): this {
@@ -87,9 +93,8 @@ export function createEdge({
       if (path !== undefined && shared.has(path) && (request.method === "GET" || request.method === "HEAD")) {
         return answerShared(path, request, response);
       }
-      const accepting = prompt.has(path ?? "") ? undefined : afterAccepting();
-      if (accepting === undefined) return next(request, response);
-      accepting.then(() => {
+      if (prompt.has(path ?? "")) return next(request, response);
+      takeTurn(requestKey(request, trustedHops), () => {
         if (!response.destroyed) next(request, response);
       });
     };

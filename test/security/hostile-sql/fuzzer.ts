@@ -149,8 +149,17 @@ export function statements(
   const cast = (inner: fc.Arbitrary<string>) =>
     fc.tuple(inner, fc.constantFrom(...casts)).map(([value, type]) => `(${value})::${type}`);
   const simple = call(leaf);
+  // Postgres calls a function of one argument for value.name as well.
+  const dotted = fc
+    .constantFrom(...callables.filter(({ kind, args }) => kind === "f" && args.length === 1))
+    .chain(({ name, args }) => leaf(args[0] as string).map((value) => `(${value}).${name}`));
   const nested = call((type) => fc.oneof({ weight: 2, arbitrary: leaf(type) }, simple, cast(leaf(type))));
-  const expression = fc.oneof(simple, nested, cast(simple));
+  const expression = fc.oneof(
+    { weight: 8, arbitrary: simple },
+    { weight: 8, arbitrary: nested },
+    { weight: 8, arbitrary: cast(simple) },
+    { weight: 1, arbitrary: dotted },
+  );
   // Doubles a text or squares a number with each level.
   const doubled = fc.nat({ max: 24 }).map((levels) => {
     let from = "select name as a, total_supply_raw as n, 1 as i, name from token limit 3";

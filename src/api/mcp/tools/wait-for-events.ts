@@ -58,7 +58,7 @@ export const waitForEvents = readingToolWithoutBlock({
     trader: addresses("Only trades by these accounts, and no other kind of event."),
     side: z.enum(["buy", "sell"]).optional().describe("Only trades of this side."),
     venue: z.enum(["curve", "dex"]).optional().describe("Only trades on the curve, or on the DEX."),
-    minBnb: z.number().min(0).max(1e9).optional().describe("Only trades of at least this many BNB."),
+    minBnb: z.number().min(0).max(999_999_999).optional().describe("Only trades of at least this many BNB."),
     cursor: z
       .string()
       .max(50)
