@@ -153,6 +153,8 @@ test.each([
   ["DATABASE_SCHEMA", "Bad-Name"],
   ["BASE_URL", "api.example"],
   ["DOCS_URL", "ftp://docs.example"],
+  ["SECURITY_CONTACT", "security@launchpad.example"],
+  ["SECURITY_CONTACT", "https://launchpad.example/\nContact: mailto:other@evil.example"],
   ["LOCAL_MARKET", "yes"],
   ["MCP", "maybe"],
   ["READY_MAX_LAG_SECONDS", "-1"],

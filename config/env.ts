@@ -3,7 +3,7 @@ import { type ChainSettings, chainIds, readChain } from "./chain-settings.ts";
 import { type ImageSettings, readImageSettings } from "./images.ts";
 import { integer } from "./integer.ts";
 import type { RateLimitSettings } from "./rate-limit.ts";
-import { host, httpUrl, onOrOff, port, postgresUrl } from "./values.ts";
+import { contactUrl, host, httpUrl, onOrOff, port, postgresUrl } from "./values.ts";
 import { readVariables, type Variables } from "./variables.ts";
 
 export { type ChainId, type ChainSettings, chainIds } from "./chain-settings.ts";
@@ -33,6 +33,8 @@ export type Environment = {
   /** Where clients reach the service and its documentation, as the manifest reports them. */
   baseUrl: string;
   docsUrl: string;
+  /** Where to report vulnerabilities of this deployment, for /.well-known/security.txt. */
+  securityContact: string | undefined;
   /** Above this number of tokens, historical sync asks for the logs of every contract on the chain. */
   maxFilteredTokens: number;
   /** Proxies in front of the service whose X-Forwarded-For is trusted. */
@@ -92,6 +94,7 @@ export const generalVariables = z.object({
   DATA_DIR: z.string().default(".data"),
   BASE_URL: httpUrl.optional(),
   DOCS_URL: httpUrl.optional(),
+  SECURITY_CONTACT: contactUrl.optional(),
   MAX_FILTERED_TOKENS: integer(1, 1_000_000_000).default(1_000_000),
   MODERATION_FILE: z.string().optional(),
   LIST_CACHE_MB: integer(0, 10_000).default(64),
@@ -153,6 +156,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     dataDir: values.DATA_DIR,
     baseUrl,
     docsUrl: values.DOCS_URL ?? `${baseUrl}/docs`,
+    securityContact: values.SECURITY_CONTACT,
     maxFilteredTokens: values.MAX_FILTERED_TOKENS,
     images,
     moderationFile: values.MODERATION_FILE,

@@ -35,6 +35,13 @@ export const httpUrl = z
   .refine((value) => isUrl(value, ["http:", "https:"]), { message: "must be an http(s) URL" })
   .transform((value) => value.replace(/\/+$/, ""));
 
+/** Without white space, which URLs tolerate: it would add lines to the text that names the contact. */
+export const contactUrl = z
+  .string()
+  .refine((value) => !/\s/.test(value) && isUrl(value, ["https:", "mailto:"]), {
+    message: "must be an https or mailto URL, such as mailto:security@launchpad.example",
+  });
+
 /** fetch refuses URLs with a user or a password, and repeats them in its error. What is no URL at all passes: another check refuses it. */
 export function hasNoUser(value: string): boolean {
   if (!URL.canParse(value)) return true;

@@ -14,7 +14,7 @@ const imagesPerRead = 5;
 /** Limits how often a client may make each kind of request. */
 export function limitRates(
   app: OpenAPIHono,
-  { rateLimit, trustedProxies, isMcpOn }: Environment,
+  { rateLimit, trustedProxies, isMcpOn, securityContact }: Environment,
   sharedIn: pg.Pool,
 ): void {
   if (rateLimit.isOn === false) return;
@@ -33,7 +33,7 @@ export function limitRates(
     "/ipfs/*",
     forMethods(readMethods, (c, next) => (c.req.query("width") === undefined ? reads : images)(c, next)),
   );
-  for (const path of ["/docs/*", "/graphql/*", ...textPaths(isMcpOn)])
+  for (const path of ["/docs/*", "/graphql/*", ...textPaths({ isMcpOn, securityContact })])
     app.use(path, forMethods(readMethods, reads));
   for (const path of [graphqlPath, mcpPath]) app.use(path, forMethods(["POST"], reads));
   // The pattern also matches /sql itself.

@@ -97,7 +97,7 @@ export function createRest({
   getClient,
   watch,
 }: RestDeps): OpenAPIHono {
-  const { baseUrl, docsUrl, isMcpOn, isSqlOn, trustedProxies, listCacheBytes } = environment;
+  const { baseUrl, docsUrl, securityContact, isMcpOn, isSqlOn, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   // Loaded now so that the first request needn't wait for the whole list. If it can't be read yet, the next request tries again.
   const listRead = listing.load().catch(leaveToNextRequest);
@@ -170,7 +170,7 @@ export function createRest({
   app.route("/ipfs", createImageGateway({ images, trustedHops: trustedProxies }));
   app.openAPIRegistry.registerPath(gatewayRoute);
   if (isSqlOn === true) app.route("/", createSql({ run: sql?.run, trustedHops: trustedProxies }));
-  app.route("/", createTexts({ baseUrl, docsUrl, isMcpOn, routes }));
+  app.route("/", createTexts({ baseUrl, docsUrl, securityContact, isMcpOn, routes }));
   app.route("/", createOpenApi({ baseUrl, docsUrl, routes }));
   app.route("/", createDocs({ baseUrl }));
   return app;

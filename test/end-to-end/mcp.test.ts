@@ -271,6 +271,14 @@ test("a trade that would revert is not there to sign, and errors are in the unit
     steps: [],
     simulation: { outcome: "reverts", reason: "the account has too little BNB" },
   });
+  for (const [side, amount] of [
+    ["sell", "max"],
+    ["sell", "50%"],
+    ["buy", "max"],
+  ]) {
+    const { isError, text } = await mcp.call("prepare_trade", { mint, side, amount, account });
+    expect([isError, text]).toEqual([true, expect.stringMatching(/^amount_too_small: .*nothing to spend/)]);
+  }
   const tooMuch = await mcp.call("prepare_trade", { mint, side: "sell", amount: "999999999999", account });
   expect([tooMuch.isError, tooMuch.text]).toEqual([
     true,

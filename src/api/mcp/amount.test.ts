@@ -19,6 +19,13 @@ test.each(["0", "0%", "0.0", "$0"])("%s is too small", async (text) => {
   await expect(resolveAmount(text, facts)).rejects.toMatchObject({ code: "amount_too_small" });
 });
 
+test.each(["max", "50%"])("%s of an empty account is refused with the reason", async (text) => {
+  await expect(resolveAmount(text, { ...facts, spendable: async () => 0n })).rejects.toMatchObject({
+    code: "amount_too_small",
+    message: expect.stringContaining("nothing to spend"),
+  });
+});
+
 test("without a rate, USD amounts are refused with advice", async () => {
   const unknown = { ...facts, unitUsd: async () => undefined };
   await expect(resolveAmount("$5", unknown)).rejects.toThrow("give the amount in BNB or tokens");

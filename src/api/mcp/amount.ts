@@ -16,7 +16,10 @@ export type AmountFacts = {
 export async function resolveAmount(text: string, { spendable, unitUsd }: AmountFacts): Promise<bigint> {
   const amount = await resolve(text, { spendable, unitUsd });
   if (amount > 0n) return amount;
-  throw new ToolError("amount_too_small", `${text} amounts to nothing: it is 0, or the account has none.`);
+  throw new ToolError(
+    "amount_too_small",
+    `${text} amounts to nothing: it is 0, or the account has nothing to spend. A buy leaves 0.001 BNB for gas.`,
+  );
 }
 
 async function resolve(text: string, { spendable, unitUsd }: AmountFacts): Promise<bigint> {

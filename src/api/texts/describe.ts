@@ -7,6 +7,8 @@ import type { Tool } from "../mcp/tool.ts";
 export type TextSources = {
   baseUrl: string;
   docsUrl: string;
+  /** An https or mailto URL for reports of vulnerabilities. Undefined if the operator gave none. */
+  securityContact: string | undefined;
   endpoints: Manifest["endpoints"];
   /** Undefined if there is no MCP server. */
   tools: readonly Tool[] | undefined;
@@ -17,6 +19,9 @@ const warning =
 
 const noKeys =
   "The service never sees a key: it returns unsigned transactions, and your own wallet signs and sends them.";
+
+/** Milliseconds of a day. */
+export const dayMs = 86_400_000;
 
 const skillName = serverInfo.name;
 
@@ -127,6 +132,19 @@ export function apiCatalog({ baseUrl, docsUrl, tools }: TextSources) {
 
 /** Returns robots.txt: pages and texts may be read, and answers of the API need not be indexed. */
 export const robotsText = ["User-agent: *", "Allow: /api$", "Disallow: /api/", "Disallow: /sql"].join("\n");
+
+/** Days for which a copy of security.txt is valid. */
+const securityDays = 90;
+
+/** Returns security.txt (RFC 9116), which expires some time after the given day. */
+export function securityText({ baseUrl, contact, day }: { baseUrl: string; contact: string; day: number }) {
+  return [
+    `Contact: ${contact}`,
+    `Expires: ${new Date((day + securityDays) * dayMs).toISOString()}`,
+    "Preferred-Languages: en",
+    `Canonical: ${baseUrl}/.well-known/security.txt`,
+  ].join("\n");
+}
 
 /** Returns the indexes in which frameworks look for skills: of version 0.2, and of 0.1. */
 export function skillIndexes({ baseUrl, digest }: { baseUrl: string; digest: string }) {

@@ -1,15 +1,21 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { afterEach, expect, test, vi } from "vitest";
 import { tools } from "../mcp/tools/index.ts";
-import { buildTexts } from "./texts.ts";
+import { buildTexts, createTexts } from "./texts.ts";
 
 const endpoints = [
   { method: "GET", path: "/api/tokens", description: "List tokens." },
   { method: "POST", path: "/api/tokens", description: "Register a token." },
 ];
 const baseUrl = "https://launchpad.example";
-const texts = buildTexts({ baseUrl, docsUrl: `${baseUrl}/docs`, endpoints, tools });
+const sources = { baseUrl, docsUrl: `${baseUrl}/docs`, endpoints, securityContact: undefined, tools };
+const texts = buildTexts(sources, 0);
 const textOf = (path: string) => texts.get(path)?.text ?? "";
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 const jsonOf = (path: string) => JSON.parse(textOf(path));
 
 test("every endpoint and tool is in each text that lists them", () => {
@@ -62,7 +68,32 @@ test("the skill has the frontmatter that frameworks read, and indexes lead to it
 });
 
 test("without an MCP server no text mentions one", () => {
-  const without = buildTexts({ baseUrl, docsUrl: "", endpoints, tools: undefined });
+  const without = buildTexts({ ...sources, docsUrl: "", tools: undefined }, 0);
   expect([...without.keys()].filter((path) => /server/.test(path))).toEqual([]);
   expect(without.get("/llms.txt")?.text).not.toContain("/mcp");
+});
+
+test("security.txt names the operator's contact and has not expired, however long the process runs", async () => {
+  const securityPath = "/.well-known/security.txt";
+  vi.useFakeTimers();
+  const deps = { ...sources, isMcpOn: true, routes: () => new OpenAPIHono() };
+  const app = createTexts({ ...deps, securityContact: "mailto:security@launchpad.example" });
+  for (let months = 0; months < 24; months++) {
+    const response = await app.request(securityPath);
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const fields = Object.fromEntries(
+      (await response.text())
+        .trim()
+        .split("\n")
+        .map((line) => line.split(/: (.*)/)),
+    );
+    expect(fields).toMatchObject({
+      Contact: "mailto:security@launchpad.example",
+      Canonical: baseUrl + securityPath,
+    });
+    const left = Date.parse(fields.Expires) - Date.now();
+    expect([left > 0, left < 365 * 86_400_000]).toEqual([true, true]);
+    vi.advanceTimersByTime(30 * 86_400_000);
+  }
+  expect((await createTexts(deps).request(securityPath)).status).toBe(404);
 });

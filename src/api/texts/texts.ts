@@ -7,9 +7,11 @@ import { serverInfo } from "../mcp/server-info.ts";
 import { tools } from "../mcp/tools/index.ts";
 import {
   apiCatalog,
+  dayMs,
   llmsFullText,
   llmsText,
   robotsText,
+  securityText,
   serverCard,
   serverJson,
   skillIndexes,
@@ -20,6 +22,7 @@ import {
 export type TextsDeps = {
   baseUrl: string;
   docsUrl: string;
+  securityContact: string | undefined;
   isMcpOn: boolean;
   /** The app whose routes are described. */
   routes: () => OpenAPIHono;
@@ -34,10 +37,15 @@ const json = (value: unknown): Text => ({
   text: `${JSON.stringify(value, null, 2)}\n`,
 });
 
-/** Builds the texts by path, from the same sources as the manifest and the tools. */
-export function buildTexts(sources: TextSources): Map<string, Text> {
+/**
+ * Builds the texts by path, from the same sources as the manifest and the tools.
+ *
+ * @param day days since 1970, from which the time of expiry is counted
+ */
+export function buildTexts(sources: TextSources, day: number): Map<string, Text> {
   const skill = markdown(skillText(sources));
   const digest = `sha256:${createHash("sha256").update(skill.text).digest("hex")}`;
+  const { baseUrl, securityContact: contact } = sources;
   const { current, former } = skillIndexes({ baseUrl: sources.baseUrl, digest });
   return new Map([
     ["/llms.txt", plain(llmsText(sources))],
@@ -48,6 +56,9 @@ export function buildTexts(sources: TextSources): Map<string, Text> {
     ["/.well-known/agent-skills/index.json", json(current)],
     ["/.well-known/skills/index.json", json(former)],
     [`/.well-known/skills/${serverInfo.name}/SKILL.md`, skill],
+    ...(contact === undefined
+      ? []
+      : ([["/.well-known/security.txt", plain(securityText({ baseUrl, contact, day }))]] as const)),
     ...(sources.tools === undefined
       ? []
       : ([
@@ -58,18 +69,23 @@ export function buildTexts(sources: TextSources): Map<string, Text> {
 }
 
 /** Serves what agents read before their first request. */
-export function createTexts({ baseUrl, docsUrl, isMcpOn, routes }: TextsDeps): Hono {
+export function createTexts({ baseUrl, docsUrl, securityContact, isMcpOn, routes }: TextsDeps): Hono {
   const sources = () => ({
-    ...{ baseUrl: baseUrl.replace(/\/$/, ""), docsUrl },
+    ...{ baseUrl: baseUrl.replace(/\/$/, ""), docsUrl, securityContact },
     ...{ endpoints: listEndpoints(routes()), tools: isMcpOn ? tools : undefined },
   });
-  // The same for every request: built on the first one, when all routes are registered.
-  let cached: Map<string, Text & { etag: string }> | undefined;
+  // The same for every request of a day: built on the first one, when all routes are registered.
+  let cached: { day: number; texts: Map<string, Text & { etag: string }> } | undefined;
   const texts = () => {
-    cached ??= new Map(
-      [...buildTexts(sources())].map(([path, text]) => [path, { ...text, etag: etagOf(text.text) }]),
-    );
-    return cached;
+    const day = Math.floor(Date.now() / dayMs);
+    if (cached?.day !== day) {
+      const built = [...buildTexts(sources(), day)];
+      cached = {
+        day,
+        texts: new Map(built.map(([path, text]) => [path, { ...text, etag: etagOf(text.text) }])),
+      };
+    }
+    return cached.texts;
   };
 
   const app = new Hono();
@@ -80,12 +96,15 @@ export function createTexts({ baseUrl, docsUrl, isMcpOn, routes }: TextsDeps): H
     if (c.req.header("if-none-match") === found.etag) return c.body(null, 304, headers);
     return c.body(found.text, 200, { ...headers, "content-type": found.type });
   };
-  for (const path of textPaths(isMcpOn)) app.get(path, answer);
+  for (const path of textPaths({ isMcpOn, securityContact })) app.get(path, answer);
   return app;
 }
 
 /** The paths that {@link createTexts} serves. */
-export function textPaths(isMcpOn: boolean): string[] {
-  const nothing = { baseUrl: "http://localhost", docsUrl: "", endpoints: [] };
-  return [...buildTexts({ ...nothing, tools: isMcpOn ? tools : undefined }).keys()];
+export function textPaths({
+  isMcpOn,
+  securityContact,
+}: Pick<TextsDeps, "isMcpOn" | "securityContact">): string[] {
+  const sources = { baseUrl: "http://localhost", docsUrl: "", endpoints: [], securityContact };
+  return [...buildTexts({ ...sources, tools: isMcpOn ? tools : undefined }, 0).keys()];
 }
