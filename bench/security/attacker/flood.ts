@@ -6,7 +6,7 @@ import type { AttackRequest } from "../attacks/attack.ts";
 import { hold } from "./hold.ts";
 import type { AttackJob, Tally } from "./job.ts";
 
-/** How long a client that was not let in, or no longer, waits until it tries to hold a connection again. */
+/** How long a client whose connection was refused or closed waits before it connects again. */
 const reconnectMs = 1_000;
 
 /** Sends the requests of an attack, `inFlight` at a time, until the time is over. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { isAccepting } from "./accepting.ts";
 
-/** Milliseconds in which connections are only accepted while requests wait, and then in which requests begin as well. */
+/** While clients connect, requests wait for this many milliseconds, and then begin for as many. */
 const phaseMs = 16;
 /** Milliseconds of each tick of the event loop in which requests begin; the last one may take longer. */
 const budgetMs = 0.5;
@@ -50,7 +50,7 @@ export function createTurns() {
     }
   }
 
-  /** Calls `begin` at once if nobody else's request began in this tick, else when it's the client's turn. */
+  /** Calls `begin` at once if no other request began in this tick and nobody is connecting, else when it is the client's turn. */
   return (client: string, begin: () => void): void => {
     const isFirst = !isBusy;
     if (isFirst) {
