@@ -445,17 +445,22 @@ test.each([
 
 test("of many new connections, most are accepted before the first is answered, except on a prompt path", async () => {
   const acceptedWhenAsked = new Map<string, number>();
+  let before = 0;
   const server = await serve(
     ({ url = "" }, response) => {
-      if (!acceptedWhenAsked.has(url)) acceptedWhenAsked.set(url, server.accepted());
+      if (!acceptedWhenAsked.has(url)) acceptedWhenAsked.set(url, server.accepted() - before);
       response.end();
     },
     { prompt: new Set(["/prompt"]) },
   );
-  const crowd = Array.from({ length: 40 }, (_, count) =>
-    server.get(count === 0 ? "/prompt" : "/", { headers: { connection: "close" } }),
-  );
-  for (const answer of await Promise.all(crowd)) expect(answer.status).toBe(200);
-  expect(acceptedWhenAsked.get("/")).toBeGreaterThan(10);
-  expect(acceptedWhenAsked.get("/prompt")).toBeLessThan(10);
+  // On a busy machine a crowd may arrive one by one, so there are several.
+  await until("a crowd whose first request waits for the others", async () => {
+    before = server.accepted();
+    acceptedWhenAsked.clear();
+    const crowd = Array.from({ length: 40 }, (_, count) =>
+      server.get(count === 0 ? "/prompt" : "/", { headers: { connection: "close" } }),
+    );
+    for (const answer of await Promise.all(crowd)) expect(answer.status).toBe(200);
+    return (acceptedWhenAsked.get("/") ?? 0) > 10 && (acceptedWhenAsked.get("/prompt") ?? 40) < 10;
+  });
 });
