@@ -21,6 +21,8 @@ export type StreamQuery = {
   after?: string;
   /** Ends the iteration. */
   signal?: AbortSignal;
+  /** Milliseconds to wait for an answer before trying again. Default: 30,000. */
+  connectTimeoutMs?: number;
   /** Called whenever the stream has connected and caught up: from then on events arrive as they happen. */
   onReady?: () => void;
 };
@@ -39,16 +41,24 @@ const isPermanent = (error: unknown) =>
  */
 export async function* readStream(
   baseUrl: string,
-  { signal = new AbortController().signal, onReady, after, ...query }: StreamQuery,
+  { signal = new AbortController().signal, connectTimeoutMs = 30_000, onReady, after, ...query }: StreamQuery,
   fetch: typeof globalThis.fetch,
 ): AsyncGenerator<StreamEvent, void, void> {
   const url = streamUrl(baseUrl, query);
   let lastId = after;
   let pauseMs = minPauseMs;
+  // A connection can hang without an error: after a change of networks, or behind a proxy.
+  const connect = async (headers: Record<string, string>) => {
+    const hanging = new AbortController();
+    const timer = setTimeout(() => hanging.abort(), connectTimeoutMs);
+    return await fetch(url, { headers, signal: AbortSignal.any([signal, hanging.signal]) }).finally(() =>
+      clearTimeout(timer),
+    );
+  };
   while (!signal.aborted) {
     try {
       const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
-      const response = await fetch(url, { headers, signal });
+      const response = await connect(headers);
       if (!response.ok || response.body === null) {
         pauseMs = Math.max(pauseMs, 1_000 * (retryAfter(response) ?? 0));
         throw await readError(response);
@@ -89,7 +99,10 @@ async function* read<Value>(stream: ReadableStream<Value>): AsyncGenerator<Value
   }
 }
 
-function streamUrl(baseUrl: string, query: Omit<StreamQuery, "after" | "signal" | "onReady">): string {
+function streamUrl(
+  baseUrl: string,
+  query: Omit<StreamQuery, "after" | "signal" | "onReady" | "connectTimeoutMs">,
+): string {
   const url = new URL("/api/stream", baseUrl);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, [value].flat().join(","));

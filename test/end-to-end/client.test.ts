@@ -85,6 +85,21 @@ test("a quote's transactions, sent with viem, make the trade", async () => {
   expect(await chain.balanceOf(mint as `0x${string}`, account.address)).toBe(0n);
 });
 
+test("the stream connects again when a connection hangs", async () => {
+  let attempts = 0;
+  const client = createLaunchpadClient({
+    baseUrl: "http://launchpad.example",
+    fetch: async (_, init) => {
+      if (++attempts > 1) return new Response('id: 1-1\nevent: graduated\ndata: {"mint":"0xab"}\n\n');
+      return await new Promise((_, reject) => {
+        init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+      });
+    },
+  });
+  const [event] = await take(1, client.stream({ connectTimeoutMs: 10 }));
+  expect(event).toMatchObject({ mint: "0xab", cursor: "1-1" });
+});
+
 test("the stream resumes after a lost connection, and a token can be watched", async () => {
   const { chain, service } = shared;
   const { hostname, port } = new URL(service.indexer.url);

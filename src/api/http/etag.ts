@@ -27,9 +27,9 @@ export function withEtag(cacheControl = "no-cache"): MiddlewareHandler {
     });
 }
 
-/** Returns a strong ETag for this text. */
-export function etagOf(text: string): string {
-  return `"${createHash("sha1").update(text).digest("base64url")}"`;
+/** Returns a strong ETag for this body. */
+export function etagOf(body: string | Uint8Array): string {
+  return `"${createHash("sha1").update(body).digest("base64url")}"`;
 }
 
 /**

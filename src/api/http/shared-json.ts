@@ -25,6 +25,11 @@ export function shareJson<Body extends object>(body: Body): SharedJson<Body> {
   return share(isLong ? new TextEncoder().encode(text) : text, etagOf(text));
 }
 
+/** The same for JSON that is serialized already. */
+export function shareBytes<Body extends object>(bytes: Uint8Array<ArrayBuffer>): SharedJson<Body> {
+  return share(bytes, etagOf(bytes));
+}
+
 /** The same for JSON that is serialized already, in parts that several bodies share. They are joined for each response. */
 export function shareParts<Body extends object>(
   parts: readonly Uint8Array[],
