@@ -32,8 +32,8 @@ type CachedEntry = {
 
 /** The most entries to read at a time: larger batches would delay everyone who waits for one of them. */
 const maxBatch = 1_000;
-/** Entries to serialize in one tick of the event loop. */
-const entriesPerTick = 100;
+/** Entries to serialize before other requests may have a turn. */
+const entriesPerTurn = 10;
 
 /**
  * Caches entries of registrations as the bytes of their JSON, so that an unchanged one is neither read nor serialized again. A sync
@@ -55,7 +55,7 @@ export function createEntryCache({ db, changes, baseUrl, bytes, batches }: Entry
       const addToCache = known && cacheWriter(known);
       const rows = new Map<number, PageRow>();
       for (const [index, row] of (await readEntries(db, ids)).entries()) {
-        if (index % entriesPerTick === 0) await nextTick();
+        if (index % entriesPerTurn === 0) await nextTick();
         const entry = new SerializedEntry(row, baseUrl);
         addToCache?.(row, entry);
         rows.set(row.id, entry.row);

@@ -91,9 +91,10 @@ export function createListing(db: PooledDatabase) {
     const getMatches = matchesIn(order);
     let matches: Matches[];
     do {
-      await nextTick();
       const { registry } = order;
       matches = await Promise.all(filters.map((filter) => getMatches(filter, registry, takeTurn)));
+      // Several requests may wait for the same matches, and each selection takes some milliseconds.
+      await nextTick();
       // The order may have been updated meanwhile. Its changes must not be looked up in older matches.
     } while (matches.some(({ registry }) => registry < order.registry));
     return matches.map(({ ids }) => ids);
