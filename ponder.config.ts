@@ -10,13 +10,14 @@ import { gateTransport } from "./chain-access/gate/start-gate.ts";
 import { guardFetch } from "./chain-access/guard-fetch.ts";
 import { onEveryChain, ponderChains, priceFeeds } from "./config/chains.ts";
 import { readEnvironment } from "./config/env.ts";
+import { finalTimeQuery } from "./runtime/ponder/final-rows.ts";
 import { setPonderOptions } from "./runtime/ponder/options.ts";
 
-const { chains, databaseUrl, maxFilteredTokens } = readEnvironment();
+const { chains, databaseUrl, databaseSchema, maxFilteredTokens } = readEnvironment();
 
 guardFetch(chains.flatMap(({ rpcUrls }) => rpcUrls));
 
-const gate = gateSettings(databaseUrl, chains);
+const gate = gateSettings({ databaseUrl, indexedTimeQuery: finalTimeQuery(databaseSchema) }, chains);
 
 // Where we read, the addresses in Ponder's requests are of no use.
 setPonderOptions({ maxFilteredTokens: chains.some(({ sync }) => sync === "ponder") ? maxFilteredTokens : 1 });

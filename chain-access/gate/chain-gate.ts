@@ -38,6 +38,8 @@ export type ChainGateDeps = {
   /** Milliseconds between polls for a new head. */
   pollingMs: number;
   database: pg.Pool;
+  /** The time, in seconds since 1970, up to which this process's index is final. Default: nothing is indexed yet. */
+  readIndexedTime?: () => Promise<number>;
   log: (line: string) => void;
   /** Whether progress is shown on a terminal. */
   isForTerminal?: boolean;
@@ -54,6 +56,7 @@ export function createChainGate(deps: ChainGateDeps) {
     portal: portalOptions,
     pollingMs,
     database,
+    readIndexedTime = nothingYet,
     log,
     isForTerminal,
   } = deps;
@@ -75,6 +78,8 @@ export function createChainGate(deps: ChainGateDeps) {
     sources,
     children,
     findFinal: (atLeast) => findFinal(endpoints, atLeast),
+    readIndexedTime,
+    log,
     onFailure: (error) => log(`history: ${(error as Error).message}; trying again`),
   });
 
@@ -154,6 +159,7 @@ export function createChainGate(deps: ChainGateDeps) {
   return {
     async request(method: string, params: readonly unknown[]): Promise<unknown> {
       await watch.whenVerified();
+      await history.open();
       if (method === "eth_getBlockByNumber" || method === "eth_getBlockByHash") {
         return await readBlock(method, params);
       }
@@ -177,6 +183,8 @@ export function createChainGate(deps: ChainGateDeps) {
     },
   };
 }
+
+const nothingYet = async () => 0;
 
 /** Ponder's first request reads history again. */
 const retriedOnFirstRequest = () => {};

@@ -9,8 +9,9 @@ test("the gate reads history from the portal that the settings name, and by defa
     LAUNCHPAD_ADDRESS_56: `0x${"b2".repeat(20)}`,
     START_BLOCK_56: "123",
   };
+  const database = { databaseUrl: undefined, indexedTimeQuery: "select 0 as seconds" };
   const portalOf = (variables: Record<string, string>) =>
-    gateSettings(undefined, readEnvironment({ ...bsc, ...variables }).chains).chains[0]?.portal;
+    gateSettings(database, readEnvironment({ ...bsc, ...variables }).chains).chains[0]?.portal;
   expect(portalOf({})).toBeUndefined();
   expect(portalOf({ HISTORY_SOURCE_56: "https://portal.example/bsc" })).toEqual({
     url: "https://portal.example/bsc",

@@ -4,8 +4,11 @@ import { isShownOnTerminal } from "../../config/terminal.ts";
 import type { GateSettings } from "./messages.ts";
 
 /** The gate's part of the settings: those of the chains that Ponder does not read itself. */
-export const gateSettings = (databaseUrl: string | undefined, chains: ChainSettings[]): GateSettings => ({
-  databaseUrl,
+export const gateSettings = (
+  database: Pick<GateSettings, "databaseUrl" | "indexedTimeQuery">,
+  chains: ChainSettings[],
+): GateSettings => ({
+  ...database,
   isForTerminal: isShownOnTerminal(),
   chains: chains
     .filter(({ sync }) => sync === "built-in")

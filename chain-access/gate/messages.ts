@@ -3,6 +3,8 @@ import type { Sources } from "../sources/sources.ts";
 /** The settings that the gate's thread is started with. */
 export type GateSettings = {
   databaseUrl: string | undefined;
+  /** Selects the time, in seconds since 1970, up to which the index of the chain $1 is final. Its table may not exist yet. */
+  indexedTimeQuery: string;
   /** Whether progress is shown on a terminal, and so reported more often. */
   isForTerminal: boolean;
   chains: {

@@ -5,7 +5,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { createChainGate } from "./chain-gate.ts";
 import { type GateRequest, type GateResponse, type GateSettings, statusMethod } from "./messages.ts";
 
-const { databaseUrl, isForTerminal, chains } = workerData as GateSettings;
+const { databaseUrl, indexedTimeQuery, isForTerminal, chains } = workerData as GateSettings;
 const database = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: "chain_access" });
 // A stopping server closes idle connections. Failed queries reject for their callers.
 database.on("error", () => {});
@@ -18,6 +18,7 @@ const gates = new Map(
       ...access,
       isForTerminal,
       database,
+      readIndexedTime: () => readIndexedTime(sources.chainId),
       log: (line) => console.log(`chain ${sources.chainId}: ${line}`),
     }),
   ]),
@@ -32,12 +33,25 @@ parentPort?.on("message", async ({ id, chainId, method, params }: GateRequest) =
   );
 });
 
+/** 0 if the index has no tables yet, or no events of the chain. */
+async function readIndexedTime(chainId: number): Promise<number> {
+  try {
+    const { rows } = await database.query<{ seconds: string }>(indexedTimeQuery, [chainId]);
+    return Number(rows[0]?.seconds ?? 0);
+  } catch (error) {
+    if ((error as { code?: string }).code === undefinedTable) return 0;
+    throw error;
+  }
+}
+
 async function answer(chainId: number, method: string, params: readonly unknown[]): Promise<unknown> {
   if (method === statusMethod) return new Map([...gates].map(([id, gate]) => [id, gate.status()]));
   const gate = gates.get(chainId);
   if (gate === undefined) throw new Error(`chain ${chainId} is not configured`);
   return await gate.request(method, params);
 }
+
+const undefinedTable = "42P01";
 
 /** -32603 is JSON-RPC's internal error, after which Ponder retries. */
 const toError = (error: unknown) => ({

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Hex } from "../sources/log.ts";
+import { createWindowsTable } from "./stored-windows.ts";
 
 export type ForgetOptions = {
   databaseUrl: string;
@@ -62,6 +63,11 @@ async function countKept(blocks: readonly Block[], readHash: ForgetOptions["read
 
 async function forgetFrom(client: pg.Client, chainId: number, block: number): Promise<void> {
   await client.query("begin");
+  await createWindowsTable(client);
+  await client.query("delete from ponder_sync.stored_windows where chain_id = $1 and last_block >= $2", [
+    chainId,
+    block,
+  ]);
   for (const [table, column] of [
     ["logs", "block_number"],
     ["transactions", "block_number"],

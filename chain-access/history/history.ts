@@ -4,14 +4,15 @@ import type { Anchor } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import { type Range, rangeSize } from "../sources/log.ts";
-import type { Sources } from "../sources/sources.ts";
+import type { Child, Sources } from "../sources/sources.ts";
 import { type CoveredSource, coveredSources, readCoverage } from "./coverage.ts";
 import { createFill } from "./fill.ts";
 import { addRange, countBlocks, missingIn, type Ranges } from "./ranges.ts";
 import type { LogReader } from "./read-logs.ts";
 import { createWindowReader } from "./read-window.ts";
 import { storeWindow } from "./store-window.ts";
-import { isNew, readChildren, readKnownThrough } from "./stored-events.ts";
+import { isNew, readBlockAt, readChildren, readKnownThrough } from "./stored-events.ts";
+import { createWindowsTable, findLosses, inWords, lacksChildren, markUnread } from "./stored-windows.ts";
 
 /** Milliseconds before a failed fill is retried. */
 const retryMs = 2_000;
@@ -24,15 +25,21 @@ export type HistoryDeps = {
   children: Children;
   /** Finds the last final block, or a later one, whose header most endpoints have. Rejects if there is none yet. */
   findFinal: (atLeast: number) => Promise<Anchor>;
+  /**
+   * Reads the time, in seconds since 1970, up to which this process's index is final: earlier blocks are not indexed again. 0 if
+   * nothing is indexed yet.
+   */
+  readIndexedTime: () => Promise<number>;
   /** Called with the reason why a range could not be read or stored, before it is retried. */
   onFailure: (error: unknown) => void;
+  log: (line: string) => void;
 };
 
 export type History = ReturnType<typeof createHistory>;
 
 /** Reads the final blocks that Ponder asks for, and those it will ask for next, and stores their events in Ponder's tables. */
 export function createHistory(deps: HistoryDeps) {
-  const { pool, logs, database, sources, children, findFinal, onFailure } = deps;
+  const { pool, logs, database, sources, children, findFinal, readIndexedTime, onFailure, log } = deps;
   const stopping = new AbortController();
   const allSources = coveredSources(sources);
   const covered = new Map<string, Ranges>();
@@ -56,7 +63,7 @@ export function createHistory(deps: HistoryDeps) {
       await tablesReady.promise;
       stopping.signal.throwIfAborted();
       const names = sourcesOfWindow.map(({ name }) => name);
-      await storeWindow(database, sources.chainId, { window, sources: names, events });
+      await storeWindow(database, sources, { window, sources: names, events });
       for (const name of names) covered.set(name, addRange(covered.get(name) ?? [], window));
       progress.events += events.logs.length;
       progress.blocks += rangeSize(window);
@@ -88,10 +95,32 @@ export function createHistory(deps: HistoryDeps) {
     for (const resume of woken) resume();
   }
 
+  /**
+   * Finds out whether the logs that will be indexed again are all there, and has the blocks that lost some read again. Returns
+   * whether there are such blocks.
+   */
+  async function checkStored(stored: readonly Child[]): Promise<boolean> {
+    const { chainId } = sources;
+    const from = (await lacksChildren(database, chainId, stored))
+      ? 0
+      : await readBlockAt(database, chainId, await readIndexedTime());
+    const losses = await findLosses(database, chainId, { from, log });
+    if (losses.length === 0) return false;
+    log(`history: ${inWords(losses)}: reading these again`);
+    await markUnread(database, chainId, losses);
+    return true;
+  }
+
   async function load(): Promise<void> {
-    for (const [name, ranges] of await readCoverage(database, sources.chainId)) covered.set(name, ranges);
-    for (const child of await readChildren(database, sources)) children.add(child);
-    knownThroughBlock = Math.max(knownThroughBlock, await readKnownThrough(database, sources));
+    await createWindowsTable(database);
+    // Before the children, because another process may be adding to all of them.
+    const coverage = await readCoverage(database, sources.chainId);
+    const through = await readKnownThrough(database, sources);
+    const stored = await readChildren(database, sources);
+    if (await checkStored(stored)) return await load();
+    for (const [name, ranges] of coverage) covered.set(name, ranges);
+    for (const child of stored) children.add(child);
+    knownThroughBlock = Math.max(knownThroughBlock, through);
     extendKnown();
   }
 
@@ -130,6 +159,11 @@ export function createHistory(deps: HistoryDeps) {
   }
 
   return {
+    /** Loads what is stored, unless the database is new. Must resolve before Ponder reads which blocks it has. */
+    async open(): Promise<void> {
+      if (loading === undefined && (await isNew(database))) return;
+      await loadOnce();
+    },
     load: loadOnce,
     knownThrough: () => knownThroughBlock,
 

@@ -28,6 +28,15 @@ export async function isNew(database: Database): Promise<boolean> {
   return rows[0]?.is_new === true;
 }
 
+/** Reads the number of the last stored block before a time in seconds since 1970; -1 if there is none. */
+export async function readBlockAt(database: Database, chainId: number, seconds: number): Promise<number> {
+  const { rows } = await database.query<{ number: string }>(
+    "select number from ponder_sync.blocks where chain_id = $1 and timestamp < $2 order by number desc limit 1",
+    [chainId, seconds],
+  );
+  return Number(rows[0]?.number ?? -1);
+}
+
 /** Reads the stored logs of one event of one contract, as eth_getLogs would return them. */
 export async function readStoredLogs(
   database: Database,

@@ -22,6 +22,13 @@ export type FinalState = {
 
 const UNDEFINED_TABLE = "42P01";
 
+/**
+ * Builds a query for the time, in seconds since 1970, up to which a schema's rows of the chain `$1` are final: Ponder never indexes
+ * an earlier block into it again. Without Ponder's tables there, it fails with "undefined table".
+ */
+export const finalTimeQuery = (schema: string): string =>
+  statement`select left(finalized_checkpoint, 10)::int8 as seconds from ${schema}._ponder_checkpoint where chain_id = $1`;
+
 /** Reads the finality of each chain in an on-chain schema. Returns undefined if Ponder has not created its tables there. */
 export async function readFinalState(client: pg.ClientBase, schema: string): Promise<FinalState | undefined> {
   const meta = statement`select value ->> 'build_id' as build, value ->> 'is_ready' = '1' as ready

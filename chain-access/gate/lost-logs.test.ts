@@ -1,0 +1,115 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type LaunchpadChain, startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
+import { openBlockRecord } from "../../test/run/ponder-sync.ts";
+import { createDatabase } from "../../test/service/database.ts";
+import { startFillingGate, storedRows } from "../fixtures/filling-gate.ts";
+import { eventTopics } from "../sources/events.ts";
+
+let chain: LaunchpadChain;
+let toBlock: number;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  await chain.trade(7, { blocks: 60, actionsPerBlock: 4, creations: 0.1 });
+  await chain.testClient.mine({ blocks: 140 });
+  toBlock = Number(await chain.head()) - 40;
+});
+
+afterAll(() => chain?.stop());
+
+/** A database with the whole history of the chain, and what lets a gate fill it again. */
+async function filledDatabase() {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  const { query } = database;
+
+  /** @returns what the gate logged */
+  async function fill(readIndexedTime?: () => Promise<number>): Promise<string[]> {
+    const lines: string[] = [];
+    const gate = startFillingGate({
+      ...{ chain, database, rpcUrls: [chain.rpcUrl] },
+      log: (line) => lines.push(line),
+      ...(readIndexedTime && { readIndexedTime }),
+    });
+    await gate.fill(toBlock);
+    await gate.stop();
+    return lines;
+  }
+  expect(await fill()).toEqual([]);
+
+  async function deleteEverySecondLog(): Promise<number> {
+    const deleted = await query("delete from ponder_sync.logs where log_index % 2 = 0 returning 1");
+    expect(deleted.length).toBeGreaterThan(50);
+    return deleted.length;
+  }
+  return { ...database, fill, deleteEverySecondLog, rows: () => storedRows(database) };
+}
+
+test("logs that somebody has deleted are read again before they are indexed again", async () => {
+  const { query, fill, deleteEverySecondLog, rows } = await filledDatabase();
+  const complete = await rows();
+  const [{ count } = { count: 0 }] = await query<{ count: number }>(
+    "select count(*)::int from ponder_sync.logs",
+  );
+  const deleted = await deleteEverySecondLog();
+  expect(await rows()).not.toEqual(complete);
+  const [line = "", ...others] = await fill();
+  expect(line).toContain(`history: ${deleted} of ${count} logs are missing in `);
+  expect(others).toEqual([]);
+  expect(await rows()).toEqual(complete);
+  expect(await fill()).toEqual([]);
+});
+
+test("Ponder asks again for the blocks that lost logs, and only for those", async () => {
+  const database = await filledDatabase();
+  const client = new pg.Client(database.url);
+  await client.connect();
+  onTestFinished(() => client.end());
+  const record = await openBlockRecord(client, 56);
+  await record.add([0, toBlock]);
+  const [, { first, last } = { first: 0, last: 0 }] = await database.query<{ first: number; last: number }>(
+    "select first_block::int as first, last_block::int as last from ponder_sync.stored_windows order by 1",
+  );
+  expect(last).toBeLessThan(toBlock);
+  await database.query(
+    "delete from ponder_sync.logs where block_number = (select max(block_number) from ponder_sync.logs where block_number between $1 and $2)",
+    [first, last],
+  );
+  await database.fill();
+  expect(await record.read()).toEqual([
+    [0, first - 1],
+    [last + 1, toBlock],
+  ]);
+});
+
+test("what an index has already is only counted again if a token or a pair is missing", async () => {
+  const { query, fill, rows } = await filledDatabase();
+  const complete = await rows();
+  const readLastTime = async () => {
+    const [{ last } = { last: 0 }] = await query<{ last: number }>(
+      "select max(timestamp)::int as last from ponder_sync.blocks",
+    );
+    return last + 1;
+  };
+  // The last stored block's window is counted: the index may be in the middle of it.
+  const [{ last } = { last: 0 }] = await query<{ last: number }>(
+    `select first_block::int as last from ponder_sync.stored_windows
+     where last_block >= (select max(number) from ponder_sync.blocks) order by 1`,
+  );
+  await query("delete from ponder_sync.logs where topic0 = $1 and block_number < $2", [
+    eventTopics.transfer,
+    last,
+  ]);
+  const incomplete = await rows();
+  expect(incomplete).not.toEqual(complete);
+  expect(await fill(readLastTime)).toEqual([]);
+  expect(await rows()).toEqual(incomplete);
+
+  await query("delete from ponder_sync.logs where topic0 = $1 and block_number < $2", [
+    eventTopics.tokenCreated,
+    last,
+  ]);
+  expect(await fill(readLastTime)).toHaveLength(1);
+  expect(await rows()).toEqual(complete);
+});
