@@ -12,11 +12,12 @@ import { onEveryChain, ponderChains, priceFeeds } from "./config/chains.ts";
 import { readEnvironment } from "./config/env.ts";
 import { setPonderOptions } from "./runtime/ponder/options.ts";
 
-const { chains, databaseUrl, maxFilteredTokens } = readEnvironment();
+const environment = readEnvironment();
+const { chains, databaseUrl, maxFilteredTokens } = environment;
 
 guardFetch(chains.flatMap(({ rpcUrls }) => rpcUrls));
 
-const gate = gateSettings(databaseUrl, chains);
+const gate = gateSettings(environment);
 
 // Where we read, the addresses in Ponder's requests are of no use.
 setPonderOptions({ maxFilteredTokens: chains.some(({ sync }) => sync === "ponder") ? maxFilteredTokens : 1 });

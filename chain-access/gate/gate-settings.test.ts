@@ -10,7 +10,7 @@ test("the gate reads history from the portal that the settings name, and by defa
     START_BLOCK_56: "123",
   };
   const portalOf = (variables: Record<string, string>) =>
-    gateSettings(undefined, readEnvironment({ ...bsc, ...variables }).chains).chains[0]?.portal;
+    gateSettings(readEnvironment({ ...bsc, ...variables })).chains[0]?.portal;
   expect(portalOf({})).toBeUndefined();
   expect(portalOf({ HISTORY_SOURCE_56: "https://portal.example/bsc" })).toEqual({
     url: "https://portal.example/bsc",

@@ -1,11 +1,16 @@
 import { feedStartBlock } from "../../config/chains.ts";
-import type { ChainSettings } from "../../config/env.ts";
+import type { Environment } from "../../config/env.ts";
 import { isShownOnTerminal } from "../../config/terminal.ts";
 import type { GateSettings } from "./messages.ts";
 
 /** The gate's part of the settings: those of the chains that Ponder does not read itself. */
-export const gateSettings = (databaseUrl: string | undefined, chains: ChainSettings[]): GateSettings => ({
+export const gateSettings = ({
   databaseUrl,
+  databaseSchema,
+  chains,
+}: Pick<Environment, "databaseUrl" | "databaseSchema" | "chains">): GateSettings => ({
+  databaseUrl,
+  schema: databaseSchema,
   isForTerminal: isShownOnTerminal(),
   chains: chains
     .filter(({ sync }) => sync === "built-in")

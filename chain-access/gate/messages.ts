@@ -3,6 +3,8 @@ import type { Sources } from "../sources/sources.ts";
 /** The settings that the gate's thread is started with. */
 export type GateSettings = {
   databaseUrl: string | undefined;
+  /** The Postgres schema that is indexed. */
+  schema: string;
   /** Whether progress is shown on a terminal, and so reported more often. */
   isForTerminal: boolean;
   chains: {
