@@ -17,7 +17,10 @@ const { chains, databaseUrl, databaseSchema, maxFilteredTokens } = readEnvironme
 
 guardFetch(chains.flatMap(({ rpcUrls }) => rpcUrls));
 
-const gate = gateSettings({ databaseUrl, indexedTimeQuery: finalTimeQuery(databaseSchema) }, chains);
+const gate = gateSettings(
+  { databaseUrl, schema: databaseSchema, indexedTimeQuery: finalTimeQuery(databaseSchema) },
+  chains,
+);
 
 // Where we read, the addresses in Ponder's requests are of no use.
 setPonderOptions({ maxFilteredTokens: chains.some(({ sync }) => sync === "ponder") ? maxFilteredTokens : 1 });

@@ -10,6 +10,7 @@ export default defineConfig({
     "./offchain/activity.ts",
     "./offchain/reader.ts",
     "./offchain/live.ts",
+    "./offchain/repair.ts",
   ],
   out: "./offchain/migrations",
   casing: "snake_case",

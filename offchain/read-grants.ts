@@ -26,6 +26,7 @@ export const apiReads: OffchainReads = {
     "hidden_registration",
     "image",
     "price_feed",
+    "repair_request",
     "stream_event",
     "stream_state",
     "token_activity",

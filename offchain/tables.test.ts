@@ -5,6 +5,7 @@ import { createDatabase, type TestDatabase } from "../test/service/database.ts";
 import { image, imagePin } from "./images.ts";
 import { liveSchema } from "./live.ts";
 import { readerLogin } from "./reader.ts";
+import { finalBlock, repairRequest } from "./repair.ts";
 import { streamEvent, streamPause, streamState } from "./stream.ts";
 
 let database: TestDatabase;
@@ -22,11 +23,13 @@ test.each([
   ["stream_state", streamState],
   ["stream_pause", streamPause],
   ["live_schema", liveSchema],
+  ["final_block", finalBlock],
+  ["repair_request", repairRequest],
 ] as const)("the table %s matches its description", async (name, table) => {
   const casing = new CasingCache("snake_case");
   const described = Object.values(getTableColumns(table)).map((column) => ({
     name: casing.getColumnCasing(column),
-    type: column.getSQLType(),
+    type: column.getSQLType().replace(/^.*\[\]$/, "ARRAY"),
     nullable: column.notNull ? "NO" : "YES",
   }));
   const made = await database.query(

@@ -6,6 +6,7 @@ import { createLogReader } from "../history/read-logs.ts";
 import { readStoredLogs } from "../history/stored-events.ts";
 import { headerByNumber } from "../live/block.ts";
 import { createLive } from "../live/live.ts";
+import type { Anchor } from "../pool/anchor.ts";
 import { createPool } from "../pool/pool.ts";
 import { createPortal, type PortalOptions } from "../portal/portal.ts";
 import { createPortalLogs } from "../portal/portal-logs.ts";
@@ -14,6 +15,7 @@ import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { statusOf } from "./endpoint-status.ts";
+import { createFinalBlocks } from "./final-blocks.ts";
 import { finalityBlocks, findFinal, readHeads, waitForHead } from "./heads.ts";
 import { createLatest } from "./latest.ts";
 import { reportHealth } from "./report-health.ts";
@@ -40,6 +42,8 @@ export type ChainGateDeps = {
   database: pg.Pool;
   /** The time, in seconds since 1970, up to which this process's index is final. Default: nothing is indexed yet. */
   readIndexedTime?: () => Promise<number>;
+  /** The Postgres schema that is indexed. */
+  schema: string;
   log: (line: string) => void;
   /** Whether progress is shown on a terminal. */
   isForTerminal?: boolean;
@@ -57,6 +61,7 @@ export function createChainGate(deps: ChainGateDeps) {
     pollingMs,
     database,
     readIndexedTime = nothingYet,
+    schema,
     log,
     isForTerminal,
   } = deps;
@@ -71,24 +76,42 @@ export function createChainGate(deps: ChainGateDeps) {
   const rpcLogs = createLogReader(pool);
   const share = portalOptions?.secondOpinionShare;
   const children = createChildren(sources);
+  const finalBlocks = createFinalBlocks(database, sources.chainId);
   const history = createHistory({
     pool,
     logs: portal ? createPortalLogs({ portal, rpc: rpcLogs, pool, logThrottled, share }) : rpcLogs,
     database,
     sources,
     children,
-    findFinal: (atLeast) => findFinal(endpoints, atLeast),
+    async findFinal(atLeast) {
+      const final = await findFinal(endpoints, atLeast);
+      finalBlocks.record(final);
+      return final;
+    },
     readIndexedTime,
     log,
     onFailure: (error) => log(`history: ${(error as Error).message}; trying again`),
   });
 
   const { knownThrough } = history;
-  const watch = watchChain({ chainId: sources.chainId, endpoints, database, finalityBlocks, log });
+  /** Whether the chain has replaced blocks that are indexed as final. */
+  let isReplaced = false;
+  const watch = watchChain({
+    ...{ chainId: sources.chainId, endpoints, database, schema, finalBlocks, finalityBlocks, log },
+    onReplaced() {
+      isReplaced = true;
+      stopReading();
+    },
+  });
   const { excludeOthers } = watch;
   void watch.whenVerified().then(history.readAhead).catch(retriedOnFirstRequest);
+  const finality = {
+    depth: finalityBlocks,
+    blocks: () => [finalBlocks.last, watch.finalized].filter((block) => block !== undefined),
+    onFinal: (block: Anchor) => void (isReplaced || finalBlocks.record(block)),
+  };
   const live = createLive({
-    ...{ pool, children, sources, knownThrough, excludeOthers, pollingMs, webSocketUrls, log },
+    ...{ pool, children, sources, knownThrough, excludeOthers, finality, pollingMs, webSocketUrls, log },
   });
   const latest = createLatest(live);
 
@@ -156,35 +179,59 @@ export function createChainGate(deps: ChainGateDeps) {
     return logs;
   }
 
+  /** Stops reading for the index, and resolves once what has been read is stored. */
+  async function stopReading(): Promise<void> {
+    clearInterval(timer);
+    latest.stop();
+    live.stop();
+    await history.stop();
+  }
+
+  async function answer(method: string, params: readonly unknown[]): Promise<unknown> {
+    if (method === "eth_getBlockByNumber" || method === "eth_getBlockByHash") {
+      return await readBlock(method, params);
+    }
+    if (method === "eth_getLogs") {
+      const [query] = params as [LogQuery | { blockHash: Hex }];
+      return "blockHash" in query ? await readBlockLogs(query.blockHash) : await readLogs(query);
+    }
+    const { results } = await pool.send([{ method, params }], { isUrgent: true });
+    return results[0];
+  }
+
   return {
     async request(method: string, params: readonly unknown[]): Promise<unknown> {
       await watch.whenVerified();
-      await history.open();
-      if (method === "eth_getBlockByNumber" || method === "eth_getBlockByHash") {
-        return await readBlock(method, params);
+      if (!isReplaced) {
+        try {
+          await history.open();
+          return await answer(method, params);
+        } catch (error) {
+          if (!isReplaced) throw error;
+        }
       }
-      if (method === "eth_getLogs") {
-        const [query] = params as [LogQuery | { blockHash: Hex }];
-        return "blockHash" in query ? await readBlockLogs(query.blockHash) : await readLogs(query);
-      }
-      const { results } = await pool.send([{ method, params }], { isUrgent: true });
-      return results[0];
+      // Ponder gets the headers that it needs to start, and so to serve, but nothing more that it could index.
+      return isForIndexing(method, params)
+        ? await new Promise<never>(() => {})
+        : await answer(method, params);
     },
 
     status: () => statusOf(watched),
 
     async stop(): Promise<void> {
-      clearInterval(timer);
       watch.stop();
-      latest.stop();
-      live.stop();
       for (const end of endReports) end();
-      await history.stop();
+      await stopReading();
+      await finalBlocks.stop();
     },
   };
 }
 
 const nothingYet = async () => 0;
+
+/** Whether Ponder indexes what it has requested. It only polls full blocks by the tag `latest`, which no longer changes. */
+const isForIndexing = (method: string, [block, isFull]: readonly unknown[]) =>
+  method === "eth_getLogs" || (/^eth_getBlockBy/.test(method) && isFull !== false && block !== "latest");
 
 /** Ponder's first request reads history again. */
 const retriedOnFirstRequest = () => {};

@@ -9,7 +9,7 @@ test("the gate reads history from the portal that the settings name, and by defa
     LAUNCHPAD_ADDRESS_56: `0x${"b2".repeat(20)}`,
     START_BLOCK_56: "123",
   };
-  const database = { databaseUrl: undefined, indexedTimeQuery: "select 0 as seconds" };
+  const database = { databaseUrl: undefined, schema: "onchain", indexedTimeQuery: "select 0 as seconds" };
   const portalOf = (variables: Record<string, string>) =>
     gateSettings(database, readEnvironment({ ...bsc, ...variables }).chains).chains[0]?.portal;
   expect(portalOf({})).toBeUndefined();

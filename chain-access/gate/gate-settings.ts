@@ -5,7 +5,7 @@ import type { GateSettings } from "./messages.ts";
 
 /** The gate's part of the settings: those of the chains that Ponder does not read itself. */
 export const gateSettings = (
-  database: Pick<GateSettings, "databaseUrl" | "indexedTimeQuery">,
+  database: Pick<GateSettings, "databaseUrl" | "schema" | "indexedTimeQuery">,
   chains: ChainSettings[],
 ): GateSettings => ({
   ...database,

@@ -1,16 +1,25 @@
+import { pad } from "viem";
 import { expect, test } from "vitest";
 import { createEndpoint } from "../endpoint/endpoint.ts";
 import { answering, startEndpointServer } from "../fixtures/endpoint-server.ts";
 import { numberToHex } from "../hex.ts";
-import { readHeads } from "./heads.ts";
+import { readFinalized, readHeads } from "./heads.ts";
 
-/** Endpoints that report a head, and have the blocks up to another one. */
-const endpointsOf = async (...heads: { reported: number; real: number }[]) =>
+type Reported = { reported: number; real: number; finalized?: number };
+
+const headerOf = (number: number) => ({
+  ...{ number: numberToHex(number), hash: pad(numberToHex(number)), parentHash: pad("0x1") },
+  ...{ timestamp: "0x1", logsBloom: `0x${"00".repeat(256)}` },
+});
+
+/** Endpoints that report a head and perhaps a final block, and have the blocks up to another one. */
+const endpointsOf = async (...heads: Reported[]) =>
   await Promise.all(
-    heads.map(async ({ reported, real }, index) => {
+    heads.map(async ({ reported, real, finalized }, index) => {
       const { url } = await startEndpointServer(
         answering(({ method, params }) => {
           if (method === "eth_blockNumber") return numberToHex(reported);
+          if (params[0] === "finalized") return finalized === undefined ? null : headerOf(finalized);
           return Number(params[0]) <= real ? { number: params[0] } : null;
         }),
       );
@@ -29,4 +38,19 @@ test.each([
   ["of three, the second highest counts", [lying, honest(500), honest(300)], 500],
 ])("%s", async (_, heads, expected) => {
   expect(await readHeads(await endpointsOf(...heads))).toBe(expected);
+});
+
+const at500 = (finalized?: number): Reported => ({ reported: 500, real: 500, finalized });
+
+test.each<[string, Reported[], number | undefined]>([
+  ["one endpoint counts by itself", [at500(498)], 498],
+  ["of several, the second highest counts", [at500(498), at500(497), at500(300)], 497],
+  ["one alone doesn't, if others don't say", [at500(498), at500()], undefined],
+  ["hours ago doesn't count", [at500(300), at500(300)], undefined],
+  ["nor does the head itself", [at500(500)], undefined],
+  ["without the tag, there is none", [at500(), at500()], undefined],
+])("of what the chain calls final: %s", async (_, heads, expected) => {
+  const endpoints = await endpointsOf(...heads);
+  expect((await readFinalized(endpoints))?.number).toBe(expected);
+  expect(endpoints.every(({ isHealthy }) => isHealthy)).toBe(true);
 });

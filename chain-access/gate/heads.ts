@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { isHex, numberToHex } from "../hex.ts";
-import { headerByNumber } from "../live/block.ts";
+import { headerByNumber, readHeader } from "../live/block.ts";
 import { type Anchor, findAnchor } from "../pool/anchor.ts";
 
 /** Milliseconds that slower endpoints have once the first has answered. */
@@ -11,6 +11,8 @@ const graceMs = 250;
 const retryMs = 200;
 /** Blocks behind the head: Ponder's own finality depth for chains that it doesn't know. */
 export const finalityBlocks = 30;
+/** Blocks that any chain takes at least to make one final. */
+const minFinalityBlocks = 2;
 
 /**
  * The highest head that a second endpoint is at or beyond, since one may report any number; with only one endpoint, its own.
@@ -71,6 +73,40 @@ export async function findFinal(endpoints: readonly Endpoint[], atLeast: number)
   if (final === undefined) throw new Error(`no endpoint has block ${number} yet`);
   return final;
 }
+
+/**
+ * Asks all endpoints for the last block that the chain itself calls final. Of several answers, the second highest counts. Undefined
+ * if it is older than {@link finalityBlocks}, as with endpoints that don't keep it up to date, or too new to be true.
+ */
+export async function readFinalized(endpoints: readonly Endpoint[]): Promise<Anchor | undefined> {
+  const head = await readHeads(endpoints);
+  const ours = endpoints.filter(({ excluded }) => excluded === undefined);
+  if (head === undefined) return undefined;
+  const answers = await Promise.all(ours.map(readTag));
+  const finalized = answers.flatMap((answer) => answer ?? []).sort((a, b) => b.number - a.number);
+  const counted = finalized[ours.length > 1 ? 1 : 0];
+  const depth = head - (counted?.number ?? Number.NEGATIVE_INFINITY);
+  return depth >= minFinalityBlocks && depth <= finalityBlocks ? counted : undefined;
+}
+
+/** Resolves to undefined if the endpoint fails, may not be asked now, or doesn't serve the tag. Then it isn't asked again. */
+async function readTag(endpoint: Endpoint): Promise<Anchor | undefined> {
+  if (withoutTag.has(endpoint) || endpoint.waitFor(1) > graceMs) return undefined;
+  endpoint.reserve(1);
+  const call = { method: "eth_getBlockByNumber", params: ["finalized", false] };
+  const answers = await endpoint.send([call]).catch(() => undefined);
+  if (answers === undefined) return undefined;
+  try {
+    const { number, hash } = readHeader(answers[0]);
+    return { number: Number(number), hash };
+  } catch {
+    withoutTag.add(endpoint);
+    return undefined;
+  }
+}
+
+/** Endpoints that don't serve the tag `finalized`. The errors that they answer would make them count as failing. */
+const withoutTag = new WeakSet<Endpoint>();
 
 async function readHead(endpoint: Endpoint): Promise<void> {
   if (endpoint.waitFor(1) > 0) throw new EndpointFault("rate", "not now");

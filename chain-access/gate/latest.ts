@@ -13,6 +13,7 @@ export function createLatest(live: Pick<Live, "follow">) {
   let block: LiveBlock | undefined;
   let isNews = false;
   let unfollow: (() => void) | undefined;
+  let isStopped = false;
   let waiting: (() => void)[] = [];
 
   function hear(next: LiveBlock): void {
@@ -27,13 +28,17 @@ export function createLatest(live: Pick<Live, "follow">) {
   return {
     /** Resolves to the next block, or to the previous one again if there is none in time. */
     async next(): Promise<LiveBlock> {
-      unfollow ??= live.follow(hear);
+      if (!isStopped) unfollow ??= live.follow(hear);
       if (block === undefined) await news();
       else if (!isNews) await Promise.race([news(), delay(maxWaitMs)]);
       isNews = false;
       return block as LiveBlock;
     },
 
-    stop: () => unfollow?.(),
+    /** After this, there are no new blocks. */
+    stop(): void {
+      isStopped = true;
+      unfollow?.();
+    },
   };
 }

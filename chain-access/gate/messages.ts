@@ -5,6 +5,8 @@ export type GateSettings = {
   databaseUrl: string | undefined;
   /** Selects the time, in seconds since 1970, up to which the index of the chain $1 is final. Its table may not exist yet. */
   indexedTimeQuery: string;
+  /** The Postgres schema that is indexed. */
+  schema: string;
   /** Whether progress is shown on a terminal, and so reported more often. */
   isForTerminal: boolean;
   chains: {

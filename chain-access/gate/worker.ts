@@ -5,7 +5,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { createChainGate } from "./chain-gate.ts";
 import { type GateRequest, type GateResponse, type GateSettings, statusMethod } from "./messages.ts";
 
-const { databaseUrl, indexedTimeQuery, isForTerminal, chains } = workerData as GateSettings;
+const { databaseUrl, schema, indexedTimeQuery, isForTerminal, chains } = workerData as GateSettings;
 const database = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: "chain_access" });
 // A stopping server closes idle connections. Failed queries reject for their callers.
 database.on("error", () => {});
@@ -19,6 +19,7 @@ const gates = new Map(
       isForTerminal,
       database,
       readIndexedTime: () => readIndexedTime(sources.chainId),
+      schema,
       log: (line) => console.log(`chain ${sources.chainId}: ${line}`),
     }),
   ]),

@@ -16,6 +16,8 @@ export type FeedOptions = {
   /** Whether most endpoints have replaced the canonical block of the same number. */
   isReplacement: (header: Header) => Promise<boolean>;
   push: (block: LiveBlock) => void;
+  /** Whether a branch replaces canonical blocks that are final. */
+  replacesFinal: (branch: readonly Header[]) => Promise<boolean>;
   /** Whether a head that isn't linked to the canonical blocks belongs to our chain. */
   isOurs: (head: Header) => Promise<boolean>;
   /** Called before preparing a block that isn't linked to the canonical blocks. */
@@ -41,6 +43,7 @@ export function createFeed(options: FeedOptions) {
     cover,
     prepare,
     isReplacement,
+    replacesFinal,
     isOurs,
     push,
     onRestart,
@@ -94,6 +97,7 @@ export function createFeed(options: FeedOptions) {
     if (numberOf(head) <= Number(chain.tip?.number ?? -1) && !(await isReplacement(head))) return true;
     const branch = await branchTo(head);
     if (branch === undefined) return false;
+    if (await replacesFinal(branch)) return true;
     if (!hasParent(branch[0] as Header)) {
       if (chain.tip !== undefined && !(await isOurs(head))) return false;
       onRestart();

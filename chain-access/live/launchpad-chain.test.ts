@@ -41,6 +41,7 @@ async function following() {
     ...{ pool, children, sources, pollingMs: 30, log: (line) => lies.push(line) },
     excludeOthers: async () => {},
     knownThrough: () => numberOf(finalized),
+    finality: { depth: 30, blocks: () => [], onFinal() {} },
   });
   onTestFinished(live.stop);
   const ponder = startPonder(live, sources, finalized, children);

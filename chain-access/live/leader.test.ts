@@ -147,6 +147,27 @@ test("a lower head of another branch is not followed, unless most endpoints have
   expect(ponder.blocks.at(-1)?.block.hash).toBe(shorter.header.hash);
 });
 
+test("a branch that replaces final blocks is not followed, however many endpoints have it", async () => {
+  const { chain, start, grow, isAt, move, pushed, lines } = await following(3);
+  const head = grow(start, 40);
+  move(head);
+  await isAt(head);
+  const replacing = grow(start, 60);
+  move(replacing);
+  await expect
+    .poll(() => lines)
+    .toContainEqual(
+      expect.stringMatching(/^a branch that replaces block 16, which is final, is not followed$/),
+    );
+  // The last final block stays.
+  const [, shared] = chain.branch(head).slice(-31);
+  const lower = grow(shared as SimulatedBlock, 50);
+  move(lower);
+  await isAt(lower);
+  const ours = new Set([...chain.branch(head), ...chain.branch(lower)].map(({ header }) => header.hash));
+  expect(pushed.every(({ hash }) => ours.has(hash))).toBe(true);
+});
+
 test("a fork from before all blocks in memory is logged, and its head pushed", async () => {
   const { chain, start, grow, isAt, move, lines } = await following(1);
   const other = grow(chain.branch(start)[3] as SimulatedBlock, 5);

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { createLogReader } from "../history/read-logs.ts";
+import type { Anchor } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import type { Hex, Log } from "../sources/log.ts";
@@ -23,6 +24,14 @@ export type LiveOptions = {
   knownThrough: () => number;
   /** Excludes endpoints that have moved to another chain. */
   excludeOthers: () => Promise<unknown>;
+  finality: {
+    /** Blocks behind the head at which Ponder takes a block for final. */
+    depth: number;
+    /** Blocks that are final. No branch that replaces one is followed. */
+    blocks: () => readonly Anchor[];
+    /** Called with the block that is final by its depth after each block that is pushed. */
+    onFinal: (block: Anchor) => void;
+  };
   pollingMs: number;
   webSocketUrls?: readonly string[];
   log: (line: string) => void;
@@ -38,6 +47,8 @@ const prepareMs = 30_000;
  * block yet, and preparing it would mean searching all blocks in between for new tokens and pairs.
  */
 const maxUnreadBlocks = 5_000;
+/** Milliseconds between log lines about branches that are not followed, and the checks that they cause. */
+const refusalMs = 10_000;
 /** Polling intervals that a subscription may be silent before the leader is polled as well. */
 const silentPolls = 5;
 
@@ -49,6 +60,7 @@ export function createLive(options: LiveOptions) {
     sources,
     knownThrough,
     excludeOthers,
+    finality,
     pollingMs,
     webSocketUrls = [],
     log,
@@ -104,13 +116,32 @@ export function createLive(options: LiveOptions) {
     return (await headerByHash(hash)) !== null;
   }
 
+  let refusedAt = Number.NEGATIVE_INFINITY;
+
+  /** Whether a branch replaces final blocks. If so, the endpoints are asked which chain is theirs. */
+  async function replacesFinal([first]: readonly Header[]): Promise<boolean> {
+    const replaced = finality
+      .blocks()
+      .find(({ number, hash }) => first && numberOf(first) <= number && chain.hashAt(number) === hash);
+    if (replaced === undefined) return false;
+    if (performance.now() - refusedAt > refusalMs) {
+      refusedAt = performance.now();
+      log(`a branch that replaces block ${replaced.number}, which is final, is not followed`);
+      await excludeOthers();
+    }
+    return true;
+  }
+
   const feed = createFeed({
-    ...{ chain, headerByHash, headersByNumber, prepare, isReplacement, isOurs, log },
+    ...{ chain, headerByHash, headersByNumber, prepare, isReplacement, replacesFinal, isOurs, log },
     cover: (branch) => childDiscovery.cover(branch, AbortSignal.timeout(prepareMs)),
     push: (block) => {
       const isFresh = heads.reported - numberOf(block) <= maxLag;
       if (isFresh && announcedBlocks.has(block.hash)) lastPushAt = performance.now();
       for (const listener of listeners) listener(block);
+      const number = numberOf(block) - finality.depth;
+      const hash = chain.hashAt(number);
+      if (hash !== undefined) finality.onFinal({ number, hash });
     },
     onRestart: childDiscovery.restart,
   });

@@ -28,6 +28,16 @@ export async function excludeOtherChains(endpoints: readonly Endpoint[], anchor:
   return endpoints.some(({ excluded }) => excluded === undefined);
 }
 
+/** Asks every endpoint for its block at a height. Returns the names of the endpoints that have one, by its hash. */
+export async function readVotes(endpoints: readonly Endpoint[], number: number): Promise<Map<Hex, string[]>> {
+  const hashes = await Promise.all(endpoints.map((endpoint) => readHash(endpoint, number)));
+  const votes = new Map<Hex, string[]>();
+  for (const [index, hash] of hashes.entries()) {
+    if (hash !== undefined) votes.set(hash, [...(votes.get(hash) ?? []), endpoints[index]?.name ?? ""]);
+  }
+  return votes;
+}
+
 /**
  * Finds the block that most endpoints have at a height.
  *
@@ -38,11 +48,7 @@ export async function findAnchor(
   endpoints: readonly Endpoint[],
   number: number,
 ): Promise<Anchor | undefined> {
-  const hashes = await Promise.all(endpoints.map((endpoint) => readHash(endpoint, number)));
-  const votes = new Map<Hex, string[]>();
-  for (const [index, hash] of hashes.entries()) {
-    if (hash !== undefined) votes.set(hash, [...(votes.get(hash) ?? []), endpoints[index]?.name ?? ""]);
-  }
+  const votes = await readVotes(endpoints, number);
   const [first, second] = [...votes].sort(([, a], [, b]) => b.length - a.length);
   if (first === undefined) return undefined;
   if (second?.[1].length === first[1].length) {

@@ -9,6 +9,7 @@ function readiness() {
       refresh: async () => ({ isReady: index.isReady, isGone: false }),
       report: () => ({ writer: "live", chains: [] }),
     },
+    readRepair: async () => undefined,
     warmUp: () => {
       const warmUp = Promise.withResolvers<void>();
       warmUps.push(warmUp);

@@ -1,9 +1,12 @@
 import type { Problem } from "../http/problem.ts";
 import type { IndexReport } from "./index-report.schema.ts";
 import type { IndexWatch } from "./index-watch.ts";
+import type { Repair } from "./repair.query.ts";
 
 export type ReadyDeps = {
   watch: Pick<IndexWatch, "refresh" | "report">;
+  /** Reads why what this process serves is wrong; undefined if nothing is. */
+  readRepair: () => Promise<Repair | undefined>;
   /** Prepares what the first requests would otherwise have to wait for. */
   warmUp: () => Promise<void>;
   /** How many seconds the index may be behind a chain's head; 0 for no limit. */
@@ -16,7 +19,12 @@ export type Readiness = ({ ready: true } & IndexReport) | (Problem & Partial<Ind
  * Answers GET /ready in place of Ponder: ready once the backfill is done, the caches are warm, and the index is close to every
  * chain's head.
  */
-export function createReady({ watch, warmUp, maxLagSeconds }: ReadyDeps): () => Promise<Readiness> {
+export function createReady({
+  watch,
+  readRepair,
+  warmUp,
+  maxLagSeconds,
+}: ReadyDeps): () => Promise<Readiness> {
   let state: "cold" | "warming" | "warm" = "cold";
   const startWarmUp = () => {
     state = "warming";
@@ -33,11 +41,12 @@ export function createReady({ watch, warmUp, maxLagSeconds }: ReadyDeps): () => 
 
   return async () => {
     try {
-      const { isReady } = await watch.refresh();
+      const [{ isReady }, repair] = await Promise.all([watch.refresh(), readRepair()]);
       const report = watch.report();
       // A warm-up before the end of the backfill would be outdated.
       if (isReady && state === "cold") startWarmUp();
-      const problem = isReady ? (state === "warm" ? behind(report, maxLagSeconds) : warming) : backfilling;
+      const progress = isReady ? (state === "warm" ? behind(report, maxLagSeconds) : warming) : backfilling;
+      const problem = repair === undefined ? progress : repairing(repair);
       return problem === undefined ? { ready: true, ...report } : { ...problem, ...report };
     } catch {
       return databaseUnavailable;
@@ -58,6 +67,17 @@ function behind({ chains, writer }: IndexReport, maxLagSeconds: number): Problem
     code: "index_behind",
     title: "Index behind",
     detail: `More than ${maxLagSeconds} seconds (READY_MAX_LAG_SECONDS): ${each.join("; ")}.${why}`,
+    retryAfter: 5,
+  };
+}
+
+function repairing({ chainId, fromBlock, reason, repairedIn }: Repair): Problem {
+  const next = repairedIn === null ? "a new schema" : `the schema ${repairedIn}`;
+  return {
+    status: 503,
+    code: "repairing",
+    title: "Repairing",
+    detail: `Chain ${chainId} is indexed again from block ${fromBlock} on, into ${next}. ${reason}`,
     retryAfter: 5,
   };
 }

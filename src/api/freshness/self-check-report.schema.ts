@@ -3,12 +3,9 @@ import { lowercaseAddress } from "../http/field.schema.ts";
 
 export const selfCheckReport = z
   .object({
-    block: z
-      .int()
-      .nullable()
-      .openapi({
-        description: "The final block at which rows were last compared. Null before the first time.",
-      }),
+    block: z.int().nullable().openapi({
+      description: "The final block at which rows were last compared. Null before the first time.",
+    }),
     checkedAt: z.iso.datetime().nullable().openapi({ description: "When that was." }),
     samples: z.int().min(0).openapi({ description: "How many answers of contracts were compared then." }),
     problem: z.string().nullable().openapi({

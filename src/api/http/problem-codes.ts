@@ -43,6 +43,7 @@ export const problemCodes = [
   "pair_not_found",
   "query_timeout",
   "refused",
+  "repairing",
   "request_timeout",
   "route_gone",
   "several_files",

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type Anvil, startAnvil } from "../../test/chain/anvil.ts";
+import { startFork } from "../../test/chain/anvil-fork.ts";
+import { startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
+import { createDatabase } from "../../test/service/database.ts";
+import { startFillingGate } from "../fixtures/filling-gate.ts";
+
+/** What becomes of endpoints whose chain has final blocks of another branch than the database. */
+
+let chain: LaunchpadChain;
+let fork: Anvil;
+let other: Anvil;
+/** The last block that the branches have in common, which has events. */
+let common: number;
+let final: number;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  const [creator, buyer] = chain.traders;
+  const token = await chain.create(creator);
+  await chain.buy(buyer, token, 10n ** 15n);
+  common = Number(await chain.head());
+  [fork, other] = await Promise.all([startFork(chain), startAnvil({ chainId: 56 })]);
+  await chain.testClient.mine({ blocks: 50 });
+  await Promise.all([fork, other].map(({ testClient }) => testClient.mine({ blocks: 100 })));
+  final = common + 20;
+});
+afterAll(async () => {
+  await fork?.stop();
+  await other?.stop();
+  await chain?.stop();
+});
+
+/** Fills a database from the chain, and starts a gate on it whose endpoints lead to these nodes. */
+async function restartOn(...nodes: { rpcUrl: string }[]) {
+  const database = await createDatabase();
+  const first = startFillingGate({ chain, database, rpcUrls: [chain.rpcUrl] });
+  await first.fill(final);
+  await first.stop();
+  const endpoints = await Promise.all(nodes.map(({ rpcUrl }) => startEmulatedEndpoint({ upstream: rpcUrl })));
+  const lines: string[] = [];
+  const rpcUrls = endpoints.map(({ url }) => url);
+  const gate = startFillingGate({ chain, database, rpcUrls, log: (line) => lines.push(line) });
+  onTestFinished(async () => {
+    await gate.stop();
+    for (const endpoint of endpoints) await endpoint.stop();
+    await database.drop();
+  });
+  const requests = () =>
+    database.query<{ from_block: string; cause: string }>(
+      "select from_block, cause from offchain.repair_request",
+    );
+  return { endpoints, gate, lines, requests };
+}
+
+test("the last final block is stored", async () => {
+  const database = await createDatabase();
+  const gate = startFillingGate({ chain, database, rpcUrls: [chain.rpcUrl] });
+  await gate.fill(final);
+  await gate.stop();
+  const { hash } = await chain.publicClient.getBlock({ blockNumber: BigInt(final) });
+  expect(await database.query("select number::int, hash from offchain.final_block")).toEqual([
+    { number: final, hash },
+  ]);
+  await database.drop();
+});
+
+test("final blocks count as replaced if most endpoints say so for some time", async () => {
+  const replaced = [await restartOn(fork), await restartOn(fork, chain, fork)];
+  const kept = [await restartOn(chain, fork, chain), await restartOn(other), await restartOn(fork, chain)];
+  for (const { lines, requests } of replaced) {
+    await expect.poll(() => lines.at(-1), { timeout: 60_000 }).toMatch(/Nothing more is indexed into/);
+    expect(lines.at(-1)).toMatch(`The chain has replaced block ${final}, which was final`);
+    expect(lines.at(-1)).toMatch(`The last block that is still there is ${common}.`);
+    expect(await requests()).toEqual([{ from_block: String(common + 1), cause: "reorg" }]);
+  }
+  for (const { requests } of kept) expect(await requests()).toEqual([]);
+  const [minority, foreign] = kept;
+  await minority?.gate.fill(final);
+  expect(foreign?.lines).toContain("stopped: no endpoint is of the chain that the database was filled from");
+});
+
+test("nothing is read for an index whose final blocks are replaced, except headers", async () => {
+  const { gate, lines } = await restartOn(fork);
+  await expect.poll(() => lines.at(-1), { timeout: 60_000 }).toMatch(/Nothing more is indexed into/);
+  let isAnswered = false;
+  void gate.fill(final + 1).then(() => {
+    isAnswered = true;
+  });
+  const latest = await gate.request("eth_getBlockByNumber", ["latest", false]);
+  expect(latest).toMatchObject({ hash: expect.any(String) });
+  expect(isAnswered).toBe(false);
+});
+
+test("an endpoint that soon has our final block again is used again", async () => {
+  const { endpoints, gate, lines, requests } = await restartOn(fork);
+  await expect.poll(() => lines.join("\n")).toContain("stopped: no endpoint is of the chain");
+  endpoints[0]?.set({ upstream: chain.rpcUrl });
+  await gate.fill(final);
+  expect(lines.at(-1)).toBe("endpoint 1 is used again");
+  expect(await requests()).toEqual([]);
+});

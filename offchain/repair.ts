@@ -1,0 +1,35 @@
+import { bigint, integer, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { offchain } from "./schema.ts";
+
+/**
+ * Blocks that were final when they were indexed. They are compared with the chain, to notice if it replaces them, and to find the
+ * last block that it has kept. The older, the fewer are kept.
+ */
+export const finalBlock = offchain.table(
+  "final_block",
+  {
+    chainId: integer().notNull(),
+    number: bigint({ mode: "number" }).notNull(),
+    hash: text().notNull(),
+    updatedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.chainId, table.number] })],
+);
+
+/** A request to forget a chain's stored history from a block on, and to index again into a new schema. */
+export const repairRequest = offchain.table("repair_request", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  chainId: integer().notNull(),
+  fromBlock: bigint({ mode: "number" }).notNull(),
+  /** The token whose rows are wrong; null if any may be. */
+  token: text(),
+  /** `reorg`: the chain has replaced final blocks. `operator`: requested by hand. */
+  cause: text().notNull(),
+  /** In words, for the log and for clients. */
+  reason: text().notNull(),
+  requestedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  /** The schema that is, or was, indexed instead. Null until the history is forgotten. */
+  repairedIn: text(),
+  /** The schemas that were indexed from the forgotten history, and must not be indexed into or served any more. */
+  stale: text().array().notNull().default([]),
+});
