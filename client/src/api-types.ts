@@ -345,6 +345,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/transaction/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of a transaction, decoded.
+         * @description Read from the chain itself, so a transaction is here as soon as the RPC endpoint knows it. Once it is mined, `X-Index-Block` says whether its block is indexed.
+         */
+        get: operations["getTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account/{address}": {
         parameters: {
             query?: never;
@@ -812,7 +832,7 @@ export interface components {
              * @example invalid_request
              * @enum {string}
              */
-            code: "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "repairing" | "request_timeout" | "route_gone" | "several_files" | "signature_not_newer" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
+            code: "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "repairing" | "request_timeout" | "route_gone" | "several_files" | "signature_not_newer" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "transaction_not_found" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
             /** @description Every value that is wrong. */
             errors?: {
                 path: string;
@@ -1367,6 +1387,13 @@ export interface components {
                 code: "balance_too_low" | "allowance_too_low" | "account_not_checked";
                 message: string;
             }[];
+            /** @description With `simulation=true`: what the transaction would do at the chain's latest state, in which the price may have moved since `block`. */
+            simulation?: {
+                /** @enum {string} */
+                outcome: "succeeds" | "reverts" | "not_simulated";
+                /** @description The name of the contract's error, or why there was no simulation. */
+                reason?: string;
+            };
             /** @description Ready to sign and send. Null on the DEX if `account` is not given. */
             transaction: {
                 /** @description The contract to call. */
@@ -1873,6 +1900,42 @@ export interface components {
             tx: string;
             /** @description The log index of the event: the pair's Mint or Burn, or the launchpad's Graduated. */
             logIndex: number;
+        };
+        Transaction: {
+            hash: string;
+            chainId: number;
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "reverted";
+            /** @description Of a reverted one: the name of the contract's error, found by simulating it at the state before its block. */
+            revertReason?: string;
+            /** @description The block that has it; null while it is pending. With it as `minBlock`, reads see what it did. */
+            block: number | null;
+            from: string;
+            /** @description Null if it creates a contract. */
+            to: string | null;
+            /** @description Wei sent along. */
+            valueWei: string;
+            /** @description Null while it is pending. */
+            gasUsed: number | null;
+            /** @description Null if it calls no function of the launchpad, a token or the DEX router. */
+            call: {
+                functionName: string;
+                /** @description The arguments by name: addresses in lower case, numbers as decimal strings. Texts are untrusted. */
+                args: {
+                    [key: string]: string;
+                };
+            } | null;
+            /** @description The first 40 events of launchpad, tokens and DEX pairs, in order. */
+            events: {
+                contract: string;
+                name: string;
+                /** @description The arguments by name: addresses in lower case, numbers as decimal strings. Texts are untrusted. */
+                args: {
+                    [key: string]: string;
+                };
+            }[];
+            /** @description Whether there are more than 40. */
+            moreEvents: boolean;
         };
         Account: {
             address: string;
@@ -3093,6 +3156,8 @@ export interface operations {
                 account?: string;
                 /** @description The last second, in seconds since 1970, at which the transaction may be mined. Default: 20 minutes from now, or from the last block if its time is ahead. */
                 deadline?: number;
+                /** @description Simulates the transaction as sent by `account` now, after its approval if that is necessary, and adds `simulation`. */
+                simulation?: true;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
                 /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
@@ -3989,6 +4054,83 @@ export interface operations {
                 };
             };
             /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTransaction: {
+        parameters: {
+            query?: {
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The transaction's hash. */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+            /** @description The client's copy (If-None-Match) is still current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain's RPC endpoint does not know the transaction (yet), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain's RPC endpoint gives no usable answer. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */

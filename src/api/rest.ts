@@ -54,6 +54,7 @@ import type { Listing } from "./tokens/list/order/listing.ts";
 import { createRegisterTokenRoute } from "./tokens/register/register-token.route.ts";
 import { createRegisterToken } from "./tokens/register/register-token.ts";
 import { createTrades } from "./trades/trades.ts";
+import { createTransactions } from "./transactions/transactions.ts";
 import { createVanitySalt } from "./vanity-salt/vanity-salt.ts";
 
 export type RestDeps = {
@@ -157,6 +158,7 @@ export function createRest({
   app.route("/", createCandles({ chains, db }));
   app.route("/", createTrades({ chains, db }));
   app.route("/", createLiquidity({ chains, db }));
+  app.route("/", createTransactions({ chains, getClient }));
   app.route("/", createAccount({ chains, db, readDexFee }));
   app.route("/", createLeaderboard({ chains, db, boards: createBoards(boardsPool) }));
   app.route("/", createDexScreener({ chains, db, getDexAddresses }));

@@ -61,6 +61,7 @@ export const problemCodes = [
   "too_many_requests",
   "too_many_streams",
   "too_many_uploads",
+  "transaction_not_found",
   "unsupported_image_type",
   "unsupported_media_type",
   "upload_timeout",

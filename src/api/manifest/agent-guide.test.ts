@@ -32,7 +32,7 @@ test("it says how to send a transaction, follow an account and quote again", () 
   expect(has("GET /api/stream?trader=")).toBe(true);
   expect(has("GET /api/events?trader=")).toBe(true);
   const [sending] = agentFaq.filter(({ a }) => a.includes("eth_sendRawTransaction"));
-  expect(sending?.a).toContain("eth_getTransactionReceipt");
+  expect(sending?.a).toContain("GET /api/transaction/<hash>");
 });
 
 test("errors that mean a new quote is needed are errors of the contract", () => {

@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from "viem";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
+import { decodeCall } from "../chain/decode-call.ts";
 import type { FirstBuyAnswer } from "../quotes/first-buy.routes.ts";
-import { decodeCall } from "./decode.ts";
 
 type NewToken = { name: string; symbol: string; burnPercent: number; salt: Hex | undefined };
 

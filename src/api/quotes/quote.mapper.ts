@@ -2,6 +2,7 @@ import { type Address, type Hex, numberToHex } from "viem";
 import type { Side, Swap } from "../../curve/quote.ts";
 import type { TradePrices } from "../../curve/quote-terms.ts";
 import { toUsd } from "../../curve/usd.ts";
+import type { Simulation } from "../chain/simulate.ts";
 import { formatAmount, formatPrice } from "../market/price.ts";
 import type { QuoteAnswer, QuoteWarning } from "./quote.schema.ts";
 
@@ -40,6 +41,8 @@ export type QuoteContext = {
   /** The sender of the transaction, if known. */
   account: Address | undefined;
   warnings: QuoteWarning[];
+  /** Undefined if it was not asked for. */
+  simulation: Simulation | undefined;
   block: number;
 };
 
@@ -67,6 +70,7 @@ export function toQuote(quote: Quote, context: QuoteContext): QuoteAnswer {
     deadline: Number(context.deadline),
     ...(balance === null ? {} : { accountBalanceRaw: balance }),
     warnings: context.warnings,
+    ...(context.simulation === undefined ? {} : { simulation: context.simulation }),
     transaction: transaction === null ? null : toSendable(transaction, context),
     ...(transaction === null ? { hint: noRecipient } : {}),
     approval: quote.approval === null ? null : toSendable(quote.approval, context),

@@ -49,24 +49,38 @@ const slippage = z
     description: "Percent, up to 2 decimals: how much less than quoted the transaction may bring.",
   });
 
-const query = z.object({
-  side: z
-    .enum(["buy", "sell"], missingOr(sideMessage))
-    .openapi({ description: "`buy` takes tokens for BNB, `sell` gives tokens for BNB." }),
-  amount,
-  slippage,
-  account: address.optional().openapi({
-    description:
-      "Who trades. On the DEX it receives the proceeds, and is required to get a transaction; on the curve the sender receives them. With it, warnings say whether it can make the trade, and a sell's response has accountBalanceRaw.",
-  }),
-  deadline: wholeNumber(1, 9_999_999_999)
-    .optional()
-    .openapi({
-      description: `The last second, in seconds since 1970, at which the transaction may be mined. Default: ${defaultDeadlineSeconds / 60} minutes from now, or from the last block if its time is ahead.`,
+const query = z
+  .object({
+    side: z
+      .enum(["buy", "sell"], missingOr(sideMessage))
+      .openapi({ description: "`buy` takes tokens for BNB, `sell` gives tokens for BNB." }),
+    amount,
+    slippage,
+    account: address.optional().openapi({
+      description:
+        "Who trades. On the DEX it receives the proceeds, and is required to get a transaction; on the curve the sender receives them. With it, warnings say whether it can make the trade, and a sell's response has accountBalanceRaw.",
     }),
-  chainId,
-  minBlock,
-});
+    deadline: wholeNumber(1, 9_999_999_999)
+      .optional()
+      .openapi({
+        description: `The last second, in seconds since 1970, at which the transaction may be mined. Default: ${defaultDeadlineSeconds / 60} minutes from now, or from the last block if its time is ahead.`,
+      }),
+    simulation: z
+      .literal("true", "must be true: leave it out for a quote without a simulation")
+      .optional()
+      .openapi({
+        type: "boolean",
+        enum: [true],
+        description:
+          "Simulates the transaction as sent by `account` now, after its approval if that is necessary, and adds `simulation`.",
+      }),
+    chainId,
+    minBlock,
+  })
+  .refine(({ simulation, account }) => simulation === undefined || account !== undefined, {
+    path: ["simulation"],
+    message: "needs account: whose transaction to simulate",
+  });
 
 export const quoteRoute = createRoute({
   method: "get",

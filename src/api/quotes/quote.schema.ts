@@ -101,6 +101,18 @@ export const quote = z
         description:
           "With `account`: reasons why the transaction would revert if that account sent it now. Empty without an account.",
       }),
+    simulation: z
+      .object({
+        outcome: z.enum(["succeeds", "reverts", "not_simulated"]),
+        reason: z.string().optional().openapi({
+          description: "The name of the contract's error, or why there was no simulation.",
+        }),
+      })
+      .optional()
+      .openapi({
+        description:
+          "With `simulation=true`: what the transaction would do at the chain's latest state, in which the price may have moved since `block`.",
+      }),
     transaction: z
       .object({
         ...transaction,

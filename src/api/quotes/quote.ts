@@ -13,6 +13,7 @@ import { toQuote } from "./quote.mapper.ts";
 import { defaultDeadlineSeconds, quoteRoute } from "./quote.routes.ts";
 import { quoteTrade } from "./quote-trade.ts";
 import { deadlinePassed } from "./refusals.ts";
+import { simulateQuote } from "./simulate-quote.ts";
 
 export type QuoteDeps = { chains: Chains; db: Database; getClient: ChainClients };
 
@@ -23,7 +24,15 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
 
   return createRouter().openapi(quoteRoute, async (c) => {
     const { mint } = c.req.valid("param");
-    const { side, amount: amountIn, slippage, account, deadline: given, chainId } = c.req.valid("query");
+    const {
+      side,
+      amount: amountIn,
+      slippage,
+      account,
+      deadline: given,
+      chainId,
+      simulation: isSimulated,
+    } = c.req.valid("query");
     const chain = chains.choose(chainId);
     const row = await readQuoteState(db, { chainId: chain.id, mint, account });
     if (row === undefined) throw unknownToken(mint, chain.id);
@@ -33,11 +42,16 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
     if (deadline < blockTime) throw deadlinePassed(deadline, blockTime);
     const request = { mint, side, amountIn, slippage, deadline, account };
     const tokens = BigInt(row.balance_raw ?? 0);
-    const { quote, warnings } = await askChain(c, async () => {
+    const { quote, warnings, simulation } = await askChain(c, async () => {
       const quote = await quoteTrade({ chain, readDexTerms, readOpeningTerms }, row, request);
-      if (account === undefined) return { quote, warnings: [] };
+      if (account === undefined) return { quote, warnings: [], simulation: undefined };
       const spender = quote.approval?.spender;
-      return { quote, warnings: await checkAccount(chain, { ...request, account, tokens, spender }) };
+      const warnings = await checkAccount(chain, { ...request, account, tokens, spender });
+      const simulation =
+        isSimulated === undefined
+          ? undefined
+          : await simulateQuote(getClient(chain), quote, { account, warnings });
+      return { quote, warnings, simulation };
     });
 
     const context = {
@@ -45,6 +59,7 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
       chainId: chain.id,
       balance: side === "sell" && account !== undefined ? (row.balance_raw ?? "0") : null,
       warnings,
+      simulation,
       bnbUsdX8: row.bnb_usd_x8 === null ? null : BigInt(row.bnb_usd_x8),
       block: checkpointBlock(row.latest_checkpoint),
     };

@@ -122,6 +122,7 @@ export function testReorgs(served: () => TwoMarketsServed): void {
       mint: token,
       mints: token,
       address: creator,
+      hash: `0x${"7".repeat(64)}`,
       cid: "bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy",
       side: "buy",
       amount: "1000000",

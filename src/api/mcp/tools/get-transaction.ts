@@ -1,18 +1,8 @@
-import { type Abi, type Address, type Hex, parseEventLogs } from "viem";
 import { z } from "zod";
-import { dexPairAbi } from "../../../../abis/DexPair.ts";
-import { launchpadAbi } from "../../../../abis/Launchpad.ts";
-import { launchTokenAbi } from "../../../../abis/LaunchToken.ts";
-import { tokenFactoryAbi } from "../../../../abis/TokenFactory.ts";
-import { decodeCall, sameAddress } from "../decode.ts";
+import { transactionRoute } from "../../transactions/transaction.routes.ts";
 import { chainId } from "../inputs.ts";
-import { simulate } from "../simulate.ts";
 import { readingToolWithoutBlock } from "../tool.ts";
-import { ToolError } from "../tool-error.ts";
 import { plainTexts } from "../untrusted.ts";
-
-const eventAbi: Abi = [...launchpadAbi, ...tokenFactoryAbi, ...launchTokenAbi, ...dexPairAbi];
-const maxEvents = 40;
 
 /** Arguments by name, except texts, which anyone may have written. */
 const args = z.record(z.string(), z.string());
@@ -40,7 +30,7 @@ export const getTransaction = readingToolWithoutBlock({
     from: z.string(),
     to: z.string().nullable(),
     valueWei: z.string(),
-    gasUsed: z.string().nullable(),
+    gasUsed: z.int().nullable(),
     call: z
       .object({ functionName: z.string(), args })
       .nullable()
@@ -51,80 +41,28 @@ export const getTransaction = readingToolWithoutBlock({
       .object({ call: texts, events: z.array(texts) })
       .describe("UNTRUSTED: texts in the call and in events, written by anyone."),
   }),
-  async run({ hash, chainId }, { chain }) {
-    const transactionHash = { hash: hash as Hex };
-    const found = await chain.read(chainId, async (client) => {
-      const transaction = await client.getTransaction(transactionHash).catch(ifUnknown);
-      if (transaction === undefined) return undefined;
-      return { transaction, receipt: await client.getTransactionReceipt(transactionHash).catch(ifUnknown) };
-    });
-    if (found === undefined) {
-      throw new ToolError(
-        "transaction_not_found",
-        "The chain's endpoint does not know this transaction: check hash and chain, or ask again in a few seconds.",
-      );
-    }
-    const { transaction, receipt } = found;
-    const call = decodeCall(transaction.input);
-    const isReverted = receipt?.status === "reverted";
-    const logs =
-      receipt === undefined ? [] : parseEventLogs({ abi: eventAbi, logs: receipt.logs, strict: true });
-    const known = logs as unknown as { address: Address; eventName: string; args: object }[];
-    const events = known.slice(0, maxEvents).map((log) => ({ ...log, ...splitTexts(log.args) }));
-    const calling = call === undefined ? undefined : splitTexts(call.args);
+  async run({ hash, chainId }, { ask }) {
+    const { chainId: _, ...found } = await ask(transactionRoute, { path: { hash }, query: { chainId } });
+    const call = found.call === null ? undefined : splitTexts(found.call.args);
+    const events = found.events.map((event) => ({ ...event, ...splitTexts(event.args) }));
     return {
-      hash: hash.toLowerCase(),
-      status:
-        receipt === undefined
-          ? ("pending" as const)
-          : isReverted
-            ? ("reverted" as const)
-            : ("succeeded" as const),
-      ...(isReverted ? { revertReason: await findRevertReason() } : {}),
-      block: receipt === undefined ? null : Number(receipt.blockNumber),
-      from: transaction.from.toLowerCase(),
-      to: transaction.to?.toLowerCase() ?? null,
-      valueWei: String(transaction.value),
-      gasUsed: receipt === undefined ? null : String(receipt.gasUsed),
-      call: call === undefined ? null : { functionName: call.functionName, args: calling?.facts ?? {} },
-      events: events.map(({ address, eventName, facts }) => ({
-        contract: address.toLowerCase(),
-        name: eventName,
-        args: facts,
-      })),
-      moreEvents: known.length > maxEvents,
+      ...found,
+      call: found.call === null ? null : { ...found.call, args: call?.facts ?? {} },
+      events: events.map(({ contract, name, facts }) => ({ contract, name, args: facts })),
       untrusted: {
-        call: plainTexts(calling?.texts ?? {}),
+        call: plainTexts(call?.texts ?? {}),
         events: events.map(({ texts }) => plainTexts(texts)),
       },
     };
-
-    async function findRevertReason(): Promise<string> {
-      const { from, to, input, value } = transaction;
-      if (to === null || receipt === undefined) return "it created a contract that failed";
-      const settings = chain.choose(chainId);
-      const isOurs = [settings.launchpad, settings.tokenFactory].some((ours) => sameAddress(to, ours));
-      const before = receipt.blockNumber - 1n;
-      const { outcome, reason } = await simulate(chain, chainId, { from, to, data: input, value }, before);
-      if (outcome === "reverts" && reason !== undefined) return reason;
-      return isOurs ? "out of gas, or the state changed within its block" : "unknown";
-    }
   },
 });
 
-function ifUnknown(error: unknown): undefined {
-  if (error instanceof Error && /NotFound/.test(error.name)) return undefined;
-  throw error;
-}
-
-/** Splits values into facts, formatted as text, and free texts, which anyone may have written. */
-function splitTexts(values: object) {
-  const facts: Record<string, string> = {};
-  const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries(values)) {
-    if (typeof value !== "string") facts[name] = String(value);
-    else if (/^0x[0-9a-fA-F]*$/.test(value)) facts[name] = value.toLowerCase();
-    else texts[name] = value;
-  }
-  return { facts, texts };
+/** Splits arguments into facts (numbers, hexadecimal, true, false and lists of those) and free texts, which anyone may have written. */
+function splitTexts(values: Record<string, string>) {
+  const entries = Object.entries(values);
+  const isFact = ([, value]: [string, string]) => /^((0x[0-9a-f]*|-?\d+|true|false)(,|$))*$/.test(value);
+  return {
+    facts: Object.fromEntries(entries.filter(isFact)),
+    texts: Object.fromEntries(entries.filter((entry) => !isFact(entry))),
+  };
 }

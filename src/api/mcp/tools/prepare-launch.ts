@@ -1,11 +1,11 @@
 import { type Hex, numberToHex, parseEther } from "viem";
 import { z } from "zod";
+import { simulate } from "../../chain/simulate.ts";
 import { type FirstBuyAnswer, firstBuyRoute } from "../../quotes/first-buy.routes.ts";
 import { vanitySaltRoute } from "../../vanity-salt/vanity-salt.routes.ts";
 import { whole } from "../amount.ts";
 import { encodeCreation, isLaunch } from "../check-launch.ts";
 import { address, chainId } from "../inputs.ts";
-import { simulate } from "../simulate.ts";
 import { step } from "../steps.ts";
 import { readingTool } from "../tool.ts";
 import { ToolError } from "../tool-error.ts";
@@ -85,7 +85,9 @@ export const prepareLaunch = readingTool({
     const simulation =
       account === undefined
         ? { outcome: "not_simulated" as const, reason: "no account was given" }
-        : await simulate(chain, chainId, { from: account, to: tokenFactory, data, value: amount });
+        : await chain.read(chainId, (client) =>
+            simulate(client, { from: account, to: tokenFactory, data, value: amount }),
+          );
     if (simulation.outcome === "reverts") {
       throw new ToolError(
         "would_revert",

@@ -1,14 +1,14 @@
-import { type Address, type Hex, parseEther } from "viem";
+import { parseEther } from "viem";
 import { z } from "zod";
 import { findContradiction } from "../../../../client/src/check-quote.ts";
 import { isoTime } from "../../market/time.ts";
 import { quoteRoute } from "../../quotes/quote.routes.ts";
 import { type QuoteAnswer, quote as quoteSchema } from "../../quotes/quote.schema.ts";
+import { needsApproval } from "../../quotes/simulate-quote.ts";
 import { amountPattern, resolveAmount, whole } from "../amount.ts";
 import { address, chainId, mint } from "../inputs.ts";
-import { type Simulation, simulate, simulateInOrder } from "../simulate.ts";
 import { type Step, step } from "../steps.ts";
-import { readingTool, type ToolContext } from "../tool.ts";
+import { readingTool } from "../tool.ts";
 import { ToolError } from "../tool-error.ts";
 import { accountBalances } from "./account-balances.ts";
 
@@ -69,10 +69,7 @@ export const prepareTrade = readingTool({
     deadline: z.int().describe("The last second at which it may be mined, in seconds since 1970."),
     expiresAt: z.iso.datetime().describe("The same in ISO 8601."),
     warnings: z.array(z.string()),
-    simulation: z.object({
-      outcome: z.enum(["succeeds", "reverts", "not_simulated"]),
-      reason: z.string().optional(),
-    }),
+    simulation: quoteSchema.shape.simulation.unwrap(),
     steps: z
       .array(step)
       .describe(
@@ -86,7 +83,7 @@ export const prepareTrade = readingTool({
       path: { mint },
       query: {
         ...{ side, amount: String(paid), account },
-        ...{ slippage: slippage.toFixed(2), chainId },
+        ...{ slippage: slippage.toFixed(2), simulation: "true", chainId },
       },
     });
     const quote = await readQuote.catch((error: unknown) => {
@@ -104,7 +101,7 @@ export const prepareTrade = readingTool({
       );
     }
     const { amountIn, amountOut, minAmountOut } = quoteAmounts(quote);
-    const simulation = await simulateTrade(context, quote, account, chainId);
+    const { simulation = { outcome: "not_simulated" } } = quote;
     return {
       ...{ mint, side, venue: quote.venue, pays: whole(amountIn), gets: whole(amountOut) },
       ...{ minimum: whole(minAmountOut), refundBnb: whole(quote.refundWei) },
@@ -117,10 +114,6 @@ export const prepareTrade = readingTool({
   },
 });
 
-const needsApproval = ({ approval, warnings }: QuoteAnswer) =>
-  approval !== null &&
-  warnings.some(({ code }) => code === "allowance_too_low" || code === "account_not_checked");
-
 /** Rewrites the errors and warnings of a quote that have amounts, which are in wei or base units, to the units of our input. */
 function inWholeUnits({ code, message }: { code: string; message: string }, side: "buy" | "sell"): string {
   if (!["amount_too_large", "balance_too_low", "allowance_too_low"].includes(code)) return message;
@@ -131,7 +124,7 @@ function inWholeUnits({ code, message }: { code: string; message: string }, side
   );
 }
 
-function toWarnings(quote: QuoteAnswer, simulation: Simulation): string[] {
+function toWarnings(quote: QuoteAnswer, simulation: NonNullable<QuoteAnswer["simulation"]>): string[] {
   const { warnings, side, priceImpactPercent, graduates } = quote;
   const hasTooLittle = warnings.some(({ code }) => code === "balance_too_low");
   const cause = hasTooLittle ? "the account has too little" : "the price moved: ask again";
@@ -152,13 +145,13 @@ function toWarnings(quote: QuoteAnswer, simulation: Simulation): string[] {
 }
 
 function toSteps(quote: QuoteAnswer): Step[] {
-  const { transaction, approval, side, venue, mint } = quote;
+  const { transaction, approval, warnings, side, venue, mint } = quote;
   const { amountIn, minAmountOut } = quoteAmounts(quote);
   const [paid, got] = side === "buy" ? ["BNB", `tokens of ${mint}`] : [`tokens of ${mint}`, "BNB"];
   const where = venue === "curve" ? "the launchpad's curve" : "the DEX";
   const trade = `Pays ${whole(amountIn)} ${paid} on ${where} for at least ${whole(minAmountOut)} ${got}.`;
   return [
-    ...(approval !== null && needsApproval(quote)
+    ...(approval !== null && needsApproval(warnings)
       ? [
           {
             does: `Lets ${approval.spender} take exactly ${whole(amountIn)} ${paid}.`,
@@ -169,23 +162,3 @@ function toSteps(quote: QuoteAnswer): Step[] {
     ...(transaction === null ? [] : [{ does: trade, transaction: transaction.rpc }]),
   ];
 }
-
-async function simulateTrade(
-  { chain }: ToolContext,
-  quote: QuoteAnswer,
-  account: Address,
-  chainId: number | undefined,
-): Promise<Simulation> {
-  const { transaction, approval } = quote;
-  if (transaction === null) return { outcome: "not_simulated" };
-  if (approval !== null && needsApproval(quote)) {
-    return await simulateInOrder(chain, chainId, account, [toCall(approval), toCall(transaction)]);
-  }
-  return await simulate(chain, chainId, { from: account, ...toCall(transaction) });
-}
-
-const toCall = ({ to, data, value }: { to: string; data: string; value: string }) => ({
-  to: to as Address,
-  data: data as Hex,
-  value: BigInt(value),
-});

@@ -3,7 +3,6 @@ import { afterEach, expect, test } from "vitest";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { createRpcClient } from "../../../chain-access/rpc-client.ts";
 import { type HttpServer, startHttpServer } from "../../../test/doubles/http-server.ts";
-import type { ChainAccess } from "./chain-access.ts";
 import { simulateInOrder } from "./simulate.ts";
 
 let endpoint: HttpServer | undefined;
@@ -17,9 +16,8 @@ async function simulation(answer: object) {
     return { status: 200, body: JSON.stringify({ jsonrpc: "2.0", id, ...answer }) };
   });
   const client = createRpcClient({ urls: [endpoint.url] });
-  const chain = { read: async (_: unknown, work) => await work(client) } as ChainAccess;
   const sent = { to: `0x${"2".repeat(40)}`, data: "0x", value: 0n } as const;
-  return await simulateInOrder(chain, 56, `0x${"1".repeat(40)}`, [sent, sent]);
+  return await simulateInOrder(client, `0x${"1".repeat(40)}`, [sent, sent]);
 }
 
 const done = { status: "0x1", returnData: "0x", gasUsed: "0x1", logs: [] };

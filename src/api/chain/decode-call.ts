@@ -1,4 +1,4 @@
-import { type Abi, type Address, decodeErrorResult, decodeFunctionData, type Hex } from "viem";
+import { type Abi, decodeErrorResult, decodeFunctionData, type Hex } from "viem";
 import { dexRouterAbi } from "../../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
@@ -47,6 +47,3 @@ export function revertReason(data: Hex): string | undefined {
     return undefined;
   }
 }
-
-export const sameAddress = (left: string | null | undefined, right: Address | string) =>
-  left?.toLowerCase() === right.toLowerCase();
