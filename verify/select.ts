@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { Address } from "viem";
 import { statement } from "../offchain/statement.ts";
+import { startOfBlock } from "../src/curve/event-id.ts";
 import type { Selection } from "./checks.ts";
 
 /** The schema and the chain to select from. */
@@ -66,6 +67,20 @@ export async function selectRandom(
   return { balances: balances.rows, tokens: tokens.rows.map(({ address }) => address) };
 }
 
+/** Returns who traded last, up to a block: at most `limit` balances, some perhaps more than once. */
+export async function selectTraders(
+  { client, schema, chainId }: SelectFrom,
+  block: number,
+  limit: number,
+): Promise<BalanceKey[]> {
+  const { rows } = await client.query<BalanceKey>(
+    statement`select token, trader as account from ${schema}.trade
+      where chain_id = $1 and id < $2 order by id desc limit $3`,
+    [chainId, startOfBlock(block + 1), limit],
+  );
+  return rows;
+}
+
 const randomAddresses = (count: number) =>
   Array.from({ length: count }, () => `0x${randomBytes(20).toString("hex")}`);
 
@@ -89,15 +104,14 @@ export async function drawBalances(
   { client, schema, chainId }: SelectFrom,
   tokens: readonly Address[],
 ): Promise<BalanceKey[]> {
-  const { rows } = await client.query<BalanceKey>(
-    statement`select drawn.token, drawn.account from unnest($2::text[], $3::text[]) random (token, account)
-      cross join lateral (select random.token, coalesce(
-        (select account from ${schema}.holder h
-          where chain_id = $1 and h.token = random.token and h.account >= random.account order by account limit 1),
-        (select account from ${schema}.holder h
-          where chain_id = $1 and h.token = random.token order by account limit 1)) as account) drawn
-      where drawn.account is not null`,
+  const { rows } = await client.query<{ token: Address; account: Address | null }>(
+    statement`select random.token, coalesce(
+        (select account from ${schema}.holder
+          where chain_id = $1 and token = random.token and account >= random.account order by account limit 1),
+        (select account from ${schema}.holder
+          where chain_id = $1 and token = random.token order by account limit 1)) as account
+      from unnest($2::text[], $3::text[]) random (token, account)`,
     [chainId, tokens, randomAddresses(tokens.length)],
   );
-  return rows;
+  return rows.flatMap(({ token, account }) => (account === null ? [] : { token, account }));
 }

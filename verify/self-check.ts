@@ -11,9 +11,9 @@ import {
   withoutRepeats,
 } from "./compare.ts";
 import { ChainUnavailable } from "./read-calls.ts";
-import { type BalanceKey, drawBalances, drawTokens } from "./select.ts";
+import { type BalanceKey, drawBalances, drawTokens, selectTraders } from "./select.ts";
 
-/** Balances and tokens in one run. A token has four or five values. With 60 values, one request is enough. */
+/** Balances and tokens in one run, which are about 60 calls: a token has four or five. */
 const runSize = { balances: 48, tokens: 3 };
 /** Rows of a token that are summed in each run; more would be work for the database. */
 const maxSummed = 5_000;
@@ -40,8 +40,8 @@ export type SelfCheckResults = {
 };
 
 /**
- * Compares a few rows of a chain's index with the contracts in each run: holders that have changed since the run before, and others
- * at random. What differs is compared again in the next run, by another endpoint if there are several, and only counts if it differs
+ * Compares a few rows of a chain's index with the contracts in each run: holders that have changed lately, and others at
+ * random. What differs is compared again in the next run, by another endpoint if there are several, and only counts if it differs
  * there, at a later final block, too.
  */
 export function createSelfCheck({ log, ...options }: SelfCheckOptions) {
@@ -60,20 +60,21 @@ export function createSelfCheck({ log, ...options }: SelfCheckOptions) {
 
   async function select(client: pg.ClientBase, final: FinalChain): Promise<Selection> {
     const from = { client, schema, chainId: chain.id };
-    const lately = changed;
-    const key = ["token", "account"];
-    changed = await readChangedKeys(client, { schema, table: "holder", chain: final, key }, runSize.balances);
-
     const again = selectionOf([...suspects.values(), ...listed.values()]);
     const left = Math.max(0, runSize.balances - again.balances.length);
-    const balances = lately.slice(0, Math.ceil(left / 2));
-    const drawn = await drawBalances(from, await drawTokens(from, left - balances.length));
+    const half = Math.ceil(left / 2);
+    const traders = await selectTraders(from, final.block, half);
+    const lately = withoutRepeats({ balances: [...changed, ...traders], tokens: [] }).balances.slice(0, half);
+    const key = ["token", "account"];
+    changed = await readChangedKeys(client, { schema, table: "holder", chain: final, key }, half);
+
+    const drawn = await drawBalances(from, await drawTokens(from, left - lately.length));
     const tokens = [
       ...lately.slice(0, 1).map(({ token }) => token),
       ...(await drawTokens(from, runSize.tokens)),
     ];
     return withoutRepeats({
-      balances: [...again.balances, ...balances, ...drawn],
+      balances: [...again.balances, ...lately, ...drawn],
       tokens: [...again.tokens, ...tokens.slice(0, Math.max(0, runSize.tokens - again.tokens.length))],
     });
   }

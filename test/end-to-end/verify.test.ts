@@ -80,7 +80,7 @@ test("nothing is found in a sound index while trading goes on", async () => {
     const token = await chain.create(other);
     await chain.buy(buyer, token, 10n ** 15n);
     await chain.testClient.mine({ blocks: 20 });
-    // The node only has the state of the last 500 blocks.
+    // The node only keeps the state of its last blocks, so the index must not fall behind.
     await service.indexer.untilIndexed(56, await chain.head());
   }
   const { code, output } = await ended(program);
