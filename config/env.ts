@@ -57,6 +57,8 @@ export type Environment = {
   isExplorerOn: boolean;
   /** Seconds that the index may be behind a chain's head before /ready fails. 0: any number. */
   readyMaxLagSeconds: number;
+  /** Seconds between two comparisons of a few rows with the chain. 0: there are none. */
+  selfCheckSeconds: number;
   localChainPort: number;
   localMarket: boolean;
   chains: ChainSettings[];
@@ -103,6 +105,7 @@ export const generalVariables = z.object({
   SQL: onOrOff.optional(),
   EXPLORER: onOrOff.default(true),
   READY_MAX_LAG_SECONDS: integer(0, 86_400).default(60),
+  SELF_CHECK_SECONDS: integer(0, 86_400).default(60),
   TRUST_PROXY: integer(0, 10).default(0),
   RATE_LIMIT: onOrOff.optional(),
   RATE_LIMIT_STORE: z.enum(["memory", "postgres"], { error: "must be memory or postgres" }).default("memory"),
@@ -166,6 +169,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     isSqlOn: values.SQL,
     isExplorerOn: values.EXPLORER,
     readyMaxLagSeconds: values.READY_MAX_LAG_SECONDS,
+    selfCheckSeconds: values.SELF_CHECK_SECONDS,
     trustedProxies: values.TRUST_PROXY,
     connectionsPerAddress:
       values.RATE_LIMIT === false || values.TRUST_PROXY > 0 ? undefined : values.MAX_CONNECTIONS_PER_ADDRESS,

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readIndexMetrics } from "../src/api/freshness/index-metrics.ts";
 import { countOverdrafts } from "../src/api/freshness/overdrafts.ts";
+import { startSelfChecks } from "../src/api/freshness/self-checks.ts";
 import { readDiskMetrics } from "../src/api/images/disk-metrics.ts";
 import { readPanels, readUsedMetrics } from "./used-metrics.ts";
 
@@ -12,8 +13,13 @@ const found = (text: string, pattern: RegExp) => Array.from(text.matchAll(patter
 test("every metric that this folder uses exists in the source", async () => {
   const overdrafts = countOverdrafts([], () => {});
   overdrafts.stop();
+  const watch = { report: () => ({ writer: "live" as const, chains: [] }) };
+  const selfChecks = startSelfChecks({
+    ...{ seconds: 0, chains: [], databaseUrl: undefined, databaseSchema: "", watch },
+  });
   const ours = [
     overdrafts.readMetrics(),
+    selfChecks.readMetrics(),
     await readIndexMetrics(async () => ({ ready: true, writer: "live", chains: [] })),
     await readDiskMetrics("."),
   ].join("");

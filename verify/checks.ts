@@ -30,6 +30,8 @@ export type CheckedIndex = {
   /** The Postgres schema of the on-chain tables. */
   schema: string;
   chain: { id: number; tokenFactory: Address; launchpad: Address };
+  /** Leaves out the sum of all balances for tokens with more rows than this. Default: no token. */
+  maxSummed?: number;
 };
 
 const abi = parseAbi([
@@ -109,7 +111,7 @@ async function readBalanceChecks(
 
 async function readTokenChecks(
   { client, final }: Snapshot,
-  { schema, chain }: CheckedIndex,
+  { schema, chain, maxSummed }: CheckedIndex,
   addresses: readonly Address[],
 ): Promise<Check[]> {
   if (addresses.length === 0) return [];
@@ -131,7 +133,11 @@ async function readTokenChecks(
   const pairs = await read<PairRow>("dex_pair", "address", pairColumns, pairsOfTokens);
   const sums = `select token, sum(balance_raw) as sum from (${ofTable("holder", ["token", "account"], ["balance_raw"])}) r
     where token = any($1) group by token`;
-  const { rows } = await client.query<{ token: Address; sum: string }>(sums, [addresses]);
+  const summed =
+    maxSummed === undefined
+      ? addresses
+      : await withFewHolders({ client, schema, chain }, addresses, maxSummed);
+  const { rows } = await client.query<{ token: Address; sum: string }>(sums, [summed]);
   const sumOf = new Map(rows.map(({ token, sum }) => [token, BigInt(sum)]));
 
   return [...tokens.values()].flatMap((token) => {
@@ -139,31 +145,43 @@ async function readTokenChecks(
     const curve = curves.get(address);
     const pair = pairs.get(curve?.pair ?? "");
     return [
-      ...tokenChecks(token, sumOf.get(address) ?? 0n, curve, chain),
+      ...tokenChecks(token, curve, chain),
+      // A holder without a row is in no page of holders.
+      ...(summed.includes(address) ? [sumCheck(address, sumOf.get(address) ?? 0n)] : []),
       // A pair belongs to the first token that named it.
       ...(pair?.token === address ? [pairCheck(pair)] : []),
     ];
   });
 }
 
+/** Returns the tokens with at most so many rows in holder. */
+async function withFewHolders(
+  { client, schema, chain }: Pick<CheckedIndex, "schema" | "chain"> & { client: pg.ClientBase },
+  tokens: readonly Address[],
+  max: number,
+): Promise<Address[]> {
+  const { rows } = await client.query<{ token: Address }>(
+    statement`select token from unnest($2::text[]) asked (token) where not exists (
+      select from ${schema}.holder h where h.chain_id = $1 and h.token = asked.token offset $3)`,
+    [chain.id, tokens, max],
+  );
+  return rows.map(({ token }) => token);
+}
+
 function tokenChecks(
   token: TokenRow,
-  sumOfBalances: bigint,
   curve: CurveRow | undefined,
   { tokenFactory, launchpad }: CheckedIndex["chain"],
 ): Check[] {
   const { address } = token;
   const ofFactory = encodeFunctionData({ abi, functionName: "tokens", args: [address] });
   const ofLaunchpad = encodeFunctionData({ abi, functionName: "curves", args: [address] });
-  const totalSupply = { to: address, data: totalSupplyCall };
   return [
     {
       token: address,
-      call: totalSupply,
+      call: { to: address, data: totalSupplyCall },
       words: [{ name: "totalSupply", value: BigInt(token.total_supply_raw) }],
     },
-    // A holder without a row is in no page of holders.
-    { token: address, call: totalSupply, words: [{ name: "the sum of all balances", value: sumOfBalances }] },
     {
       token: address,
       call: { to: tokenFactory, data: ofFactory },
@@ -188,6 +206,12 @@ function tokenChecks(
     },
   ];
 }
+
+const sumCheck = (token: Address, sum: bigint): Check => ({
+  token,
+  call: { to: token, data: totalSupplyCall },
+  words: [{ name: "the sum of all balances", value: sum }],
+});
 
 function pairCheck(pair: PairRow): Check {
   const bnb = { name: "bnbReserves", value: BigInt(pair.bnb_reserves_wei) };

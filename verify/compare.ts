@@ -23,6 +23,8 @@ export type Comparison = {
   /** The final block that both sides are of. */
   block: number;
   selection: Selection;
+  /** The number of calls whose results were compared. */
+  calls: number;
   differences: Difference[];
 };
 
@@ -31,7 +33,11 @@ export class IndexNotReady extends Error {
   override name = "IndexNotReady";
 }
 
-export type CompareOptions = CheckedIndex & { pool: pg.Pool; reader: CallReader; signal?: AbortSignal };
+export type CompareOptions = CheckedIndex & {
+  pool: pg.Pool;
+  reader: CallReader;
+  signal?: AbortSignal;
+};
 
 /**
  * Compares rows, as they were at the chain's last final block, with what the contracts return at that block. So blocks that are
@@ -43,11 +49,11 @@ export type CompareOptions = CheckedIndex & { pool: pg.Pool; reader: CallReader;
  */
 export async function compare(
   { pool, reader, signal, ...index }: CompareOptions,
-  select: (client: pg.ClientBase) => Promise<Selection>,
+  select: (client: pg.ClientBase, final: FinalChain) => Promise<Selection>,
 ): Promise<Comparison> {
   const { block, checks, selection } = await inSnapshot(pool, async (client) => {
     const final = await readFinalBlock(client, index);
-    const selection = await select(client);
+    const selection = await select(client, final);
     const checks = await readChecks({ client, final }, index, selection);
     return { block: final.block, selection, checks };
   });
@@ -69,7 +75,7 @@ export async function compare(
       }),
     ),
   );
-  return { block, selection, differences };
+  return { block, selection, calls: checks.length, differences };
 }
 
 /** Reads a chain's last final block. Throws IndexNotReady. */
@@ -93,15 +99,20 @@ export async function readFinalBlock(
 }
 
 /** Returns the rows in which these differences are. */
-export function selectionOf(differences: readonly Difference[]): Selection {
-  const balances = new Map<string, Selection["balances"][number]>();
-  const tokens = new Set<Address>();
+export function selectionOf(differences: Iterable<Difference>): Selection {
+  const selection: Selection = { balances: [], tokens: [] };
   for (const { token, account, what } of differences) {
-    if (what === "balance" && account !== undefined) balances.set(`${token} ${account}`, { token, account });
-    else tokens.add(token);
+    if (what === "balance" && account !== undefined) selection.balances.push({ token, account });
+    else selection.tokens.push(token);
   }
-  return { balances: [...balances.values()], tokens: [...tokens] };
+  return withoutRepeats(selection);
 }
+
+/** Returns each row of a selection once. */
+export const withoutRepeats = ({ balances, tokens }: Selection): Selection => ({
+  balances: [...new Map(balances.map((key) => [`${key.token} ${key.account}`, key])).values()],
+  tokens: [...new Set(tokens)],
+});
 
 /** A line that says all about a difference. */
 export function describe({ chainId, token, account, what, ours, onChain, block }: Difference): string {

@@ -67,6 +67,11 @@ export function createCallReader(urls: readonly string[], { rounds = 3 }: { roun
   let first = 0;
 
   return {
+    /** The HTTP requests sent so far. */
+    get requests(): number {
+      return sources.reduce((sum, { endpoint }) => sum + endpoint.counts.requests, 0);
+    },
+
     /** Makes the next reads try another endpoint first. */
     rotate(): void {
       first = (first + 1) % sources.length;

@@ -848,8 +848,37 @@ export interface components {
                 lagSeconds: number | null;
                 /** @description Whether any of the chain's RPC endpoints answered the last request. */
                 endpointsAnswer: boolean;
+                selfCheck?: components["schemas"]["SelfCheckReport"];
             }[];
             replica?: components["schemas"]["ReplicaReport"];
+        };
+        /** @description How the index compares with the contracts. Absent if this process doesn't compare them: only the one that indexes does. */
+        SelfCheckReport: {
+            /** @description The final block at which rows were last compared. Null before the first time. */
+            block: number | null;
+            /**
+             * Format: date-time
+             * @description When that was.
+             */
+            checkedAt: string | null;
+            /** @description How many answers of contracts were compared then. */
+            samples: number;
+            /** @description Why the last comparison was not possible, such as an RPC endpoint without the state of that block. Null if it was. */
+            problem: string | null;
+            /** @description Values that differed at two final blocks, the last comparison's included: at most 20. Empty for a sound index. */
+            differences: {
+                token: string;
+                /** @description The holder, or the DEX pair. Null if the value is the token's. */
+                account: string | null;
+                /** @description What differs, such as `balance`. */
+                what: string;
+                /** @description The value in the index. */
+                ours: string;
+                /** @description The value that the contract returned. */
+                onChain: string;
+                /** @description The final block at which they last differed. */
+                block: number;
+            }[];
         };
         /** @description The replica that this process reads from. Absent if it reads from the primary only. */
         ReplicaReport: {

@@ -87,6 +87,24 @@ export type ChangedRowsOptions = {
 };
 
 /**
+ * Reads the keys of rows that blocks after a chain's final one have changed, chosen at random, each once. The checkpoint must be from
+ * the same snapshot.
+ */
+export async function readChangedKeys<Key extends pg.QueryResultRow>(
+  client: pg.ClientBase,
+  { schema, table, chain, key }: Omit<FinalRowsOptions, "columns">,
+  limit: number,
+): Promise<Key[]> {
+  const keys = key.map((column) => statement`${column}`).join(", ");
+  const changed = [
+    `select ${keys} from`,
+    statement`${schema}.${`_reorg__${table}`} where chain_id = $1 and checkpoint > $2`,
+    `group by ${keys} order by random() limit $3`,
+  ].join(" ");
+  return (await client.query<Key>(changed, [chain.chainId, chain.checkpoint, limit])).rows;
+}
+
+/**
  * Reads which rows of a table blocks after a chain's final one have changed: the oldest entry of each row is its final version. The
  * checkpoint must be from the same snapshot. There are as many entries as those blocks made changes, however large the table is.
  *

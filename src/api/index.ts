@@ -16,6 +16,7 @@ import { createExplorer } from "./explorer/explorer.ts";
 import { readIndexMetrics } from "./freshness/index-metrics.ts";
 import { startOverdrafts } from "./freshness/overdrafts.ts";
 import { createReady } from "./freshness/ready.ts";
+import { startSelfChecks } from "./freshness/self-checks.ts";
 import { startIndexWatch } from "./freshness/start-index-watch.ts";
 import { createStatus } from "./freshness/status.ts";
 import { cacheStatistics } from "./graphql/cached-statistics.ts";
@@ -55,7 +56,15 @@ const controlDb = openDatabase(controlPool);
 const stateDb = route === undefined ? controlDb : openDatabase(createReadPool("state", 2, 4));
 const getClient = createChainClients();
 const { chains } = environment;
-const watch = startIndexWatch({ chains, db: stateDb, primary: controlDb, route, getClient });
+const readSelfCheck = (chainId: number) => selfChecks.report(chainId);
+const watch = startIndexWatch({
+  ...{ chains, db: stateDb, primary: controlDb, route, getClient },
+  readSelfCheck,
+});
+const selfChecks = startSelfChecks({
+  seconds: environment.selfCheckSeconds,
+  ...{ chains, databaseUrl, databaseSchema, watch },
+});
 
 startActivity({ databaseUrl, databaseSchema });
 const overdrafts = startOverdrafts(chains.map(({ id }) => id));
@@ -92,6 +101,7 @@ const edge = createEdge({
         route,
         chains,
         readEndpoints: readEndpointStatus,
+        readSelfCheck,
       }),
     ],
   ]),
@@ -108,7 +118,7 @@ serveMetrics(environment.metrics, async () => {
     readDiskMetrics(environment.dataDir),
     sql?.readMetrics() ?? "",
   ];
-  return (await Promise.all(reads)).join("") + overdrafts.readMetrics();
+  return (await Promise.all(reads)).join("") + overdrafts.readMetrics() + selfChecks.readMetrics();
 });
 limitGraphqlPool(reads, graphqlLimits.statementSeconds);
 

@@ -35,6 +35,7 @@ test("the installed version is the one that all of this was verified with", () =
 test.each([
   ["build/index.js", "globalThis.PONDER_COMMON"],
   ["build/index.js", "globalThis.PONDER_DATABASE"],
+  ["internal/options.js", "command: cliOptions.command"],
   ["internal/options.js", "factoryAddressCountThreshold"],
   ["internal/options.js", "syncEventsQuerySize"],
   ["server/index.js", "apiShutdown"],

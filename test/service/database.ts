@@ -18,6 +18,8 @@ export type TestDatabase = OpenDatabase & {
   analystUrl: string;
   /** For the superuser. */
   adminUrl: string;
+  /** Changes one row behind the indexer's back: Ponder's triggers would record it as a change that isn't final yet. */
+  falsify: (text: string, values: unknown[]) => Promise<void>;
   drop: () => Promise<void>;
 };
 
@@ -38,6 +40,17 @@ export async function createDatabase(): Promise<TestDatabase> {
     sqlUrl: urlOf("postgresSqlUrl"),
     analystUrl: urlOf("postgresAnalystUrl"),
     adminUrl: urlOf("postgresAdminUrl"),
+    async falsify(text, values) {
+      const client = new pg.Client(urlOf("postgresAdminUrl"));
+      await client.connect();
+      try {
+        await client.query("set session_replication_role = replica");
+        const { rowCount } = await client.query(text, values);
+        if (rowCount !== 1) throw new Error(`changed ${rowCount} rows in place of one: ${text}`);
+      } finally {
+        await client.end();
+      }
+    },
     async drop() {
       await database.close();
       await dropDatabase(name);

@@ -64,6 +64,8 @@ export async function startIndexer({
       RATE_LIMIT: "off",
       // A test that uploads images sets its own.
       DATA_DIR: "/nowhere",
+      // Some tests count the requests to the endpoint.
+      SELF_CHECK_SECONDS: "0",
       ...Object.assign({}, ...chains.map(chainVariables)),
       ...env,
     },

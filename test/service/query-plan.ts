@@ -22,10 +22,13 @@ export function explainingDatabase(pool: pg.Pool) {
     return { rows: [] };
   }
   const explaining = {
-    query: ({ text, values = [] }: pg.QueryConfig, parameters: unknown[] = values) =>
-      explain(text, parameters),
+    query: (query: pg.QueryConfig | string, parameters?: unknown[]) => {
+      const { text, values = [] } = typeof query === "string" ? { text: query } : query;
+      return explain(text, parameters ?? values);
+    },
   };
-  return { db: openDatabase(explaining as unknown as pg.Pool), plans };
+  const client = explaining as unknown as pg.ClientBase;
+  return { db: openDatabase(explaining as unknown as pg.Pool), client, plans };
 }
 
 /** Returns a plan's nodes, starting with the root. */

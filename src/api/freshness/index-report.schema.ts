@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { replicaReport } from "./replica-report.schema.ts";
+import { selfCheckReport } from "./self-check-report.schema.ts";
 
 const nullable = (schema: z.ZodInt, description: string) => schema.nullable().openapi({ description });
 
@@ -29,6 +30,10 @@ export const indexReport = z
         ),
         endpointsAnswer: z.boolean().openapi({
           description: "Whether any of the chain's RPC endpoints answered the last request.",
+        }),
+        selfCheck: selfCheckReport.optional().openapi({
+          description:
+            "How the index compares with the contracts. Absent if this process doesn't compare them: only the one that indexes does.",
         }),
       }),
     ),

@@ -10,6 +10,7 @@ import type { IndexReport } from "./index-report.schema.ts";
 import { computeLag, type KnownHead } from "./lag.ts";
 import { readHead } from "./read-head.ts";
 import type { ReplicaReport } from "./replica-report.schema.ts";
+import type { SelfCheckReport } from "./self-check-report.schema.ts";
 
 /** The interval at which all chains are asked for their heads. */
 const pollIntervalMs = 5_000;
@@ -24,10 +25,11 @@ export type IndexWatchDeps = {
   primary?: Database;
   route?: Pick<ReadRoute, "report"> | undefined;
   getClient: ChainClients;
+  readSelfCheck?: (chainId: number) => SelfCheckReport | undefined;
 };
 
 /** Polls the chains' heads in the background, and reports how far the index is behind them. */
-export function watchIndex({ chains, db, primary = db, route, getClient }: IndexWatchDeps) {
+export function watchIndex({ chains, db, primary = db, route, getClient, readSelfCheck }: IndexWatchDeps) {
   const stopping = new AbortController();
   const heads = new Map<number, KnownHead>();
   let blocks: ReadonlyMap<number, number> = new Map();
@@ -86,6 +88,7 @@ export function watchIndex({ chains, db, primary = db, route, getClient }: Index
         chains: chains.map(({ id }) => {
           const known = heads.get(id);
           const block = blocks.get(id) ?? null;
+          const selfCheck = readSelfCheck?.(id);
           const lag = known === undefined || block === null ? undefined : computeLag(block, known, now);
           return {
             chainId: id,
@@ -94,6 +97,7 @@ export function watchIndex({ chains, db, primary = db, route, getClient }: Index
             lagBlocks: lag?.blocks ?? null,
             lagSeconds: lag?.seconds ?? null,
             endpointsAnswer: known?.endpointsAnswer ?? true,
+            ...(selfCheck === undefined ? {} : { selfCheck }),
           };
         }),
         ...(replica === undefined ? {} : { replica }),

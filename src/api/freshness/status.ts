@@ -7,12 +7,15 @@ import type { Problem } from "../http/problem.ts";
 import { readIndexStatePrepared } from "../ponder/index-state.query.ts";
 import { databaseUnavailable } from "./ready.ts";
 import type { ReplicaReport } from "./replica-report.schema.ts";
+import type { SelfCheckReport } from "./self-check-report.schema.ts";
 
 type ChainStatus = {
   id: number;
   block: { number: number; timestamp: number };
   /** The RPC endpoints, if this process reads the chain. */
   endpoints?: EndpointStatus[];
+  /** How the index compares with the contracts, if this process compares them. */
+  selfCheck?: SelfCheckReport;
 };
 
 export type StatusDeps = {
@@ -21,15 +24,16 @@ export type StatusDeps = {
   route?: Pick<ReadRoute, "report"> | undefined;
   chains: ChainSettings[];
   readEndpoints: () => Promise<ReadonlyMap<number, EndpointStatus[]>>;
+  readSelfCheck: (chainId: number) => SelfCheckReport | undefined;
 };
 
 type Status = Record<string, ChainStatus | ReplicaReport>;
 
 /**
- * Answers GET /status in place of Ponder: each chain's last indexed block and RPC endpoints, and the replica if this process reads
- * from one.
+ * Answers GET /status in place of Ponder: each chain's last indexed block, RPC endpoints and comparison with the contracts, and the
+ * replica if this process reads from one.
  */
-export function createStatus({ db, route, chains, readEndpoints }: StatusDeps) {
+export function createStatus({ db, route, chains, readEndpoints, readSelfCheck }: StatusDeps) {
   return async (): Promise<Status | Problem> => {
     try {
       const [state, endpoints, replica] = await Promise.all([
@@ -43,10 +47,12 @@ export function createStatus({ db, route, chains, readEndpoints }: StatusDeps) {
           if (indexed === undefined) return [];
           const { block, timestamp } = indexed;
           const ofChain = endpoints.get(id);
+          const selfCheck = readSelfCheck(id);
           const status: ChainStatus = {
             id,
             block: { number: block, timestamp },
             ...(ofChain === undefined ? {} : { endpoints: ofChain }),
+            ...(selfCheck === undefined ? {} : { selfCheck }),
           };
           return [[chainNames[id], status]];
         }),

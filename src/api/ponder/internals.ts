@@ -6,6 +6,7 @@ import type pg from "pg";
  */
 type PonderInternals = {
   PONDER_COMMON?: {
+    options: { command: "dev" | "start" | "serve" };
     metrics: { getMetrics(): Promise<string> };
     /** Runs added callbacks before the HTTP server closes. Each server that Ponder starts has its own. */
     apiShutdown: { add: (callback: () => Promise<void>) => void };
@@ -23,5 +24,7 @@ export type PonderPool = pg.Pool & {
 const internals = globalThis as PonderInternals;
 
 export const ponderDatabase = () => internals.PONDER_DATABASE;
+/** Whether this process indexes, and doesn't only serve what another one indexes. */
+export const isIndexer = () => ["dev", "start"].includes(internals.PONDER_COMMON?.options.command ?? "");
 export const ponderMetrics = () => internals.PONDER_COMMON?.metrics;
 export const ponderShutdown = () => internals.PONDER_COMMON?.apiShutdown;

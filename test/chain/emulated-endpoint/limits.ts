@@ -23,3 +23,17 @@ export function limitError(
   }
   return undefined;
 }
+
+const readsState = /^eth_(call|getBalance|getCode)$/;
+
+/** Returns the error for a call at a block whose state the node has deleted, as geth words it. */
+export function stateError(
+  { method, params }: Call,
+  { states }: Pick<EndpointSettings, "states">,
+  head: number,
+): RpcError | undefined {
+  const block = readsState.test(method) ? Number(params?.[1]) : Number.NaN;
+  if (!Number.isFinite(states) || !(block <= head - states)) return undefined;
+  const message = `missing trie node ${"5b".repeat(32)} (path ) state 0x${"c4".repeat(32)} is not available, not found`;
+  return { code: -32000, message };
+}

@@ -1,7 +1,7 @@
 import { type Change, planChange } from "./changes.ts";
 import { type Answer, answerTo, type Call } from "./json-rpc.ts";
 import { type AskOne, answerAtHead } from "./lag.ts";
-import { batchError, limitError } from "./limits.ts";
+import { batchError, limitError, stateError } from "./limits.ts";
 import type { Reply } from "./reply.ts";
 import type { EndpointSettings } from "./settings.ts";
 import type { Upstream } from "./upstream.ts";
@@ -30,17 +30,17 @@ export async function respond(
   const url = settings.upstream;
   const ask: AskOne = async (method, params) =>
     (await upstream.ask(url, [{ jsonrpc: "2.0", id: 1, method, params }]))[0]?.result;
-  const { lag, logsLag, headAhead, refusesFuture, logsBackend } = settings;
+  const { lag, logsLag, headAhead, refusesFuture, logsBackend, states } = settings;
   const isBehind = lag > 0 || logsLag > 0;
-  const height =
-    isBehind || headAhead > 0 ? Number(await ask("eth_blockNumber", [])) : Number.POSITIVE_INFINITY;
+  const dependsOnHeight = isBehind || headAhead > 0 || Number.isFinite(states);
+  const height = dependsOnHeight ? Number(await ask("eth_blockNumber", [])) : Number.POSITIVE_INFINITY;
   const asksForLogs = ({ method }: Call) => method === "eth_getLogs";
   const isForLogs = (call: Call) =>
     logsBackend === "single calls" ? asksForLogs(call) : calls.some(asksForLogs);
   const headFor = (call: Call) => Math.max(0, height - Math.max(lag, isForLogs(call) ? logsLag : 0));
 
   const planOf = async (call: Call): Promise<Plan> => {
-    const error = limitError(call, settings);
+    const error = limitError(call, settings) ?? stateError(call, settings, height);
     if (error !== undefined) return { answer: answerTo(call, { error }) };
     if (headAhead > 0 && call.method === "eth_blockNumber") {
       return { answer: answerTo(call, { result: `0x${(height - lag + headAhead).toString(16)}` }) };

@@ -33,6 +33,8 @@ export type EndpointSettings = {
   refusesFuture: boolean;
   /** How many blocks too high the head is that it reports. */
   headAhead: number;
+  /** The number of the node's last blocks that it has the state of; calls at older ones are an error. */
+  states: number;
   /** The maximum number of calls in a batch; more are an error. */
   batchSize: number;
   /** How requests fail, and what share of them: 0.25 is every fourth. */
@@ -62,6 +64,7 @@ export const flawless: Omit<EndpointSettings, "upstream"> = {
   logsBackend: "whole requests",
   refusesFuture: false,
   headAhead: 0,
+  states: Number.POSITIVE_INFINITY,
   batchSize: Number.POSITIVE_INFINITY,
   breakage: undefined,
   breakageShare: 1,

@@ -8,6 +8,8 @@ import { createPool, type Database } from "../../../src/api/database/database.ts
 import { countStatement, pageStatement } from "../../../src/api/graphql/read/page-statement.query.ts";
 import { rowStatement } from "../../../src/api/graphql/read/row-statement.query.ts";
 import { type ApiTable, readApiSchema } from "../../../src/api/graphql/tables.ts";
+import { readChecks } from "../../../verify/checks.ts";
+import { drawBalances, drawTokens, selectTraders } from "../../../verify/select.ts";
 import { until } from "../../service/condition.ts";
 import { queryCalls } from "../../service/query-calls.ts";
 import { explainingDatabase, nodesOf, type PlanNode } from "../../service/query-plan.ts";
@@ -295,6 +297,28 @@ export function testQueryPlans(served: () => TablesServed): void {
       await updateViewsOnce(service.database.url);
       const { rows } = await client.query(`explain (format json) select * from launchpad.${view}`);
       expect(nodesOf(rows[0]["QUERY PLAN"][0].Plan).filter(isFullScan)).toEqual([]);
+    });
+
+    test("the index checks itself by look-ups of primary keys", async () => {
+      const { client, plans } = explainingDatabase(pool);
+      const [from, mint] = [{ client, schema: "onchain", chainId: 56 }, `0x${"0".repeat(40)}` as const];
+      await drawTokens(from, 3);
+      await drawBalances(from, [mint, mint]);
+      await selectTraders(from, 19_990, 24);
+      const drawing = plans.flatMap(nodesOf);
+      expect(drawing.flatMap((node) => node["Index Name"] ?? [])).toEqual([
+        ...["token_chain_id_address_pk", "token_chain_id_address_pk"],
+        ...["holder_chain_id_token_account_pk", "holder_chain_id_token_account_pk"],
+        "trade_chain_id_id_pk",
+      ]);
+      expect(drawing.map((node) => node["Node Type"])).not.toContain("Sort");
+      const checkpoint = "0".repeat(75);
+      const final = { chainId: 56, checkpoint, block: 19_990, timestamp: 19_990 };
+      const chain = { id: 56, tokenFactory: mint, launchpad: mint };
+      const selection = { balances: [{ token: mint, account: mint }], tokens: [mint] };
+      await readChecks({ client, final }, { schema: "onchain", chain, maxSummed: 5_000 }, selection);
+      expect(plans.length).toBeGreaterThan(7);
+      for (const plan of plans) expect(nodesOf(plan).filter(isFullScan)).toEqual([]);
     });
 
     test("an account's holding of one token is looked up by key, however many tokens it has", async () => {

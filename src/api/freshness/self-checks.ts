@@ -1,0 +1,147 @@
+import type { ChainSettings } from "../../../config/env.ts";
+import { createCallReader } from "../../../verify/read-calls.ts";
+import { createSelfCheck, type SelfCheck, type SelfCheckResults } from "../../../verify/self-check.ts";
+import { pause } from "../concurrency/pause.ts";
+import { createPool } from "../database/database.ts";
+import { isTransientDatabaseError } from "../database/transient-error.ts";
+import { metricText } from "../http/metric-text.ts";
+import { isIndexer } from "../ponder/internals.ts";
+import type { IndexWatch } from "./index-watch.ts";
+import type { SelfCheckReport } from "./self-check-report.schema.ts";
+
+/** Requests of one comparison. One that took more, for an endpoint that takes few calls at a time, delays the next. */
+const requestsPerCheck = 3;
+/** Full nodes keep the state of 128 blocks, and the final block is 30 or so behind the last indexed one. */
+const maxLagBlocks = 64;
+
+export type SelfChecksOptions = {
+  /** Between two comparisons of a chain. 0: there are none. */
+  seconds: number;
+  chains: ChainSettings[];
+  databaseUrl: string | undefined;
+  databaseSchema: string;
+  watch: Pick<IndexWatch, "report">;
+};
+
+export type SelfChecks = {
+  /** Undefined if this process doesn't compare the chain. */
+  report(chainId: number): SelfCheckReport | undefined;
+  readMetrics(): string;
+};
+
+const running = globalThis as { LAUNCHPAD_SELF_CHECKS?: AbortController };
+
+/**
+ * Compares a few rows with the contracts again and again, in the process that indexes, while the index is close to the head. In
+ * development, Ponder reloads the API in the same process, so this also stops the previous comparisons.
+ */
+export function startSelfChecks(options: SelfChecksOptions): SelfChecks {
+  const { seconds, chains, databaseUrl, databaseSchema, watch } = options;
+  running.LAUNCHPAD_SELF_CHECKS?.abort();
+  const stopping = new AbortController();
+  running.LAUNCHPAD_SELF_CHECKS = stopping;
+  const { signal } = stopping;
+  const checks = new Map<number, SelfCheck>();
+
+  if (seconds > 0 && isIndexer()) {
+    const name = `${databaseSchema}_self_check`;
+    const pool = createPool({ url: databaseUrl, name, connections: 1, statementSeconds: 10 });
+    for (const chain of chains) {
+      const reader = createCallReader(chain.rpcUrls, { rounds: 1 });
+      const index = { schema: databaseSchema, chain };
+      const check = createSelfCheck({
+        ...index,
+        pool,
+        reader,
+        signal,
+        log: (line) => console.warn(`index: ${line}`),
+      });
+      checks.set(chain.id, check);
+      const isClose = () => isCloseToHead(watch, chain.id);
+      void repeat({ check, reader, isClose, intervalMs: seconds * 1_000, signal });
+    }
+    signal.addEventListener("abort", () => void pool.end(), { once: true });
+  }
+
+  return {
+    report(chainId) {
+      const check = checks.get(chainId);
+      return check === undefined ? undefined : toReport(check.results());
+    },
+    readMetrics: () => formatMetrics(Array.from(checks, ([id, check]) => [id, check.results()])),
+  };
+}
+
+type Repeated = {
+  check: SelfCheck;
+  reader: { requests: number };
+  isClose: () => boolean;
+  intervalMs: number;
+  signal: AbortSignal;
+};
+
+/** Never rejects. */
+async function repeat({ check, reader, isClose, intervalMs, signal }: Repeated): Promise<void> {
+  let requests = 0;
+  for (;;) {
+    await pause(intervalMs * Math.max(1, Math.ceil(requests / requestsPerCheck)), signal);
+    if (signal.aborted) return;
+    const before = reader.requests;
+    if (isClose()) await check.run().catch((error: unknown) => logUnexpected(error, signal));
+    else check.skip("the index is behind the chain's head, or no endpoint has named the head");
+    requests = reader.requests - before;
+  }
+}
+
+function isCloseToHead(watch: Pick<IndexWatch, "report">, chainId: number): boolean {
+  const at = watch.report().chains.find((chain) => chain.chainId === chainId);
+  return (at?.lagBlocks ?? Number.POSITIVE_INFINITY) <= maxLagBlocks;
+}
+
+/** Logs the error, unless this is the end or the database is unavailable. */
+function logUnexpected(error: unknown, signal: AbortSignal): void {
+  if (!signal.aborted && !isTransientDatabaseError(error)) console.error("self-check:", error);
+}
+
+function toReport({ last, problem, differences }: SelfCheckResults): SelfCheckReport {
+  return {
+    block: last?.block ?? null,
+    checkedAt: last === undefined ? null : new Date(last.at).toISOString(),
+    samples: last?.calls ?? 0,
+    problem: problem ?? null,
+    differences: differences.map(({ token, account = null, what, ours, onChain, block }) => ({
+      ...{ token, account, what, ours, onChain, block },
+    })),
+  };
+}
+
+function formatMetrics(results: (readonly [chainId: number, results: SelfCheckResults])[]): string {
+  const ofEach = (read: (results: SelfCheckResults) => number | null) =>
+    results.map(([chainId, ofChain]) => ({ labels: { chain: chainId }, value: read(ofChain) }));
+  return metricText([
+    {
+      name: "launchpad_compared_total",
+      type: "counter",
+      help: "Answers of contracts that were compared with the index",
+      samples: ofEach(({ compared }) => compared),
+    },
+    {
+      name: "launchpad_differences_total",
+      type: "counter",
+      help: "Values of the index that differed from the contracts' at two final blocks",
+      samples: ofEach(({ confirmed }) => confirmed),
+    },
+    {
+      name: "launchpad_differences",
+      type: "gauge",
+      help: "Such values that still differed in the last comparison, at most 20",
+      samples: ofEach(({ differences }) => differences.length),
+    },
+    {
+      name: "launchpad_compared_timestamp_seconds",
+      type: "gauge",
+      help: "When the index was last compared with the contracts, in seconds since 1970",
+      samples: ofEach(({ last }) => (last === undefined ? null : Math.floor(last.at / 1_000))),
+    },
+  ]);
+}
