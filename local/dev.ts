@@ -16,6 +16,7 @@ import { resolveChainFeeds } from "../runtime/price-feed/resolve-chain-feeds.ts"
 import { createSupervisor } from "../runtime/process/supervisor.ts";
 import { readSettings } from "../runtime/settings.ts";
 import { StartError } from "../runtime/start-error.ts";
+import { repairInPlace } from "../runtime/upgrade/repair.ts";
 import { blockHash, chainHead, startLocalChain } from "./chain.ts";
 import { localEnvironment } from "./local-environment.ts";
 import { runLiveMarket } from "./market/live.ts";
@@ -79,7 +80,7 @@ process.exit(
     const feed = await resolveChainFeeds({ id: 56, rpcUrls: [rpcUrl], priceFeeds: [deployment.priceFeed] });
     if (feed === undefined) throw new StartError("failed", "the local chain does not answer: start again");
 
-    await startPonder(supervisor, {
+    const indexer = await startPonder(supervisor, {
       command: "dev",
       schema,
       host,
@@ -100,6 +101,7 @@ process.exit(
         if (!quiet.some((text) => line.includes(text))) log(line);
       },
     });
+    void repairInPlace({ url: database.url, schema, signal, log, restart: indexer.restart });
     await whenIndexed(apiUrl, await chainHead(rpcUrl), supervisor.signal);
     if (localMarket) await startMarket(chain, apiUrl);
     log(

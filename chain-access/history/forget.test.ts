@@ -26,10 +26,18 @@ async function filledDatabase() {
   await database.query(
     `insert into offchain.chain_coverage values (56, 'launchpad 0xf0 ${launchpad}', 1, '{[0,101)}')`,
   );
+  await database.query(
+    "insert into offchain.final_block (chain_id, number, hash) values (56, 95, 'hash 95')",
+  );
+  await database.query(
+    "insert into offchain.repair_request (chain_id, from_block, cause, reason) values (56, 50, 'reorg', '')",
+  );
   /** What is stored, and which blocks Ponder and we have recorded as read. */
   async function state() {
     const [row] = await database.query(
       `select (select max(number)::int from ponder_sync.blocks) as last,
+         (select max(number)::int from offchain.final_block) as final,
+         (select count(*)::int from offchain.repair_request) as requests,
          (select blocks::text from offchain.chain_coverage) as covered`,
     );
     return { ...row, asked: await record.read() };
@@ -39,6 +47,8 @@ async function filledDatabase() {
 
 const all = {
   last: 100,
+  final: 95,
+  requests: 0,
   asked: [
     [0, 40],
     [51, 100],
@@ -53,6 +63,8 @@ test.each([
     87,
     {
       last: 80,
+      final: null,
+      requests: 0,
       asked: [
         [0, 40],
         [51, 80],
@@ -60,8 +72,26 @@ test.each([
       covered: "{[0,81)}",
     },
   ],
-  ["that lost a whole range", 57, { last: 50, asked: [[0, 40]], covered: "{[0,51)}" }],
-  ["that is another one", 0, { last: null, asked: [], covered: "{}" }],
+  [
+    "that lost blocks without events",
+    94,
+    {
+      ...all,
+      final: null,
+      last: 90,
+      asked: [
+        [0, 40],
+        [51, 90],
+      ],
+      covered: "{[0,91)}",
+    },
+  ],
+  [
+    "that lost a whole range",
+    57,
+    { last: 50, final: null, requests: 0, asked: [[0, 40]], covered: "{[0,51)}" },
+  ],
+  ["that is another one", 0, { last: null, final: null, requests: 0, asked: [], covered: "{}" }],
 ])("for a chain %s, only the blocks that it has stay", async (_, last, expected) => {
   const database = await filledDatabase();
   const readHash = async (block: number) => (block <= last ? `hash ${block}` : undefined);
@@ -74,7 +104,7 @@ test("the history of another launchpad is left alone", async () => {
   const other = "0x00000000000000000000000000000000000000b1";
   const readHash = async () => undefined;
   await forgetLostBlocks({ databaseUrl: database.url, chainId: 56, launchpad: other, readHash });
-  expect(await database.state()).toEqual(all);
+  expect(await database.state()).toEqual({ ...all, requests: 1 });
 });
 
 test("a record that an earlier version left unreadable is mended", async () => {

@@ -28,13 +28,18 @@ export async function forgetLostBlocks({
   try {
     if (!(await isHistoryOf(client, chainId, launchpad))) return;
     const { rows } = await client.query<Block>(
-      "select number::int, hash from ponder_sync.blocks where chain_id = $1 order by number",
+      `select number::int, hash from ponder_sync.blocks where chain_id = $1
+       union select number::int, hash from offchain.final_block where chain_id = $1 order by number`,
       [chainId],
     );
     const kept = await countKept(rows, readHash);
     // Without a common block, the coverage before the first event belongs to the other chain as well.
     const lost = kept === rows.length ? Number.MAX_SAFE_INTEGER : (rows[kept - 1]?.number ?? -1) + 1;
+    await client.query("begin");
     await forgetFrom(client, chainId, lost);
+    // Each start indexes everything again.
+    await client.query("delete from offchain.repair_request where chain_id = $1", [chainId]);
+    await client.query("commit");
   } finally {
     await client.end();
   }
@@ -61,8 +66,48 @@ async function countKept(blocks: readonly Block[], readHash: ForgetOptions["read
   return kept;
 }
 
-async function forgetFrom(client: pg.Client, chainId: number, block: number): Promise<void> {
-  await client.query("begin");
+/** Reads the last block up to which a chain's history is stored, or that has stored events; undefined if there is none. */
+export async function readLastStored(
+  client: Pick<pg.ClientBase, "query">,
+  chainId: number,
+): Promise<number | undefined> {
+  const { rows: tables } = await client.query(
+    "select to_regclass('ponder_sync.blocks') is not null as is_there",
+  );
+  if (!tables[0]?.is_there) return undefined;
+  const { rows } = await client.query<{ last: string | null }>(
+    `select greatest(
+       (select max(number) from ponder_sync.blocks where chain_id = $1),
+       (select max(upper(blocks)) - 1 from offchain.chain_coverage where chain_id = $1)) as last`,
+    [chainId],
+  );
+  const last = rows[0]?.last;
+  return last == null ? undefined : Number(last);
+}
+
+/** Deletes what is stored of a chain from a block on, so that it is read again. Call it in a transaction. */
+export async function forgetFrom(
+  client: Pick<pg.ClientBase, "query">,
+  chainId: number,
+  block: number,
+): Promise<void> {
+  const { rows } = await client.query("select to_regclass('ponder_sync.intervals') is not null as is_there");
+  if (rows[0]?.is_there) await forgetSynced(client, chainId, block);
+  await client.query(
+    "update offchain.chain_coverage set blocks = blocks - int8multirange(int8range($2, null)) where chain_id = $1",
+    [chainId, block],
+  );
+  await client.query("delete from offchain.final_block where chain_id = $1 and number >= $2", [
+    chainId,
+    block,
+  ]);
+}
+
+async function forgetSynced(
+  client: Pick<pg.ClientBase, "query">,
+  chainId: number,
+  block: number,
+): Promise<void> {
   await createWindowsTable(client);
   await client.query("delete from ponder_sync.stored_windows where chain_id = $1 and last_block >= $2", [
     chainId,
@@ -87,9 +132,4 @@ async function forgetFrom(client: pg.Client, chainId: number, block: number): Pr
      where chain_id = $1`,
     [chainId, block],
   );
-  await client.query(
-    "update offchain.chain_coverage set blocks = blocks - int8multirange(int8range($2, null)) where chain_id = $1",
-    [chainId, block],
-  );
-  await client.query("commit");
 }

@@ -13,15 +13,16 @@ export type RepairRequest = {
   reason: string;
 };
 
-/** Requests a repair, unless one that goes as far back is still to begin. */
-export async function requestRepair(client: Client, request: RepairRequest): Promise<void> {
+/** Requests a repair, unless one that goes as far back is still to begin. Returns whether there was none. */
+export async function requestRepair(client: Client, request: RepairRequest): Promise<boolean> {
   const { chainId, fromBlock, cause, reason } = request;
-  await client.query(
+  const { rowCount } = await client.query(
     `insert into offchain.repair_request (chain_id, from_block, cause, reason)
      select $1::int, $2::bigint, $3::text, $4::text where not exists (
        select from offchain.repair_request where chain_id = $1 and from_block <= $2 and repaired_in is null)`,
     [chainId, fromBlock, cause, reason],
   );
+  return rowCount === 1;
 }
 
 /**

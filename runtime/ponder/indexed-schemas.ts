@@ -51,6 +51,15 @@ export async function readIndexedSchemas(client: pg.ClientBase): Promise<Indexed
   return found.sort((left, right) => Number(right.isLive) - Number(left.isLive));
 }
 
+/** Reads the names of all schemas that anything was indexed into. */
+export async function readIndexedNames(client: Pick<pg.ClientBase, "query">): Promise<string[]> {
+  const { rows } = await client.query<{ schema: string }>(
+    `select nspname as schema from pg_namespace join pg_class on relnamespace = pg_namespace.oid
+     where relname = '_ponder_checkpoint' and relkind = 'r'`,
+  );
+  return rows.map(({ schema }) => schema);
+}
+
 /** Drops a schema and its rows in `offchain`. Throws a StartError if it is in use, or not one of ours. */
 export async function dropIndexedSchema(client: pg.ClientBase, schema: string): Promise<void> {
   // Held until the end, so that no indexer starts meanwhile.
@@ -70,7 +79,8 @@ export async function dropIndexedSchema(client: pg.ClientBase, schema: string): 
          state as (delete from offchain.stream_state where schema = $1),
          pause as (delete from offchain.stream_pause where schema = $1),
          activity as (delete from offchain.token_activity where schema = $1),
-         activity_state as (delete from offchain.token_activity_state where schema = $1)
+         activity_state as (delete from offchain.token_activity_state where schema = $1),
+         repair as (update offchain.repair_request set stale = array_remove(stale, $1) where $1 = any(stale))
        delete from offchain.price_feed where onchain_schema = $1`,
       [schema],
     );

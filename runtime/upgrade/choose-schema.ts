@@ -3,22 +3,39 @@ import { onConnection } from "../../offchain/connection.ts";
 import { readLiveSchemas } from "../../offchain/live-schema.ts";
 import { StartError } from "../start-error.ts";
 import type { Predecessor } from "./predecessor.ts";
+import { readStaleSchemas } from "./repair.ts";
 
 type Settings = Pick<Environment, "databaseSchema" | "isSchemaSet">;
 
 export type SchemaChoice = { url: string; settings: Settings; log: (line: string) => void };
 
-/** Chooses the schema to start on: DATABASE_SCHEMA if set, with a warning if it isn't the live one; otherwise the live one. */
+/**
+ * Chooses the schema to start on: DATABASE_SCHEMA if set, with a warning if it isn't the live one; otherwise the live one. It is the
+ * live one, too, if the other has blocks that a repair has replaced.
+ */
 export async function chooseSchema({ url, settings, log }: SchemaChoice): Promise<string> {
-  const [live] = await onConnection(url, readLiveSchemas);
+  const [[live], stale] = await readSchemas(url);
   const { databaseSchema, isSchemaSet } = settings;
   if (live === undefined) return databaseSchema;
   if (!isSchemaSet || live.schema === databaseSchema) return live.schema;
+  if (stale.has(databaseSchema)) {
+    log(
+      `warning: DATABASE_SCHEMA is ${databaseSchema}, whose blocks were in part replaced: the live schema ${live.schema} is used. Take DATABASE_SCHEMA out of the settings`,
+    );
+    return live.schema;
+  }
   log(
     `warning: DATABASE_SCHEMA is ${databaseSchema}, and the live schema is ${live.schema} (since ${live.since.toISOString()}): take DATABASE_SCHEMA out of the settings to use that, or see npm run schemas`,
   );
   return databaseSchema;
 }
+
+/** Reads the history of live schemas, and the schemas that must not be used any more. */
+const readSchemas = (url: string) =>
+  onConnection(
+    url,
+    async (client) => [await readLiveSchemas(client), await readStaleSchemas(client)] as const,
+  );
 
 /**
  * Chooses the schema to upgrade to: the requested one, or DATABASE_SCHEMA if it isn't the running one, or the next name that
@@ -36,10 +53,17 @@ export async function chooseNextSchema(
   }
   const name = generalVariables.shape.DATABASE_SCHEMA.safeParse(to);
   if (!name.success) throw new StartError("failed", `--to is wrong: it ${name.error.issues[0]?.message}`);
+  const [live, stale] = await readSchemas(url);
+  if (to !== undefined && stale.has(to)) {
+    throw new StartError(
+      "failed",
+      `the blocks of the schema ${to} were in part replaced: choose another one`,
+    );
+  }
   if (to !== undefined) return to;
-  if (settings.isSchemaSet && settings.databaseSchema !== running) return settings.databaseSchema;
-  const known = new Set((await onConnection(url, readLiveSchemas)).map(({ schema }) => schema));
-  known.add(running);
+  const { databaseSchema, isSchemaSet } = settings;
+  if (isSchemaSet && databaseSchema !== running && !stale.has(databaseSchema)) return databaseSchema;
+  const known = new Set([running, ...live.map(({ schema }) => schema), ...stale]);
   const stem = running.replace(/_\d+$/, "");
   for (let number = 2; ; number++) if (!known.has(`${stem}_${number}`)) return `${stem}_${number}`;
 }

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Variables } from "../../config/variables.ts";
+import { projectDir } from "../ponder/ponder.ts";
 import type { RawHandle } from "../process/channel.ts";
 import { nextMessage } from "../process/channel.ts";
 import type { RestartingProcess } from "../process/keep-running.ts";
@@ -7,6 +8,7 @@ import type { Supervisor } from "../process/supervisor.ts";
 import { openControlSocket, type UpgradeAnswer, type UpgradeRequest } from "./control-socket.ts";
 import { predecessorEnvironment } from "./predecessor.ts";
 import { switchBack } from "./publish-schema.ts";
+import { watchRepairs } from "./repair.ts";
 
 /** What an upgrade needs to know about the running version. */
 export type RunningVersion = {
@@ -29,29 +31,60 @@ export type RunningVersion = {
 
 const maxRetireMs = 30_000;
 
-/** Waits for `npm run upgrade`, and replaces this version's Ponder process with another version's. This process stays the parent. */
+/**
+ * Waits for `npm run upgrade`, and replaces this version's Ponder process with another version's, or for a requested repair, and
+ * replaces it with this version's on another schema. This process stays the parent.
+ */
 export async function offerUpgrades(running: RunningVersion): Promise<void> {
-  const { supervisor, dataDir, log } = running;
+  const { supervisor, dataDir, url, schema, log } = running;
   const closing = new AbortController();
-  let isUpgrading = false;
+  const signal = AbortSignal.any([supervisor.signal, closing.signal]);
+  let current: { cancel: () => void; ended: Promise<UpgradeAnswer> } | undefined;
 
+  async function start(
+    request: UpgradeRequest,
+    answer: (answer: UpgradeAnswer) => void,
+    disconnected?: AbortSignal,
+  ): Promise<UpgradeAnswer> {
+    const cancelling = new AbortController();
+    const cancelled = AbortSignal.any([cancelling.signal, ...(disconnected ? [disconnected] : [])]);
+    const ended = upgrade(running, request, answer, cancelled, () => closing.abort()).catch(failure);
+    current = { cancel: () => cancelling.abort(), ended };
+    const result = await ended;
+    // After a switch, the other version accepts the next one.
+    if (result.kind !== "done") current = undefined;
+    return result;
+  }
+
+  void watchRepairs({
+    ...{ url, schema, signal, log },
+    async cancelUpgrade() {
+      current?.cancel();
+      await current?.ended;
+    },
+    async switchTo(to) {
+      // An upgrade that has begun since indexes what is stored now.
+      if (current !== undefined) return false;
+      const result = await start({ program: process.execPath, folder: projectDir, to }, () => {});
+      if (result.kind === "failed") log(`repair: ${result.text}`);
+      return result.kind === "done";
+    },
+  });
   await openControlSocket(
     {
       dataDir,
       log,
       async onUpgrade(request, answer, disconnected) {
-        if (isUpgrading) return answer({ kind: "failed", text: "another upgrade is under way" });
-        isUpgrading = true;
+        if (current !== undefined) {
+          return answer({ kind: "failed", text: "another upgrade is under way, or a repair" });
+        }
         log(`upgrade: starting the version in ${request.folder}`);
-        const result = await upgrade(running, request, answer, disconnected, () => closing.abort()).catch(
-          failure,
-        );
+        const result = await start(request, answer, disconnected);
         log(`upgrade: ${result.text}`);
         answer(result);
-        isUpgrading = result.kind === "done";
       },
     },
-    AbortSignal.any([supervisor.signal, closing.signal]),
+    signal,
   );
 }
 
@@ -59,7 +92,7 @@ async function upgrade(
   running: RunningVersion,
   request: UpgradeRequest,
   answer: (answer: UpgradeAnswer) => void,
-  disconnected: AbortSignal,
+  cancelled: AbortSignal,
   onSwitched: () => void,
 ): Promise<UpgradeAnswer> {
   const { supervisor, indexer, environment, port, host, dataDir, url, schema, log } = running;
@@ -103,10 +136,7 @@ async function upgrade(
     if (message.kind === "hand over") handOver().catch(failed.reject);
   });
   void child.exited.then(() => failed.reject(new Error(child.lastLines().at(-1) ?? "the new version ended")));
-  disconnected.addEventListener(
-    "abort",
-    () => listener === undefined && failed.reject(new Error("cancelled")),
-  );
+  cancelled.addEventListener("abort", () => listener === undefined && failed.reject(new Error("cancelled")));
 
   async function handOver(): Promise<void> {
     const apiChannel = indexer.channel();

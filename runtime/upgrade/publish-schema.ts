@@ -3,6 +3,7 @@ import { onConnection } from "../../offchain/connection.ts";
 import { readLiveSchemas, recordLiveSchema, revertLiveSchema } from "../../offchain/live-schema.ts";
 import { type Adoption, adoptJournal, copyJournal, resumeJournal } from "../../offchain/stream-adoption.ts";
 import { prepareViews, switchViews } from "../ponder/views/switch-views.ts";
+import { reopenJournal } from "./repair.ts";
 
 /**
  * Makes a schema the live one, which is used wherever none is named, together with everything that must change in the same
@@ -48,6 +49,7 @@ export async function switchSchema(url: string, adoption: Adoption & { settled: 
   return await onConnection(url, async (client) => {
     let isWhole = false;
     await adoptJournal(client, adoption, async () => {
+      await reopenJournal(client, adoption.to);
       isWhole = await publishSchema(client, adoption.to);
     });
     return isWhole;

@@ -1,0 +1,204 @@
+import path from "node:path";
+import type { Address, Hex } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../runtime/checks/port.ts";
+import { projectDir, whenIndexed } from "../../runtime/ponder/ponder.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { until } from "../service/condition.ts";
+import { createDatabase, type OpenDatabase, type TestDatabase } from "../service/database.ts";
+import { type Program, runProgram, survivorsOf } from "../service/program.ts";
+import { startService } from "../service/service.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
+
+/* Reorgs that replace final blocks, and history that is forgotten by hand: `npm start` indexes again, and switches by itself. */
+
+const start = path.join(projectDir, "runtime/start.ts");
+const forget = path.join(projectDir, "tools/forget/forget.ts");
+
+let chain: LaunchpadChain;
+let token: Address;
+let database: TestDatabase;
+let place: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+let url: string;
+let service: Program;
+
+beforeAll(async () => {
+  [chain, database, place] = await Promise.all([startLaunchpadChain(), createDatabase(), temporaryFolder()]);
+  token = await chain.create(chain.traders[0]);
+  await chain.buy(chain.traders[0], token, 10n ** 15n);
+  await chain.testClient.mine({ blocks: 40 });
+  env = {
+    PORT: String(await freePort()),
+    METRICS_PORT: String(await freePort()),
+    DATABASE_URL: database.url,
+    DATA_DIR: place.folder,
+    PONDER_RPC_URL_56: chain.rpcUrl,
+    POLLING_INTERVAL_56: "100",
+    TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
+    LAUNCHPAD_ADDRESS_56: chain.deployment.launchpad,
+    START_BLOCK_56: String(chain.deployment.startBlock),
+  };
+  url = `http://127.0.0.1:${env.PORT}`;
+  service = runProgram(start, { env });
+  await untilReady();
+});
+afterAll(async () => {
+  await end();
+  await database?.drop();
+  await chain?.stop();
+  await place?.remove();
+});
+
+async function end(): Promise<void> {
+  const left = service?.descendants() ?? [];
+  service?.kill("SIGTERM");
+  await service?.exited;
+  expect(await survivorsOf(left, 30_000)).toEqual([]);
+}
+
+async function readReady() {
+  const response = await fetch(`${url}/ready`).catch(() => undefined);
+  const body = (await response?.json()) as { code?: string; detail: string } | undefined;
+  return { status: response?.status, ...body };
+}
+const untilReady = () =>
+  until("the service to be ready", async () => (await readReady()).status === 200, 200_000);
+const untilRepairing = () =>
+  until("the repair to be requested", async () => {
+    const ready = await readReady();
+    return ready.code === "repairing" && ready;
+  });
+const untilIndexed = async () => whenIndexed(url, Number(await chain.head()), AbortSignal.timeout(100_000));
+
+/** Returns the rows of all tables of a schema, as sorted text. */
+async function readRows({ query }: OpenDatabase, schema: string): Promise<Record<string, string[]>> {
+  const tables = await query<{ name: string }>(
+    `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+     where nspname = $1 and relkind = 'r' and relname !~ '^_' order by relname`,
+    [schema],
+  );
+  const rows: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const found = await query<{ row: string }>(`select t::text as row from ${schema}.${name} t order by 1`);
+    rows[name] = found.map(({ row }) => row);
+  }
+  return rows;
+}
+
+/** Resolves once the service serves from a schema, whose rows equal those of a new index of the chain. */
+async function expectRepaired(schema: string): Promise<void> {
+  await service.untilOutput(`the schema ${schema} is live`, 200_000);
+  await untilReady();
+  await untilIndexed();
+  const fresh = await startService([chain]);
+  try {
+    await fresh.indexer.untilReady();
+    await fresh.expectIndexEqualsChain();
+    const expected = await readRows(fresh.database, "onchain");
+    expect(expected.trade?.length).toBeGreaterThan(0);
+    expect(await readRows(database, schema)).toEqual(expected);
+  } finally {
+    await fresh.stop();
+  }
+  const { holders } = (await (await fetch(`${url}/api/token/${token}/holders`)).json()) as {
+    holders: { balanceRaw: string }[];
+  };
+  const balances = await Promise.all(
+    chain.traders.slice(0, 3).map((account) => chain.balanceOf(token, account)),
+  );
+  for (const balance of balances.filter((amount) => amount > 0n)) {
+    expect(holders.map(({ balanceRaw }) => balanceRaw)).toContain(String(balance));
+  }
+}
+
+/** Removes the blocks after a snapshot, of which some were final, and mines more others with events. */
+async function replaceBlocks(snapshot: Hex): Promise<void> {
+  await chain.testClient.revert({ id: snapshot });
+  await chain.transfer(chain.traders[0], token, chain.traders[2], 21n);
+  await chain.testClient.mine({ blocks: 60 });
+}
+
+const requests = () =>
+  database.query<{ cause: string; from_block: number; repaired_in: string | null }>(
+    "select cause, from_block::int, repaired_in from offchain.repair_request order by id",
+  );
+
+test("a reorg of 40 blocks with events, which were final in part, is repaired while the old rows are served", async () => {
+  const [fork, snapshot] = [Number(await chain.head()), await chain.testClient.snapshot()];
+  for (let count = 0; count < 40; count++) await chain.buy(chain.traders[1], token, 10n ** 14n);
+  await untilIndexed();
+  await replaceBlocks(snapshot);
+  const { status, detail } = await untilRepairing();
+  expect(status).toBe(503);
+  expect(detail).toMatch(
+    /^Chain 56 is indexed again from block \d+ on, into .* The chain has replaced block \d+, which was final: it was 0x/,
+  );
+  expect((await fetch(`${url}/api/curve/${token}`)).status).toBe(200);
+  expect(service.output()).toMatch(
+    /chain 56: The chain has replaced block .* Nothing more is indexed into the schema onchain/,
+  );
+  await expectRepaired("onchain_2");
+  const [request, ...others] = await requests();
+  expect(others).toEqual([]);
+  expect(request).toMatchObject({ cause: "reorg", repaired_in: "onchain_2" });
+  expect(request?.from_block).toBeLessThanOrEqual(fork + 1);
+  expect(service.output()).not.toContain("unrecoverable");
+});
+
+test("one without events on the abandoned branch is repaired at the next start, even if DATABASE_SCHEMA names the first schema", async () => {
+  const snapshot = await chain.testClient.snapshot();
+  for (let mined = 0; mined < 45; mined++) {
+    await chain.testClient.mine({ blocks: 1 });
+    await untilIndexed();
+  }
+  await end();
+  await replaceBlocks(snapshot);
+  service = runProgram(start, { env: { ...env, DATABASE_SCHEMA: "onchain" } });
+  expect(await untilRepairing()).toMatchObject({ status: 503 });
+  expect(service.output()).toContain("the live schema onchain_2 is used");
+  await expectRepaired("onchain_3");
+});
+
+test("npm run forget refuses what it can't forget", async () => {
+  const run = async (...args: string[]) => {
+    const program = runProgram(forget, { env, args });
+    return [await program.exited, program.output().trim()];
+  };
+  expect(await run("--chain", "56")).toEqual([1, expect.stringMatching("--from is the number of the first")]);
+  expect(await run("--chain", "97", "--from", "1")).toEqual([
+    1,
+    "nothing of chain 97 is stored in this database",
+  ]);
+  expect(await run("--chain", "56", "--from", "1000000")).toEqual([
+    1,
+    expect.stringMatching(/^--from is wrong: the last stored block of chain 56 is \d+, so there is nothing/),
+  ]);
+  expect(await requests()).toHaveLength(2);
+});
+
+async function runForget(fromBlock: number): Promise<void> {
+  const program = runProgram(forget, { env, args: ["--chain", "56", "--from", String(fromBlock)] });
+  expect([await program.exited, program.output()]).toEqual([
+    0,
+    expect.stringMatching(`requested: the history of chain 56 from block ${fromBlock} on is forgotten`),
+  ]);
+}
+
+test("npm run forget has damaged history read and indexed again by the running service, and once", async () => {
+  const [lost] = await database.query<{ block: number }>(
+    `delete from ponder_sync.logs where block_number = (select max(block_number) from ponder_sync.logs)
+     returning block_number::int as block`,
+  );
+  await runForget(lost?.block ?? 0);
+  await expectRepaired("onchain_4");
+  expect(service.output().match(/history is forgotten/g)).toHaveLength(2);
+});
+
+test("without a running service, the next start does it", async () => {
+  await end();
+  await runForget(0);
+  await chain.buy(chain.traders[1], token, 10n ** 14n);
+  service = runProgram(start, { env });
+  await expectRepaired("onchain_5");
+});
