@@ -24,11 +24,25 @@ export type LocalDeployment = LaunchpadDeployment & { priceFeed: `0x${string}` }
 /** The files that keep the local chain between starts. */
 export type ChainFiles = { folder: string; state: string; deployment: string };
 
+function chainFiles(dataDir: string): ChainFiles {
+  const folder = path.join(dataDir, "chain");
+  return { folder, state: path.join(folder, "state.json"), deployment: path.join(folder, "deployment.json") };
+}
+
 /** Creates the folder of the local chain. Throws the file system's error. */
 export async function prepareChainFiles(dataDir: string): Promise<ChainFiles> {
-  const folder = path.join(dataDir, "chain");
-  await mkdir(folder, { recursive: true });
-  return { folder, state: path.join(folder, "state.json"), deployment: path.join(folder, "deployment.json") };
+  const files = chainFiles(dataDir);
+  await mkdir(files.folder, { recursive: true });
+  return files;
+}
+
+/** Reads the deployment of the chain of another process, which may not have saved its blocks yet. Undefined: there is none. */
+export async function findDeployment(dataDir: string): Promise<LaunchpadDeployment | undefined> {
+  try {
+    return deployment.parse(JSON.parse(await readFile(chainFiles(dataDir).deployment, "utf8")));
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import { showProgress } from "../runtime/progress.ts";
 import { fileError } from "../runtime/start-error.ts";
 import { anvilBinary, anvilMnemonic, pruneArguments, testKey } from "./anvil.ts";
 import { type LocalDeployment, prepareChainFiles, readDeployment, writeDeployment } from "./chain-files.ts";
+import { localChainUrl } from "./local-environment.ts";
 import { historyDays, makeHistory } from "./market/history.ts";
 import { createRpc, type RpcCall } from "./market/rpc.ts";
 
@@ -39,7 +40,7 @@ export async function startLocalChain(
     throw fileError(error, dataDir);
   });
   const existing = await readDeployment(files);
-  const rpcUrl = `http://127.0.0.1:${port}`;
+  const rpcUrl = localChainUrl(port);
   const rpc = createRpc(rpcUrl);
 
   const genesisTime = Math.floor(Date.now() / 1000) - historyDays * 86_400;

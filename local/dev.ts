@@ -18,7 +18,7 @@ import { readSettings } from "../runtime/settings.ts";
 import { StartError } from "../runtime/start-error.ts";
 import { repairInPlace } from "../runtime/upgrade/repair.ts";
 import { blockHash, chainHead, startLocalChain } from "./chain.ts";
-import { localEnvironment } from "./local-environment.ts";
+import { localDataDir, localEnvironment, localSchema } from "./local-environment.ts";
 import { runLiveMarket } from "./market/live.ts";
 import { welcome } from "./welcome.ts";
 
@@ -31,8 +31,6 @@ const quiet = [
   "No new block received",
 ];
 
-const schema = "onchain_dev";
-
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
 
@@ -43,8 +41,7 @@ process.exit(
     const { port, databaseUrl, databaseReadUrl, dataDir, localChainPort, localMarket, rateLimit } = settings;
     const { host = "127.0.0.1" } = settings;
     const apiUrl = localUrl(host, port);
-    // Separate from the data of `npm start`: a simulated market must never end up among real registrations.
-    const localDir = path.resolve(dataDir, "local");
+    const localDir = localDataDir(dataDir);
     if (port === localChainPort) {
       throw new StartError("port-taken", "LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
     }
@@ -61,14 +58,14 @@ process.exit(
       startLocalChain(supervisor, { port: localChainPort, dataDir: localDir, market: localMarket, log }),
     ]);
     await migrate(database.url);
-    await prepareReads({ ...database, schema, log });
+    await prepareReads({ ...database, schema: localSchema, log });
     const { isSqlOn = true } = settings;
-    const sqlUrl = await prepareAnalysts({ ...database, schema, isSqlOn, log });
+    const sqlUrl = await prepareAnalysts({ ...database, schema: localSchema, isSqlOn, log });
     // Locked, because a second process that indexes into the schema would drop its tables.
     const { signal } = supervisor;
     const onLost = () => log("the database closed the connection that keeps the schema for this process");
-    await createSchemaLock({ url: database.url, schema, signal, onLost }).acquire();
-    void followIndex({ url: database.url, schema, signal, log });
+    await createSchemaLock({ url: database.url, schema: localSchema, signal, onLost }).acquire();
+    void followIndex({ url: database.url, schema: localSchema, signal, log });
     const { rpcUrl, deployment } = chain;
     // A killed node loses the blocks that it had not saved.
     await forgetLostBlocks({
@@ -82,7 +79,7 @@ process.exit(
 
     const indexer = await startPonder(supervisor, {
       command: "dev",
-      schema,
+      schema: localSchema,
       host,
       env: localEnvironment({
         port,
@@ -93,7 +90,7 @@ process.exit(
         rpcUrl,
         deployment,
         priceFeeds: feed.aggregators,
-        schema,
+        schema: localSchema,
         dataDir: localDir,
         rateLimit: rateLimit.isOn === true,
       }),

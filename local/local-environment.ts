@@ -1,5 +1,15 @@
-import { childEnvironment, localRpcVariable } from "../config/env.ts";
+import path from "node:path";
+import { childEnvironment, type Environment, localRpcVariable, readEnvironment } from "../config/env.ts";
 import type { LaunchpadDeployment } from "../contracts/deploy.ts";
+import { findDeployment } from "./chain-files.ts";
+
+/** The schema of the local stack's on-chain tables. */
+export const localSchema = "onchain_dev";
+
+/** Separate from the data of `npm start`: a simulated market must never end up among real registrations. */
+export const localDataDir = (dataDir: string) => path.resolve(dataDir, "local");
+
+export const localChainUrl = (port: number) => `http://127.0.0.1:${port}`;
 
 export type LocalEnvironmentOptions = {
   port: number;
@@ -61,4 +71,18 @@ export function localEnvironment(options: LocalEnvironmentOptions) {
     LAUNCHPAD_ADDRESS_97: "",
     BNB_USD_FEED_ADDRESS_97: "",
   });
+}
+
+/**
+ * Returns the settings with which a command reads the local stack of DATA_DIR: its chain, its database and its schema. Undefined if
+ * `npm run dev` hasn't made a chain there.
+ */
+export async function findLocalStack(settings: Environment): Promise<Environment | undefined> {
+  const { port, databaseUrl = "", localChainPort } = settings;
+  const dataDir = localDataDir(settings.dataDir);
+  const deployment = await findDeployment(dataDir);
+  if (deployment === undefined) return undefined;
+  const rpcUrl = localChainUrl(localChainPort);
+  const local = { port, databaseUrl, rpcUrl, deployment, schema: localSchema, dataDir, rateLimit: false };
+  return readEnvironment(localEnvironment(local));
 }

@@ -1,6 +1,7 @@
 // npm run verify: compares the index with the contracts on the chain.
 import type pg from "pg";
 import type { ChainSettings, Environment } from "../config/env.ts";
+import { findLocalStack } from "../local/local-environment.ts";
 import { readLiveSchemas } from "../offchain/live-schema.ts";
 import { checkChains } from "../runtime/checks/check-chains.ts";
 import { noChainMessage } from "../runtime/checks/no-chain.ts";
@@ -29,6 +30,8 @@ const usage = `Compares the index with the contracts on the chain, as of final b
   --sample   compares only so many rows of each chain, chosen at random
   --help
 
+Without settings of a chain, it reads the local stack (npm run dev) of DATA_DIR.
+
 Exit codes: 0 if nothing differs, 1 if something does, 2 if the comparison wasn't possible.`;
 
 /** Waits of up to 4 s lie between them: a restart of the only endpoint doesn't end the comparison. */
@@ -48,8 +51,9 @@ await supervisor.run(async () => {
     exitCode = 0;
     return void supervisor.stop();
   }
-  const settings = readSettings(log);
-  if (settings.chains.length === 0) throw new StartError("failed", noChainMessage);
+  const configured = readSettings(log);
+  const settings = configured.chains.length > 0 ? configured : await findLocalStack(configured);
+  if (settings === undefined) throw new StartError("failed", noChainMessage);
   await checkChains(settings.chains);
   const pool = await openDatabase(supervisor, settings);
   exitCode = await verifyAll(pool, settings, options).finally(() => pool.end());

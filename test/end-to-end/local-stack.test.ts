@@ -127,6 +127,10 @@ test("without a market, a crashed part is named and stops the others; the next s
     return bnbUsdAnswers.totalCount > priced.bnbUsdAnswers.totalCount;
   });
 
+  const verify = runProgram(path.join(projectDir, "verify/verify.ts"), { env });
+  expect(await verify.exited).toBe(0);
+  expect(verify.output()).toMatch(/: \d{3,} balances and \d{2,} tokens .* compared: no difference/);
+
   const client = createPublicClient({
     transport: http(stack.outputAfter("RPC").split(" ")[0]),
     cacheTime: 0,
