@@ -66,7 +66,7 @@ export function createLive(options: LiveOptions) {
     hashAt: chain.hashAt,
   });
   const prepareBlock = createPrepareBlock({ ask, childDiscovery, heads, children, sources });
-  const { headerByHash, headerByNumber, headersByNumber, isReplacement } = createReadHeaders({
+  const { headerByHash, headerByNumber, headersByNumber, confirm, isReplacement } = createReadHeaders({
     ...{ ask, heads, chain, endpoints: pool.endpoints },
   });
   const blocks = new LRUCache<Hex, Promise<PreparedBlock | null>>({ max: maxBlocksInMemory });
@@ -105,7 +105,7 @@ export function createLive(options: LiveOptions) {
   }
 
   const feed = createFeed({
-    ...{ chain, headerByHash, headersByNumber, prepare, isReplacement, isOurs, log },
+    ...{ chain, headerByHash, headersByNumber, confirm, prepare, isReplacement, isOurs, log },
     cover: (branch) => childDiscovery.cover(branch, AbortSignal.timeout(prepareMs)),
     push: (block) => {
       const isFresh = heads.reported - numberOf(block) <= maxLag;

@@ -2,6 +2,7 @@ import type { Children } from "../sources/children.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { logsNeedingSenders } from "../sources/senders.ts";
 import { childFromLog, childTopics, type Sources, staticTopics } from "../sources/sources.ts";
+import { swapsWithoutTransfer } from "../sources/swaps.ts";
 import type { Ask } from "./ask.ts";
 import { type Header, type PreparedBlock, toLiveBlock } from "./block.ts";
 import { bloomWithout, readBloom } from "./bloom.ts";
@@ -50,7 +51,10 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
     const emitters = new Set(logs.map(({ address }) => address.toLowerCase()));
     // A plain transfer has no companion event that would expose its absence, so an empty answer is doubtful too.
     const isSilent = logs.length === 0 || found.contracts.some((contract) => !emitters.has(contract));
-    const isIncomplete = lacksTransfer(logs, sources, (token) => isOfAny || asked.has(token));
+    const wasAsked = (token: Hex) => isOfAny || asked.has(token);
+    const isIncomplete =
+      lacksTransfer(logs, sources, wasAsked) ||
+      swapsWithoutTransfer(logs, children).some(({ token }) => wasAsked(token));
     if (isSilent || isIncomplete || looksCut(logs.length) || shouldReadAll())
       return await readAll(header, signal);
     return isOfAny ? logs : await withNewborn(header, logs, asked, signal);
