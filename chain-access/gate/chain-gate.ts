@@ -18,6 +18,7 @@ import { finalityBlocks, findFinal, readHeads, waitForHead } from "./heads.ts";
 import { createLatest } from "./latest.ts";
 import { reportHealth } from "./report-health.ts";
 import { reportProgress } from "./report-progress.ts";
+import { createLossReport, defaultRereadMs, rereadFollowed } from "./reread-followed.ts";
 import { createThrottledLog } from "./throttled-log.ts";
 import { watchChain } from "./watch-chain.ts";
 
@@ -40,6 +41,8 @@ export type ChainGateDeps = {
   database: pg.Pool;
   /** The time, in seconds since 1970, up to which this process's index is final. Default: nothing is indexed yet. */
   readIndexedTime?: () => Promise<number>;
+  /** Milliseconds between readings of blocks that were followed and have become final. */
+  rereadMs?: number;
   log: (line: string) => void;
   /** Whether progress is shown on a terminal. */
   isForTerminal?: boolean;
@@ -57,6 +60,7 @@ export function createChainGate(deps: ChainGateDeps) {
     pollingMs,
     database,
     readIndexedTime = nothingYet,
+    rereadMs = defaultRereadMs,
     log,
     isForTerminal,
   } = deps;
@@ -71,6 +75,7 @@ export function createChainGate(deps: ChainGateDeps) {
   const rpcLogs = createLogReader(pool);
   const share = portalOptions?.secondOpinionShare;
   const children = createChildren(sources);
+  const losses = createLossReport(log);
   const history = createHistory({
     pool,
     logs: portal ? createPortalLogs({ portal, rpc: rpcLogs, pool, logThrottled, share }) : rpcLogs,
@@ -79,6 +84,8 @@ export function createChainGate(deps: ChainGateDeps) {
     children,
     findFinal: (atLeast) => findFinal(endpoints, atLeast),
     readIndexedTime,
+    mainLiveSource: () => live.takeMainSource(),
+    onDifference: losses.report,
     log,
     onFailure: (error) => log(`history: ${(error as Error).message}; trying again`),
   });
@@ -91,6 +98,7 @@ export function createChainGate(deps: ChainGateDeps) {
     ...{ pool, children, sources, knownThrough, excludeOthers, pollingMs, webSocketUrls, log },
   });
   const latest = createLatest(live);
+  const rereading = rereadFollowed({ history, everyMs: rereadMs, log });
 
   let polls = 0;
   /** The highest final block that Ponder has asked for. */
@@ -146,6 +154,7 @@ export function createChainGate(deps: ChainGateDeps) {
     // From now on, following the chain keeps the heads up to date.
     clearInterval(timer);
     await history.load();
+    rereading.start();
     if (method === "eth_getBlockByHash") return await live.blockByHash(first as Hex);
     return first === "latest" ? await latest.next() : await live.blockByNumber(Number(first));
   }
@@ -172,6 +181,7 @@ export function createChainGate(deps: ChainGateDeps) {
     },
 
     status: () => statusOf(watched),
+    losses: () => losses.count,
 
     async stop(): Promise<void> {
       clearInterval(timer);
@@ -179,7 +189,7 @@ export function createChainGate(deps: ChainGateDeps) {
       latest.stop();
       live.stop();
       for (const end of endReports) end();
-      await history.stop();
+      await Promise.all([history.stop(), rereading.stop()]);
     },
   };
 }

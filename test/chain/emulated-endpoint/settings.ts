@@ -22,9 +22,7 @@ export type EndpointSettings = {
   /** The first block that it has logs of. */
   logsFrom: number;
   /** Which logs it leaves out of its answers: a function of the log, and of whether a single block's logs were requested. */
-  losesLog:
-    | ((log: Pick<Log, "address" | "topics" | "blockNumber">, isOfOneBlock: boolean) => boolean)
-    | undefined;
+  losesLog: ((log: Log, isOfOneBlock: boolean) => boolean) | undefined;
   /** Which eth_getLogs return nothing: all, or those for a single block. */
   emptyLogs: "never" | "always" | "of single blocks";
   /** Whether every block is null. */
