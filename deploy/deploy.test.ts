@@ -24,11 +24,13 @@ test("every metric that this folder uses exists in the source", async () => {
     await readDiskMetrics("."),
   ].join("");
   const endpoints = found(read("../src/api/chain/endpoint-metrics.ts"), /^ {4}name: "(\w+)"/gm);
+  const losses = found(read("../src/api/chain/loss-metrics.ts"), /name: "(launchpad_\w+)"/g);
   const sql = found(read("../src/api/sql/backends.ts"), /name: "(launchpad_\w+)"/g);
   const ponder = found(read("../node_modules/ponder/dist/esm/internal/metrics.js"), /name: "(ponder_\w+)"/g);
   const known = new Set([
     ...found(ours, /^# TYPE (\w+) /gm),
     ...endpoints.map((name) => `launchpad_endpoint_${name}`),
+    ...losses,
     ...sql,
     ...ponder,
   ]);

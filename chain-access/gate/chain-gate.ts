@@ -20,6 +20,7 @@ import { finalityBlocks, findFinal, readHeads, waitForHead } from "./heads.ts";
 import { createLatest } from "./latest.ts";
 import { reportHealth } from "./report-health.ts";
 import { reportProgress } from "./report-progress.ts";
+import { createLossReport, defaultRereadMs, rereadFollowed } from "./reread-followed.ts";
 import { createThrottledLog } from "./throttled-log.ts";
 import { watchChain } from "./watch-chain.ts";
 
@@ -44,6 +45,8 @@ export type ChainGateDeps = {
   readIndexedTime?: () => Promise<number>;
   /** The Postgres schema that is indexed. */
   schema: string;
+  /** Milliseconds between readings of blocks that were followed and have become final. */
+  rereadMs?: number;
   log: (line: string) => void;
   /** Whether progress is shown on a terminal. */
   isForTerminal?: boolean;
@@ -62,6 +65,7 @@ export function createChainGate(deps: ChainGateDeps) {
     database,
     readIndexedTime = nothingYet,
     schema,
+    rereadMs = defaultRereadMs,
     log,
     isForTerminal,
   } = deps;
@@ -77,6 +81,7 @@ export function createChainGate(deps: ChainGateDeps) {
   const share = portalOptions?.secondOpinionShare;
   const children = createChildren(sources);
   const finalBlocks = createFinalBlocks(database, sources.chainId);
+  const losses = createLossReport(log);
   const history = createHistory({
     pool,
     logs: portal ? createPortalLogs({ portal, rpc: rpcLogs, pool, logThrottled, share }) : rpcLogs,
@@ -89,6 +94,8 @@ export function createChainGate(deps: ChainGateDeps) {
       return final;
     },
     readIndexedTime,
+    mainLiveSource: () => live.takeMainSource(),
+    onDifference: losses.report,
     log,
     onFailure: (error) => log(`history: ${(error as Error).message}; trying again`),
   });
@@ -114,6 +121,7 @@ export function createChainGate(deps: ChainGateDeps) {
     ...{ pool, children, sources, knownThrough, excludeOthers, finality, pollingMs, webSocketUrls, log },
   });
   const latest = createLatest(live);
+  const rereading = rereadFollowed({ history, everyMs: rereadMs, log });
 
   let polls = 0;
   /** The highest final block that Ponder has asked for. */
@@ -169,6 +177,7 @@ export function createChainGate(deps: ChainGateDeps) {
     // From now on, following the chain keeps the heads up to date.
     clearInterval(timer);
     await history.load();
+    rereading.start();
     if (method === "eth_getBlockByHash") return await live.blockByHash(first as Hex);
     return first === "latest" ? await latest.next() : await live.blockByNumber(Number(first));
   }
@@ -184,7 +193,7 @@ export function createChainGate(deps: ChainGateDeps) {
     clearInterval(timer);
     latest.stop();
     live.stop();
-    await history.stop();
+    await Promise.all([history.stop(), rereading.stop()]);
   }
 
   async function answer(method: string, params: readonly unknown[]): Promise<unknown> {
@@ -217,6 +226,7 @@ export function createChainGate(deps: ChainGateDeps) {
     },
 
     status: () => statusOf(watched),
+    losses: () => losses.count,
 
     async stop(): Promise<void> {
       watch.stop();

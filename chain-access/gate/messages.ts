@@ -21,6 +21,9 @@ export type GateSettings = {
 /** In place of a JSON-RPC method: asks for the endpoint status of all chains. */
 export const statusMethod = "status";
 
+/** In place of a JSON-RPC method: asks how many logs followed blocks lacked, by chain. */
+export const lossesMethod = "losses";
+
 /** One of Ponder's JSON-RPC requests. */
 export type GateRequest = { id: number; chainId: number; method: string; params: readonly unknown[] };
 

@@ -1,7 +1,13 @@
 import { Worker } from "node:worker_threads";
 import { custom, type Transport } from "viem";
 import type { EndpointStatus } from "./endpoint-status.ts";
-import { type GateRequest, type GateResponse, type GateSettings, statusMethod } from "./messages.ts";
+import {
+  type GateRequest,
+  type GateResponse,
+  type GateSettings,
+  lossesMethod,
+  statusMethod,
+} from "./messages.ts";
 
 type Gate = {
   request: (question: Omit<GateRequest, "id">) => Promise<unknown>;
@@ -24,13 +30,16 @@ export function gateTransport(settings: GateSettings, chainId: number): Transpor
 }
 
 /** The status of each chain's endpoints. Empty if this process reads no chain, as when it only serves. */
-export async function readEndpointStatus(): Promise<ReadonlyMap<number, EndpointStatus[]>> {
+export const readEndpointStatus = (): Promise<ReadonlyMap<number, EndpointStatus[]>> => askAll(statusMethod);
+
+/** How many logs followed blocks lacked, by chain, since startup. Empty if this process reads no chain. */
+export const readLiveLosses = (): Promise<ReadonlyMap<number, number>> => askAll(lossesMethod);
+
+/** Asks for something about each chain. */
+async function askAll<Value>(method: string): Promise<ReadonlyMap<number, Value>> {
   const gate = running.LAUNCHPAD_GATE;
   if (gate === undefined) return new Map();
-  return (await gate.request({ chainId: 0, method: statusMethod, params: [] })) as Map<
-    number,
-    EndpointStatus[]
-  >;
+  return (await gate.request({ chainId: 0, method, params: [] })) as Map<number, Value>;
 }
 
 function getGate(settings: GateSettings): Gate {

@@ -3,7 +3,13 @@ import { parentPort, workerData } from "node:worker_threads";
 import pg from "pg";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createChainGate } from "./chain-gate.ts";
-import { type GateRequest, type GateResponse, type GateSettings, statusMethod } from "./messages.ts";
+import {
+  type GateRequest,
+  type GateResponse,
+  type GateSettings,
+  lossesMethod,
+  statusMethod,
+} from "./messages.ts";
 
 const { databaseUrl, schema, indexedTimeQuery, isForTerminal, chains } = workerData as GateSettings;
 const database = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: "chain_access" });
@@ -47,6 +53,7 @@ async function readIndexedTime(chainId: number): Promise<number> {
 
 async function answer(chainId: number, method: string, params: readonly unknown[]): Promise<unknown> {
   if (method === statusMethod) return new Map([...gates].map(([id, gate]) => [id, gate.status()]));
+  if (method === lossesMethod) return new Map([...gates].map(([id, gate]) => [id, gate.losses()]));
   const gate = gates.get(chainId);
   if (gate === undefined) throw new Error(`chain ${chainId} is not configured`);
   return await gate.request(method, params);

@@ -25,6 +25,10 @@ export function coveredSources(sources: Sources): CoveredSource[] {
   ];
 }
 
+/** Whether the tokens and pairs belong to one of these. */
+export const readsChildren = (parts: readonly CoveredSource[]): boolean =>
+  parts.some(({ name }) => name.startsWith("launchpad"));
+
 type Row = { source: string; from: string; to: string };
 
 /**

@@ -1,6 +1,6 @@
 import type { Children } from "../sources/children.ts";
 import type { Log, Range } from "../sources/log.ts";
-import type { CoveredSource } from "./coverage.ts";
+import { type CoveredSource, readsChildren } from "./coverage.ts";
 import type { WindowEvents, WindowReader } from "./read-window.ts";
 import { createWindowSizes } from "./window-sizes.ts";
 
@@ -55,7 +55,7 @@ export function createFill({ reader, children, isFirst, sourcesMissing, store }:
   }
 
   async function complete({ window, sources }: Started, staticLogs: Log[]): Promise<void> {
-    const withChildren = sources.some(({ name }) => name.startsWith("launchpad"));
+    const withChildren = readsChildren(sources);
     const events = await reader.read(staticLogs, window, withChildren);
     logsRead += events.logs.length;
     sizes?.learn(window, events.logs.length, withChildren ? children.count : 0);

@@ -1,17 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { Anchor } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import { type Range, rangeSize } from "../sources/log.ts";
 import type { Child, Sources } from "../sources/sources.ts";
+import type { Difference } from "./compare-window.ts";
 import { type CoveredSource, coveredSources, readCoverage } from "./coverage.ts";
 import { createFill } from "./fill.ts";
 import { addRange, countBlocks, missingIn, type Ranges } from "./ranges.ts";
 import type { LogReader } from "./read-logs.ts";
-import { createWindowReader } from "./read-window.ts";
+import { createWindowReader, type WindowEvents } from "./read-window.ts";
+import { createReread } from "./reread.ts";
 import { storeWindow } from "./store-window.ts";
-import { isNew, readBlockAt, readChildren, readKnownThrough } from "./stored-events.ts";
+import { isNew, readBlockAt, readChildren, readFollowedThrough, readKnownThrough } from "./stored-events.ts";
 import { createWindowsTable, findLosses, inWords, lacksChildren, markUnread } from "./stored-windows.ts";
 
 /** Milliseconds before a failed fill is retried. */
@@ -32,6 +35,10 @@ export type HistoryDeps = {
   readIndexedTime: () => Promise<number>;
   /** Called with the reason why a range could not be read or stored, before it is retried. */
   onFailure: (error: unknown) => void;
+  /** The endpoint that most logs of blocks that were not final came from. */
+  mainLiveSource: () => Endpoint | undefined;
+  /** Called with what differs in blocks that Ponder followed, before it is stored. The index lacks it. */
+  onDifference: (difference: Difference) => void;
   log: (line: string) => void;
 };
 
@@ -54,22 +61,34 @@ export function createHistory(deps: HistoryDeps) {
   let waiting: (() => void)[] = [];
 
   const reader = createWindowReader({ pool, logs, sources, children });
+  const sourcesMissing = (range: Range) =>
+    allSources.filter((part) => missingRangesOf(part, range).length > 0);
+
+  async function store(window: Range, parts: readonly CoveredSource[], events: WindowEvents): Promise<void> {
+    stopping.signal.throwIfAborted();
+    const names = parts.map(({ name }) => name);
+    await storeWindow(database, sources, { window, sources: names, events });
+    for (const name of names) covered.set(name, addRange(covered.get(name) ?? [], window));
+    extendKnown();
+    wake();
+  }
+
   const fill = createFill({
     reader,
     children,
     isFirst: () => covered.size === 0,
-    sourcesMissing: (range) => allSources.filter((part) => missingRangesOf(part, range).length > 0),
-    async store(window, sourcesOfWindow, events) {
+    sourcesMissing,
+    async store(window, parts, events) {
       await tablesReady.promise;
-      stopping.signal.throwIfAborted();
-      const names = sourcesOfWindow.map(({ name }) => name);
-      await storeWindow(database, sources, { window, sources: names, events });
-      for (const name of names) covered.set(name, addRange(covered.get(name) ?? [], window));
+      await store(window, parts, events);
       progress.events += events.logs.length;
       progress.blocks += rangeSize(window);
-      extendKnown();
-      wake();
     },
+  });
+  const rereadRanges = createReread({
+    ...{ pool, database, sources, children, store, partsMissing: sourcesMissing },
+    mainSource: deps.mainLiveSource,
+    onDifference: deps.onDifference,
   });
 
   /** Advances `knownThroughBlock` to the end of the launchpad's contiguous coverage. */
@@ -184,6 +203,19 @@ export function createHistory(deps: HistoryDeps) {
         startFilling(range.from, range.to);
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
+    },
+
+    /**
+     * Reads the final blocks again that Ponder has followed, and stores what their single answers lacked. From then on, they are
+     * covered as other history is.
+     */
+    async reread(): Promise<void> {
+      await loadOnce();
+      const through = await readFollowedThrough(database, sources);
+      if (missingRanges({ from: 0, to: through }).length === 0) return;
+      const final = await findFinal(0);
+      const to = Math.min(through, final.number);
+      await rereadRanges(missingRanges({ from: 0, to }), final, stopping.signal);
     },
 
     /** Stops after the windows that are being stored. */

@@ -4,6 +4,7 @@ import type { Children } from "../sources/children.ts";
 import { type Hex, type Log, type Range, rangeSize } from "../sources/log.ts";
 import { logsNeedingSenders } from "../sources/senders.ts";
 import { childTopics, type Sources, staticTopics } from "../sources/sources.ts";
+import { swapsWithoutTransfer } from "../sources/swaps.ts";
 import { checkEvents } from "./check-events.ts";
 import type { LogReader } from "./read-logs.ts";
 import { readSenders } from "./read-senders.ts";
@@ -39,6 +40,7 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
     const found = [...staticLogs, ...(await readChildren(range))].filter(children.isIndexed);
     try {
       checkEvents(sources, found);
+      await checkSwaps(found);
       return found;
     } catch (error) {
       if (!(error instanceof EndpointFault)) throw error;
@@ -68,6 +70,26 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
       }
       return parts;
     }
+  }
+
+  /**
+   * Reads all logs of the blocks in which a swap has no transfer. No log before a swap can be missing among all logs of its block,
+   * so what is in them is true. Such swaps cost a request each, and don't have the whole range read again.
+   *
+   * @throws EndpointFault of kind "wrong" if logs were missing
+   */
+  async function checkSwaps(found: readonly Log[]): Promise<void> {
+    const blocks = Map.groupBy(swapsWithoutTransfer(found, children), ({ swap }) => Number(swap.blockNumber));
+    const missing = await Promise.all(
+      [...blocks.keys()].map(async (number) => {
+        const doubt = new EndpointFault("wrong", `a swap without its transfer in block ${number}`);
+        const ofBlock = found.filter(({ blockNumber }) => Number(blockNumber) === number);
+        const whole = await readWholeBlock(pool, { number, found: ofBlock, doubt, check: () => {} });
+        return whole.filter(children.isIndexed).length > ofBlock.length ? doubt : undefined;
+      }),
+    );
+    const doubt = missing.find((fault) => fault !== undefined);
+    if (doubt !== undefined) throw doubt;
   }
 
   return {

@@ -109,5 +109,6 @@ export function findDifference(some: readonly Log[], others: readonly Log[]): Lo
   return others.find((log) => !known.has(keyOf(log))) ?? some.find((log) => !wanted.has(keyOf(log)));
 }
 
-const keyOf = ({ blockHash, logIndex, transactionHash, address, topics, data }: Log) =>
+/** Identifies a log by everything that a chain says about it. */
+export const keyOf = ({ blockHash, logIndex, transactionHash, address, topics, data }: Log) =>
   `${blockHash} ${Number(logIndex)} ${transactionHash} ${address} ${topics.join()} ${data}`.toLowerCase();

@@ -81,6 +81,32 @@ export async function readKnownThrough(database: Database, sources: Sources): Pr
   return rows.length < 2 ? -1 : Math.min(...rows.map(({ through }) => Number(through)));
 }
 
+/** Reads the block up to which Ponder has stored final blocks while it followed the chain; -1 if it has not. */
+export async function readFollowedThrough(database: Database, sources: Sources): Promise<number> {
+  const { chainId, tokenFactory, launchpad } = sources;
+  const { rows } = await database.query<{ through: string | null }>(
+    `select max(upper(one))::int8 - 1 as through
+     from ponder_sync.intervals, unnest(blocks) one
+     where chain_id = $1 and (starts_with(fragment_id, $2) or starts_with(fragment_id, $3))
+     group by fragment_id`,
+    [chainId, `factory_log_${chainId}_${tokenFactory}_`, `factory_log_${chainId}_${launchpad}_`],
+  );
+  return rows.length < 2 ? -1 : Math.min(...rows.map(({ through }) => Number(through)));
+}
+
+/** Reads all stored logs of a range. */
+export async function readStoredRange(
+  database: Database,
+  chainId: number,
+  { from, to }: Range,
+): Promise<Log[]> {
+  const { rows } = await database.query<Row>(
+    "select * from ponder_sync.logs where chain_id = $1 and block_number between $2 and $3",
+    [chainId, from, to],
+  );
+  return rows.map(toLog);
+}
+
 const toLog = (row: Row): Log => ({
   address: row.address,
   topics: [row.topic0, row.topic1, row.topic2, row.topic3].filter((topic) => topic !== null),

@@ -111,17 +111,30 @@ export async function findLosses(
   }
 }
 
+/** Has Ponder ask for ranges again when it next indexes them. */
+export async function forgetIntervals(
+  database: Client,
+  chainId: number,
+  ranges: readonly Range[],
+): Promise<void> {
+  // Ponder includes a range's upper bound, which is one above its last block.
+  await database.query(
+    `update ponder_sync.intervals set blocks = (
+       select coalesce(range_agg(kept), '{}')
+       from unnest(blocks - (select range_agg(numrange(first, last + 1, '()'))
+                             from unnest($2::int8[], $3::int8[]) lost(first, last))) kept
+       where lower(kept) < upper(kept))
+     where chain_id = $1`,
+    [chainId, ranges.map(({ from }) => from), ranges.map(({ to }) => to)],
+  );
+}
+
 /** Has ranges count as unread, for us and for Ponder, and forgets their windows. What is stored of them stays. */
 export async function markUnread(database: Client, chainId: number, ranges: readonly Range[]): Promise<void> {
+  // First, because the windows are what a start that is interrupted here finds again.
+  await forgetIntervals(database, chainId, ranges);
   await database.query(
     `with lost as (select * from unnest($2::int8[], $3::int8[]) lost(first, last)),
-       -- Ponder includes a range's upper bound, which is one above its last block.
-       intervals as (
-         update ponder_sync.intervals set blocks = (
-           select coalesce(range_agg(kept), '{}')
-           from unnest(blocks - (select range_agg(numrange(first, last + 1, '()')) from lost)) kept
-           where lower(kept) < upper(kept))
-         where chain_id = $1),
        windows as (
          delete from ponder_sync.stored_windows where chain_id = $1 and (first_block, last_block) in (select * from lost))
      update offchain.chain_coverage

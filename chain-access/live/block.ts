@@ -100,6 +100,10 @@ const emptyTransaction = {
   ...{ r: "0x0", s: "0x0", v: "0x0" },
 };
 
+/** Whether a block is older than its parent, which no block is. Chains with several blocks a second have equal times. */
+export const isBeforeParent = (header: Header, parent: Header): boolean =>
+  Number(header.timestamp) < Number(parent.timestamp);
+
 export const numberOf = ({ number }: Header): number => Number(number);
 
 export const headerByNumber = (number: number) => ({

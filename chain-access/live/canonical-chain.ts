@@ -17,6 +17,11 @@ export function createCanonicalChain(size = 256) {
       return headers.at(-1);
     },
     hashAt: (number: number): Hex | undefined => headers[indexOf(number)]?.hash,
+    /** The parent of a header, if it is here. */
+    parentOf({ number, parentHash }: Header): Header | undefined {
+      const parent = headers[indexOf(Number(number) - 1)];
+      return parent?.hash === parentHash ? parent : undefined;
+    },
     has: ({ number, hash }: { number: number; hash: Hex }): boolean =>
       headers[indexOf(number)]?.hash === hash,
 

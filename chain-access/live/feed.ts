@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Hex } from "../sources/log.ts";
-import { type Header, type LiveBlock, numberOf, type PreparedBlock } from "./block.ts";
+import { type Header, isBeforeParent, type LiveBlock, numberOf, type PreparedBlock } from "./block.ts";
 import type { CanonicalChain } from "./canonical-chain.ts";
 
 export type FeedOptions = {
@@ -9,6 +9,8 @@ export type FeedOptions = {
   headerByHash: (hash: Hex) => Promise<Header | null>;
   /** Reads the headers from one number to another, both included, in order. Some may be missing. */
   headersByNumber: (from: number, to: number) => Promise<Header[]>;
+  /** Reads a header again that is older than its parent. Resolves to null if no endpoint has the block. */
+  confirm: (header: Header, parent: Header) => Promise<Header | null>;
   /** Learns in one go what preparing these linked blocks requires. */
   cover: (branch: readonly Header[]) => Promise<unknown>;
   /** Resolves to null if no endpoint has the block. */
@@ -40,6 +42,7 @@ export function createFeed(options: FeedOptions) {
     chain,
     headerByHash,
     headersByNumber,
+    confirm,
     cover,
     prepare,
     isReplacement,
@@ -83,6 +86,19 @@ export function createFeed(options: FeedOptions) {
     return branch;
   }
 
+  /** Returns linked headers, of which those that are older than their parents were read again; undefined if one is not available. */
+  async function withRisingTimes(branch: readonly Header[]): Promise<Header[] | undefined> {
+    const checked: Header[] = [];
+    for (const header of branch) {
+      const parent = checked.at(-1) ?? chain.parentOf(header);
+      const isDoubtful = parent !== undefined && isBeforeParent(header, parent);
+      const confirmed = isDoubtful ? await confirm(header, parent) : header;
+      if (confirmed === null) return undefined;
+      checked.push(confirmed);
+    }
+    return checked;
+  }
+
   /** Adds a header to the chain. Returns whether another branch was abandoned for it. */
   function appendOrRestart(header: Header): boolean {
     if (hasParent(header)) return chain.append(header);
@@ -95,7 +111,8 @@ export function createFeed(options: FeedOptions) {
   async function follow(head: Header): Promise<boolean> {
     if (has(head)) return true;
     if (numberOf(head) <= Number(chain.tip?.number ?? -1) && !(await isReplacement(head))) return true;
-    const branch = await branchTo(head);
+    const linked = await branchTo(head);
+    const branch = linked && (await withRisingTimes(linked));
     if (branch === undefined) return false;
     if (await replacesFinal(branch)) return true;
     if (!hasParent(branch[0] as Header)) {

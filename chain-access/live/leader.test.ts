@@ -1,3 +1,4 @@
+import { numberToHex } from "viem";
 import { expect, test } from "vitest";
 import { createBucket } from "../../test/chain/emulated-endpoint/rate-limit.ts";
 import { hanging, respondingWith } from "../fixtures/endpoint-server.ts";
@@ -185,6 +186,37 @@ test("an endpoint that moves to another chain, however far ahead that is, isn't 
   move(head, 1 - followed);
   await isAt(head);
   expect(pushed.map(({ number }) => number)).toEqual([6, 7, 8, 9]);
+});
+
+/** Has a node answer with another time for some blocks, in seconds after that of block 0. */
+const withTimes = (node: { tamper?: unknown } | undefined, times: Record<number, number>) =>
+  Object.assign(node ?? {}, {
+    tamper(result: unknown) {
+      const time = times[Number((result as { number?: string } | null)?.number)];
+      if (time === undefined) return result;
+      return { ...(result as object), timestamp: numberToHex(1_700_000_000 + time) };
+    },
+  });
+
+test("an endpoint that has a block before its parent is not believed", async () => {
+  const { live, nodes, start, grow, isAt, move, leader } = await following(2);
+  withTimes(nodes[await leader()], { 7: 3 });
+  const head = grow(start);
+  move(head);
+  await isAt(head);
+  expect((await live.blockByNumber(7))?.timestamp).toBe(head.header.timestamp);
+});
+
+test("blocks of the same second are followed, and so is one whose parent's time is too late", async () => {
+  const { nodes, start, grow, isAt, move, lies } = await following(2);
+  for (const node of nodes) withTimes(node, { 7: 6, 8: 6, 9: 5_000 });
+  let head = grow(start, 3);
+  move(head);
+  await isAt(head);
+  expect(lies).toEqual([]);
+  head = grow(head, 2);
+  move(head);
+  await isAt(head);
 });
 
 test("after a long pause only the head is pushed", async () => {

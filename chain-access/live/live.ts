@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import { createLogReader } from "../history/read-logs.ts";
 import type { Anchor } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -77,8 +78,11 @@ export function createLive(options: LiveOptions) {
     knownThrough,
     hashAt: chain.hashAt,
   });
-  const prepareBlock = createPrepareBlock({ ask, childDiscovery, heads, children, sources });
-  const { headerByHash, headerByNumber, headersByNumber, isReplacement } = createReadHeaders({
+  /** How many requests for logs each endpoint has answered. */
+  const answers = new Map<Endpoint, number>();
+  const onAnswer = (endpoint: Endpoint) => void answers.set(endpoint, (answers.get(endpoint) ?? 0) + 1);
+  const prepareBlock = createPrepareBlock({ ask, childDiscovery, heads, children, sources, onAnswer });
+  const { headerByHash, headerByNumber, headersByNumber, confirm, isReplacement } = createReadHeaders({
     ...{ ask, heads, chain, endpoints: pool.endpoints },
   });
   const blocks = new LRUCache<Hex, Promise<PreparedBlock | null>>({ max: maxBlocksInMemory });
@@ -133,7 +137,7 @@ export function createLive(options: LiveOptions) {
   }
 
   const feed = createFeed({
-    ...{ chain, headerByHash, headersByNumber, prepare, isReplacement, replacesFinal, isOurs, log },
+    ...{ chain, headerByHash, headersByNumber, confirm, prepare, isReplacement, replacesFinal, isOurs, log },
     cover: (branch) => childDiscovery.cover(branch, AbortSignal.timeout(prepareMs)),
     push: (block) => {
       const isFresh = heads.reported - numberOf(block) <= maxLag;
@@ -196,6 +200,13 @@ export function createLive(options: LiveOptions) {
 
     /** Resolves to the indexed events of a block, or null if no endpoint has it, or has it any more. */
     logsOf: async (hash: Hex): Promise<readonly Log[] | null> => (await byHash(hash))?.logs ?? null,
+
+    /** The endpoint that most of the logs came from since this was last asked; undefined if there were none. */
+    takeMainSource(): Endpoint | undefined {
+      const [most] = [...answers].sort(([, a], [, b]) => b - a);
+      answers.clear();
+      return most?.[0];
+    },
 
     /**
      * Calls back with each new block of the chain in order; with the first block of another branch twice.

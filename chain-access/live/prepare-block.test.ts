@@ -11,6 +11,7 @@ import {
   graduate,
   removeLiquidity,
   swap,
+  swapOfGift,
   trade,
   transfer,
 } from "./fixtures/simulated-chain.ts";
@@ -54,6 +55,29 @@ test("a trade without a transfer is accepted if no endpoint has one", async () =
   const behaviours = [createNode(chain, head).behaviour, createNode(chain, head).behaviour];
   const { prepare } = await preparing({ behaviours, known });
   expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
+});
+
+test("a swap without its transfer is not believed", async () => {
+  const { chain, known, head } = chainOf([graduate(token, pair)], [swap(token, pair)]);
+  const bad = createNode(chain, head, {
+    tamper: ofLogs((logs) => logs.filter((log) => log.address !== token)),
+  });
+  const { prepare } = await preparing({
+    behaviours: [bad.behaviour, createNode(chain, head).behaviour],
+    known,
+  });
+  expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
+});
+
+test("a swap of tokens from an earlier transaction costs a request, and no endpoint is accused", async () => {
+  const { chain, known, head } = chainOf([graduate(token, pair)], [swapOfGift(pair), [transfer(token)]]);
+  const { prepare, servers, lies } = await preparing({
+    behaviours: [createNode(chain, head).behaviour],
+    known,
+  });
+  expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
+  expect(lies).toEqual([]);
+  expect(servers[0]?.received.filter(isOfBlock)).toHaveLength(2 + 1);
 });
 
 test.each<[string, (logs: Log[]) => Log[]]>([

@@ -1,7 +1,9 @@
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { Children } from "../sources/children.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { logsNeedingSenders } from "../sources/senders.ts";
 import { childFromLog, childTopics, type Sources, staticTopics } from "../sources/sources.ts";
+import { swapsWithoutTransfer } from "../sources/swaps.ts";
 import type { Ask } from "./ask.ts";
 import { type Header, type PreparedBlock, toLiveBlock } from "./block.ts";
 import { bloomWithout, readBloom } from "./bloom.ts";
@@ -20,6 +22,8 @@ export type PrepareOptions = {
   sources: Sources;
   /** Whether to read all logs of a block as a check, asked once per block with candidates. Default: true for one in a hundred. */
   shouldReadAll?: () => boolean;
+  /** Called with each endpoint whose answer about logs is believed. */
+  onAnswer?: (endpoint: Endpoint) => void;
 };
 
 /** Resolves to null if no endpoint has the block any more. */
@@ -31,9 +35,9 @@ const maxAddresses = 1_000;
 
 /** Reads everything about a block that Ponder may ask for, with as few requests as its bloom allows. */
 export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
-  const { ask, childDiscovery, heads, children, sources, shouldReadAll = oneInAHundred } = options;
+  const { ask, childDiscovery, heads, children, sources, shouldReadAll = oneInAHundred, onAnswer } = options;
   const candidates = createCandidates({ children, sources });
-  const read = createReadBlockLogs({ ask, heads });
+  const read = createReadBlockLogs({ ask, heads, onAnswer });
   const quietBloom = bloomWithout([...ourTopics, sources.tokenFactory, sources.launchpad]);
 
   async function logsOf(header: Header, signal: AbortSignal | undefined): Promise<Log[] | null> {
@@ -50,7 +54,10 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
     const emitters = new Set(logs.map(({ address }) => address.toLowerCase()));
     // A plain transfer has no companion event that would expose its absence, so an empty answer is doubtful too.
     const isSilent = logs.length === 0 || found.contracts.some((contract) => !emitters.has(contract));
-    const isIncomplete = lacksTransfer(logs, sources, (token) => isOfAny || asked.has(token));
+    const wasAsked = (token: Hex) => isOfAny || asked.has(token);
+    const isIncomplete =
+      lacksTransfer(logs, sources, wasAsked) ||
+      swapsWithoutTransfer(logs, children).some(({ token }) => wasAsked(token));
     if (isSilent || isIncomplete || looksCut(logs.length) || shouldReadAll())
       return await readAll(header, signal);
     return isOfAny ? logs : await withNewborn(header, logs, asked, signal);

@@ -13,8 +13,15 @@ export type SomeLogs = Partial<LogFilter> & {
   signal?: AbortSignal;
 };
 
+export type ReadBlockLogsOptions = {
+  ask: Ask;
+  heads: Heads;
+  /** Called with each endpoint whose answer is believed. */
+  onAnswer?: ((endpoint: Endpoint) => void) | undefined;
+};
+
 /** Reads logs of one block by its hash. Resolves to null if no endpoint has the block any more. */
-export function createReadBlockLogs({ ask, heads }: { ask: Ask; heads: Heads }) {
+export function createReadBlockLogs({ ask, heads, onAnswer }: ReadBlockLogsOptions) {
   async function some(header: Header, options: SomeLogs = {}): Promise<Log[] | null> {
     const { addresses, topics, check, signal } = options;
     const number = numberOf(header);
@@ -38,7 +45,9 @@ export function createReadBlockLogs({ ask, heads }: { ask: Ask; heads: Heads }) 
           check?.(logs, endpoint);
         },
       });
-      return (sent?.results[0] as Log[] | undefined) ?? null;
+      if (sent === null) return null;
+      onAnswer?.(sent.endpoint);
+      return sent.results[0] as Log[];
     } catch (error) {
       const isTooMuch =
         error instanceof EndpointFault && (error.kind === "addresses" || error.kind === "unfit");

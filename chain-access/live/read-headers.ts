@@ -1,9 +1,11 @@
 import { chunk } from "../chunk.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { doubtOnce } from "../pool/doubt-once.ts";
 import type { Hex } from "../sources/log.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
-import { type Header, headerByHash, headerByNumber, numberOf, readHeader } from "./block.ts";
+import { type Header, headerByHash, headerByNumber, isBeforeParent, numberOf, readHeader } from "./block.ts";
 import type { CanonicalChain } from "./canonical-chain.ts";
+import { wrong } from "./check-block.ts";
 import type { Heads } from "./heads.ts";
 
 export type ReadHeadersOptions = {
@@ -56,6 +58,25 @@ export function createReadHeaders({ ask, heads, endpoints, chain }: ReadHeadersO
         signal: AbortSignal.timeout(readMs),
       });
       return sent && read(sent.results);
+    },
+
+    /**
+     * Reads a header again that is older than its parent. It is accepted if no endpoint has another one: then the parent's time was
+     * wrong. Resolves to null if no endpoint has the block.
+     */
+    async confirm({ hash, number }: Header, parent: Header): Promise<Header | null> {
+      const isFirstDoubt = doubtOnce();
+      const sent = await ask([headerByHash(hash)], {
+        number: Number(number),
+        check: ([answer], endpoint) => {
+          if (answer === null) throw new LacksBlock();
+          const isDoubtful = isBeforeParent(readHeader(answer, { hash }), parent);
+          if (isDoubtful && isFirstDoubt(endpoint))
+            throw wrong(`a time of block ${Number(number)} before that of its parent`);
+        },
+        signal: AbortSignal.timeout(readMs),
+      });
+      return sent && readHeader(sent.results[0], { hash });
     },
 
     /**

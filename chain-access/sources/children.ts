@@ -8,6 +8,7 @@ export type Children = ReturnType<typeof createChildren>;
 /** A chain's known tokens and DEX pairs. */
 export function createChildren(sources: Sources) {
   const known = { token: new Map<Hex, number>(), pair: new Map<Hex, number>() };
+  const tokens = new Map<Hex, Hex>();
   const discovered: Child[] = [];
   const ofSettings = staticEvents(sources);
 
@@ -15,6 +16,7 @@ export function createChildren(sources: Sources) {
     const { type, address, block } = child;
     const since = known[type].get(address);
     if (since === undefined) discovered.push(child);
+    if (child.type === "pair") tokens.set(address, child.token);
     known[type].set(address, Math.min(block, since ?? Number.POSITIVE_INFINITY));
   }
 
@@ -32,6 +34,9 @@ export function createChildren(sources: Sources) {
     /** The addresses of those that exist at this block; by default, of all. */
     addresses: (block = Number.POSITIVE_INFINITY): Hex[] =>
       [...known.token, ...known.pair].flatMap(([address, since]) => (since <= block ? [address] : [])),
+
+    /** The token of a pair, if the pair is known. */
+    tokenOf: (pair: Hex): Hex | undefined => tokens.get(pair),
 
     /** All of them, in order of discovery. The list only grows. */
     discovered: discovered as readonly Child[],

@@ -38,7 +38,9 @@ export function staticEvents({ tokenFactory, launchpad, priceFeeds }: Sources): 
 }
 
 /** A contract whose events are indexed from the block in which another contract's event announced it. */
-export type Child = { type: "token" | "pair"; address: Hex; block: number };
+export type Child =
+  | { type: "token"; address: Hex; block: number }
+  | { type: "pair"; address: Hex; block: number; token: Hex };
 
 /** Returns the token that a log announces, or the DEX pair of a graduation. */
 export function childFromLog({ tokenFactory, launchpad }: Sources, log: Log): Child | undefined {
@@ -48,7 +50,7 @@ export function childFromLog({ tokenFactory, launchpad }: Sources, log: Log): Ch
   if (address === tokenFactory && topic === tokenCreated)
     return { type: "token", address: addressIn(log.topics[1]), block };
   if (address === launchpad && topic === graduated)
-    return { type: "pair", address: addressIn(log.topics[2]), block };
+    return { type: "pair", address: addressIn(log.topics[2]), block, token: addressIn(log.topics[1]) };
   return undefined;
 }
 

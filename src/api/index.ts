@@ -7,6 +7,7 @@ import { createApp } from "./app.ts";
 import { createChainClients } from "./chain/chain-client.ts";
 import { createChains } from "./chain/chains.ts";
 import { readEndpointMetrics } from "./chain/endpoint-metrics.ts";
+import { readLossMetrics } from "./chain/loss-metrics.ts";
 import { readConnections } from "./concurrency/read-lanes.ts";
 import { createPool, openDatabase } from "./database/database.ts";
 import { createReadPools } from "./database/read-pools.ts";
@@ -116,6 +117,7 @@ guardPonderServer(edge, environment.port);
 serveMetrics(environment.metrics, async () => {
   const reads = [
     readEndpointMetrics(),
+    readLossMetrics(),
     readIndexMetrics(readReady),
     readDiskMetrics(environment.dataDir),
     sql?.readMetrics() ?? "",

@@ -1,9 +1,8 @@
+import type { Log } from "../../../chain-access/sources/log.ts";
 import { type Answer, type Call, logFilterOf } from "./json-rpc.ts";
 import type { EndpointSettings } from "./settings.ts";
 
 export type Change = (answer: Answer) => Answer;
-
-type Log = { blockNumber: string; blockTimestamp?: string };
 
 /** Returns how the endpoint changes the node's answer. Undefined: it streams the answer through unread, however large it is. */
 export function planChange(call: Call, settings: EndpointSettings, head: number): Change | undefined {
@@ -21,17 +20,20 @@ export function planChange(call: Call, settings: EndpointSettings, head: number)
 }
 
 function changeOfLogs(call: Call, settings: EndpointSettings): Change | undefined {
-  const { emptyLogs, results, truncatedAt, blockTimestamps, logsFrom } = settings;
+  const { emptyLogs, results, truncatedAt, blockTimestamps, logsFrom, losesLog } = settings;
   const { blockHash, fromBlock, toBlock } = logFilterOf(call) ?? {};
   const isOfOneBlock = blockHash !== undefined || fromBlock === toBlock;
   if (emptyLogs === "always" || (emptyLogs === "of single blocks" && isOfOneBlock)) {
     return (answer) => ({ ...answer, result: [] });
   }
-  const isWhole = Math.min(results, truncatedAt) === Number.POSITIVE_INFINITY && logsFrom === 0;
+  const isWhole =
+    Math.min(results, truncatedAt) === Number.POSITIVE_INFINITY && logsFrom === 0 && losesLog === undefined;
   if (isWhole && blockTimestamps === true) return undefined;
   return (answer) => {
     if (!Array.isArray(answer.result)) return answer;
-    const logs = (answer.result as Log[]).filter(({ blockNumber }) => Number(blockNumber) >= logsFrom);
+    const logs = (answer.result as Log[]).filter(
+      (log) => Number(log.blockNumber) >= logsFrom && !losesLog?.(log, isOfOneBlock),
+    );
     if (logs.length > results) {
       const error = { code: -32005, message: `query returned more than ${results} results` };
       return { jsonrpc: "2.0", id: answer.id, error };

@@ -1,3 +1,5 @@
+import type { Log } from "../../../chain-access/sources/log.ts";
+
 /** How an emulated endpoint behaves. Everything can be changed while it runs. */
 export type EndpointSettings = {
   /** The URL of the node behind it. Another node turns it into a fork, or another chain. */
@@ -19,6 +21,8 @@ export type EndpointSettings = {
   blockTimestamps: boolean | "in milliseconds";
   /** The first block that it has logs of. */
   logsFrom: number;
+  /** Which logs it leaves out of its answers: a function of the log, and of whether a single block's logs were requested. */
+  losesLog: ((log: Log, isOfOneBlock: boolean) => boolean) | undefined;
   /** Which eth_getLogs return nothing: all, or those for a single block. */
   emptyLogs: "never" | "always" | "of single blocks";
   /** Whether every block is null. */
@@ -57,6 +61,7 @@ export const flawless: Omit<EndpointSettings, "upstream"> = {
   truncatedAt: Number.POSITIVE_INFINITY,
   blockTimestamps: true,
   logsFrom: 0,
+  losesLog: undefined,
   emptyLogs: "never",
   nullBlocks: false,
   lag: 0,

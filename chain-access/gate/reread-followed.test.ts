@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
+import { startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
+import { type LaunchpadChain, startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
+import { createDatabase } from "../../test/service/database.ts";
+import { startFillingGate, storedRows } from "../fixtures/filling-gate.ts";
+import { eventTopics } from "../sources/events.ts";
+
+let chain: LaunchpadChain;
+/** The last block of the history, and the last one that Ponder has followed since. */
+let historyTo: number;
+let followedTo: number;
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  await chain.trade(5, { blocks: 20, actionsPerBlock: 4, creations: 0.1 });
+  historyTo = Number(await chain.head());
+  await chain.trade(6, { blocks: 20, actionsPerBlock: 4, creations: 0.1 });
+  followedTo = Number(await chain.head());
+  await chain.testClient.mine({ blocks: 40 });
+});
+
+afterAll(() => chain?.stop());
+
+/** A database as Ponder leaves it that has followed the chain from the end of its history. */
+async function followedDatabase({ onTestFinished }: TestContext) {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  const { query } = database;
+  const filling = startFillingGate({ chain, database, rpcUrls: [chain.rpcUrl] });
+  await filling.fill(followedTo);
+  await filling.stop();
+  const { tokenFactory, launchpad } = chain.deployment;
+  await query("delete from ponder_sync.stored_windows");
+  await query("update offchain.chain_coverage set blocks = int8multirange(int8range(0, $1))", [
+    historyTo + 1,
+  ]);
+  for (const factory of [tokenFactory, launchpad])
+    await query("insert into ponder_sync.intervals values ($1, 56, nummultirange(numrange(0, $2, '[]')))", [
+      `factory_log_56_${factory.toLowerCase()}_`,
+      followedTo + 1,
+    ]);
+
+  /** Starts a gate, and what Ponder requests first when it follows the chain. */
+  function follow(rpcUrls: string[]) {
+    const lines: string[] = [];
+    const gate = startFillingGate({
+      ...{ chain, database, rpcUrls, rereadMs: 50 },
+      log: (line) => lines.push(line),
+    });
+    onTestFinished(() => gate.stop());
+    return { ...gate, lines, begin: () => gate.request("eth_getBlockByNumber", ["latest", true]) };
+  }
+  const untilCovered = async () => {
+    const covered = async () =>
+      (await query<{ to: number }>("select upper(blocks)::int - 1 as to from offchain.chain_coverage"))[0]
+        ?.to;
+    await expect.poll(covered).toBe(followedTo);
+  };
+  /** Deletes the first followed log of an event. */
+  const lose = (topic: string) =>
+    query(
+      `delete from ponder_sync.logs where (block_number, log_index) = (
+         select block_number, log_index from ponder_sync.logs where topic0 = $1 and block_number > $2
+         order by block_number, log_index limit 1)`,
+      [topic, historyTo],
+    );
+  return { ...database, rows: () => storedRows(database), follow, untilCovered, lose };
+}
+
+test("blocks that were followed without a loss are covered after a few requests", async (context) => {
+  const { follow, untilCovered, rows } = await followedDatabase(context);
+  const endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
+  context.onTestFinished(() => endpoint.stop());
+  const before = await rows();
+  const { begin, lines, losses } = follow([endpoint.url]);
+  await begin();
+  await untilCovered();
+  expect(await rows()).toEqual(before);
+  expect([losses(), lines]).toEqual([0, []]);
+  const ranges = endpoint.counts.byMethod().eth_getLogs?.elements ?? 0;
+  expect(ranges).toBeLessThan(10);
+});
+
+test("logs that a single answer lacked are stored and reported, and Ponder asks again for a token's creation", async (context) => {
+  const { query, follow, untilCovered, rows, lose } = await followedDatabase(context);
+  const complete = await rows();
+  await lose(eventTopics.transfer);
+  await lose(eventTopics.tokenCreated);
+  const { begin, lines, losses } = follow([chain.rpcUrl]);
+  await begin();
+  await untilCovered();
+  await expect.poll(losses).toBe(2);
+  expect(await rows()).toEqual(complete);
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^history: blocks \d+ to \d+, which were followed, had 2 missing logs and 0 logs that/,
+    ),
+  ]);
+  const holes = await query("select 1 from ponder_sync.intervals where not blocks @> $1::numeric", [
+    followedTo,
+  ]);
+  expect(holes).toHaveLength(2);
+});
+
+test("a log that the chain does not have is reported, and stays", async (context) => {
+  const { query, follow, untilCovered, rows } = await followedDatabase(context);
+  const complete = await rows();
+  const moved = await query(
+    `update ponder_sync.logs set log_index = log_index + 900
+     where topic0 = $1 and block_number = (select max(block_number) from ponder_sync.logs where topic0 = $1)
+     returning 1`,
+    [eventTopics.trade],
+  );
+  const { begin, losses } = follow([chain.rpcUrl]);
+  await begin();
+  await untilCovered();
+  await expect.poll(losses).toBe(2 * moved.length);
+  await query("delete from ponder_sync.logs where log_index >= 900");
+  expect(await rows()).toEqual(complete);
+});
+
+test("an endpoint that loses logs blocks are read again is no reason for a report", async (context) => {
+  const { follow, untilCovered, rows } = await followedDatabase(context);
+  const complete = await rows();
+  const endpoints = await Promise.all([1, 2, 3].map(() => startEmulatedEndpoint({ upstream: chain.rpcUrl })));
+  context.onTestFinished(async () => {
+    await Promise.all(endpoints.map((endpoint) => endpoint.stop()));
+  });
+  // Plain transfers between traders are missed by nothing else.
+  endpoints[0]?.set({
+    losesLog: ({ topics, blockNumber }) =>
+      topics[0] === eventTopics.transfer && Number(blockNumber) > historyTo,
+  });
+  const { begin, losses } = follow(endpoints.map(({ url }) => url));
+  await begin();
+  await untilCovered();
+  expect(losses()).toBe(0);
+  expect(await rows()).toEqual(complete);
+});

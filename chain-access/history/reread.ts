@@ -1,0 +1,80 @@
+import type pg from "pg";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { Children } from "../sources/children.ts";
+import type { Range } from "../sources/log.ts";
+import { childFromLog, type Sources } from "../sources/sources.ts";
+import { compareWindow, type Difference } from "./compare-window.ts";
+import { type CoveredSource, readsChildren } from "./coverage.ts";
+import { createFill } from "./fill.ts";
+import { createLogReader } from "./read-logs.ts";
+import { createWindowReader, type WindowEvents } from "./read-window.ts";
+import { forgetIntervals } from "./stored-windows.ts";
+
+export type RereadDeps = {
+  pool: Pool;
+  database: Pick<pg.Pool, "query">;
+  sources: Sources;
+  children: Children;
+  /** The endpoint that most of the logs came from that are read again. Another one is asked where there is one. */
+  mainSource: () => Endpoint | undefined;
+  partsMissing: (range: Range) => CoveredSource[];
+  store: (window: Range, parts: readonly CoveredSource[], events: WindowEvents) => Promise<void>;
+  /** Called before the missing logs are stored: the index lacks them. */
+  onDifference: (difference: Difference) => void;
+};
+
+/**
+ * Reads blocks again that Ponder has stored while it followed the chain: as history reads them, in ranges. A single answer about a
+ * block may have lacked logs, and nothing else would ever contradict it. What differs is read once more, and compared with another
+ * endpoint's answers, before it counts.
+ */
+export function createReread(deps: RereadDeps) {
+  const { pool, database, sources, children, mainSource, partsMissing, store, onDifference } = deps;
+  let avoided: Endpoint | undefined;
+  const logs = createLogReader(pool, 0, () => avoided);
+  const confirmingLogs = createLogReader(pool, 1);
+  const reader = createWindowReader({ pool, logs, sources, children });
+  const confirming = createWindowReader({ pool, logs: confirmingLogs, sources, children });
+
+  async function confirm(window: Range, parts: readonly CoveredSource[]): Promise<WindowEvents> {
+    const addresses = parts.flatMap((part) => part.addresses);
+    const staticLogs = await confirming.readStatic(addresses, window);
+    children.learn(staticLogs);
+    return await confirming.read(staticLogs, window, readsChildren(parts));
+  }
+
+  async function report(difference: Difference): Promise<void> {
+    // Ponder learns of tokens and pairs only from what it asks for.
+    if (difference.missing.some((log) => childFromLog(sources, log) !== undefined))
+      await forgetIntervals(database, sources.chainId, [difference.window]);
+    onDifference(difference);
+  }
+
+  const fill = createFill({
+    reader,
+    children,
+    isFirst: () => false,
+    sourcesMissing: partsMissing,
+    async store(window, parts, first) {
+      const compare = (events: WindowEvents) =>
+        compareWindow({ database, sources, children, window, parts, logs: events.logs });
+      const isSame = (await compare(first)) === undefined;
+      const events = isSame ? first : await confirm(window, parts);
+      const difference = isSame ? undefined : await compare(events);
+      // Before it is stored, after which nothing would differ any more.
+      if (difference !== undefined) await report(difference);
+      await store(window, parts, events);
+    },
+  });
+
+  return async (
+    ranges: readonly Range[],
+    final: Parameters<typeof logs.setFinal>[0],
+    signal: AbortSignal,
+  ) => {
+    for (const each of [logs, confirmingLogs]) each.setFinal(final);
+    avoided = mainSource();
+    await fill(ranges, signal);
+  };
+}
