@@ -98,7 +98,7 @@ process.exit(
         if (!quiet.some((text) => line.includes(text))) log(line);
       },
     });
-    void repairInPlace({ url: database.url, schema, signal, log, restart: indexer.restart });
+    void repairInPlace({ url: database.url, schema: localSchema, signal, log, restart: indexer.restart });
     await whenIndexed(apiUrl, await chainHead(rpcUrl), supervisor.signal);
     if (localMarket) await startMarket(chain, apiUrl);
     log(

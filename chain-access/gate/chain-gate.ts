@@ -81,7 +81,7 @@ export function createChainGate(deps: ChainGateDeps) {
   const share = portalOptions?.secondOpinionShare;
   const children = createChildren(sources);
   const finalBlocks = createFinalBlocks(database, sources.chainId);
-  const losses = createLossReport(log);
+  const losses = createLossReport(sources.chainId, log);
   const history = createHistory({
     pool,
     logs: portal ? createPortalLogs({ portal, rpc: rpcLogs, pool, logThrottled, share }) : rpcLogs,

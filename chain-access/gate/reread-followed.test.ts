@@ -119,7 +119,7 @@ test("a log that the chain does not have is reported, and stays", async (context
   expect(await rows()).toEqual(complete);
 });
 
-test("an endpoint that loses logs blocks are read again is no reason for a report", async (context) => {
+test("an endpoint that loses logs when blocks are read again is no reason for a report", async (context) => {
   const { follow, untilCovered, rows } = await followedDatabase(context);
   const complete = await rows();
   const endpoints = await Promise.all([1, 2, 3].map(() => startEmulatedEndpoint({ upstream: chain.rpcUrl })));

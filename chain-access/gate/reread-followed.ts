@@ -38,8 +38,8 @@ export function rereadFollowed({ history, everyMs, log }: RereadFollowedOptions)
   };
 }
 
-/** Counts what followed blocks lacked, and logs what to do about it. A repair of the index would begin here. */
-export function createLossReport(log: (line: string) => void) {
+/** Counts what followed blocks lacked, and logs what to do about it. */
+export function createLossReport(chainId: number, log: (line: string) => void) {
   let logs = 0;
 
   return {
@@ -54,8 +54,8 @@ export function createLossReport(log: (line: string) => void) {
       log(
         `history: blocks ${from} to ${to}, which were followed, had ${inWords(missing, "missing log")} and ` +
           `${inWords(foreign, "log")} that the chain does not have, the first of them of ${first?.address} in block ` +
-          `${Number(first?.blockNumber)}. What was missing is being stored, but the index lacks it: \`npm run verify\` names the ` +
-          "tokens, and a new DATABASE_SCHEMA indexes again",
+          `${Number(first?.blockNumber)}. What was missing is being stored, but the index lacks it: \`npm run forget -- --chain ` +
+          `${chainId} --from ${from}\` has these blocks indexed again, into a new schema`,
       );
     },
   };
