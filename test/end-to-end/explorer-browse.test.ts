@@ -202,6 +202,25 @@ test("changes made before the stream first connects are not missed", async () =>
   });
 });
 
+test("a trade between the page's first read and the start of the stream is not missed", async () => {
+  const page = await explorer.open("about:blank");
+  await usingPage(page, async () => {
+    const traded = Promise.withResolvers<void>();
+    await page.route("**/api/stream?*", async (route) => {
+      await traded.promise;
+      await route.continue();
+    });
+    await explorer.revisit(page, otterPage());
+    const trades = page.locator("tbody tr");
+    await trades.first().waitFor();
+    const count = await trades.count();
+    await shared.chain.buy(shared.chain.traders[1], otter, bought);
+    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+    traded.resolve();
+    await expect.poll(() => trades.count(), liveTimeout).toBe(count + 1);
+  });
+});
+
 test("a graduated token shows one candle series, its holders and its liquidity", async () => {
   await inTab(`/token/${graduated}?tab=holders`, async (page) => {
     await page.locator(".chart canvas").first().waitFor();

@@ -5,11 +5,14 @@ import { client, connection, LaunchpadError, type StreamEvent } from "./client.t
 
 export type Listener = {
   onEvent: (event: StreamEvent) => void;
-  /** Called when events may have been missed, so that the shown data have to be reloaded. */
-  onGap: () => void;
+  /**
+   * Called when events may have been missed, so that the shown data have to be reloaded. `isBrief` if only those of the moment in
+   * which the page opened may be missing: then the next event corrects everything but lists of events.
+   */
+  onGap: (isBrief: boolean) => void;
 };
 
-/** If the first connection is made within this time, it misses no event after the page's first reads. */
+/** If the first connection is made within this time, it misses few events after the page's first reads. */
 const promptMs = 1_000;
 
 /**
@@ -26,8 +29,7 @@ export function useStream(query: Pick<StreamQuery, "mint" | "creator" | "kind">,
       const isFirst = open === undefined;
       // While the first connection is made, the page reads its data. A later one without a position may have missed events.
       const onReady = () => {
-        const isPrompt = isFirst && performance.now() - began < promptMs;
-        if (after === undefined && !isPrompt) listener.onGap();
+        if (after === undefined) listener.onGap(isFirst && performance.now() - began < promptMs);
       };
       open?.abort();
       open = new AbortController();

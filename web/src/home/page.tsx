@@ -28,7 +28,8 @@ export function HomePage() {
         noteEvent(event);
         reloadTotals();
       },
-      onGap() {
+      onGap(isBrief) {
+        if (isBrief) return;
         void reloadView();
         void stats.reload();
         void days.reload();

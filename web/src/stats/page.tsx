@@ -23,7 +23,7 @@ export default function StatsPage() {
   const days = useDays();
   const measure = measures.find(({ value }) => value === parameter("by"))?.value ?? "volume";
   const reload = useReloadAfter(minIntervalMs, [stats, days]);
-  useStream({}, { onEvent: reload, onGap: reload });
+  useStream({}, { onEvent: reload, onGap: (isBrief) => isBrief || reload() });
   const shown = stats.data.value;
   if (shown === undefined && stats.error.value !== undefined) {
     return <Problem error={stats.error.value} retry={() => void stats.reload()} />;

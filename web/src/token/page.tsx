@@ -49,9 +49,9 @@ export default function TokenPage({ mint }: { mint: string }) {
           reload();
         }, minIntervalMs);
       },
-      onGap() {
+      onGap(isBrief) {
         void trades.reload();
-        reload();
+        if (!isBrief) reload();
       },
     },
   );
