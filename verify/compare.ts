@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Address } from "viem";
 import { inSnapshot } from "../offchain/connection.ts";
 import { type FinalChain, readFinalState } from "../runtime/ponder/final-rows.ts";
-import { type CheckedIndex, compareWords, readChecks, type Selection } from "./checks.ts";
+import { type Check, type CheckedIndex, compareWords, readChecks, type Selection } from "./checks.ts";
 import type { CallReader } from "./read-calls.ts";
 
 /** A value of the index that is another one on the chain. */
@@ -57,25 +57,39 @@ export async function compare(
     const checks = await readChecks({ client, final }, index, selection);
     return { block: final.block, selection, checks };
   });
-  const results = await reader.read(
-    checks.map(({ call }) => call),
-    { block, signal },
-  );
+  const differences = await compareChecks(checks, { reader, chainId: index.chain.id, block, signal });
+  return { block, selection, calls: checks.length, differences };
+}
 
-  const differences = checks.flatMap((check, place) =>
-    compareWords(check, results[place] ?? "failed").map(
+export type CompareChecksOptions = {
+  reader: CallReader;
+  chainId: number;
+  /** The block that the checks are as of. */
+  block: number;
+  signal?: AbortSignal;
+};
+
+/** Compares what the chain must say with what it says. Throws ChainUnavailable. */
+export async function compareChecks(
+  checks: readonly Check[],
+  { reader, chainId, block, signal }: CompareChecksOptions,
+): Promise<Difference[]> {
+  const calls = checks.map(({ call }) => call);
+  const results = await reader.read(calls, { block, signal });
+  return checks.flatMap((check, place) => {
+    const { token, account } = check;
+    return compareWords(check, results[place] ?? "failed").map(
       ({ name, ours, onChain }): Difference => ({
-        chainId: index.chain.id,
-        token: check.token,
-        account: check.account,
+        chainId,
+        token,
+        account,
         what: name,
         ours,
         onChain,
         block,
       }),
-    ),
-  );
-  return { block, selection, calls: checks.length, differences };
+    );
+  });
 }
 
 /** Reads a chain's last final block. Throws IndexNotReady. */

@@ -16,6 +16,7 @@ import { type DexAddresses, deployLaunchpad } from "../../contracts/deploy.ts";
 import { type HistorySize, makeHistory } from "../../local/market/history.ts";
 import type { IndexedChain } from "../service/indexer.ts";
 import { startAnvil } from "./anvil.ts";
+import { installMulticall } from "./multicall.ts";
 
 /** 0.05 BNB, the amount that graduates a token. */
 export const graduatingAmount = 5n * 10n ** 16n;
@@ -37,7 +38,7 @@ export type LaunchpadChainOptions = {
   deployContracts?: typeof deployLaunchpad;
 };
 
-/** Starts an anvil with the contracts deployed. Every transaction gets its own block, except in simulated trading. */
+/** Starts an anvil with Multicall3 and the launchpad's contracts. Every transaction gets its own block, except in simulated trading. */
 export async function startLaunchpadChain({
   chainId = 56,
   firstNonce = 0,
@@ -56,6 +57,7 @@ export async function startLaunchpadChain({
   const [deployer, ...accounts] = anvil.accounts;
   if (deployer === undefined) throw new Error("anvil has no accounts");
   if (firstNonce > 0) await testClient.setNonce({ address: deployer.address, nonce: firstNonce });
+  await installMulticall(anvil);
   const dex = await deployDex?.({ rpcUrl, account: deployer });
   const deployment = await deployContracts({ rpcUrl, account: deployer, dex });
   await testClient.setAutomine(true);

@@ -1,18 +1,16 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Address, Hex } from "viem";
+import type { Address } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../chain/emulated-endpoint.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { installMulticall, removeMulticall } from "../chain/multicall.ts";
 import { chainVariables } from "../service/indexer.ts";
 import { type Program, runProgram } from "../service/program.ts";
 import { type Service, startService } from "../service/service.ts";
 
 /* `npm run verify` on a market whose tokens are partly on the curve and partly on the DEX. */
-
-const multicall = "0xcA11bde05977b3631167028862bE2a173976CA11";
 
 let chain: LaunchpadChain;
 let endpoint: EmulatedEndpoint;
@@ -22,6 +20,7 @@ let graduated: Address;
 
 beforeAll(async () => {
   chain = await startLaunchpadChain({ hours: 2 });
+  await removeMulticall(chain);
   endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
   graduated = await chain.create(chain.traders[0]);
   await chain.buy(chain.traders[0], graduated, 2n * graduatingAmount);
@@ -101,7 +100,7 @@ test("an endpoint that refuses batches of more than 3 calls is asked in smaller 
 
 // The chain keeps the contract.
 test("with Multicall3, hundreds of values are read in one request", async () => {
-  await chain.testClient.setCode({ address: multicall, bytecode: await multicallCode() });
+  await installMulticall(chain);
   await mineUntilFinal();
   await mineUntilFinal();
   await service.indexer.untilIndexed(56, await chain.head());
@@ -186,12 +185,3 @@ test("false rows and missing holders are found and named", async () => {
   expect(output).toContain("compared: 7 differences");
   expect(code).toBe(1);
 });
-
-/** The real contract: viem has its creation code, and the node runs the constructor. */
-async function multicallCode(): Promise<Hex> {
-  const file = path.join(projectDir, "node_modules/viem/_esm/constants/contracts.js");
-  const [, creationCode] = /multicall3Bytecode = '(0x[\da-f]+)'/.exec(readFileSync(file, "utf8")) ?? [];
-  const { data } = await chain.publicClient.call({ data: creationCode as Hex });
-  if (data === undefined) throw new Error("no code");
-  return data;
-}

@@ -30,7 +30,8 @@ export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: Ma
   const launchpad = lowerCase(deployment.launchpad);
   const { head, events } = await readChain(rpcUrl);
   const created = events.filter((event) => isCreation(event, lowerCase(deployment.tokenFactory)));
-  const observed = { events, launchpad, pairsWithToken0: await pairsWithToken0(rpcUrl, events, launchpad) };
+  const withToken0 = await pairsWithToken0(rpcUrl, events, launchpad);
+  const observed = { events, launchpad, pairsWithToken0: withToken0 };
   const market = observeMarket({ ...observed, priceFeeds: priceFeeds.map(lowerCase) });
   const liquidity = observeLiquidity(observed);
   const tokens = new Set(created.map(({ args }) => args.token));
@@ -48,6 +49,7 @@ export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: Ma
   return {
     head: { number: head.number, timestamp: head.timestamp },
     created,
+    pairsWithToken0: withToken0,
     market,
     liquidity,
     holdings,
