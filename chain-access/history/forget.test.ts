@@ -114,3 +114,11 @@ test("a record that an earlier version left unreadable is mended", async () => {
   await forgetLostBlocks({ databaseUrl: database.url, chainId: 56, launchpad, readHash });
   expect(await database.state()).toEqual(all);
 });
+
+test("before the first event of a launchpad, final blocks that the chain has lost are forgotten, and nothing else", async () => {
+  const { query, url, state } = await filledDatabase();
+  await query("delete from offchain.chain_coverage");
+  const before = await state();
+  await forgetLostBlocks({ databaseUrl: url, chainId: 56, launchpad, readHash: async () => "another hash" });
+  expect(await state()).toEqual({ ...before, final: null, requests: 0 });
+});

@@ -26,17 +26,19 @@ export async function forgetLostBlocks({
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "forget_lost_blocks" });
   await client.connect();
   try {
-    if (!(await isHistoryOf(client, chainId, launchpad))) return;
+    const history = await findHistory(client, chainId, launchpad);
+    if (history === "another's") return;
     const { rows } = await client.query<Block>(
-      `select number::int, hash from ponder_sync.blocks where chain_id = $1
-       union select number::int, hash from offchain.final_block where chain_id = $1 order by number`,
+      `${history === "ours" ? "select number::int, hash from ponder_sync.blocks where chain_id = $1 union" : ""}
+       select number::int, hash from offchain.final_block where chain_id = $1 order by number`,
       [chainId],
     );
     const kept = await countKept(rows, readHash);
     // Without a common block, the coverage before the first event belongs to the other chain as well.
     const lost = kept === rows.length ? Number.MAX_SAFE_INTEGER : (rows[kept - 1]?.number ?? -1) + 1;
     await client.query("begin");
-    await forgetFrom(client, chainId, lost);
+    if (history === "ours") await forgetFrom(client, chainId, lost);
+    else await forgetFinalBlocks(client, chainId, lost);
     // Each start indexes everything again.
     await client.query("delete from offchain.repair_request where chain_id = $1", [chainId]);
     await client.query("commit");
@@ -45,13 +47,19 @@ export async function forgetLostBlocks({
   }
 }
 
-async function isHistoryOf(client: pg.Client, chainId: number, launchpad: Hex): Promise<boolean> {
+/** Whose events are stored: `none` before the first of a launchpad, although final blocks may have been recorded. */
+async function findHistory(
+  client: pg.Client,
+  chainId: number,
+  launchpad: Hex,
+): Promise<"ours" | "another's" | "none"> {
   const { rows } = await client.query<{ source: string }>(
     `select source from offchain.chain_coverage
      where chain_id = $1 and source like 'launchpad %' and to_regclass('ponder_sync.blocks') is not null`,
     [chainId],
   );
-  return rows.length > 0 && rows.every(({ source }) => source.endsWith(launchpad.toLowerCase()));
+  if (rows.length === 0) return "none";
+  return rows.every(({ source }) => source.endsWith(launchpad.toLowerCase())) ? "ours" : "another's";
 }
 
 /** Counts the stored blocks that the chain still has, by binary search: it has all up to some block and none after it. */
@@ -97,6 +105,14 @@ export async function forgetFrom(
     "update offchain.chain_coverage set blocks = blocks - int8multirange(int8range($2, null)) where chain_id = $1",
     [chainId, block],
   );
+  await forgetFinalBlocks(client, chainId, block);
+}
+
+async function forgetFinalBlocks(
+  client: Pick<pg.ClientBase, "query">,
+  chainId: number,
+  block: number,
+): Promise<void> {
   await client.query("delete from offchain.final_block where chain_id = $1 and number >= $2", [
     chainId,
     block,
