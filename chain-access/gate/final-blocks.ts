@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { isNew } from "../history/stored-events.ts";
 import type { Anchor } from "../pool/anchor.ts";
 import type { Hex } from "../sources/log.ts";
 
@@ -74,10 +75,7 @@ export function createFinalBlocks(database: Pick<pg.Pool, "query">, chainId: num
 
     /** Reads the newest one. Undefined if there is none, or if somebody has dropped Ponder's tables to have history read again. */
     async newest(): Promise<Anchor | undefined> {
-      const { rows } = await database.query(
-        "select to_regclass('ponder_sync.blocks') is not null as is_there",
-      );
-      return rows[0]?.is_there ? await read(0) : undefined;
+      return (await isNew(database)) ? undefined : await read(0);
     },
 
     /**

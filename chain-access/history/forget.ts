@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Hex } from "../sources/log.ts";
+import { isNew } from "./stored-events.ts";
 import { createWindowsTable } from "./stored-windows.ts";
 
 export type ForgetOptions = {
@@ -79,10 +80,7 @@ export async function readLastStored(
   client: Pick<pg.ClientBase, "query">,
   chainId: number,
 ): Promise<number | undefined> {
-  const { rows: tables } = await client.query(
-    "select to_regclass('ponder_sync.blocks') is not null as is_there",
-  );
-  if (!tables[0]?.is_there) return undefined;
+  if (await isNew(client)) return undefined;
   const { rows } = await client.query<{ last: string | null }>(
     `select greatest(
        (select max(number) from ponder_sync.blocks where chain_id = $1),

@@ -30,6 +30,8 @@ export async function isNew(database: Database): Promise<boolean> {
 
 /** Reads the number of the last stored block before a time in seconds since 1970; -1 if there is none. */
 export async function readBlockAt(database: Database, chainId: number, seconds: number): Promise<number> {
+  // Times have no index: without this, all blocks would be read.
+  if (seconds === 0) return -1;
   const { rows } = await database.query<{ number: string }>(
     "select number from ponder_sync.blocks where chain_id = $1 and timestamp < $2 order by number desc limit 1",
     [chainId, seconds],

@@ -60,6 +60,12 @@ export async function readIndexedNames(client: Pick<pg.ClientBase, "query">): Pr
   return rows.map(({ schema }) => schema);
 }
 
+/** Returns the next name after a schema's that is not taken: onchain_2 after onchain, and so on. */
+export function nextSchemaName(schema: string, taken: ReadonlySet<string>): string {
+  const stem = schema.replace(/_\d+$/, "");
+  for (let number = 2; ; number++) if (!taken.has(`${stem}_${number}`)) return `${stem}_${number}`;
+}
+
 /** Drops a schema and its rows in `offchain`. Throws a StartError if it is in use, or not one of ours. */
 export async function dropIndexedSchema(client: pg.ClientBase, schema: string): Promise<void> {
   // Held until the end, so that no indexer starts meanwhile.

@@ -1,6 +1,7 @@
 import { type Environment, generalVariables } from "../../config/env.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { readLiveSchemas } from "../../offchain/live-schema.ts";
+import { nextSchemaName } from "../ponder/indexed-schemas.ts";
 import { StartError } from "../start-error.ts";
 import type { Predecessor } from "./predecessor.ts";
 import { readStaleSchemas } from "./repair.ts";
@@ -63,7 +64,5 @@ export async function chooseNextSchema(
   if (to !== undefined) return to;
   const { databaseSchema, isSchemaSet } = settings;
   if (isSchemaSet && databaseSchema !== running && !stale.has(databaseSchema)) return databaseSchema;
-  const known = new Set([running, ...live.map(({ schema }) => schema), ...stale]);
-  const stem = running.replace(/_\d+$/, "");
-  for (let number = 2; ; number++) if (!known.has(`${stem}_${number}`)) return `${stem}_${number}`;
+  return nextSchemaName(running, new Set([running, ...live.map(({ schema }) => schema), ...stale]));
 }

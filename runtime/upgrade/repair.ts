@@ -3,7 +3,7 @@ import type pg from "pg";
 import { forgetFrom } from "../../chain-access/history/forget.ts";
 import { repairLock } from "../../offchain/advisory-locks.ts";
 import { inTransaction, onConnection } from "../../offchain/connection.ts";
-import { readIndexedNames } from "../ponder/indexed-schemas.ts";
+import { nextSchemaName, readIndexedNames } from "../ponder/indexed-schemas.ts";
 
 type Client = Pick<pg.ClientBase, "query">;
 
@@ -57,12 +57,9 @@ export async function beginRepair(client: pg.ClientBase, schema: string): Promis
       `select nspname as name from pg_namespace union select schema from offchain.live_schema
        union select unnest(stale) from offchain.repair_request union select repaired_in from offchain.repair_request`,
     );
-    const known = new Set(rows.map(({ name }) => name));
-    const stem = schema.replace(/_\d+$/, "");
-    let number = 2;
-    while (known.has(`${stem}_${number}`)) number++;
-    await forgetRequested(client, `${stem}_${number}`, [...new Set([schema, ...indexed])]);
-    return `${stem}_${number}`;
+    const next = nextSchemaName(schema, new Set(rows.map(({ name }) => name)));
+    await forgetRequested(client, next, [...new Set([schema, ...indexed])]);
+    return next;
   });
 }
 
