@@ -15,7 +15,7 @@ import type { StreamEvent } from "../service/event-stream.ts";
 import { copyPostgresHome } from "../service/postgres-home.ts";
 import { commandOf, descendantsOf, type Program, runProgram, survivorsOf } from "../service/program.ts";
 import { registrationOf } from "../service/registration.ts";
-import { orderViolations, request, startSteadyClients } from "../service/steady-clients.ts";
+import { indexBlockOf, orderViolations, request, startSteadyClients } from "../service/steady-clients.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* `npm run upgrade` beside a running `npm start` with its embedded Postgres, and clients that must not notice. */
@@ -112,6 +112,8 @@ const untilReady = () =>
   until("the service to be ready", async () => (await fetch(`${url}/ready`).catch(() => undefined))?.ok);
 
 async function startClients(): Promise<void> {
+  // After a test that failed, they would still register and trade.
+  await clients?.stop();
   const [creator, trader] = chain.traders;
   earlier = { registered: registered.length, trades: trades.length };
   [streamed, polled] = [[], []];
@@ -132,7 +134,7 @@ async function startClients(): Promise<void> {
   clients.repeat("views", async () => {
     const isExcused = mayViewsBeStale;
     const { headers } = await request(`${url}/api/tokens?limit=1`);
-    const block = Number(String(headers["x-index-block"]).split(":")[1]);
+    const block = indexBlockOf(headers) ?? 0;
     const { rows } = await analyst.query({
       name: "position",
       text: "select indexed_block from launchpad.chains where chain_id = 56",

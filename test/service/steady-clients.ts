@@ -32,6 +32,12 @@ export function request(
   });
 }
 
+/** Reads X-Index-Block; undefined if the answer came without it, as it may while the database is slow. */
+export function indexBlockOf(headers: http.IncomingHttpHeaders): number | undefined {
+  const given = headers["x-index-block"];
+  return given === undefined ? undefined : Number(/^\d+:(\d+)$/.exec(String(given))?.[1]);
+}
+
 /**
  * Clients that send requests until they are stopped, and record every problem with an answer. Each pauses between two requests for
  * the current `restMs()`, in milliseconds.
@@ -40,6 +46,7 @@ export function startSteadyClients(url: string, { restMs }: { restMs: () => numb
   const problems: string[] = [];
   const working: Promise<void>[] = [];
   const agents: http.Agent[] = [];
+  const endings: (() => void)[] = [];
   let isStopped = false;
   let answers = 0;
 
@@ -77,6 +84,9 @@ export function startSteadyClients(url: string, { restMs }: { restMs: () => numb
     { body, at = 1 }: { body?: object; at?: number } = {},
   ) {
     let newest = 0;
+    endings.push(() => {
+      if (newest === 0) problems.push(`${name}: no answer told its block`);
+    });
     for (let place = 0; place < at; place++) {
       repeat(name, async () => {
         const known = newest;
@@ -84,7 +94,9 @@ export function startSteadyClients(url: string, { restMs }: { restMs: () => numb
         answers++;
         if (status !== 200 || text.includes('"errors"'))
           problems.push(`${name}: ${status} ${text.slice(0, 300)}`);
-        const block = Number(String(headers["x-index-block"]).split(":")[1]);
+        const block = indexBlockOf(headers);
+        if (block === undefined) return;
+        // Also true if the header isn't a number.
         if (!(block >= known)) problems.push(`${name}: block ${block} after ${known}`);
         newest = Math.max(newest, block);
       });
@@ -136,6 +148,7 @@ export function startSteadyClients(url: string, { restMs }: { restMs: () => numb
       isStopped = true;
       await Promise.all(working);
       for (const agent of agents) agent.destroy();
+      for (const end of endings) end();
     },
   };
 }
