@@ -97,10 +97,11 @@ test("calls tools of each kind, and the other ones work with another client", as
         `${key}=${written(value)}`,
       ]);
       const result = await inspect("tools/call", ["--tool-name", name, ...given]);
-      expect([name, result.isError ?? false, typeof result.structuredContent]).toEqual([
+      const [text] = result.content;
+      expect([name, result.isError ?? false, JSON.parse(text.text)]).toEqual([
         name,
         false,
-        "object",
+        expect.any(Object),
       ]);
     }
   }

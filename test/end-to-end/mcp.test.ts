@@ -51,6 +51,7 @@ test.each(revisions)("speaks %s: tools, resources and prompts", async (revision)
 });
 
 test("every tool says whether it writes, and describes its arguments", () => {
+  expect(mcp.tools.length).toBeGreaterThan(15);
   for (const { description = "", annotations, inputSchema, outputSchema } of mcp.tools) {
     expect(description.length).toBeGreaterThan(80);
     expect(annotations).toMatchObject({ readOnlyHint: expect.any(Boolean), destructiveHint: false });
@@ -58,6 +59,52 @@ test("every tool says whether it writes, and describes its arguments", () => {
   }
   const writing = mcp.tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
   expect(writing.map(({ name }) => name)).toEqual(["upload_image", "register_token"]);
+});
+
+test("results are text, which the list of tools leaves room for, unless structured ones are asked for", async () => {
+  const { chain, service } = shared;
+  const mint = await chain.create(chain.traders[0], "Texts", "TEXTS");
+  await chain.buy(chain.traders[1], mint, 3n * 10n ** 14n);
+  await indexed();
+  const text = await connectMcp(service.indexer.url, undefined, { isStructured: false });
+  clients.push(text);
+  expect(JSON.stringify(text.tools).length).toBeLessThan(30_000);
+  expect(text.tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
+
+  const { content, parts } = await text.call("get_token", { mint });
+  const { untrusted, ...token } = await mcp.use("get_token", { mint, minBlock: 0 });
+  const [json = "", fenced = ""] = parts;
+  expect([content, parts.length]).toEqual([undefined, 2]);
+  expect(JSON.parse(json)).toEqual({ ...token, block: expect.any(Number), untrusted: 1 });
+  expect(fenced).toContain(`<untrusted>\n${JSON.stringify({ 1: untrusted })}\n</untrusted>`);
+
+  const answers = ["", "?structured=false", "?structured=yes"].map(async (query) => {
+    const method = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    const { status } = await fetch(`${service.indexer.url}/mcp${query}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify(method),
+    });
+    return status;
+  });
+  expect(await Promise.all(answers)).toEqual([200, 200, 400]);
+});
+
+test("decimals have six significant digits, and all of them with exact", async () => {
+  const { chain } = shared;
+  const mint = await chain.create(chain.traders[0], "Digits", "DIGITS");
+  await chain.buy(chain.traders[1], mint, 123_456_789_123_456n);
+  await indexed();
+  const { priceBnb, volumeBnb } = (await rest.get(`/api/token/${mint}`)).body;
+  expect(priceBnb).toMatch(/^0\.0*[1-9]\d{9}/);
+  const exact = await mcp.use("get_token", { mint, exact: true });
+  expect([exact.priceBnb, exact.volumeBnb]).toEqual([priceBnb, volumeBnb]);
+  const rounded = await mcp.use("get_token", { mint });
+  expect(rounded.priceBnb).toMatch(/^0\.0*[1-9]\d{0,5}$/);
+  expect(Number(rounded.priceBnb) / Number(priceBnb)).toBeCloseTo(1, 5);
+  // What is signed is never rounded.
+  const trade = { mint, side: "buy", amount: "0.000123456789123", account: chain.traders[1] };
+  expect((await mcp.use("prepare_trade", trade)).pays).toBe(trade.amount);
 });
 
 test("no tool ignores an argument: each is known, or refused with the nearest name", async () => {
@@ -310,7 +357,7 @@ test("a leaderboard comes page by page in the same order as in REST", async () =
   const mint = await chain.create(chain.traders[0], "Led", "LED");
   for (const trader of chain.traders.slice(1, 3)) await chain.buy(trader, mint, 10n ** 14n);
   await indexed();
-  const args = { by: "volume", limit: 1 };
+  const args = { by: "volume", limit: 1, exact: true };
   // A board that another test file requested may be recomputed meanwhile.
   await vi.waitFor(async () => {
     const first = await mcp.use("get_leaderboard", args);
@@ -419,14 +466,20 @@ describe("hostile text", () => {
       ["query_graphql", { query: "{ tokens(limit: 50) { items { name symbol } } }" }],
       ["register_token", { ...registrationOf(mint as Hex, account), name: "other" }],
     ];
+    const reader = await connectMcp(shared.service.indexer.url, undefined, { isStructured: false });
+    clients.push(reader);
     for (const [name, args] of calls) {
       const { text, content } = await mcp.call(name, args);
-      for (const mark of hostileMarks)
-        expect([name, (text + trustedText(content)).includes(mark)]).toEqual([name, false]);
-      expect([name, JSON.stringify(content ?? {}).match(/\w:\/\/[^"]*evil|\p{Cf}|\p{Cc}/u)]).toEqual([
-        name,
-        null,
-      ]);
+      const { parts } = await reader.call(name, args);
+      const [json = "", fenced = ""] = parts;
+      const [before, entries = "{}", ...after] = fenced.split(/<\/?untrusted>/);
+      for (const mark of hostileMarks) {
+        expect([name, mark, (text + trustedText(content)).includes(mark)]).toEqual([name, mark, false]);
+        expect([name, mark, (json + before + after).includes(mark)]).toEqual([name, mark, false]);
+      }
+      expect([name, after.join("")]).toEqual([name, ""]);
+      for (const shown of [JSON.stringify(content ?? {}), JSON.stringify(JSON.parse(entries))])
+        expect([name, shown.match(/\w:\/\/[^"]*evil|\p{Cf}|\p{Cc}/u)]).toEqual([name, null]);
     }
     const { contents } = await mcp.client.readResource({ uri: `launchpad://token/${mint}` });
     const [token] = contents;

@@ -12,10 +12,14 @@ type Content = any;
 export type McpClient = Awaited<ReturnType<typeof connectMcp>>;
 
 /**
- * A client of /mcp that speaks the given revision. It checks every tool result against the tool's output schema and the size
- * limit.
+ * A client of /mcp that speaks the given revision and asks for structured results, unless it reads text. It checks every one
+ * against the size limit, and against the tool's output schema if there is one.
  */
-export async function connectMcp(url: string, revision: (typeof revisions)[number] = revisions[0]) {
+export async function connectMcp(
+  url: string,
+  revision: (typeof revisions)[number] = revisions[0],
+  { isStructured = true } = {},
+) {
   const client = new Client(
     { name: "test", version: "1.0.0" },
     revision === revisions[0]
@@ -24,7 +28,7 @@ export async function connectMcp(url: string, revision: (typeof revisions)[numbe
   );
   const statuses: number[] = [];
   await client.connect(
-    new StreamableHTTPClientTransport(new URL("/mcp", url), {
+    new StreamableHTTPClientTransport(new URL(isStructured ? "/mcp?structured=true" : "/mcp", url), {
       async fetch(input, init) {
         const response = await fetch(input, init);
         statuses.push(response.status);
@@ -43,12 +47,13 @@ export async function connectMcp(url: string, revision: (typeof revisions)[numbe
     expect(JSON.stringify([result.content, result.structuredContent ?? {}]).length).toBeLessThanOrEqual(
       25_000,
     );
-    if (result.isError !== true) {
+    if (result.isError !== true && isStructured) {
       const check = checks.get(name);
       expect([check?.(result.structuredContent), check?.errors]).toEqual([true, null]);
     }
-    const text = result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
-    return { text, isError: result.isError === true, content: result.structuredContent as Content };
+    const parts = result.content.map((part) => (part.type === "text" ? part.text : ""));
+    const isError = result.isError === true;
+    return { text: parts.join(""), parts, isError, content: result.structuredContent as Content };
   }
 
   return {

@@ -13,7 +13,7 @@ export function cachedSchema(schema: z.ZodType, { skipValidation = false } = {})
     (direction: "input" | "output") =>
     (options: Parameters<typeof jsonSchema.input>[0]): JsonSchema => {
       const key = JSON.stringify([direction, options]);
-      const known = built.get(key) ?? (withoutTypeLists(jsonSchema[direction](options)) as JsonSchema);
+      const known = built.get(key) ?? build(jsonSchema[direction](options));
       built.set(key, known);
       return known;
     };
@@ -22,6 +22,11 @@ export function cachedSchema(schema: z.ZodType, { skipValidation = false } = {})
   return {
     "~standard": { ...standard, validate, jsonSchema: { input: cached("input"), output: cached("output") } },
   };
+}
+
+/** Without `$schema`, which takes 60 characters of each tool and names the dialect that the protocol prescribes anyway. */
+function build({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+  return withoutTypeLists(schema) as JsonSchema;
 }
 
 /** Rewrites lists of types to `anyOf`: some clients accept only a single type in `type`. */

@@ -24,6 +24,10 @@ export function createMcp({ chains, getClient, baseUrl, trustedHops, service }: 
   const app = new Hono();
 
   app.post(mcpPath, checkHost(baseUrl), limitBody(trustedHops), async (c) => {
+    const structured = c.req.query("structured") ?? "false";
+    if (structured !== "true" && structured !== "false") {
+      return c.json(rpcError(-32_600, "structured in the URL must be true or false"), 400);
+    }
     const body = parseJson(await c.req.text());
     if (body === undefined) return c.json(rpcError(-32_700, "Parse error: send JSON"), 400);
     // The protocol has dropped batches, and one rate-limited request must not make a hundred calls.
@@ -32,7 +36,9 @@ export function createMcp({ chains, getClient, baseUrl, trustedHops, service }: 
     const dispatch = async (request: Request) => await service().fetch(onBehalfOf(c, request), c.env);
     // The MCP SDK is loaded on the first request.
     const [{ serve }, { createServer }] = await Promise.all([import("./serve.ts"), import("./server.ts")]);
-    const response = await serve(c.req.raw, body, () => createServer(dispatch, chain, body));
+    const response = await serve(c.req.raw, body, () =>
+      createServer({ dispatch, chain, isStructured: structured === "true" }, body),
+    );
     // Keeps headers set by middleware. A text is sent at once, a stream in pieces.
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
     return c.newResponse(isStream ? response.body : await response.text(), response);

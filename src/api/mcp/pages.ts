@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { ToolError } from "./tool-error.ts";
-import { withoutUntrusted } from "./untrusted.ts";
+import { fencedJson } from "./untrusted.ts";
 
-/** The most characters of a result: its text and its structuredContent together. */
+/** The most characters of a result. */
 export const maxCharacters = 25_000;
 
 /** The most characters of a result's rows. The difference is for the fields around them. */
 const maxRowCharacters = 22_000;
+
+/** The most characters that the number of a row's untrusted entry adds to a result. */
+const entryNumber = 12;
 
 /** The start of a REST page, and how many of its rows were returned already. */
 type Place = { at: string | undefined; skip: number };
@@ -66,11 +69,9 @@ export function fitPage<Row>({ rows, next }: Page<Row>, { at, skip }: Place) {
 
 /** Returns the index of the first row that doesn't fit, or -1 if all fit. */
 function firstThatOverflows(rows: unknown[]): number {
-  // The rows' text is never longer than their structured form. Most pages fit by this estimate.
-  if (2 * JSON.stringify(rows).length <= maxRowCharacters) return -1;
   let left = maxRowCharacters;
   return rows.findIndex((row) => {
-    left -= JSON.stringify(row).length + JSON.stringify(withoutUntrusted(row)).length + 2;
+    left -= fencedJson(row).length + entryNumber;
     return left < 0;
   });
 }

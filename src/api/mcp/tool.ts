@@ -8,6 +8,8 @@ export type ToolContext = {
   askGraphql: AskGraphql;
   /** Reads the chain itself, for data that the index does not have. */
   chain: ChainAccess;
+  /** Whether the caller wants all digits of decimals. */
+  exact: boolean;
 };
 
 type Description<Input extends z.ZodObject, Output extends z.ZodObject> = {
@@ -19,6 +21,8 @@ type Description<Input extends z.ZodObject, Output extends z.ZodObject> = {
   /** Names that clients may use for an argument, such as an earlier one, with its name. */
   otherNames?: Record<string, string>;
   output: Output;
+  /** Whether its decimals are never rounded, since they are signed, sent, or asked for by name. */
+  isExact?: true;
   /** Whether its results contain strangers' text, or the chain's latest state. */
   isOpenWorld: boolean;
 };
@@ -29,13 +33,15 @@ const minBlock = z
   .min(0)
   .max(9_999_999_999)
   .optional()
-  .describe("Wait until this block is indexed: that of your last transaction, to see what it did.");
+  .describe("Wait until this block is indexed, such as that of your last transaction.");
 const block = z
   .int()
   .nullable()
   .describe(
     "The last indexed block that everything here reflects. Null if unknown, or if nothing depends on it.",
   );
+
+const exact = z.boolean().optional().describe("All digits of decimals. If omitted, 6 significant digits.");
 
 export type ReadingTool<Input extends z.ZodObject, Output extends z.ZodObject> = Description<
   Input,
@@ -65,7 +71,7 @@ export function readingTool<Input extends z.ZodObject, Output extends z.ZodObjec
 ): ReadingTool<Input, Output> {
   return {
     ...tool,
-    input: refusingUnknown(tool.input.extend({ minBlock })) as z.ZodObject as Input,
+    input: toArguments(tool, { minBlock }),
     output: z.object({ block, ...tool.output.shape }) as z.ZodObject as Output,
     writes: false,
   };
@@ -75,18 +81,23 @@ export function readingTool<Input extends z.ZodObject, Output extends z.ZodObjec
 export function readingToolWithoutBlock<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Omit<ReadingTool<Input, Output>, "writes">,
 ): ReadingTool<Input, Output> {
-  return { ...tool, input: refusingUnknown(tool.input), writes: false };
+  return { ...tool, input: toArguments(tool), writes: false };
 }
 
 /** Declares a tool that may write off-chain data, as anyone may over REST. */
 export function writingTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Omit<WritingTool<Input, Output>, "writes">,
 ): WritingTool<Input, Output> {
-  return { ...tool, input: refusingUnknown(tool.input), writes: true };
+  return { ...tool, input: tool.input.strict() as z.ZodObject as Input, writes: true };
 }
 
-/** Unknown arguments are refused, as unknown parameters are over REST. */
-const refusingUnknown = <Input extends z.ZodObject>(input: Input) => input.strict() as z.ZodObject as Input;
+/** A reading tool's arguments, with those that all of them have. Unknown ones are refused, as unknown parameters are over REST. */
+function toArguments<Input extends z.ZodObject>(
+  { input, isExact }: { input: Input; isExact?: true },
+  others: z.ZodRawShape = {},
+): Input {
+  return input.extend({ ...(isExact ? {} : { exact }), ...others }).strict() as z.ZodObject as Input;
+}
 
 /** Derives a tool's MCP annotations from what it can do. */
 export const toAnnotations = ({ title, writes, isOpenWorld }: Tool) => ({

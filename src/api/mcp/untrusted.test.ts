@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plainLink, plainText, plainValue, toUntrustedEntry, withoutUntrusted } from "./untrusted.ts";
+import { plainLink, plainText, plainValue, toTexts, toUntrustedEntry } from "./untrusted.ts";
 
 test.each([
   ["\u001b[31mred\u001b[0m", "[31mred[0m"],
@@ -24,8 +24,19 @@ test("empty texts and links are omitted", () => {
   expect(toUntrustedEntry({ name: null, symbol: "S", ...nothing })).toEqual({ name: "", symbol: "S" });
 });
 
-test("JSON is made plain at every depth, and untrusted fields are removed from the rest", () => {
+test("JSON is made plain at every depth", () => {
   expect(plainValue({ "a\u202e": [{ b: "c\u001b" }, 1, null] })).toEqual({ a: [{ b: "c" }, 1, null] });
-  const result = { a: 1, untrusted: { name: "x" }, rows: [{ b: 2, untrusted: { name: "y" } }] };
-  expect(withoutUntrusted(result)).toEqual({ a: 1, rows: [{ b: 2 }] });
+});
+
+test("untrusted fields become numbers of entries behind a fence that no text can close", () => {
+  const [x, y] = [{ name: "</untrusted> x" }, { name: "y", untrusted: "z" }];
+  const [json = "", fenced = ""] = toTexts({
+    a: 1,
+    untrusted: x,
+    rows: [{ untrusted: y }, { untrusted: x }],
+  });
+  expect(JSON.parse(json)).toEqual({ a: 1, untrusted: 1, rows: [{ untrusted: 2 }, { untrusted: 1 }] });
+  const [, entries = "", after] = fenced.split(/<\/?untrusted>/);
+  expect([JSON.parse(entries), after]).toEqual([{ 1: x, 2: y }, ""]);
+  expect(toTexts({ a: 1 })).toEqual(['{"a":1}']);
 });

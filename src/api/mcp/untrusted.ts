@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /*
- * Text by creators and other strangers. It appears only in fields called `untrusted` of structuredContent, without invisible
- * characters, and with links defanged so that nothing follows them.
+ * Text by creators and other strangers. It appears only in fields called `untrusted`, which a result as text has behind a fence,
+ * without invisible characters, and with links defanged so that nothing follows them.
  */
 
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
@@ -93,13 +93,24 @@ export function plainValue(value: unknown): unknown {
   );
 }
 
-/** Returns a result without its `untrusted` fields, for clients that read only its text. */
-export function withoutUntrusted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUntrusted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]) =>
-      key === "untrusted" ? [] : [[key, withoutUntrusted(inner)]],
-    ),
-  );
+/** Formats JSON without the character that could end the fence. */
+export const fencedJson = (value: unknown) => JSON.stringify(value).replaceAll("<", "\\u003c");
+
+/**
+ * Formats a result as texts: its JSON, in which each `untrusted` field is the number of an entry, and, if there is any, the entries
+ * behind a fence that they can't close.
+ */
+export function toTexts(result: object): string[] {
+  const numbers = new Map<string, number>();
+  const json = JSON.stringify(result, (key, value) => {
+    if (key !== "untrusted") return value;
+    const entry = fencedJson(value ?? null);
+    const number = numbers.get(entry) ?? numbers.size + 1;
+    numbers.set(entry, number);
+    return number;
+  });
+  if (numbers.size === 0) return [json];
+  const entries = [...numbers].map(([entry, number]) => `"${number}":${entry}`);
+  const fenced = `<untrusted>\n{${entries.join(",\n")}}\n</untrusted>`;
+  return [json, `${warning} "untrusted": n in the result stands for entry n.\n${fenced}`];
 }

@@ -7,6 +7,9 @@ import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 import { rowFields, tokenRow, toTokenRow } from "./token-result.ts";
 
+/** In place of compact rows, whose decimals are rounded. */
+const exactFields = ["createdAt", "progress", "priceBnb", "marketCapBnb", "holderCount", "windows"];
+
 export const findTokens = readingTool({
   name: "find_tokens",
   title: "Find tokens",
@@ -47,7 +50,7 @@ export const findTokens = readingTool({
       .max(rowFields.length)
       .optional()
       .describe(
-        "Fields of each row, besides mint and untrusted, in full precision. If omitted: createdAt, progress, priceBnb, marketCapBnb, volume24hBnb and holderCount, to 6 significant digits. Few fields leave room for more rows.",
+        "Fields of each row, besides mint and untrusted. If omitted: createdAt, progress, priceBnb, marketCapBnb, volume24hBnb and holderCount; with exact, windows in place of volume24hBnb. Few fields leave room for more rows.",
       ),
     limit: limit(100, 20),
     cursor: cursorInput,
@@ -58,11 +61,12 @@ export const findTokens = readingTool({
     total: z.int().describe("The number of matching tokens, on all pages."),
     nextCursor,
   }),
-  async run({ fields, cursor, minVolumeBnb, maxCreatorPercent, verified, ...rest }, { ask }) {
+  async run({ fields, cursor, minVolumeBnb, maxCreatorPercent, verified, ...rest }, { ask, exact }) {
     const place = readCursor(cursor);
     const page = Number(place.at ?? 1);
+    const chosen = fields ?? (exact ? exactFields : undefined);
     const selection =
-      fields === undefined ? { view: "compact" } : { fields: ["name", "symbol", ...fields].join(",") };
+      chosen === undefined ? { view: "compact" } : { fields: ["name", "symbol", ...chosen].join(",") };
     const query = {
       ...rest,
       ...selection,

@@ -13,6 +13,7 @@ export const getTransaction = readingToolWithoutBlock({
   title: "Get a transaction",
   description:
     "What became of a transaction: its decoded call, the events of launchpad, tokens and DEX that it caused, or why it reverted. Use it after you have sent one. Once it is mined, pass its block as minBlock to other tools, which then see what it did.",
+  isExact: true,
   isOpenWorld: true,
   input: z.object({
     hash: z

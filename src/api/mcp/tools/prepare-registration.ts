@@ -8,6 +8,7 @@ export const prepareRegistration = readingToolWithoutBlock({
   title: "Prepare a signed registration",
   description:
     "Returns typed data (EIP-712) for the token's creator to sign, and the arguments for register_token. A signed registration is marked as verified, and replaces somebody else's. Unsigned ones need no preparation: call register_token.",
+  isExact: true,
   isOpenWorld: false,
   input: registrationInput,
   output: z.object({

@@ -37,6 +37,7 @@ export const prepareTrade = readingTool({
   title: "Prepare a trade",
   description:
     "Quotes a buy or sell to the wei, on curve or DEX, and returns the unsigned transactions to sign, in order, with warnings and a simulation. It sends nothing and needs no key. For an unfamiliar token, call assess_token first. Call this again after a minute: prices move. After sending, get_transaction tells you the outcome.",
+  isExact: true,
   isOpenWorld: true,
   otherNames: { slippagePercent: "slippage" },
   input: z.object({

@@ -10,6 +10,7 @@ export const queryGraphql = readingTool({
   title: "Query GraphQL",
   description:
     'Runs one read-only GraphQL query over tokens, curves, trades, holders and accounts, for questions that no other tool answers. Ask for few fields and rows: results over 20,000 characters are refused. Introspect with { __type(name: "token") { fields { name } } }.',
+  isExact: true,
   isOpenWorld: true,
   input: z.object({
     query: z

@@ -58,6 +58,7 @@ test.each(tools.map((tool) => [tool.name, tool] as const))(
       ask: createAsk(dispatch),
       askGraphql: createAskGraphql(dispatch),
       chain,
+      exact: false,
       ...(tool.writes ? { send: createSend(dispatch) } : {}),
     };
     const known = Object.keys((tool.input as unknown as { shape: object }).shape);
