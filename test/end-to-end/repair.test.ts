@@ -5,9 +5,10 @@ import { freePort } from "../../runtime/checks/port.ts";
 import { projectDir, whenIndexed } from "../../runtime/ponder/ponder.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { until } from "../service/condition.ts";
-import { createDatabase, type OpenDatabase, type TestDatabase } from "../service/database.ts";
+import { createDatabase, type TestDatabase } from "../service/database.ts";
 import { type Program, runProgram, survivorsOf } from "../service/program.ts";
 import { startService } from "../service/service.ts";
+import { readRows } from "../service/table-rows.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* Reorgs that replace final blocks, and history that is forgotten by hand: `npm start` indexes again, and switches by itself. */
@@ -70,21 +71,6 @@ const untilRepairing = () =>
     return ready.code === "repairing" && ready;
   });
 const untilIndexed = async () => whenIndexed(url, Number(await chain.head()), AbortSignal.timeout(100_000));
-
-/** Returns the rows of all tables of a schema, as sorted text. */
-async function readRows({ query }: OpenDatabase, schema: string): Promise<Record<string, string[]>> {
-  const tables = await query<{ name: string }>(
-    `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-     where nspname = $1 and relkind = 'r' and relname !~ '^_' order by relname`,
-    [schema],
-  );
-  const rows: Record<string, string[]> = {};
-  for (const { name } of tables) {
-    const found = await query<{ row: string }>(`select t::text as row from ${schema}.${name} t order by 1`);
-    rows[name] = found.map(({ row }) => row);
-  }
-  return rows;
-}
 
 /** Resolves once the service serves from a schema, whose rows equal those of a new index of the chain. */
 async function expectRepaired(schema: string): Promise<void> {
