@@ -64,7 +64,7 @@ const lies = faultNames.filter((name) =>
 );
 
 const isLost = ({ transactionHash, logIndex }: Log) =>
-  Number.parseInt(keccak256(stringToHex(`${transactionHash}${logIndex}`)).slice(-6), 16) % 100 === 1000;
+  Number.parseInt(keccak256(stringToHex(`${transactionHash}${logIndex}`)).slice(-6), 16) % 100 === 0;
 
 beforeAll(async () => {
   [chain, otherChain, place] = await Promise.all([
@@ -250,6 +250,8 @@ async function expectNeverWrong(): Promise<void> {
   await market.trade({ ...trading, blocks: 5 });
   await chain.testClient.mine({ blocks: 70 });
   await end("SIGTERM");
+  // As if earlier repairs had been long ago, since the pauses between them grow.
+  await database.query("update offchain.live_schema set since = since - interval '8 days'");
   start();
   const fresh = await startService([chain], { env: { BNB_USD_FEED_ADDRESS_56: feed.aggregator } });
   try {
