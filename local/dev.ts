@@ -57,7 +57,7 @@ process.exit(
         : { url: databaseUrl, readUrl: databaseReadUrl, sqlUrl: settings.databaseSqlUrl },
       startLocalChain(supervisor, { port: localChainPort, dataDir: localDir, market: localMarket, log }),
     ]);
-    await migrate(database.url);
+    await migrate(database.url, { log, signal: supervisor.signal });
     await prepareReads({ ...database, schema: localSchema, log });
     const { isSqlOn = true } = settings;
     const sqlUrl = await prepareAnalysts({ ...database, schema: localSchema, isSqlOn, log });

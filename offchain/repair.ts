@@ -16,20 +16,23 @@ export const finalBlock = offchain.table(
   (table) => [primaryKey({ columns: [table.chainId, table.number] })],
 );
 
-/** A request to forget a chain's stored history from a block on, and to index again into a new schema. */
+/** A request to index again into a new schema and, where stored history is wrong, to forget a chain's from a block on before. */
 export const repairRequest = offchain.table("repair_request", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   chainId: integer().notNull(),
   fromBlock: bigint({ mode: "number" }).notNull(),
   /** The token whose rows are wrong; null if any may be. */
   token: text(),
-  /** `reorg`: the chain has replaced final blocks. `operator`: requested by hand. */
+  /**
+   * `reorg`: the chain has replaced final blocks. `operator`: requested by hand. Without forgetting anything, `loss`: the index was
+   * made without logs that are stored since. `difference`: contracts return other values.
+   */
   cause: text().notNull(),
   /** In words, for the log and for clients. */
   reason: text().notNull(),
   requestedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
-  /** The schema that is, or was, indexed instead. Null until the history is forgotten. */
+  /** The schema that is, or was, indexed instead. Null until that begins. */
   repairedIn: text(),
-  /** The schemas that were indexed from the forgotten history, and must not be indexed into or served any more. */
+  /** The schemas that were indexed before, and must not be indexed into or served any more. */
   stale: text().array().notNull().default([]),
 });

@@ -1,18 +1,37 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { migrateOffchain } from "../offchain/migrate.ts";
 import { StartError } from "./start-error.ts";
 
-/** Runs the off-chain migrations. Throws a StartError if the database can't be used. */
-export async function migrate(databaseUrl: string): Promise<void> {
-  try {
-    await migrateOffchain(databaseUrl);
-  } catch (error) {
-    const reason =
-      error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
-    throw new StartError(
-      "failed",
-      `the database ${withoutPassword(databaseUrl)} can't be used (${reason}): check DATABASE_URL, that Postgres runs, and that its user may create schemas`,
-      { cause: error },
-    );
+type MigrateOptions = {
+  log: (line: string) => void;
+  /** Ends the wait for a server that starts, which then rejects with the signal's reason. */
+  signal?: AbortSignal;
+};
+
+/** The SQLSTATE of a server that starts, or recovers from a crash: it will be there without anyone's help. */
+const CANNOT_CONNECT_NOW = "57P03";
+const maxWaitMs = 300_000;
+const pauseMs = 500;
+
+/** Runs the off-chain migrations, once the server is up if it is starting. Throws a StartError if the database can't be used. */
+export async function migrate(databaseUrl: string, { log, signal }: MigrateOptions): Promise<void> {
+  const began = performance.now();
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await migrateOffchain(databaseUrl);
+    } catch (error) {
+      const { code, message } = error as { code?: string; message?: string };
+      if (code !== CANNOT_CONNECT_NOW || performance.now() - began > maxWaitMs) {
+        const reason = error instanceof Error ? message || String(code) : String(error);
+        throw new StartError(
+          "failed",
+          `the database ${withoutPassword(databaseUrl)} can't be used (${reason}): check DATABASE_URL, that Postgres runs, and that its user may create schemas`,
+          { cause: error },
+        );
+      }
+      if (isFirst) log(`waiting for the database (${message})`);
+      await delay(pauseMs, undefined, { signal });
+    }
   }
 }
 

@@ -50,7 +50,7 @@ process.exit(
       );
     }
     const { url: database, readUrl } = found;
-    await migrate(database);
+    await migrate(database, { log, signal: supervisor.signal });
     await assertSessions(database);
     const databaseSchema = await chooseSchema({ url: database, settings, log });
     await assertIndexed(database, databaseSchema);

@@ -64,3 +64,15 @@ export function fileError(error: unknown, path: string): StartError {
 export function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException | undefined)?.code ?? "";
 }
+
+/** How Postgres and its driver say that a connection has ended because the server stopped, crashed or restarts. */
+const LOST_DATABASE = /^(Connection terminated|terminating connection|the database system is )/;
+
+/** What to print about an error that ends the start: one line if it is an expected one. */
+export function describeStartError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof StartError) return error.message;
+  return LOST_DATABASE.test(error.message)
+    ? `the database ended a connection during the start (${error.message}): start again once Postgres runs`
+    : (error.stack ?? error.message);
+}

@@ -71,7 +71,7 @@ process.exit(
       readUrl,
       sqlUrl: sqlLogin,
     } = embedded ?? { url: databaseUrl ?? "", readUrl: databaseReadUrl, sqlUrl: settings.databaseSqlUrl };
-    await migrate(database);
+    await migrate(database, { log, signal });
     await assertSessions(database);
     const schema =
       predecessor === undefined

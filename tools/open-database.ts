@@ -28,7 +28,7 @@ export async function openDatabase(
     settings.databaseUrl ??
     (await findRunningPostgres(dataDir))?.url ??
     (await supervisor.adopt("Postgres", (context) => startPostgres({ dataDir, ...context }))).url;
-  await migrate(url);
+  await migrate(url, { log: console.error, signal: supervisor.signal });
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: "launchpad_tools" });
   // The queries report a lost connection; without a listener it would also end the process.
   const reportedByQuery = () => {};

@@ -11,6 +11,7 @@ import {
   withoutRepeats,
 } from "./compare.ts";
 import { ChainUnavailable } from "./read-calls.ts";
+import { describeRepeated, requestTokenRepairs } from "./repair-tokens.ts";
 import { type BalanceKey, drawBalances, drawTokens, selectTraders } from "./select.ts";
 
 /** Balances and tokens in one run, which are about 60 calls: a token has four or five. */
@@ -42,10 +43,10 @@ export type SelfCheckResults = {
 /**
  * Compares a few rows of a chain's index with the contracts in each run: holders that have changed lately, and others at
  * random. What differs is compared again in the next run, by another endpoint if there are several, and only counts if it differs
- * there, at a later final block, too.
+ * there, at a later final block, too. Then the repair of its token is requested.
  */
 export function createSelfCheck({ log, ...options }: SelfCheckOptions) {
-  const { schema, chain, reader } = options;
+  const { schema, chain, reader, pool } = options;
   const results: SelfCheckResults = {
     last: undefined,
     problem: undefined,
@@ -55,6 +56,8 @@ export function createSelfCheck({ log, ...options }: SelfCheckOptions) {
   };
   let listed = new Map<string, Difference>();
   let suspects = new Map<string, Difference>();
+  /** Tokens that differ after their repair, each of which is logged once. */
+  const repeated = new Set<string>();
   /** Holders that changed after the last run's final block, and are final by the next. */
   let changed: BalanceKey[] = [];
 
@@ -101,6 +104,18 @@ export function createSelfCheck({ log, ...options }: SelfCheckOptions) {
     if (confirmed.length > maxLines) log(`chain ${chain.id}: and ${confirmed.length - maxLines} more`);
   }
 
+  async function requestRepairs(): Promise<void> {
+    const repairs = await requestTokenRepairs(pool, {
+      ...{ schema, chainId: chain.id },
+      differences: results.differences,
+    });
+    for (const token of repairs.requested) log(`chain ${chain.id}: token ${token} will be repaired`);
+    for (const repair of repairs.repeated) {
+      if (!repeated.has(repair.token)) log(describeRepeated(chain.id, repair));
+      repeated.add(repair.token);
+    }
+  }
+
   return {
     results: (): Readonly<SelfCheckResults> => results,
 
@@ -120,6 +135,7 @@ export function createSelfCheck({ log, ...options }: SelfCheckOptions) {
         results.problem = undefined;
         results.compared += calls;
         judge(block, differences);
+        await requestRepairs();
       } catch (error) {
         if (!(error instanceof ChainUnavailable || error instanceof IndexNotReady)) throw error;
         results.problem = error.message;

@@ -13,6 +13,7 @@ import { StartError } from "../runtime/start-error.ts";
 import { openDatabase } from "../tools/open-database.ts";
 import { describe, IndexNotReady } from "./compare.ts";
 import { ChainUnavailable, createCallReader } from "./read-calls.ts";
+import { describeRepeated, requestTokenRepairs } from "./repair-tokens.ts";
 import { type Report, verifyChain } from "./verify-chain.ts";
 
 type ExitCode = 0 | 1 | 2;
@@ -20,14 +21,18 @@ type ExitCode = 0 | 1 | 2;
 type VerifyArguments = {
   /** The number of rows to compare on each chain. Undefined: all. */
   sample: number | undefined;
+  /** Whether to request the repair of tokens that differ. */
+  repair: boolean;
 };
 
 const usage = `Compares the index with the contracts on the chain, as of final blocks: balances, supplies, curves and reserves.
 
   npm run verify
   npm run verify -- --sample 10000
+  npm run verify -- --repair
 
   --sample   compares only so many rows of each chain, chosen at random
+  --repair   has npm start repair the tokens that differ, each once
   --help
 
 Without settings of a chain, it reads the local stack (npm run dev) of DATA_DIR.
@@ -68,8 +73,22 @@ async function verifyAll(pool: pg.Pool, settings: Environment, options: VerifyAr
     const report = await verifyOne(pool, chain, schema, options);
     for (const line of linesOf(chain.id, report)) log(line);
     if (report.differences.length > 0) code = 1;
+    if (options.repair) await repair(pool, schema, chain.id, report);
   }
   return code;
+}
+
+async function repair(pool: pg.Pool, schema: string, chainId: number, report: Report): Promise<void> {
+  const { differences } = report;
+  if (differences.length === 0) return;
+  const { requested, repeated } = await requestTokenRepairs(pool, { schema, chainId, differences });
+  const count = requested.length === 1 ? "1 token" : `${requested.length} tokens`;
+  log(
+    requested.length > 0
+      ? `chain ${chainId}: the repair of ${count} is requested; a running npm start begins when it can, otherwise the next one does`
+      : `chain ${chainId}: no repair is requested that was not before. GET /status names those that are under way`,
+  );
+  for (const token of repeated.slice(0, maxLines)) log(describeRepeated(chainId, token));
 }
 
 /** The schema that the service uses: DATABASE_SCHEMA if it is set, else the live one. */
@@ -118,8 +137,12 @@ function linesOf(chainId: number, { fromBlock, toBlock, balances, tokens, differ
 
 /** Parses the command line. Returns undefined if it asks for help. Throws a StartError. */
 function readArguments(args: string[]): VerifyArguments | undefined {
-  const { sample, help } = parseCommandLine(args, {
-    options: { sample: { type: "string" }, help: { type: "boolean", short: "h", default: false } },
+  const { sample, repair, help } = parseCommandLine(args, {
+    options: {
+      sample: { type: "string" },
+      repair: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
   }).values;
   if (help) return undefined;
   if (sample !== undefined && !/^[1-9]\d{0,8}$/.test(sample)) {
@@ -128,5 +151,5 @@ function readArguments(args: string[]): VerifyArguments | undefined {
       `--sample is a whole number from 1 to 999999999, not ${JSON.stringify(sample)}`,
     );
   }
-  return { sample: sample === undefined ? undefined : Number(sample) };
+  return { sample: sample === undefined ? undefined : Number(sample), repair };
 }

@@ -6,7 +6,7 @@ export async function createDatabase(serverUrl: string, name: string): Promise<s
   await query(serverUrl, `create database ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  await migrate(url.href);
+  await migrate(url.href, { log: console.log });
   return url.href;
 }
 

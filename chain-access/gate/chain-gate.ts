@@ -81,13 +81,14 @@ export function createChainGate(deps: ChainGateDeps) {
   const share = portalOptions?.secondOpinionShare;
   const children = createChildren(sources);
   const finalBlocks = createFinalBlocks(database, sources.chainId);
-  const losses = createLossReport(sources.chainId, log);
+  const losses = createLossReport(log);
   const history = createHistory({
     pool,
     logs: portal ? createPortalLogs({ portal, rpc: rpcLogs, pool, logThrottled, share }) : rpcLogs,
     database,
     sources,
     children,
+    schema,
     async findFinal(atLeast) {
       const final = await findFinal(endpoints, atLeast);
       finalBlocks.record(final);
@@ -95,6 +96,8 @@ export function createChainGate(deps: ChainGateDeps) {
     },
     readIndexedTime,
     mainLiveSource: () => live.takeMainSource(),
+    lastFinal: () => finalBlocks.last,
+    isSameChain: () => watch.isSettled(),
     onDifference: losses.report,
     log,
     onFailure: (error) => log(`history: ${(error as Error).message}; trying again`),

@@ -113,3 +113,45 @@ test("what an index has already is only counted again if a token or a pair is mi
   expect(await fill(readLastTime)).toHaveLength(1);
   expect(await rows()).toEqual(complete);
 });
+
+test("before an index is made again because of a token, what is stored of the token is compared with the chain", async () => {
+  const { query, fill, rows } = await filledDatabase();
+  const complete = await rows();
+  const [{ token } = { token: "" }] = await query<{ token: string }>(
+    `select address as token from ponder_sync.logs where topic0 = $1 group by 1 order by count(*) desc limit 1`,
+    [eventTopics.transfer],
+  );
+  const lost = await query(
+    `delete from ponder_sync.logs where log_index % 3 = 0
+       and (address = $1 and topic0 = $2 or topic0 = $3 and topic1 = '0x000000000000000000000000' || substr($1, 3))
+     returning topic0`,
+    [token, eventTopics.transfer, eventTopics.trade],
+  );
+  expect(new Set(lost.map(({ topic0 }) => topic0))).toEqual(
+    new Set([eventTopics.transfer, eventTopics.trade]),
+  );
+  // As if they had never been there.
+  await query(
+    `update ponder_sync.stored_windows set logs = (
+       select count(*) from ponder_sync.logs where block_number between first_block and last_block)`,
+  );
+  const incomplete = await rows();
+  expect(await fill()).toEqual([]);
+  expect(await rows()).toEqual(incomplete);
+  const request = (schema: string) =>
+    query(
+      `insert into offchain.repair_request (chain_id, from_block, token, cause, reason, repaired_in)
+       values (56, 0, $1, 'difference', 'why', $2)`,
+      [token, schema],
+    );
+  await request("another");
+  expect(await fill()).toEqual([]);
+
+  await request("onchain");
+  expect(await fill(async () => 1_000)).toEqual([]);
+  expect(await fill()).toEqual([
+    `history: reading all events of ${token} again, whose values differ from the contracts'`,
+    `history: ${lost.length} of their logs were missing, and 0 were not on the chain`,
+  ]);
+  expect(await rows()).toEqual(complete);
+});

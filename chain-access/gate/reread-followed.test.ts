@@ -50,25 +50,31 @@ async function followedDatabase({ onTestFinished }: TestContext) {
     onTestFinished(() => gate.stop());
     return { ...gate, lines, begin: () => gate.request("eth_getBlockByNumber", ["latest", true]) };
   }
-  const untilCovered = async () => {
+  const untilCovered = async (to = followedTo) => {
     const covered = async () =>
       (await query<{ to: number }>("select upper(blocks)::int - 1 as to from offchain.chain_coverage"))[0]
         ?.to;
-    await expect.poll(covered).toBe(followedTo);
+    await expect.poll(covered).toBe(to);
   };
-  /** Deletes the first followed log of an event. */
-  const lose = (topic: string) =>
-    query(
+  /** Deletes the first followed log of an event, and returns its block. */
+  const lose = async (topic: string) => {
+    const [lost] = await query<{ block: number }>(
       `delete from ponder_sync.logs where (block_number, log_index) = (
          select block_number, log_index from ponder_sync.logs where topic0 = $1 and block_number > $2
-         order by block_number, log_index limit 1)`,
+         order by block_number, log_index limit 1) returning block_number::int as block`,
       [topic, historyTo],
     );
-  return { ...database, rows: () => storedRows(database), follow, untilCovered, lose };
+    return lost?.block ?? Number.NaN;
+  };
+  const requests = () =>
+    query<{ cause: string; from_block: number }>(
+      "select cause, from_block::int from offchain.repair_request order by id",
+    );
+  return { ...database, rows: () => storedRows(database), follow, untilCovered, lose, requests };
 }
 
 test("blocks that were followed without a loss are covered after a few requests", async (context) => {
-  const { follow, untilCovered, rows } = await followedDatabase(context);
+  const { follow, untilCovered, rows, requests } = await followedDatabase(context);
   const endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
   context.onTestFinished(() => endpoint.stop());
   const before = await rows();
@@ -77,15 +83,15 @@ test("blocks that were followed without a loss are covered after a few requests"
   await untilCovered();
   expect(await rows()).toEqual(before);
   expect([losses(), lines]).toEqual([0, []]);
+  expect(await requests()).toEqual([]);
   const ranges = endpoint.counts.byMethod().eth_getLogs?.elements ?? 0;
   expect(ranges).toBeLessThan(10);
 });
 
-test("logs that a single answer lacked are stored and reported, and Ponder asks again for a token's creation", async (context) => {
-  const { query, follow, untilCovered, rows, lose } = await followedDatabase(context);
+test("logs that a single answer lacked are stored, a repair is requested, and Ponder asks again for a token's creation", async (context) => {
+  const { query, follow, untilCovered, rows, lose, requests } = await followedDatabase(context);
   const complete = await rows();
-  await lose(eventTopics.transfer);
-  await lose(eventTopics.tokenCreated);
+  const lost = [await lose(eventTopics.transfer), await lose(eventTopics.tokenCreated)];
   const { begin, lines, losses } = follow([chain.rpcUrl]);
   await begin();
   await untilCovered();
@@ -96,14 +102,15 @@ test("logs that a single answer lacked are stored and reported, and Ponder asks 
       /^history: blocks \d+ to \d+, which were followed, had 2 missing logs and 0 logs that/,
     ),
   ]);
+  expect(await requests()).toEqual([{ cause: "loss", from_block: Math.min(...lost) }]);
   const holes = await query("select 1 from ponder_sync.intervals where not blocks @> $1::numeric", [
     followedTo,
   ]);
   expect(holes).toHaveLength(2);
 });
 
-test("a log that the chain does not have is reported, and stays", async (context) => {
-  const { query, follow, untilCovered, rows } = await followedDatabase(context);
+test("a log that the chain does not have is deleted, and a repair is requested", async (context) => {
+  const { query, follow, untilCovered, rows, requests } = await followedDatabase(context);
   const complete = await rows();
   const moved = await query(
     `update ponder_sync.logs set log_index = log_index + 900
@@ -115,8 +122,47 @@ test("a log that the chain does not have is reported, and stays", async (context
   await begin();
   await untilCovered();
   await expect.poll(losses).toBe(2 * moved.length);
-  await query("delete from ponder_sync.logs where log_index >= 900");
   expect(await rows()).toEqual(complete);
+  expect(await requests()).toMatchObject([{ cause: "loss" }]);
+});
+
+test("a stored log that answers about ranges lack stays if its block has it", async (context) => {
+  const { follow, untilCovered, rows, requests } = await followedDatabase(context);
+  const complete = await rows();
+  const endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
+  context.onTestFinished(() => endpoint.stop());
+  endpoint.set({
+    losesLog: ({ topics, blockNumber }, isOfOneBlock) =>
+      !isOfOneBlock && topics[0] === eventTopics.transfer && Number(blockNumber) > historyTo,
+  });
+  const { begin, losses } = follow([endpoint.url]);
+  await begin();
+  await untilCovered();
+  expect(losses()).toBe(0);
+  expect(await rows()).toEqual(complete);
+  expect(await requests()).toEqual([]);
+});
+
+test("windows of a few followed blocks are counted as one", async (context) => {
+  const { query, follow, untilCovered } = await followedDatabase(context);
+  const setFollowed = (to: number) =>
+    query(
+      "update ponder_sync.intervals set blocks = nummultirange(numrange(0, $1, '[]')) where chain_id = 56",
+      [to + 1],
+    );
+  const middle = Math.floor((historyTo + followedTo) / 2);
+  await setFollowed(middle);
+  const { begin } = follow([chain.rpcUrl]);
+  await begin();
+  await untilCovered(middle);
+  await setFollowed(followedTo);
+  await untilCovered();
+  const windows = await query(
+    `select first_block::int, last_block::int, logs = (
+       select count(*) from ponder_sync.logs where block_number between first_block and last_block) as is_right
+     from ponder_sync.stored_windows`,
+  );
+  expect(windows).toEqual([{ first_block: historyTo + 1, last_block: followedTo, is_right: true }]);
 });
 
 test("an endpoint that loses logs when blocks are read again is no reason for a report", async (context) => {

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Difference } from "../history/compare-window.ts";
+import { type Difference, describeDifference } from "../history/compare-window.ts";
 import type { History } from "../history/history.ts";
 
-/** Milliseconds from the end of one reading to the next: a few requests each. */
-export const defaultRereadMs = 15 * 60_000;
+/** Milliseconds from the end of one reading to the next: about as long as BSC takes to make blocks final. */
+export const defaultRereadMs = 15_000;
+/** A reading that took long, for endpoints that take few requests, delays the next by so many times its length, up to a limit. */
+const restFactor = 9;
+const maxRestMs = 15 * 60_000;
 
 export type RereadFollowedOptions = {
   history: Pick<History, "reread">;
@@ -15,13 +18,20 @@ export type RereadFollowedOptions = {
 export function rereadFollowed({ history, everyMs, log }: RereadFollowedOptions) {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
+  /** What was logged last, which is not repeated at every reading. */
+  let last = "";
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await history.reread().catch((error: Error) => {
-        if (!stopping.signal.aborted) log(`followed blocks could not be read again: ${error.message}`);
+      const startedAt = performance.now();
+      await history.reread().catch(({ message }: Error) => {
+        if (!stopping.signal.aborted && message !== last)
+          log(`followed blocks could not be read again: ${message}`);
+        last = message;
       });
-      await delay(everyMs, undefined, { signal: stopping.signal }).catch(endLoop);
+      const tookMs = performance.now() - startedAt;
+      const restMs = Math.max(everyMs, Math.min(restFactor * tookMs, maxRestMs));
+      await delay(restMs, undefined, { signal: stopping.signal }).catch(endLoop);
     }
   }
 
@@ -38,8 +48,8 @@ export function rereadFollowed({ history, everyMs, log }: RereadFollowedOptions)
   };
 }
 
-/** Counts what followed blocks lacked, and logs what to do about it. */
-export function createLossReport(chainId: number, log: (line: string) => void) {
+/** Counts what followed blocks lacked, and logs it. */
+export function createLossReport(log: (line: string) => void) {
   let logs = 0;
 
   return {
@@ -48,21 +58,14 @@ export function createLossReport(chainId: number, log: (line: string) => void) {
       return logs;
     },
 
-    report({ window: { from, to }, missing, foreign }: Difference): void {
-      logs += missing.length + foreign.length;
-      const [first] = [...missing, ...foreign];
+    report(difference: Difference): void {
+      logs += difference.missing.length + difference.foreign.length;
       log(
-        `history: blocks ${from} to ${to}, which were followed, had ${inWords(missing, "missing log")} and ` +
-          `${inWords(foreign, "log")} that the chain does not have, the first of them of ${first?.address} in block ` +
-          `${Number(first?.blockNumber)}. What was missing is being stored, but the index lacks it: \`npm run forget -- --chain ` +
-          `${chainId} --from ${from}\` has these blocks indexed again, into a new schema`,
+        `history: ${describeDifference(difference)}. The stored history is right now, and the index will be made again from it`,
       );
     },
   };
 }
-
-const inWords = ({ length }: readonly unknown[], noun: string) =>
-  `${length} ${noun}${length === 1 ? "" : "s"}`;
 
 /** The loop checks the signal itself. */
 const endLoop = () => {};

@@ -159,6 +159,9 @@ export function watchChain(deps: ChainWatchDeps) {
   return {
     /** Checks again now. */
     excludeOthers: checkOnce,
+    /** Checks again now. Resolves to whether most endpoints have our last final block. */
+    isSettled: async (): Promise<boolean> =>
+      (await checkOnce()) && replacedSince === undefined && !isReplaced,
     /** Resolves once the endpoints have been checked and at least one is on our chain. */
     whenVerified: () => verified.promise,
     /** The last block that the chain itself called final at the last check; undefined if it doesn't say. */

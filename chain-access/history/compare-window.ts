@@ -40,3 +40,16 @@ export async function compareWindow(options: CompareOptions): Promise<Difference
   const foreign = stored.filter((log) => wasRead(log) && !keys.has(keyOf(log)));
   return missing.length + foreign.length === 0 ? undefined : { window, missing, foreign };
 }
+
+/** Describes a difference in words. */
+export function describeDifference({ window: { from, to }, missing, foreign }: Difference): string {
+  const [first] = [...missing, ...foreign];
+  return (
+    `blocks ${from} to ${to}, which were followed, had ${inWords(missing, "missing log")} and ` +
+    `${inWords(foreign, "log")} that the chain does not have, the first of them of ${first?.address} in block ` +
+    `${Number(first?.blockNumber)}`
+  );
+}
+
+const inWords = ({ length }: readonly unknown[], noun: string) =>
+  `${length} ${noun}${length === 1 ? "" : "s"}`;

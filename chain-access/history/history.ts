@@ -10,9 +10,11 @@ import type { Difference } from "./compare-window.ts";
 import { type CoveredSource, coveredSources, readCoverage } from "./coverage.ts";
 import { createFill } from "./fill.ts";
 import { addRange, countBlocks, missingIn, type Ranges } from "./ranges.ts";
-import type { LogReader } from "./read-logs.ts";
+import { createLogReader, type LogReader } from "./read-logs.ts";
 import { createWindowReader, type WindowEvents } from "./read-window.ts";
+import { readTokensToCompare } from "./repair-requests.ts";
 import { createReread } from "./reread.ts";
+import { rereadTokens } from "./reread-tokens.ts";
 import { storeWindow } from "./store-window.ts";
 import { isNew, readBlockAt, readChildren, readFollowedThrough, readKnownThrough } from "./stored-events.ts";
 import { createWindowsTable, findLosses, inWords, lacksChildren, markUnread } from "./stored-windows.ts";
@@ -26,6 +28,8 @@ export type HistoryDeps = {
   database: pg.Pool;
   sources: Sources;
   children: Children;
+  /** The Postgres schema that is indexed. */
+  schema: string;
   /** Finds the last final block, or a later one, whose header most endpoints have. Rejects if there is none yet. */
   findFinal: (atLeast: number) => Promise<Anchor>;
   /**
@@ -37,7 +41,11 @@ export type HistoryDeps = {
   onFailure: (error: unknown) => void;
   /** The endpoint that most logs of blocks that were not final came from. */
   mainLiveSource: () => Endpoint | undefined;
-  /** Called with what differs in blocks that Ponder followed, before it is stored. The index lacks it. */
+  /** The last final block of the chain that is indexed; undefined if none is known yet. */
+  lastFinal: () => Anchor | undefined;
+  /** Whether the endpoints have that block. */
+  isSameChain: () => Promise<boolean>;
+  /** Called with what differed in blocks that Ponder followed, once it is stored. The index was made without it. */
   onDifference: (difference: Difference) => void;
   log: (line: string) => void;
 };
@@ -64,10 +72,15 @@ export function createHistory(deps: HistoryDeps) {
   const sourcesMissing = (range: Range) =>
     allSources.filter((part) => missingRangesOf(part, range).length > 0);
 
-  async function store(window: Range, parts: readonly CoveredSource[], events: WindowEvents): Promise<void> {
+  async function store(
+    window: Range,
+    parts: readonly CoveredSource[],
+    events: WindowEvents,
+    reread?: { difference: Difference | undefined },
+  ): Promise<void> {
     stopping.signal.throwIfAborted();
     const names = parts.map(({ name }) => name);
-    await storeWindow(database, sources, { window, sources: names, events });
+    await storeWindow(database, sources, { window, sources: names, events, reread });
     for (const name of names) covered.set(name, addRange(covered.get(name) ?? [], window));
     extendKnown();
     wake();
@@ -88,6 +101,7 @@ export function createHistory(deps: HistoryDeps) {
   const rereadRanges = createReread({
     ...{ pool, database, sources, children, store, partsMissing: sourcesMissing },
     mainSource: deps.mainLiveSource,
+    isSameChain: deps.isSameChain,
     onDifference: deps.onDifference,
   });
 
@@ -130,6 +144,21 @@ export function createHistory(deps: HistoryDeps) {
     return true;
   }
 
+  /** Before an index is made again because tokens' values differ, compares what is stored of these with the chain. */
+  async function compareTokens(): Promise<void> {
+    const { chainId } = sources;
+    const { tokens, fromBlock } = await readTokensToCompare(database, { chainId, schema: deps.schema });
+    if (tokens.length === 0 || (await readIndexedTime()) > 0) return;
+    const final = await findFinal(0);
+    const range = { from: fromBlock, to: final.number };
+    log(`history: reading all events of ${tokens.join(", ")} again, whose values differ from the contracts'`);
+    const reader = createLogReader(pool, 1);
+    reader.setFinal(final);
+    const tokenDeps = { pool, database, sources, children, logs: reader, signal: stopping.signal };
+    const { missing, foreign } = await rereadTokens(tokenDeps, tokens, range);
+    log(`history: ${missing} of their logs were missing, and ${foreign} were not on the chain`);
+  }
+
   async function load(): Promise<void> {
     await createWindowsTable(database);
     // Before the children, because another process may be adding to all of them.
@@ -141,6 +170,7 @@ export function createHistory(deps: HistoryDeps) {
     for (const child of stored) children.add(child);
     knownThroughBlock = Math.max(knownThroughBlock, through);
     extendKnown();
+    await compareTokens();
   }
 
   /** Fills all final blocks from a block on, retrying until it succeeds. */
@@ -213,7 +243,9 @@ export function createHistory(deps: HistoryDeps) {
       await loadOnce();
       const through = await readFollowedThrough(database, sources);
       if (missingRanges({ from: 0, to: through }).length === 0) return;
-      const final = await findFinal(0);
+      // Not what the endpoints call final now, since they may have replaced final blocks.
+      const final = deps.lastFinal();
+      if (final === undefined) return;
       const to = Math.min(through, final.number);
       await rereadRanges(missingRanges({ from: 0, to }), final, stopping.signal);
     },

@@ -89,13 +89,13 @@ export function createLogReader(
 
   /** One request to one endpoint. */
   async function ask(filter: LogFilter, range: Range): Promise<Log[]> {
-    const { addresses, topics } = filter;
+    const { addresses, topics, about } = filter;
     const size = rangeSize(range);
     const count = addresses?.length ?? 0;
     const params = [
       {
         ...(addresses === undefined ? {} : { address: addresses }),
-        topics: [topics],
+        topics: about === undefined ? [topics] : [topics, about],
         fromBlock: numberToHex(range.from),
         toBlock: numberToHex(range.to),
       },

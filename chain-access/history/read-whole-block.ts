@@ -4,6 +4,7 @@ import { checkAllLogs, checkBlockLogs } from "../live/check-block.ts";
 import { doubtOnce } from "../pool/doubt-once.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Log } from "../sources/log.ts";
+import { keyOf } from "./second-opinion.ts";
 
 export type WholeBlockOptions = {
   number: number;
@@ -45,4 +46,16 @@ export async function readWholeBlock(
     },
   });
   return results[0] as Log[];
+}
+
+/** Returns those logs that are not in their blocks, read as a whole: answers about ranges may have lost the others. */
+export async function findAbsent(pool: Pool, logs: readonly Log[]): Promise<Log[]> {
+  const absent: Log[] = [];
+  for (const [number, ofBlock] of Map.groupBy(logs, ({ blockNumber }) => Number(blockNumber))) {
+    const doubt = new EndpointFault("wrong", `block ${number} without a log that it had`);
+    const whole = await readWholeBlock(pool, { number, found: [], doubt, check() {} });
+    const keys = new Set(whole.map(keyOf));
+    absent.push(...ofBlock.filter((log) => !keys.has(keyOf(log))));
+  }
+  return absent;
 }

@@ -8,6 +8,7 @@ import { compareWindow, type Difference } from "./compare-window.ts";
 import { type CoveredSource, readsChildren } from "./coverage.ts";
 import { createFill } from "./fill.ts";
 import { createLogReader } from "./read-logs.ts";
+import { findAbsent } from "./read-whole-block.ts";
 import { createWindowReader, type WindowEvents } from "./read-window.ts";
 import { forgetIntervals } from "./stored-windows.ts";
 
@@ -19,8 +20,15 @@ export type RereadDeps = {
   /** The endpoint that most of the logs came from that are read again. Another one is asked where there is one. */
   mainSource: () => Endpoint | undefined;
   partsMissing: (range: Range) => CoveredSource[];
-  store: (window: Range, parts: readonly CoveredSource[], events: WindowEvents) => Promise<void>;
-  /** Called before the missing logs are stored: the index lacks them. */
+  store: (
+    window: Range,
+    parts: readonly CoveredSource[],
+    events: WindowEvents,
+    reread: { difference: Difference | undefined },
+  ) => Promise<void>;
+  /** Whether the endpoints have the last final block that is indexed. Otherwise, blocks may have been replaced. */
+  isSameChain: () => Promise<boolean>;
+  /** Called once a difference is stored: the index was made without it. */
   onDifference: (difference: Difference) => void;
 };
 
@@ -30,7 +38,8 @@ export type RereadDeps = {
  * endpoint's answers, before it counts.
  */
 export function createReread(deps: RereadDeps) {
-  const { pool, database, sources, children, mainSource, partsMissing, store, onDifference } = deps;
+  const { pool, database, sources, children, mainSource, partsMissing, store, isSameChain, onDifference } =
+    deps;
   let avoided: Endpoint | undefined;
   const logs = createLogReader(pool, 0, () => avoided);
   const confirmingLogs = createLogReader(pool, 1);
@@ -44,11 +53,16 @@ export function createReread(deps: RereadDeps) {
     return await confirming.read(staticLogs, window, readsChildren(parts));
   }
 
-  async function report(difference: Difference): Promise<void> {
+  async function confirmDifference(found: Difference | undefined): Promise<Difference | undefined> {
+    if (found === undefined) return undefined;
+    if (!(await isSameChain())) throw new Error("the endpoints lack the last final block");
+    const difference = { ...found, foreign: await findAbsent(pool, found.foreign) };
+    const { missing, foreign, window } = difference;
+    if (missing.length + foreign.length === 0) return undefined;
     // Ponder learns of tokens and pairs only from what it asks for.
-    if (difference.missing.some((log) => childFromLog(sources, log) !== undefined))
-      await forgetIntervals(database, sources.chainId, [difference.window]);
-    onDifference(difference);
+    if (missing.some((log) => childFromLog(sources, log) !== undefined))
+      await forgetIntervals(database, sources.chainId, [window]);
+    return difference;
   }
 
   const fill = createFill({
@@ -61,10 +75,9 @@ export function createReread(deps: RereadDeps) {
         compareWindow({ database, sources, children, window, parts, logs: events.logs });
       const isSame = (await compare(first)) === undefined;
       const events = isSame ? first : await confirm(window, parts);
-      const difference = isSame ? undefined : await compare(events);
-      // Before it is stored, after which nothing would differ any more.
-      if (difference !== undefined) await report(difference);
-      await store(window, parts, events);
+      const difference = isSame ? undefined : await confirmDifference(await compare(events));
+      await store(window, parts, events, { difference });
+      if (difference !== undefined) onDifference(difference);
     },
   });
 

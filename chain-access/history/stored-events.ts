@@ -109,6 +109,34 @@ export async function readStoredRange(
   return rows.map(toLog);
 }
 
+/** Reads the stored logs of a range that tokens and pairs have emitted, or other contracts about these tokens. */
+export async function readStoredAbout(
+  database: Database,
+  chainId: number,
+  about: Range & { addresses: readonly Hex[]; contracts: readonly Hex[]; topics: readonly Hex[] },
+): Promise<Log[]> {
+  const { from, to, addresses, contracts, topics } = about;
+  const { rows } = await database.query<Row>(
+    `select * from ponder_sync.logs where chain_id = $1 and block_number between $2 and $3
+       and (address = any($4) or address = any($5) and topic1 = any($6))`,
+    [chainId, from, to, addresses, contracts, topics],
+  );
+  return rows.map(toLog);
+}
+
+/** Deletes stored logs. */
+export async function deleteLogs(
+  client: Pick<pg.ClientBase, "query">,
+  chainId: number,
+  logs: readonly Log[],
+): Promise<void> {
+  await client.query(
+    `delete from ponder_sync.logs where chain_id = $1 and (block_number, log_index) in (
+       select * from unnest($2::int8[], $3::int4[]))`,
+    [chainId, logs.map((log) => Number(log.blockNumber)), logs.map((log) => Number(log.logIndex))],
+  );
+}
+
 const toLog = (row: Row): Log => ({
   address: row.address,
   topics: [row.topic0, row.topic1, row.topic2, row.topic3].filter((topic) => topic !== null),

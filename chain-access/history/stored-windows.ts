@@ -29,16 +29,39 @@ export async function createWindowsTable(database: Client): Promise<void> {
 /**
  * Records how many logs a window has, and how many of them announce a token or a pair, in the transaction that has stored them. All
  * logs of its blocks count, whatever stored them: later there may be more, never fewer.
+ *
+ * @param joinedBlocks together with the window before it, if both have at most so many blocks
  */
-export async function recordWindow(client: Client, sources: Sources, { from, to }: Range): Promise<void> {
+export async function recordWindow(
+  client: Client,
+  sources: Sources,
+  { from, to }: Range,
+  joinedBlocks = 0,
+): Promise<void> {
   const { chainId, tokenFactory, launchpad } = sources;
   await client.query(
-    `insert into ponder_sync.stored_windows (chain_id, first_block, last_block, logs, children)
-     select $1, $2, $3, count(*), count(*) filter (where (address, topic0) in (($4, $5), ($6, $7)))
-     from ponder_sync.logs where chain_id = $1 and block_number between $2 and $3
+    `with before as (
+       delete from ponder_sync.stored_windows where chain_id = $1 and last_block = $2::int8 - 1 and $3::int8 - first_block < $8
+       returning first_block, logs, children),
+     part as (
+       select count(*) as logs, count(*) filter (where (address, topic0) in (($4, $5), ($6, $7))) as children
+       from ponder_sync.logs where chain_id = $1 and block_number between $2 and $3)
+     insert into ponder_sync.stored_windows (chain_id, first_block, last_block, logs, children)
+     select $1, coalesce(before.first_block, $2), $3, part.logs + coalesce(before.logs, 0),
+       part.children + coalesce(before.children, 0)
+     from part left join before on true
      on conflict (chain_id, first_block, last_block) do update
        set logs = excluded.logs, children = excluded.children`,
-    [chainId, from, to, tokenFactory, eventTopics.tokenCreated, launchpad, eventTopics.graduated],
+    [
+      chainId,
+      from,
+      to,
+      tokenFactory,
+      eventTopics.tokenCreated,
+      launchpad,
+      eventTopics.graduated,
+      joinedBlocks,
+    ],
   );
 }
 

@@ -26,6 +26,8 @@ export type LogFilter = {
   addresses?: readonly Hex[];
   /** The first topic must be one of these. */
   topics: readonly Hex[];
+  /** The second topic must be one of these. Undefined: any. */
+  about?: readonly Hex[];
 };
 
 /** The latest time that is plausible, in seconds since 1970. Milliseconds are above it. */
@@ -49,7 +51,7 @@ export const rangeSize = ({ from, to }: Range): number => to - from + 1;
  */
 export function checkLogs(
   answer: unknown,
-  { addresses, topics }: Partial<LogFilter>,
+  { addresses, topics, about }: Partial<LogFilter>,
   { from, to }: Range,
 ): Log[] {
   if (!Array.isArray(answer)) throw wrong("logs that are no list");
@@ -62,6 +64,7 @@ export function checkLogs(
     if (log.removed === true) throw wrong(`a removed log in block ${number}`);
     if (wanted?.has(log.address.toLowerCase()) === false)
       throw wrong("a log of a contract that was not asked for");
+    if (about?.includes(log.topics[1] ?? "0x") === false) throw wrong("a log that was not asked for");
     if (known?.has(log.topics[0] ?? "") === false) throw wrong("a log of an event that was not asked for");
   }
   return answer as Log[];

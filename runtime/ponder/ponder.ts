@@ -22,14 +22,12 @@ type PonderCommand = "dev" | "start" | "serve";
  * Returns Node's arguments to run Ponder in {@link projectDir}. Without a host it listens on every address.
  *
  * @param preload the module that Node loads before Ponder
- * @param port overrides PORT
  */
 export function ponderArguments(
   command: PonderCommand,
   schema: string,
   host?: string,
   preload = fileURLToPath(new URL("preload.ts", import.meta.url)),
-  port?: number,
 ): string[] {
   // The deprecated calls are in Ponder's own code.
   return [
@@ -42,7 +40,6 @@ export function ponderArguments(
     "--schema",
     schema,
     ...(host === undefined ? [] : ["--hostname", host]),
-    ...(port === undefined ? [] : ["--port", String(port)]),
     ...(command === "dev" ? ["--disable-ui"] : []),
   ];
 }
@@ -75,8 +72,7 @@ export async function startPonder(
       start: () =>
         startChild(
           process.execPath,
-          // While it waits its port is taken, and Ponder would choose another one.
-          ponderArguments(command, schema, host, undefined, isWaiting() ? 0 : undefined),
+          ponderArguments(command, schema, host),
           {
             cwd: projectDir,
             env: { ...env, [waitingVariable]: isWaiting() ? "on" : "off" },

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { StartError } from "../start-error.ts";
+import { describeStartError } from "../start-error.ts";
 import { type Child, type ChildOptions, type Exit, type Running, startChild } from "./child-process.ts";
 import { type Leash, startLeash } from "./leash.ts";
 
@@ -157,7 +157,7 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
     run(start) {
       start().catch((error: unknown) => {
         if (error instanceof StoppedError || stoppedAt !== undefined) return;
-        log(error instanceof StartError ? error.message : describeError(error));
+        log(describeStartError(error));
         void stop(1);
       });
       return finished.promise;
@@ -167,8 +167,4 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
 
 function describe({ code, signal }: Exit): string {
   return signal === null ? `exit code ${code}` : `signal ${signal}`;
-}
-
-function describeError(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

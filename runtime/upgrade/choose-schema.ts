@@ -12,7 +12,7 @@ export type SchemaChoice = { url: string; settings: Settings; log: (line: string
 
 /**
  * Chooses the schema to start on: DATABASE_SCHEMA if set, with a warning if it isn't the live one; otherwise the live one. It is the
- * live one, too, if the other has blocks that a repair has replaced.
+ * live one, too, if the other has been repaired in a new schema.
  */
 export async function chooseSchema({ url, settings, log }: SchemaChoice): Promise<string> {
   const [[live], stale] = await readSchemas(url);
@@ -21,7 +21,7 @@ export async function chooseSchema({ url, settings, log }: SchemaChoice): Promis
   if (!isSchemaSet || live.schema === databaseSchema) return live.schema;
   if (stale.has(databaseSchema)) {
     log(
-      `warning: DATABASE_SCHEMA is ${databaseSchema}, whose blocks were in part replaced: the live schema ${live.schema} is used. Take DATABASE_SCHEMA out of the settings`,
+      `warning: DATABASE_SCHEMA is ${databaseSchema}, which has been repaired in another one: the live schema ${live.schema} is used. Take DATABASE_SCHEMA out of the settings`,
     );
     return live.schema;
   }
@@ -56,10 +56,7 @@ export async function chooseNextSchema(
   if (!name.success) throw new StartError("failed", `--to is wrong: it ${name.error.issues[0]?.message}`);
   const [live, stale] = await readSchemas(url);
   if (to !== undefined && stale.has(to)) {
-    throw new StartError(
-      "failed",
-      `the blocks of the schema ${to} were in part replaced: choose another one`,
-    );
+    throw new StartError("failed", `the schema ${to} has been repaired in another one: choose another name`);
   }
   if (to !== undefined) return to;
   const { databaseSchema, isSchemaSet } = settings;

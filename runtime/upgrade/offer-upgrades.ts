@@ -58,6 +58,7 @@ export async function offerUpgrades(running: RunningVersion): Promise<void> {
 
   void watchRepairs({
     ...{ url, schema, signal, log },
+    isUpgrading: () => current !== undefined,
     async cancelUpgrade() {
       current?.cancel();
       await current?.ended;

@@ -21,10 +21,17 @@ async function addIndex(schema: string): Promise<void> {
   await database.query(`create schema ${schema}`);
   await database.query(`create table ${schema}._ponder_checkpoint ()`);
 }
-const request = (fromBlock: number) =>
+const request = (fromBlock: number, cause: "reorg" | "loss" = "reorg") =>
   onConnection(database.url, (client) =>
-    requestRepair(client, { chainId: 56, fromBlock, cause: "reorg", reason: "why" }),
+    requestRepair(client, { chainId: 56, fromBlock, cause, reason: "why" }),
   );
+/** Puts everything that has been requested or has become live further into the past. */
+const passTime = async (interval: string) => {
+  await database.query("update offchain.repair_request set requested_at = requested_at - $1::interval", [
+    interval,
+  ]);
+  await database.query("update offchain.live_schema set since = since - $1::interval", [interval]);
+};
 const begin = (schema: string) => onConnection(database.url, (client) => beginRepair(client, schema));
 
 const unset = { databaseSchema: "onchain", isSchemaSet: false };
@@ -83,5 +90,67 @@ test("a schema with replaced blocks is neither started on nor upgraded to", asyn
     expect(await next(settings, "onchain_2")).toBe("onchain_3");
   }
   expect(await choose(set("new"))).toBe("new");
-  await expect(next(unset, "onchain_2", "mine")).rejects.toThrow("in part replaced");
+  await expect(next(unset, "onchain_2", "mine")).rejects.toThrow("has been repaired");
+});
+
+test("losses are gathered, one repair is enough for all, and nothing is forgotten", async () => {
+  await storeFinal([10, 20, 30]);
+  expect(await request(25, "loss")).toBe(true);
+  expect(await request(27, "loss")).toBe(false);
+  expect(await begin("onchain")).toBeUndefined();
+  expect(await request(15, "loss")).toBe(true);
+  await passTime("16 seconds");
+  expect(await begin("onchain")).toBe("onchain_2");
+  expect(await readFinals()).toEqual([10, 20, 30]);
+  // A loss that is found meanwhile does not start it anew, and has the next index made.
+  await addIndex("onchain_2");
+  expect(await request(40, "loss")).toBe(true);
+  await passTime("16 seconds");
+  expect(await begin("onchain")).toBe("onchain_2");
+  await publish("onchain_2");
+  expect(await begin("onchain_2")).toBeUndefined();
+  await passTime("10 minutes");
+  expect(await begin("onchain_2")).toBe("onchain_3");
+});
+
+test("the pause after repairs of losses grows to a day, and ends after calm days", async () => {
+  let schema = "onchain";
+  const begins: boolean[] = [];
+  for (const [repair, minutes] of [0, 10, 20, 40, 80, 160, 320, 640, 1280, 1440].entries()) {
+    await request(25, "loss");
+    await passTime("16 seconds");
+    if (minutes > 0) {
+      await passTime(`${minutes - 1} minutes`);
+      begins.push((await begin(schema)) !== undefined);
+      await passTime("1 minute");
+    }
+    const next = `onchain_${repair + 2}`;
+    expect(await begin(schema)).toBe(next);
+    schema = next;
+    await addIndex(schema);
+    await publish(schema);
+  }
+  expect(begins).toEqual(Array(9).fill(false));
+  await passTime("7 days");
+  await request(25, "loss");
+  await passTime("16 seconds");
+  expect(await begin(schema)).toBe("onchain_12");
+});
+
+test("a deep reorg neither waits for a repair of losses nor for the pause after it", async () => {
+  await storeFinal([10, 20, 30]);
+  await request(25, "loss");
+  await passTime("16 seconds");
+  expect(await begin("onchain")).toBe("onchain_2");
+  await addIndex("onchain_2");
+  await request(15);
+  expect(await begin("onchain")).toBe("onchain_3");
+  expect(await readFinals()).toEqual([10]);
+  await addIndex("onchain_3");
+  await publish("onchain_3");
+  // A request that forgets nothing does not stand in for one that does.
+  await request(5, "loss");
+  expect(await request(8)).toBe(true);
+  expect(await begin("onchain_3")).toBe("onchain_4");
+  expect(await readFinals()).toEqual([]);
 });

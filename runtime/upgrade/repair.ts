@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { forgetFrom } from "../../chain-access/history/forget.ts";
+import { forgettingCauses } from "../../chain-access/history/repair-requests.ts";
 import { repairLock } from "../../offchain/advisory-locks.ts";
 import { inTransaction, onConnection } from "../../offchain/connection.ts";
 import { nextSchemaName, readIndexedNames } from "../ponder/indexed-schemas.ts";
@@ -11,34 +12,66 @@ type Client = Pick<pg.ClientBase, "query">;
 const pollMs = 3_000;
 const retryMs = 10_000;
 
-/** `begin`: history has to be forgotten first. `resume`: the schema that is indexed instead is not live yet. */
-type Step = { kind: "begin" } | { kind: "resume"; schema: string } | undefined;
+/** Seconds for which requests of an index that is merely incomplete are gathered, so that one repair is enough for all. */
+const gatherSeconds = 15;
+/**
+ * Seconds between two such repairs. They double with each one in the last days, up to a day: an endpoint that keeps losing logs must
+ * not have everything indexed again for ever.
+ */
+const pauseSeconds = { first: 600, last: 86_400 };
+const countedDays = 7;
+
+/**
+ * `begin`: wrong history has to be forgotten first, now. `rebuild`: another schema has to be indexed from the stored history, when
+ * there is time. `resume`: the schema that is indexed instead is not live yet.
+ */
+type Step = { kind: "begin" | "rebuild" } | { kind: "resume"; schema: string } | undefined;
+
+type OpenRequest = { is_urgent: boolean; is_gathered: boolean; repaired_in: string | null };
 
 /** Reads what the repairs of a schema need next. Only the live schema is repaired. */
 async function nextStep(client: Client, schema: string): Promise<Step> {
-  const { rows } = await client.query<{ repaired_in: string | null }>(
-    `select repaired_in from offchain.repair_request
+  const { rows } = await client.query<OpenRequest>(
+    `select repaired_in, cause = any($2) as is_urgent,
+       requested_at < now() - $3 * interval '1 second' as is_gathered
+     from offchain.repair_request
      where (select schema from offchain.live_schema order by id desc limit 1) = $1
        and (repaired_in is null or $1 = any(stale))
      order by id desc`,
-    [schema],
+    [schema, forgettingCauses, gatherSeconds],
   );
-  const [last] = rows;
-  if (rows.some(({ repaired_in }) => repaired_in === null)) return { kind: "begin" };
-  return last?.repaired_in == null ? undefined : { kind: "resume", schema: last.repaired_in };
+  const open = rows.filter(({ repaired_in }) => repaired_in === null);
+  if (open.some(({ is_urgent }) => is_urgent)) return { kind: "begin" };
+  const current = rows.find(({ repaired_in }) => repaired_in !== null)?.repaired_in;
+  if (current != null) return { kind: "resume", schema: current };
+  const isDue = open.some(({ is_gathered }) => is_gathered) && (await isPauseOver(client));
+  return isDue ? { kind: "rebuild" } : undefined;
 }
 
-/** Forgets the history that open requests name, and marks them as repaired in a schema. Call it in a transaction. */
+/** Whether the last repair that forgot nothing was long enough ago for the next one. */
+async function isPauseOver(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ is_over: boolean }>(
+    `with ended as (
+       select max(since) as at from offchain.repair_request join offchain.live_schema on schema = repaired_in
+       where cause <> all($1) group by repaired_in)
+     select coalesce(
+       max(at) + interval '1 second' * least($2::float8 * 2 ^ (count(*) - 1), $3::float8) < now(), true) as is_over
+     from ended where at > now() - $4 * interval '1 day'`,
+    [forgettingCauses, pauseSeconds.first, pauseSeconds.last, countedDays],
+  );
+  return rows[0]?.is_over === true;
+}
+
+/** Marks all open requests as repaired in a schema, and forgets the history that they say is wrong. Call it in a transaction. */
 async function forgetRequested(client: Client, schema: string, stale: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ chain_id: number; from_block: string }>(
-    `select chain_id, min(from_block) as from_block from offchain.repair_request
-     where repaired_in is null group by chain_id`,
+    `with begun as (
+       update offchain.repair_request set repaired_in = $1, stale = $2 where repaired_in is null
+       returning chain_id, from_block, cause)
+     select chain_id, min(from_block) as from_block from begun where cause = any($3) group by chain_id`,
+    [schema, stale, forgettingCauses],
   );
   for (const { chain_id, from_block } of rows) await forgetFrom(client, chain_id, Number(from_block));
-  await client.query(
-    "update offchain.repair_request set repaired_in = $1, stale = $2 where repaired_in is null",
-    [schema, stale],
-  );
 }
 
 /**
@@ -51,7 +84,7 @@ export async function beginRepair(client: pg.ClientBase, schema: string): Promis
   return await inTransaction(client, async () => {
     await client.query("select pg_advisory_xact_lock($1)", [repairLock]);
     const step = await nextStep(client, schema);
-    if (step?.kind !== "begin") return step?.schema;
+    if (step === undefined || step.kind === "resume") return step?.schema;
     const indexed = await readIndexedNames(client);
     const { rows } = await client.query<{ name: string }>(
       `select nspname as name from pg_namespace union select schema from offchain.live_schema
@@ -63,12 +96,22 @@ export async function beginRepair(client: pg.ClientBase, schema: string): Promis
   });
 }
 
-/** The schemas that were indexed from forgotten history: they must not be indexed into any more. */
+/** The schemas that have been repaired in another one: they must not be indexed into any more. */
 export async function readStaleSchemas(client: Client): Promise<Set<string>> {
   const { rows } = await client.query<{ schema: string }>(
     "select distinct unnest(stale) as schema from offchain.repair_request",
   );
   return new Set(rows.map(({ schema }) => schema));
+}
+
+/** Reads the live schema if it has replaced this one in a repair; else undefined. */
+export async function readSuccessor(client: Client, schema: string): Promise<string | undefined> {
+  const { rows } = await client.query<{ live: string }>(
+    `select live from (select schema as live from offchain.live_schema order by id desc limit 1) last
+     where live <> $1 and exists (select from offchain.repair_request where $1 = any(stale))`,
+    [schema],
+  );
+  return rows[0]?.live;
 }
 
 /**
@@ -90,13 +133,20 @@ export async function reopenJournal(client: Client, schema: string): Promise<voi
   );
 }
 
+const begun = {
+  begin: "the requested part of the stored history is forgotten",
+  rebuild: "the index is made again from the stored history",
+};
+
 export type RepairWatch = {
   url: string;
   /** The schema that this process indexes into. */
   schema: string;
   signal: AbortSignal;
   log: (line: string) => void;
-  /** Cancels an upgrade that is under way: it indexes history that is about to be forgotten. Resolves once it has ended. */
+  /** Whether an upgrade is under way. */
+  isUpgrading: () => boolean;
+  /** Cancels one that is under way: it indexes history that is about to be forgotten. Resolves once it has ended. */
   cancelUpgrade: () => Promise<void>;
   /** Indexes into a schema and switches to it. Resolves to whether that has succeeded. */
   switchTo: (schema: string) => Promise<boolean>;
@@ -104,7 +154,7 @@ export type RepairWatch = {
 
 /** Repairs the live index whenever that is requested, until the signal aborts. What fails is tried again. */
 export async function watchRepairs(watch: RepairWatch): Promise<void> {
-  const { url, schema, signal, log, cancelUpgrade, switchTo } = watch;
+  const { url, schema, signal, log, isUpgrading, cancelUpgrade, switchTo } = watch;
   let isSwitching = false;
   const rest = (ms: number) => delay(ms, undefined, { signal }).catch(endLoop);
 
@@ -119,14 +169,15 @@ export async function watchRepairs(watch: RepairWatch): Promise<void> {
   while (!signal.aborted) {
     // An unreachable database is reported by those who need it.
     const step = await onConnection(url, (client) => nextStep(client, schema)).catch(() => undefined);
-    if (step?.kind === "begin") {
-      await cancelUpgrade();
-      if (!signal.aborted)
-        await onConnection(url, (client) => beginRepair(client, schema)).then(
-          () => log("repair: the requested part of the stored history is forgotten"),
-          (error: unknown) => log(`repair: history can't be forgotten, trying again: ${error}`),
-        );
-    } else if (step !== undefined && !isSwitching) void tryToSwitch(step.schema);
+    if (step?.kind === "begin") await cancelUpgrade();
+    if (step?.kind === "resume") {
+      if (!isSwitching) void tryToSwitch(step.schema);
+    } else if (step !== undefined && !signal.aborted && !isUpgrading()) {
+      await onConnection(url, (client) => beginRepair(client, schema)).then(
+        () => log(`repair: ${begun[step.kind]}`),
+        (error: unknown) => log(`repair: it can't begin, trying again: ${error}`),
+      );
+    }
     await rest(pollMs);
   }
 }
@@ -145,7 +196,7 @@ export async function repairInPlace({ url, schema, signal, log, restart }: InPla
     });
   while (!signal.aborted) {
     if (await onConnection(url, forget).catch(() => false)) {
-      log("repair: the requested part of the stored history is forgotten: indexing again");
+      log("repair: what was requested of the stored history is forgotten: indexing again");
       restart();
     }
     await delay(pollMs, undefined, { signal }).catch(endLoop);

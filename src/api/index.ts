@@ -17,7 +17,7 @@ import { createExplorer } from "./explorer/explorer.ts";
 import { readIndexMetrics } from "./freshness/index-metrics.ts";
 import { startOverdrafts } from "./freshness/overdrafts.ts";
 import { createReady } from "./freshness/ready.ts";
-import { readRepair } from "./freshness/repair.query.ts";
+import { readRepairs } from "./freshness/repair.query.ts";
 import { startSelfChecks } from "./freshness/self-checks.ts";
 import { startIndexWatch } from "./freshness/start-index-watch.ts";
 import { createStatus } from "./freshness/status.ts";
@@ -81,7 +81,7 @@ const stream = createStream(environment, { db: database, reads });
 
 const readReady = createReady({
   watch,
-  readRepair: () => readRepair(stateDb),
+  readRepairs: () => readRepairs(stateDb),
   warmUp: async () => {
     await Promise.all([listing.warm(), stream.begin()]);
   },
@@ -105,6 +105,7 @@ const edge = createEdge({
         chains,
         readEndpoints: readEndpointStatus,
         readSelfCheck,
+        readRepairs: () => readRepairs(stateDb),
       }),
     ],
   ]),

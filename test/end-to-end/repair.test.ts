@@ -1,21 +1,29 @@
 import path from "node:path";
-import type { Address, Hex } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Address, encodeFunctionData, type Hex } from "viem";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { launchTokenAbi } from "../../abis/LaunchToken.ts";
+import { eventTopics } from "../../chain-access/sources/events.ts";
 import { freePort } from "../../runtime/checks/port.ts";
 import { projectDir, whenIndexed } from "../../runtime/ponder/ponder.ts";
+import { type EmulatedEndpoint, startEmulatedEndpoint } from "../chain/emulated-endpoint.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { until } from "../service/condition.ts";
-import { createDatabase, type OpenDatabase, type TestDatabase } from "../service/database.ts";
+import { createDatabase, type TestDatabase } from "../service/database.ts";
 import { type Program, runProgram, survivorsOf } from "../service/program.ts";
 import { startService } from "../service/service.ts";
+import { readRows } from "../service/table-rows.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
-/* Reorgs that replace final blocks, and history that is forgotten by hand: `npm start` indexes again, and switches by itself. */
+/*
+ * Reorgs that replace final blocks, history that is forgotten by hand, and an index that lacks logs: `npm start` indexes again, and
+ * switches by itself.
+ */
 
 const start = path.join(projectDir, "runtime/start.ts");
 const forget = path.join(projectDir, "tools/forget/forget.ts");
 
 let chain: LaunchpadChain;
+let endpoint: EmulatedEndpoint;
 let token: Address;
 let database: TestDatabase;
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -25,6 +33,7 @@ let service: Program;
 
 beforeAll(async () => {
   [chain, database, place] = await Promise.all([startLaunchpadChain(), createDatabase(), temporaryFolder()]);
+  endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
   token = await chain.create(chain.traders[0]);
   await chain.buy(chain.traders[0], token, 10n ** 15n);
   await chain.testClient.mine({ blocks: 40 });
@@ -33,7 +42,7 @@ beforeAll(async () => {
     METRICS_PORT: String(await freePort()),
     DATABASE_URL: database.url,
     DATA_DIR: place.folder,
-    PONDER_RPC_URL_56: chain.rpcUrl,
+    PONDER_RPC_URL_56: endpoint.url,
     POLLING_INTERVAL_56: "100",
     TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
     LAUNCHPAD_ADDRESS_56: chain.deployment.launchpad,
@@ -46,6 +55,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await end();
   await database?.drop();
+  await endpoint?.stop();
   await chain?.stop();
   await place?.remove();
 });
@@ -70,21 +80,6 @@ const untilRepairing = () =>
     return ready.code === "repairing" && ready;
   });
 const untilIndexed = async () => whenIndexed(url, Number(await chain.head()), AbortSignal.timeout(100_000));
-
-/** Returns the rows of all tables of a schema, as sorted text. */
-async function readRows({ query }: OpenDatabase, schema: string): Promise<Record<string, string[]>> {
-  const tables = await query<{ name: string }>(
-    `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-     where nspname = $1 and relkind = 'r' and relname !~ '^_' order by relname`,
-    [schema],
-  );
-  const rows: Record<string, string[]> = {};
-  for (const { name } of tables) {
-    const found = await query<{ row: string }>(`select t::text as row from ${schema}.${name} t order by 1`);
-    rows[name] = found.map(({ row }) => row);
-  }
-  return rows;
-}
 
 /** Resolves once the service serves from a schema, whose rows equal those of a new index of the chain. */
 async function expectRepaired(schema: string): Promise<void> {
@@ -201,4 +196,132 @@ test("without a running service, the next start does it", async () => {
   await chain.buy(chain.traders[1], token, 10n ** 14n);
   service = runProgram(start, { env });
   await expectRepaired("onchain_5");
+});
+
+/** The live schema, and the one that the next repair makes. */
+async function readSchemas(): Promise<[string, string]> {
+  const [{ live } = { live: "" }] = await database.query<{ live: string }>(
+    "select schema as live from offchain.live_schema order by id desc limit 1",
+  );
+  return [live, `onchain_${Number(live.split("_")[1] ?? 1) + 1}`];
+}
+
+type Repair = { cause: string; fromBlock: number; token: string | null; schema: string | null };
+
+/** The repairs in /status, while /ready has to answer 200. */
+async function readRepairs(): Promise<Repair[]> {
+  expect(await readReady()).toMatchObject({ status: 200 });
+  const status = (await (await fetch(`${url}/status`)).json()) as { bsc: { repairs?: Repair[] } };
+  return status.bsc.repairs ?? [];
+}
+
+/** Mines two transfers alike in one block, of which the endpoint loses the second until the block is final. Returns the block. */
+async function loseTransfer(): Promise<number> {
+  const [creator, buyer] = chain.traders;
+  await chain.buy(buyer, token, 10n ** 14n);
+  const losing = Number(await chain.head()) + 1;
+  // Without its last log, the block's bloom filter and the numbers of its logs are the same.
+  endpoint.set({
+    losesLog: ({ blockNumber, topics, logIndex }, isOfOneBlock) =>
+      isOfOneBlock &&
+      Number(blockNumber) === losing &&
+      topics[0] === eventTopics.transfer &&
+      Number(logIndex) === 1,
+  });
+  await chain.testClient.setAutomine(false);
+  const data = encodeFunctionData({
+    abi: launchTokenAbi,
+    functionName: "transfer",
+    args: [creator, 10n ** 18n],
+  });
+  for (let count = 0; count < 2; count++) await chain.submit(buyer, token, data);
+  await chain.testClient.mine({ blocks: 1 });
+  await chain.testClient.setAutomine(true);
+  // Ponder has the block stored once it and 30 later ones are final.
+  await chain.testClient.mine({ blocks: 70 });
+  await untilIndexed();
+  return losing;
+}
+
+/** Starts `npm run serve` beside the service, and waits until it is ready. */
+async function startReplica() {
+  const port = String(await freePort());
+  const serve = path.join(projectDir, "runtime/serve.ts");
+  const replica = runProgram(serve, { env: { ...env, PORT: port, METRICS_PORT: String(await freePort()) } });
+  onTestFinished(async () => {
+    replica.kill("SIGTERM");
+    await replica.exited;
+  });
+  const isReady = async () => {
+    if (replica.hasExited()) throw new Error(`npm run serve has ended:\n${replica.output()}`);
+    return (await fetch(`http://127.0.0.1:${port}/ready`).catch(() => undefined))?.ok;
+  };
+  const untilReplicaReady = () => until("npm run serve to be ready", isReady, 200_000);
+  await untilReplicaReady();
+  return { ...replica, untilReady: untilReplicaReady };
+}
+
+test("a transfer that an endpoint leaves out of a new block is repaired, while /ready answers 200, and npm run serve follows", async () => {
+  await untilReady();
+  const [, next] = await readSchemas();
+  const replica = await startReplica();
+  const losing = await loseTransfer();
+  const [repair] = await until("the repair to be requested", async () => {
+    const repairs = await readRepairs();
+    return repairs.length > 0 && repairs;
+  });
+  expect(repair).toMatchObject({ cause: "loss", fromBlock: losing, token: null });
+  await expectRepaired(next);
+  expect(await readRepairs()).toEqual([]);
+  await replica.untilOutput(`npm start indexes into the schema ${next}`);
+  await replica.untilReady();
+  endpoint.restore();
+});
+
+test("a token that differs from its contract is repaired, with what stored history lacks of it, and only once", async () => {
+  await end();
+  const [, buyer] = chain.traders;
+  const [live, next] = await readSchemas();
+  const [lost] = await database.query<{ block: number }>(
+    `delete from ponder_sync.logs where (block_number, log_index) = (
+       select block_number, log_index from ponder_sync.logs where address = $1 and topic0 = $2 and exists (
+         select from ponder_sync.stored_windows where block_number between first_block and last_block)
+       order by block_number desc limit 1)
+     returning block_number::int as block`,
+    [token.toLowerCase(), eventTopics.transfer],
+  );
+  // As if no answer had ever had it.
+  await database.query(
+    "update ponder_sync.stored_windows set logs = logs - 1 where $1 between first_block and last_block",
+    [lost?.block],
+  );
+  // The pause after the last repair is over.
+  await database.query("update offchain.live_schema set since = since - interval '1 hour'");
+  service = runProgram(start, { env: { ...env, SELF_CHECK_SECONDS: "1" } });
+  await untilReady();
+  await untilIndexed();
+  const falsify = (schema: string) =>
+    database.falsify(`update ${schema}.holder set balance_raw = 7 where token = $1 and account = $2`, [
+      token.toLowerCase(),
+      buyer.toLowerCase(),
+    ]);
+  await falsify(live);
+  const repairs = await until("the repair to be requested", async () => {
+    await chain.testClient.mine({ blocks: 5 });
+    await untilIndexed();
+    const found = await readRepairs();
+    return found.length > 0 && found;
+  });
+  expect(repairs).toMatchObject([{ cause: "difference", token: token.toLowerCase() }]);
+  await expectRepaired(next);
+  expect(service.output()).toContain("1 of their logs were missing, and 0 were not on the chain");
+
+  await falsify(next);
+  await until("the difference to be found again", async () => {
+    await chain.testClient.mine({ blocks: 5 });
+    await untilIndexed();
+    return service.output().includes(`although it was repaired in the schema ${next}`);
+  });
+  expect(await readRepairs()).toEqual([]);
+  expect((await requests()).filter(({ cause }) => cause === "difference")).toHaveLength(1);
 });

@@ -130,7 +130,7 @@ test("a process that only serves compares nothing", async () => {
 });
 
 // The last test, since it leaves a false index.
-test("a false row is found, confirmed at a later block, and named until it is right again", async () => {
+test("a false row is found, confirmed at a later block, and named until it is right again, and a repair is requested once", async () => {
   const [, buyer] = chain.traders;
   const account = buyer.toLowerCase();
   const mint = token.toLowerCase();
@@ -141,12 +141,17 @@ test("a false row is found, confirmed at a later block, and named until it is ri
       account,
       balance,
     ]);
+  const [{ createdBlock } = { createdBlock: 0 }] = await service.database.query<{ createdBlock: number }>(
+    'select created_block::int as "createdBlock" from onchain.token where address = $1',
+    [mint],
+  );
   await falsify("7");
   const isBalance = (difference: object) => "what" in difference && difference.what === "balance";
   const check = await whileMining("the difference", async () => {
     const found = await selfCheck();
     return found.differences.some(isBalance) && found;
   });
+  const compared = await metric("compared_total");
   const difference = { token: mint, account, what: "balance", ours: "7", onChain, block: expect.any(Number) };
   expect(check.differences).toContainEqual(difference);
   expect((await rest.get("/api/health")).body.index.chains[0].selfCheck.differences).toContainEqual(
@@ -154,6 +159,10 @@ test("a false row is found, confirmed at a later block, and named until it is ri
   );
   expect(await metric("differences_total")).toBeGreaterThan(0);
   expect(await metric("differences")).toBeGreaterThan(0);
+  await whileMining("two more comparisons", async () => (await metric("compared_total")) > compared + 200);
+  expect(
+    await service.database.query("select token, cause, from_block::int from offchain.repair_request"),
+  ).toEqual([{ token: mint, cause: "difference", from_block: createdBlock }]);
   const line = `index: chain 56: token ${mint}: balance of ${account} is 7 in the index, and ${onChain} on the chain`;
   expect(service.indexer.output().split(line)).toHaveLength(2);
 

@@ -1,10 +1,12 @@
+import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import type http from "node:http";
+import net from "node:net";
 import path from "node:path";
 import pg from "pg";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort, portIsFree } from "../../runtime/checks/port.ts";
 import { projectDir, whenIndexed } from "../../runtime/ponder/ponder.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { differences } from "../reference-market/reconcile.ts";
@@ -24,6 +26,8 @@ const script = (name: string) => path.join(projectDir, "runtime", name);
 
 let chain: LaunchpadChain;
 let database: OpenDatabase;
+/** Takes the port after the service's, as the documented `serve` units do. */
+let neighbour: net.Server;
 let analystUrl: string;
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
@@ -62,7 +66,7 @@ beforeAll(async () => {
   [chain, place] = await Promise.all([startLaunchpadChain(), temporaryFolder()]);
   await copyPostgresHome(path.join(place.folder, "postgres"));
   env = {
-    PORT: String(await freePort()),
+    PORT: String(await freePortBefore()),
     METRICS_PORT: String(await freePort()),
     DATA_DIR: place.folder,
     RATE_LIMIT: "off",
@@ -73,6 +77,8 @@ beforeAll(async () => {
     START_BLOCK_56: String(chain.deployment.startBlock),
   };
   url = `http://127.0.0.1:${env.PORT}`;
+  neighbour = net.createServer();
+  await once(neighbour.listen(Number(env.PORT) + 1, "127.0.0.1"), "listening");
   service = runProgram(script("start.ts"), { env });
   await untilReady();
   await service.untilOutput("password of its owner launchpad: ");
@@ -94,10 +100,19 @@ afterAll(async () => {
   service?.kill("SIGTERM");
   await service?.exited;
   expect(await survivorsOf(left, 30_000)).toEqual([]);
+  neighbour?.close();
   await database?.close();
   await chain?.stop();
   await place?.remove();
 });
+
+/** A free port that is followed by another free one. */
+async function freePortBefore(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (await portIsFree(port + 1)) return port;
+  }
+}
 
 function upgrade(...args: string[]): Program {
   const command = runProgram(script("upgrade.ts"), { env, args });

@@ -138,7 +138,7 @@ test("without an endpoint, without an index or with a wrong flag, the error says
 });
 
 // The last test, since it leaves a false index.
-test("false rows and missing holders are found and named", async () => {
+test("false rows and missing holders are found and named, and --repair requests the repair of their tokens", async () => {
   const { falsify } = service.database;
   const [first, second, third] = chain.traders.map((trader) => trader.toLowerCase());
   const [token, lost] = [await chain.create(chain.traders[0]), await chain.create(chain.traders[0])];
@@ -168,7 +168,7 @@ test("false rows and missing holders are found and named", async () => {
   ]);
   const pair = (await chain.pairOf(graduated)).toLowerCase();
 
-  const { code, output } = await endedWhileMining(startVerify());
+  const { code, output } = await endedWhileMining(startVerify(["--repair"]));
   const expectLine = (of: Address, what: string, ours: string, onChain: string) =>
     expect(output).toMatch(
       new RegExp(
@@ -184,4 +184,11 @@ test("false rows and missing holders are found and named", async () => {
   expectLine(lost, "the sum of all balances", String(supply - lostBalance), String(supply));
   expect(output).toContain("compared: 7 differences");
   expect(code).toBe(1);
+  expect(output).toContain("the repair of 3 tokens is requested");
+  const requests = await service.database.query<{ token: string }>(
+    "select token from offchain.repair_request where cause = 'difference'",
+  );
+  expect(requests.map((request) => request.token).sort()).toEqual(
+    [token, lost, graduated].map((mint) => mint.toLowerCase()).sort(),
+  );
 });

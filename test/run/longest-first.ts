@@ -1,17 +1,16 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * The slowest files of each project. Started last, one of them would still run when all others are done. Files that mostly wait are
- * interleaved with those that keep the processor busy.
+ * The slowest files of each project. Started last, one of them would still run when all others are done.
  */
 const longest = `
-  chain-access-single freshness upgrade local-stack production lake random-market registration-and-market
-  explorer-wallet rest-list quotes explorer-browse rest-outage chain-access two-markets slow-clients
-  hostile-sql images-and-roles stream accounts registration-files replicas moderation hot-reload
-  recorded-market large-tables mcp vanity-salt crash inspector other-contracts malformed-requests explorer-hostile
-  rest-manners prices-and-lists rest-limits
+  repair images-and-roles local-stack upgrade explorer-browse production chain-access-single two-markets lake
+  chain-access stream freshness random-market crash replicas explorer-money sql-limits rest-outage slow-clients
+  explorer-wallet registration-files registration-and-market rest-list lost-logs moderation backup hot-reload
+  private-endpoints verify aggregators quotes accounts reread-followed large-tables prices-and-lists mcp
+  recorded-market other-contracts rest-limits inspector self-check lost-commits explorer-hostile hostile-sql
 
-  history-faults start-postgres life-cycle gas-bounds resized-images portal-history image-routes
+  history-faults start-postgres life-cycle image-routes resized-images portal-history replaced-blocks
   launchpad-properties
 
   leader watch-deny-list salt-search supervisor decoder pool edge list-order live openapi-rules check-image

@@ -11,8 +11,9 @@ const endToEnd = /^test\/(end-to-end|security)\//;
 const serverModules = /(^test\/chain\/anvil|^runtime\/postgres\/start-postgres)\.ts$/;
 const injectsPostgres = /inject\("postgres\w*"\)/;
 
-/** The files that have a larger size in `npm run test:long`. */
+/** The files that have a larger size in `npm run test:long`, and those that run only there. */
 export const soaks = [
+  "test/soak/never-wrong.test.ts",
   "test/end-to-end/chain-access.test.ts",
   "test/end-to-end/chain-access-single.test.ts",
   "test/end-to-end/explorer-hostile.test.ts",
@@ -39,7 +40,7 @@ export const soaks = [
 export function testFilesByProject() {
   const files = globSync("**/*.test.ts", {
     cwd: projectDir,
-    exclude: (name) => /^(node_modules|\.data|\.git)$/.test(path.basename(name)),
+    exclude: (name) => /^(node_modules|\.data|\.git|soak)$/.test(path.basename(name)),
   });
   const by = Object.groupBy(files.sort(), (file) => {
     if (endToEnd.test(file)) return "endToEnd";

@@ -48,7 +48,7 @@ export const queryCalls: Record<string, unknown[][]> = {
     [chainId, Array(100).fill(mint)],
   ],
   readQuoteState: [[{ chainId, mint, account: undefined }], [{ chainId, mint, account: mint }]],
-  readRepair: [[]],
+  readRepairs: [[]],
   readBnbUsd: [[chainId]],
   readEntries: [[[1]], [Array.from({ length: 100 }, (_, index) => index)]],
   readEntry: [[chainId, mint]],

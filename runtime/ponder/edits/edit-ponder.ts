@@ -11,6 +11,7 @@ import { reloads } from "./reloads.ts";
 import { reorgLog } from "./reorg-log.ts";
 import { resultRows } from "./result-rows.ts";
 import { unusedPackages } from "./unused-packages.ts";
+import { waitingPort } from "./waiting-port.ts";
 import { withoutVite } from "./without-vite.ts";
 
 /** Edits to the parts of Ponder that cost the most. None changes what is stored: docs/decisions/0003-ponder-pinned.md. */
@@ -25,6 +26,7 @@ export const ponderEdits: readonly Edit[] = [
   ...gateRequests,
   ...reloads,
   ...loopDelay,
+  ...waitingPort,
   ...unusedPackages,
 ];
 

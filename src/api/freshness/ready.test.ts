@@ -9,7 +9,7 @@ function readiness() {
       refresh: async () => ({ isReady: index.isReady, isGone: false }),
       report: () => ({ writer: "live", chains: [] }),
     },
-    readRepair: async () => undefined,
+    readRepairs: async () => [],
     warmUp: () => {
       const warmUp = Promise.withResolvers<void>();
       warmUps.push(warmUp);

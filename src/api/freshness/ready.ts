@@ -5,8 +5,8 @@ import type { Repair } from "./repair.query.ts";
 
 export type ReadyDeps = {
   watch: Pick<IndexWatch, "refresh" | "report">;
-  /** Reads why what this process serves is wrong; undefined if nothing is. */
-  readRepair: () => Promise<Repair | undefined>;
+  /** Reads why what this process serves is being replaced. */
+  readRepairs: () => Promise<readonly Repair[]>;
   /** Prepares what the first requests would otherwise have to wait for. */
   warmUp: () => Promise<void>;
   /** How many seconds the index may be behind a chain's head; 0 for no limit. */
@@ -21,7 +21,7 @@ export type Readiness = ({ ready: true } & IndexReport) | (Problem & Partial<Ind
  */
 export function createReady({
   watch,
-  readRepair,
+  readRepairs,
   warmUp,
   maxLagSeconds,
 }: ReadyDeps): () => Promise<Readiness> {
@@ -41,11 +41,13 @@ export function createReady({
 
   return async () => {
     try {
-      const [{ isReady }, repair] = await Promise.all([watch.refresh(), readRepair()]);
+      const [{ isReady }, repairs] = await Promise.all([watch.refresh(), readRepairs()]);
       const report = watch.report();
       // A warm-up before the end of the backfill would be outdated.
       if (isReady && state === "cold") startWarmUp();
       const progress = isReady ? (state === "warm" ? behind(report, maxLagSeconds) : warming) : backfilling;
+      // Without a few events, answers are still better than none.
+      const repair = repairs.find(({ isUrgent }) => isUrgent);
       const problem = repair === undefined ? progress : repairing(repair);
       return problem === undefined ? { ready: true, ...report } : { ...problem, ...report };
     } catch {

@@ -1,27 +1,55 @@
 import { sql } from "drizzle-orm";
+import { forgettingCauses } from "../../../chain-access/history/repair-requests.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
 
-/** Why what this process serves is wrong. */
+/** Why what this process serves is being replaced. */
 export type Repair = {
   chainId: number;
-  /** The first block whose history is wrong. */
+  /** `reorg`, `operator`, `loss` or `difference`. */
+  cause: string;
+  /** The first block whose history or rows are wrong. */
   fromBlock: number;
+  /** The token whose rows are wrong; null if any may be. */
+  token: string | null;
   reason: string;
+  requestedAt: Date;
   /** The schema that is, or was, indexed instead; null until that begins. */
   repairedIn: string | null;
+  /** Whether blocks are served that the chain does not have. Otherwise, single events are missing. */
+  isUrgent: boolean;
 };
 
-type Row = { chain_id: number; from_block: string; reason: string; repaired_in: string | null };
+type Row = {
+  chain_id: number;
+  cause: string;
+  from_block: string;
+  token: string | null;
+  reason: string;
+  requested_at: string | Date;
+  repaired_in: string | null;
+  is_urgent: boolean;
+};
 
-/** Reads the last repair that this process's schema needs; undefined if it needs none. */
-export async function readRepair(db: Database): Promise<Repair | undefined> {
-  const [row] = await queryRows<Row>(
+const maxRepairs = 20;
+
+/** Reads the last repairs that this process's schema needs, the urgent ones first. */
+export async function readRepairs(db: Database): Promise<Repair[]> {
+  const urgent = sql`cause = any(${sql.param([...forgettingCauses])}::text[])`;
+  const rows = await queryRows<Row>(
     db,
-    sql`select chain_id, from_block, reason, repaired_in from offchain.repair_request
-        where repaired_in is null or ${onchainSchema} = any(stale) order by id desc limit 1`,
+    sql`select chain_id, cause, from_block, token, reason, requested_at, repaired_in, ${urgent} as is_urgent
+        from offchain.repair_request where repaired_in is null or ${onchainSchema} = any(stale)
+        order by is_urgent desc, id desc limit ${maxRepairs}`,
   );
-  if (row === undefined) return undefined;
-  const { chain_id, from_block, reason, repaired_in } = row;
-  return { chainId: chain_id, fromBlock: Number(from_block), reason, repairedIn: repaired_in };
+  return rows.map((row) => ({
+    chainId: row.chain_id,
+    cause: row.cause,
+    fromBlock: Number(row.from_block),
+    token: row.token,
+    reason: row.reason,
+    requestedAt: new Date(row.requested_at),
+    repairedIn: row.repaired_in,
+    isUrgent: row.is_urgent,
+  }));
 }

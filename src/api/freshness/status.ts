@@ -6,6 +6,7 @@ import type { ReadRoute } from "../database/read-route.ts";
 import type { Problem } from "../http/problem.ts";
 import { readIndexStatePrepared } from "../ponder/index-state.query.ts";
 import { databaseUnavailable } from "./ready.ts";
+import type { Repair } from "./repair.query.ts";
 import type { ReplicaReport } from "./replica-report.schema.ts";
 import type { SelfCheckReport } from "./self-check-report.schema.ts";
 
@@ -16,6 +17,14 @@ type ChainStatus = {
   endpoints?: EndpointStatus[];
   /** How the index compares with the contracts, if this process compares them. */
   selfCheck?: SelfCheckReport;
+  /** Why this index is being made again in another schema. Absent if it isn't. */
+  repairs?: RepairStatus[];
+};
+
+type RepairStatus = Pick<Repair, "cause" | "fromBlock" | "token" | "reason"> & {
+  requestedAt: string;
+  /** The schema that is, or was, indexed instead; null until that begins. */
+  schema: string | null;
 };
 
 export type StatusDeps = {
@@ -25,20 +34,23 @@ export type StatusDeps = {
   chains: ChainSettings[];
   readEndpoints: () => Promise<ReadonlyMap<number, EndpointStatus[]>>;
   readSelfCheck: (chainId: number) => SelfCheckReport | undefined;
+  readRepairs: () => Promise<readonly Repair[]>;
 };
 
 type Status = Record<string, ChainStatus | ReplicaReport>;
 
 /**
- * Answers GET /status in place of Ponder: each chain's last indexed block, RPC endpoints and comparison with the contracts, and the
- * replica if this process reads from one.
+ * Answers GET /status in place of Ponder: each chain's last indexed block, RPC endpoints, comparison with the contracts and repairs, and
+ * the replica if this process reads from one.
  */
-export function createStatus({ db, route, chains, readEndpoints, readSelfCheck }: StatusDeps) {
+export function createStatus(deps: StatusDeps) {
+  const { db, route, chains, readEndpoints, readSelfCheck, readRepairs } = deps;
   return async (): Promise<Status | Problem> => {
     try {
-      const [state, endpoints, replica] = await Promise.all([
+      const [state, endpoints, repairs, replica] = await Promise.all([
         readIndexStatePrepared(db),
         readEndpoints(),
+        readRepairs(),
         route?.report(),
       ]);
       const ofChains: Status = Object.fromEntries(
@@ -48,11 +60,13 @@ export function createStatus({ db, route, chains, readEndpoints, readSelfCheck }
           const { block, timestamp } = indexed;
           const ofChain = endpoints.get(id);
           const selfCheck = readSelfCheck(id);
+          const ofRepairs = repairs.filter(({ chainId }) => chainId === id).map(toRepairStatus);
           const status: ChainStatus = {
             id,
             block: { number: block, timestamp },
             ...(ofChain === undefined ? {} : { endpoints: ofChain }),
             ...(selfCheck === undefined ? {} : { selfCheck }),
+            ...(ofRepairs.length === 0 ? {} : { repairs: ofRepairs }),
           };
           return [[chainNames[id], status]];
         }),
@@ -63,3 +77,12 @@ export function createStatus({ db, route, chains, readEndpoints, readSelfCheck }
     }
   };
 }
+
+const toRepairStatus = (repair: Repair): RepairStatus => ({
+  cause: repair.cause,
+  fromBlock: repair.fromBlock,
+  token: repair.token,
+  reason: repair.reason,
+  requestedAt: repair.requestedAt.toISOString(),
+  schema: repair.repairedIn,
+});

@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import net from "node:net";
+import { expect, test } from "vitest";
+import { createDatabase } from "../test/service/database.ts";
+import { migrate } from "./migrate.ts";
+
+/** What Postgres answers to a startup message until it can be used: an ErrorResponse. */
+function refusal(): Buffer {
+  const fields = "SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0";
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + fields.length);
+  return Buffer.concat([Buffer.from("E"), length, Buffer.from(fields)]);
+}
+
+test("a start waits for a Postgres that is starting, and says so once", async () => {
+  const database = await createDatabase();
+  const { hostname, port } = new URL(database.url);
+  let refused = 0;
+  const server = net.createServer((incoming) => {
+    if (refused < 3) {
+      refused++;
+      incoming.once("data", () => incoming.end(refusal()));
+      return;
+    }
+    const outgoing = net.connect(Number(port), hostname);
+    incoming.pipe(outgoing).pipe(incoming);
+    for (const socket of [incoming, outgoing]) socket.on("error", () => {});
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = Object.assign(new URL(database.url), {
+    port: String((server.address() as net.AddressInfo).port),
+  });
+  try {
+    await database.query("drop schema offchain cascade");
+    const lines: string[] = [];
+    await migrate(url.href, { log: (line) => lines.push(line) });
+    expect([refused, lines]).toEqual([3, ["waiting for the database (the database system is starting up)"]]);
+    await database.query("select from offchain.registration");
+
+    refused = 0;
+    const stop = new AbortController();
+    const stopped = migrate(url.href, { log: () => stop.abort(), signal: stop.signal });
+    await expect(stopped).rejects.toThrow("aborted");
+  } finally {
+    server.close();
+    await database.drop();
+  }
+});

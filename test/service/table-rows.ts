@@ -1,0 +1,19 @@
+import type { OpenDatabase } from "./database.ts";
+
+/** Returns the rows of all tables of a schema, as sorted text. */
+export async function readRows(
+  { query }: Pick<OpenDatabase, "query">,
+  schema: string,
+): Promise<Record<string, string[]>> {
+  const tables = await query<{ name: string }>(
+    `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+     where nspname = $1 and relkind = 'r' and relname !~ '^_' order by relname`,
+    [schema],
+  );
+  const rows: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const found = await query<{ row: string }>(`select t::text as row from ${schema}.${name} t order by 1`);
+    rows[name] = found.map(({ row }) => row);
+  }
+  return rows;
+}
