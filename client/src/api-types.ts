@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * List registered tokens, by board, search, creator or mint.
-         * @description Filters can be combined. `view=compact` returns short rows, `fields` chooses fields, and `mint` takes up to 100 mints. The list is never older than the last indexed block and the last registration, and `total` is exact.
+         * @description Filters can be combined. `view=compact` returns short rows, `fields` chooses fields, and `mint` takes up to 100 mints. The list is never older than the last indexed block and the last registration, and `total` is exact. Follow `nextCursor` to read all of a list while the market moves: no page repeats or skips a token, unless that token itself moves past the cursor. Numbered pages shift with every token that moves. With `cursor`, `page` of the answer is the number of the page on which it begins now.
          */
         get: operations["listTokens"];
         put?: never;
@@ -923,6 +923,8 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         Token: {
             /** @description The token's contract address. */
@@ -1089,6 +1091,8 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         CompactToken: {
             /** @description The token's contract address. */
@@ -1118,6 +1122,8 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         /** @description The requested fields of a Token, and `mint`. */
         ChosenToken: {
@@ -2725,6 +2731,8 @@ export interface operations {
                 view?: "full" | "compact";
                 /** @description Only these fields of each full entry, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
                 fields?: string;
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same sort and filters. Not together with `page`. */
+                cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
                 /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */

@@ -79,6 +79,7 @@ export const forAgents = [
   "On 429, 502 and 503 wait as many seconds as Retry-After says. The RateLimit headers say how much of your quota is left.",
   "Ask for many curves at once with GET /api/curves?mints=<mint>,<mint>,... (up to 100).",
   "GET /api/tokens?board=new&limit=10 lists the latest launches, ?board=graduating those close to graduation, ?board=listed those on the DEX. Add view=compact to choose among many: about 250 bytes a token instead of 1,800, amounts to 6 significant digits. fields=symbol,priceBnb,windows returns only these fields.",
+  "To read all of GET /api/tokens while the market moves, repeat the request with cursor=<nextCursor of the answer> until nextCursor is null: numbered pages shift when tokens move.",
   "Ask for the market data of many tokens at once with GET /api/tokens?mint=<mint>,<mint>,... (up to 100): they come back in this order, without those that nobody has registered.",
   "GET /api/leaderboard?by=realised&window=24h lists the accounts whose sells made the most; by takes volume, trades, created and graduated too, window 24h, 7d, 30d and all.",
   "GET /api/stream sends creations, trades, graduations and registrations as they happen, as server-sent events: reconnect with Last-Event-ID and you miss nothing. Filter by kind, mint, creator, trader, side, venue and minBnb.",
