@@ -86,6 +86,7 @@ export const forAgents = [
   "To read what your transaction did, add minBlock=<block of its receipt>: the answer waits for that block. The header X-Index-Block names the block that an answer reflects.",
   "If you can't hold a stream: GET /api/events waits up to 25 seconds for the same events; continue with its nextCursor.",
   "All of this is also available over the Model Context Protocol at /mcp, unless the operator has turned that off. /llms.txt and /skill.md introduce the service.",
+  "For TypeScript and JavaScript: npm install <baseUrl>/client.tgz installs a typed client of this API, with the contracts' ABIs and the GraphQL schema. It is not on npm; its SHA-256 is at /client.tgz.sha256.",
   "Repeat a request with If-None-Match and the ETag of the last answer: 304 means that nothing has changed.",
   "The chain is chainId (56 or 97) in the query, or in the body of a POST. Without it: mainnet if it is indexed.",
   "A token that nobody registered is in no list, but its curve, metadata and holders are available.",
