@@ -56,6 +56,11 @@ async function answers(program: Program, port: string): Promise<void> {
   }).catch((error: unknown) => {
     throw new Error(`${error}:\n${program.output()}`);
   });
+  // What npm ci has built.
+  for (const path of ["/", "/client.tgz"]) {
+    const { status } = await fetch(`http://127.0.0.1:${port}${path}`);
+    if (status !== 200) throw new Error(`${path} answers ${status}`);
+  }
   const [kind, ...check] = config.Healthcheck.Test;
   if (kind !== "CMD") throw new Error(`HEALTHCHECK is ${kind}`);
   for (const [asked, expected] of [

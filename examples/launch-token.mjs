@@ -3,7 +3,7 @@
 //   API_URL=http://localhost:42069 RPC_URL=http://127.0.0.1:8545 PRIVATE_KEY=0x... npx node examples/launch-token.mjs
 import { createPublicClient, createWalletClient, defineChain, formatEther, http, parseEther } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-// Outside of this repository, import it from "launchpad-client".
+// Outside of this repository, import it from "@launchpad-indexer/client", after npm install $API_URL/client.tgz.
 import { createLaunchpadClient, dataOf } from "../client/src/index.ts";
 
 const { API_URL, RPC_URL, PRIVATE_KEY, NAME = "Example Otter", SYMBOL = "OTTER" } = process.env;

@@ -1,5 +1,7 @@
 // npm run serve: an additional process that serves requests from the database that `npm start` fills.
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { onConnection } from "../offchain/connection.ts";
 import { servesSql } from "./analysts/choose-sql-server.ts";
 import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
@@ -16,11 +18,20 @@ import { startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
 import { serviceEnvironment } from "./ponder/service-environment.ts";
 import { findRunningPostgres } from "./postgres/running.ts";
+import type { RestartingProcess } from "./process/keep-running.ts";
 import { createSupervisor } from "./process/supervisor.ts";
 import { settingsRedactor } from "./redact.ts";
 import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 import { chooseSchema } from "./upgrade/choose-schema.ts";
+import { readSuccessor } from "./upgrade/repair.ts";
+
+/** Milliseconds between looks for a repair of the schema that is served, and for the API to answer its last requests after one. */
+const pollMs = 3_000;
+const stopMs = 8_000;
+
+/** The loop checks the signal itself. */
+const endLoop = () => undefined;
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
@@ -49,39 +60,55 @@ process.exit(
         "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
       );
     }
-    const { url: database, readUrl } = found;
+    const { url: database, readUrl, sqlUrl: sqlLogin } = found;
     await migrate(database, { log, signal: supervisor.signal });
     await assertSessions(database);
-    const databaseSchema = await chooseSchema({ url: database, settings, log });
-    await assertIndexed(database, databaseSchema);
-    await prepareReads({ url: database, readUrl, schema: databaseSchema, log });
-    const isSqlOn = await servesSql({ isSqlOn: settings.isSqlOn, readUrl });
-    const sqlUrl = await prepareAnalysts({
-      ...{ url: database, readUrl, sqlUrl: found.sqlUrl, schema: databaseSchema },
-      ...{ isSqlOn, log },
-    });
 
-    const redact = settingsRedactor({ chains, images }, database, readUrl, sqlUrl);
-    await startPonder(supervisor, {
-      command: "serve",
-      host,
-      schema: databaseSchema,
-      // Only the indexer needs the aggregators behind a price feed; the rates are in the database.
-      env: serviceEnvironment({
-        port,
-        databaseUrl: database,
-        databaseReadUrl: readUrl,
-        databaseSqlUrl: sqlUrl,
-        isSqlOn,
-        schema: databaseSchema,
-        dataDir,
-        moderationFile,
-      }),
-      onLine: (line) => log(redact(line)),
-    });
-    log(
-      `The API is at ${localUrl(host, port)}/api, with what npm start indexes into the schema ${databaseSchema}.`,
-    );
+    async function serve(schema: string): Promise<RestartingProcess> {
+      await assertIndexed(database, schema);
+      await prepareReads({ url: database, readUrl, schema, log });
+      const isSqlOn = await servesSql({ isSqlOn: settings.isSqlOn, readUrl });
+      const sqlUrl = await prepareAnalysts({
+        ...{ url: database, readUrl, sqlUrl: sqlLogin, schema },
+        ...{ isSqlOn, log },
+      });
+      const redact = settingsRedactor({ chains, images }, database, readUrl, sqlUrl);
+      const api = await startPonder(supervisor, {
+        command: "serve",
+        host,
+        schema,
+        // Only the indexer needs the aggregators behind a price feed; the rates are in the database.
+        env: serviceEnvironment({
+          port,
+          databaseUrl: database,
+          databaseReadUrl: readUrl,
+          databaseSqlUrl: sqlUrl,
+          isSqlOn,
+          schema,
+          dataDir,
+          moderationFile,
+        }),
+        onLine: (line) => log(redact(line)),
+      });
+      log(
+        `The API is at ${localUrl(host, port)}/api, with what npm start indexes into the schema ${schema}.`,
+      );
+      return api;
+    }
+
+    let schema = await chooseSchema({ url: database, settings, log });
+    let api = await serve(schema);
+    while (!supervisor.signal.aborted) {
+      await delay(pollMs, undefined, { signal: supervisor.signal }).catch(endLoop);
+      // An unreachable database is reported by the API.
+      const next = await onConnection(database, (client) => readSuccessor(client, schema)).catch(endLoop);
+      if (next === undefined || supervisor.signal.aborted) continue;
+      log(`The schema ${schema} has been repaired in the schema ${next}, which is served from now on.`);
+      supervisor.dismiss(api);
+      await api.stop({ timeoutMs: stopMs });
+      schema = next;
+      api = await serve(schema);
+    }
   }),
 );
 

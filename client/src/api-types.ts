@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * List registered tokens, by board, search, creator or mint.
-         * @description Filters can be combined. `view=compact` returns short rows, `fields` chooses fields, and `mint` takes up to 100 mints. The list is never older than the last indexed block and the last registration, and `total` is exact.
+         * @description Filters can be combined. `view=compact` returns short rows, `fields` chooses fields, and `mint` takes up to 100 mints. The list is never older than the last indexed block and the last registration, and `total` is exact. Follow `nextCursor` to read all of a list while the market moves: no page repeats or skips a token, unless that token itself moves past the cursor. Numbered pages shift with every token that moves. With `cursor`, `page` of the answer is the number of the page on which it begins now.
          */
         get: operations["listTokens"];
         put?: never;
@@ -832,7 +832,7 @@ export interface components {
              * @example invalid_request
              * @enum {string}
              */
-            code: "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "repairing" | "request_timeout" | "route_gone" | "several_files" | "signature_not_newer" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "transaction_not_found" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
+            code: "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "client_not_built" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "repairing" | "request_timeout" | "route_gone" | "several_files" | "signature_not_newer" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "transaction_not_found" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
             /** @description Every value that is wrong. */
             errors?: {
                 path: string;
@@ -923,6 +923,8 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         Token: {
             /** @description The token's contract address. */
@@ -1089,6 +1091,8 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         CompactToken: {
             /** @description The token's contract address. */
@@ -1118,6 +1122,8 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         /** @description The requested fields of a Token, and `mint`. */
         ChosenToken: {
@@ -2725,6 +2731,8 @@ export interface operations {
                 view?: "full" | "compact";
                 /** @description Only these fields of each full entry, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
                 fields?: string;
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same sort and filters. Not together with `page`. */
+                cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
                 /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */

@@ -10,6 +10,7 @@ export { type Api, type ApiOptions, dataOf } from "./api.ts";
 export type { components, operations, paths } from "./api-types.ts";
 export { type AskedTrade, findContradiction, type TradeContracts } from "./check-quote.ts";
 export { LaunchpadError, type Problem, type ProblemCode } from "./error.ts";
+export { graphqlKeys } from "./graphql-keys.ts";
 export { byCursor, byNumber } from "./pages.ts";
 export type { StreamQuery } from "./stream.ts";
 export type { StreamEvent } from "./stream-event.ts";

@@ -2,6 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { except } from "hono/combine";
 import type pg from "pg";
 import type { Environment } from "../../config/env.ts";
+import { clientPackagePaths } from "./client-package/client-package.ts";
 import { graphqlPath } from "./freshness/state-paths.ts";
 import { forMethods, forPaths, isInApi, readMethods } from "./http/for-methods.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
@@ -33,7 +34,8 @@ export function limitRates(
     "/ipfs/*",
     forMethods(readMethods, (c, next) => (c.req.query("width") === undefined ? reads : images)(c, next)),
   );
-  for (const path of ["/docs/*", "/graphql/*", ...textPaths({ isMcpOn, securityContact })])
+  const texts = textPaths({ isMcpOn, securityContact });
+  for (const path of ["/docs/*", "/graphql/*", ...clientPackagePaths, ...texts])
     app.use(path, forMethods(readMethods, reads));
   for (const path of [graphqlPath, mcpPath]) app.use(path, forMethods(["POST"], reads));
   // The pattern also matches /sql itself.

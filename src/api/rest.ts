@@ -12,6 +12,7 @@ import type { ChainClients } from "./chain/chain-client.ts";
 import { createChains } from "./chain/chains.ts";
 import { createDexFeeReader } from "./chain/dex-fee.ts";
 import { createUntrustedCalls } from "./chain/untrusted-call.ts";
+import { createClientPackage } from "./client-package/client-package.ts";
 import { createReadLanes, listPath } from "./concurrency/read-lanes.ts";
 import { createCurve } from "./curves/curve.ts";
 import type { PooledDatabase } from "./database/database.ts";
@@ -173,6 +174,7 @@ export function createRest({
   app.openAPIRegistry.registerPath(gatewayRoute);
   if (isSqlOn === true) app.route("/", createSql({ run: sql?.run, trustedHops: trustedProxies }));
   app.route("/", createTexts({ baseUrl, docsUrl, securityContact, isMcpOn, routes }));
+  app.route("/", createClientPackage());
   app.route("/", createOpenApi({ baseUrl, docsUrl, routes }));
   app.route("/", createDocs({ baseUrl }));
   return app;

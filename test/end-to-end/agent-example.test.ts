@@ -1,13 +1,18 @@
+import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { testKey } from "../../local/anvil.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
-import { runProgram } from "../service/program.ts";
+import { runCommand, runProgram } from "../service/program.ts";
+import { registrationOf } from "../service/registration.ts";
+import { createRestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-/* The example script that agents start from, run against the service. */
+/* The example scripts, run against the service. */
 
 const script = path.join(projectDir, "examples/launch-token.mjs");
+const pythonScript = path.join(projectDir, "examples/market.py");
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 let shared: SharedService;
 
@@ -33,4 +38,32 @@ test("goes from the manifest to a graduated token without a manual step", async 
   };
   const image = await fetch(`${url}/ipfs/${metadata.image.replace("ipfs://", "")}`);
   expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/png"]);
+});
+
+test.runIf(hasPython)("the Python script lists, quotes, adds up trades and follows a token", async () => {
+  const { chain, service } = shared;
+  const { url } = service.indexer;
+  const [creator, trader] = chain.traders;
+  const mint = await chain.create(creator, "Python Otter", "PYTHON");
+  for (let count = 0; count < 2; count++) await chain.buy(trader, mint, 10n ** 15n);
+  await service.indexer.untilIndexed(56, await chain.head());
+  const rest = await createRestClient(url);
+  const registration = registrationOf(mint, creator, { name: "Python Otter", symbol: "PYTHON" });
+  expect((await rest.post("/api/tokens", registration)).status).toBe(201);
+
+  const list = runCommand("python3", [pythonScript, url]);
+  expect(await list.exited, list.output()).toBe(0);
+  expect(list.output()).toContain(`${mint.toLowerCase()} 'PYTHON' 0.0000`);
+
+  const unknown = runCommand("python3", [pythonScript, url, `0x${"9".repeat(40)}`]);
+  expect(await unknown.exited).toBe(1);
+  expect(unknown.output()).toContain("token_not_found: ");
+
+  const following = runCommand("python3", [pythonScript, url, mint.toLowerCase()]);
+  await following.untilOutput("bought so far: 0.002 BNB\n");
+  expect(following.output()).toMatch(/^quote: 0\.001 BNB buys \d+\.\d+ tokens$/m);
+  await chain.buy(trader, mint, 10n ** 15n);
+  await following.untilOutput("event: trade ");
+  following.kill("SIGINT");
+  expect(await following.exited).toBe(0);
 });

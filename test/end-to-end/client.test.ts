@@ -1,10 +1,16 @@
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { createWalletClient, http } from "viem";
 import { bsc } from "viem/chains";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createLaunchpadClient, type LaunchpadClient, LaunchpadError } from "../../client/src/index.ts";
 import { fundedAccount } from "../chain/funded-account.ts";
 import { startTcpGate } from "../doubles/tcp-gate.ts";
+import { buildClientPackage, installWithoutRegistry } from "../service/client-package.ts";
+import { runProgram } from "../service/program.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* The typed client against a running service. */
 
@@ -125,4 +131,68 @@ test("the stream resumes after a lost connection, and a token can be watched", a
   const [before, after] = await watched;
   expect(before).toMatchObject({ token: { mint }, event: undefined });
   expect(after).toMatchObject({ token: { mint }, event: { kind: "trade", mint } });
+});
+
+describe("the package that the service serves", () => {
+  let tarball: Buffer;
+  const get = (at: string, init?: RequestInit) => fetch(shared.service.indexer.url + at, init);
+
+  beforeAll(async () => {
+    tarball = await buildClientPackage();
+  });
+
+  test("is what was built, with its checksum", async () => {
+    const served = await get("/client.tgz");
+    expect([served.status, served.headers.get("content-type")]).toEqual([200, "application/gzip"]);
+    expect(served.headers.get("content-length")).toBe(String(tarball.length));
+    expect(Buffer.from(await served.arrayBuffer()).equals(tarball)).toBe(true);
+    const checksum = await get("/client.tgz.sha256");
+    expect(checksum.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const sha256 = createHash("sha256").update(tarball).digest("hex");
+    expect(await checksum.text()).toBe(`${sha256}  client.tgz\n`);
+  });
+
+  test.each(["/client.tgz", "/client.tgz.sha256"])(
+    "%s answers HEAD and If-None-Match, and refuses other methods",
+    async (at) => {
+      const head = await get(at, { method: "HEAD" });
+      const etag = head.headers.get("etag") ?? "";
+      expect(head.status).toBe(200);
+      expect(Number(head.headers.get("content-length"))).toBeGreaterThan(0);
+      expect(await head.text()).toBe("");
+      expect(head.headers.get("cache-control")).toBe("public, no-cache");
+      expect((await get(at, { headers: { "if-none-match": etag } })).status).toBe(304);
+      expect((await get(at, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
+      const { status, headers } = await get(at, { method: "POST", body: "x" });
+      expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    },
+  );
+
+  test("npm installs it from its URL, and it works without the project", async () => {
+    const { url } = shared.service.indexer;
+    const place = await temporaryFolder();
+    try {
+      const inPlace = (name: string) => path.join(place.folder, name);
+      await writeFile(inPlace("package.json"), '{ "name": "consumer", "type": "module" }');
+      installWithoutRegistry(place.folder, `${url}/client.tgz`);
+      await writeFile(
+        inPlace("main.js"),
+        `import { createLaunchpadClient, dataOf } from "@launchpad-indexer/client";
+import { launchpadAbi } from "@launchpad-indexer/client/abis";
+const launchpad = createLaunchpadClient({ baseUrl: "${url}" });
+const { contracts } = await dataOf(launchpad.api.GET("/api"));
+const trades = [];
+for await (const { id } of launchpad.trades({ mint: "${mint}", limit: 2 })) trades.push(id);
+const { calls } = await launchpad.quote("${mint}", { side: "buy", amount: "1", account: "0x${"1".repeat(40)}" });
+const isSame = JSON.stringify(contracts.launchpadAbi) === JSON.stringify(launchpadAbi);
+console.log("found " + JSON.stringify({ isSame, pages: trades.length > 2, calls: calls().length }));
+`,
+      );
+      const program = runProgram(inPlace("main.js"), { cwd: place.folder, env: { NODE_OPTIONS: undefined } });
+      expect(await program.exited, program.output()).toBe(0);
+      expect(JSON.parse(program.outputAfter("found"))).toEqual({ isSame: true, pages: true, calls: 1 });
+    } finally {
+      await place.remove();
+    }
+  });
 });

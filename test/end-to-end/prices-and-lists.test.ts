@@ -1,4 +1,5 @@
 import { beforeAll, describe } from "vitest";
+import { testListCursors } from "./prices-and-lists/list-cursors.ts";
 import { testListForms } from "./prices-and-lists/list-forms.ts";
 import { type PricesAndListsServed, servePricesAndLists } from "./prices-and-lists/served.ts";
 import { testUsd } from "./prices-and-lists/usd.ts";
@@ -13,3 +14,4 @@ beforeAll(async () => {
 
 describe("prices in USD", () => testUsd(() => served));
 describe("forms of the list", () => testListForms(() => served));
+describe("cursors of the list", () => testListCursors(() => served));

@@ -116,6 +116,14 @@ test("reads and writes are counted separately, even failed ones; beyond the limi
   }
 });
 
+test("texts for models and the typed client count as reads", async () => {
+  const client = headersOf("192.0.2.6");
+  for (const [index, path] of ["/llms.txt", "/client.tgz", "/client.tgz.sha256"].entries()) {
+    const { headers } = await inMemoryRest.get(path, client);
+    expect([path, remaining(headers)]).toEqual([path, reads - 1 - index]);
+  }
+});
+
 const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_stats", arguments: {} } };
 const mcpRequest = {
   method: "POST",

@@ -237,8 +237,25 @@ async function expectListsEqualTables(step: string, views?: ExpectedView[]): Pro
         ...{ seed, step, view },
         list: expected.map((row) => expect.objectContaining(row)),
       });
+      expect({ seed, step, view, list: await mintsByCursor(view, limit) }).toEqual({
+        ...{ seed, step, view },
+        list: expected.map(({ mint }) => mint),
+      });
     }),
   );
+}
+
+/** The list's mints, page by page, from each of the processes in turn. */
+async function mintsByCursor(view: ExpectedView, limit: number): Promise<string[]> {
+  const found: string[] = [];
+  const parameters = new URLSearchParams({ ...view, limit: String(limit) });
+  for (let page = 1; ; page++) {
+    const { body } = (await clients[page % clients.length]?.get(`/api/tokens?${parameters}`)) ?? {};
+    expect(body.page).toBe(page);
+    found.push(...body.tokens.map(({ mint }: Token) => mint));
+    if (body.nextCursor === null) return found;
+    parameters.set("cursor", body.nextCursor);
+  }
 }
 
 const cacheAdvice =

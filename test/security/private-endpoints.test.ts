@@ -87,9 +87,17 @@ test("hammering /ready and /status causes only a few database queries", async ()
 test("whatever is served may not be framed, sniffed or named as a referrer", async () => {
   const json = { "content-type": "application/json" };
   const requests: [string, RequestInit?][] = [
-    ...["/", "/docs", "/docs/", "/graphql", "/card.png", "/server.json", "/llms.txt", "/skill.md"].map(
-      (path): [string] => [path],
-    ),
+    ...[
+      "/",
+      "/docs",
+      "/docs/",
+      "/graphql",
+      "/card.png",
+      "/server.json",
+      "/llms.txt",
+      "/skill.md",
+      "/client.tgz",
+    ].map((path): [string] => [path]),
     ...["/health", "/ready", "/status", "/metrics", "/api", "/api/tokens", "/api/nothing", "/nothing"].map(
       (path): [string] => [path],
     ),

@@ -1,6 +1,7 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { createBuildReader } from "../http/build-reader.ts";
 import type { StaticFile } from "../http/static-files.ts";
 
 /** The explorer as built from web/ by `npm ci`. */
@@ -20,20 +21,7 @@ const types: Record<string, string> = {
 };
 
 /** The returned function reads the built explorer, again after each build; it resolves to undefined if there is no build. */
-export function createBuiltFiles(): () => Promise<BuiltFiles | undefined> {
-  let known: { builtAt: number; files: Promise<BuiltFiles> } | undefined;
-  return async () => {
-    const index = path.join(folder, "index.html");
-    const builtAt = (await stat(index).catch(() => undefined))?.mtimeMs;
-    if (builtAt === undefined) return undefined;
-    if (known?.builtAt !== builtAt) known = { builtAt, files: readBuilt(index) };
-    return known.files.catch(() => {
-      // A build is in progress.
-      known = undefined;
-      return undefined;
-    });
-  };
-}
+export const createBuiltFiles = () => createBuildReader(path.join(folder, "index.html"), readBuilt);
 
 async function readBuilt(index: string): Promise<BuiltFiles> {
   const [page, names] = await Promise.all([readFile(index, "utf8"), readdir(path.join(folder, "assets"))]);

@@ -3,10 +3,15 @@ import { type CursorKind, type KeysetPosition, parseCursor } from "./cursor.ts";
 
 /** The query parameter for a cursor of this kind, parsed to a {@link KeysetPosition}. */
 export function cursor(kind: CursorKind) {
+  return cursorBy((text): KeysetPosition | undefined => parseCursor(text, kind));
+}
+
+/** The query parameter for a cursor. `parse` returns undefined for any other text. */
+export function cursorBy<Position>(parse: (text: string) => Position | undefined) {
   return z
     .string()
-    .transform((text, c): KeysetPosition => {
-      const position = parseCursor(text, kind);
+    .transform((text, c): Position => {
+      const position = parse(text);
       if (position !== undefined) return position;
       c.addIssue({ code: "custom", message: "must be the nextCursor of an answer, unchanged" });
       return z.NEVER;

@@ -56,9 +56,9 @@ export const mintParameter = z.object({
   }),
 });
 
+/** Undefined if the request has none, which means 1, or a cursor instead. */
 export const page = wholeNumber(1, 100_000_000)
   .optional()
-  .default(1)
   .openapi({ type: "integer", minimum: 1, default: 1, description: "The page number, from 1." });
 
 export const limit = wholeNumber(1, 100)

@@ -11,6 +11,7 @@ export const problemCodes = [
   "busy",
   "chain_not_indexed",
   "chain_unavailable",
+  "client_not_built",
   "contradicts_chain",
   "database_unavailable",
   "denied",

@@ -15,7 +15,7 @@ const candle: Candle = {
   ...{ volumeBnb: "0", volumeTokens: "0", trades: 0 },
 };
 const body: Candles = { mint: "0x", chainId: 56, interval: "1m", candles: [candle] };
-const page: TokenPage = { tokens: [], total: 0, page: 1, limit: 20, hasMore: false };
+const page: TokenPage = { tokens: [], total: 0, page: 1, limit: 20, hasMore: false, nextCursor: null };
 const { chainId: _, ...withoutChain } = body;
 const { closeBnb: __, ...withoutClose } = candle;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitPage, maxCharacters, readCursor } from "./pages.ts";
+import { fitPage, maxCharacters, readCursor, readFittingPage } from "./pages.ts";
 import { ToolError } from "./tool-error.ts";
 
 const rows = Array.from({ length: 50 }, (_, index) => ({ index, text: "x".repeat(1_000) }));
@@ -25,6 +25,31 @@ test("a page that fits is followed by the next one", () => {
 test("a row that is too large for any page is returned alone, so that paging continues", () => {
   const huge = [{ text: "x".repeat(2 * maxCharacters) }, { text: "y" }];
   expect(fitPage({ rows: huge, next: undefined }, readCursor(undefined)).rows).toHaveLength(1);
+});
+
+test("the list's own cursor leads to rows that don't fit, wherever they are by then", async () => {
+  const list = [...rows];
+  async function read({ cursor = "-1", limit }: { cursor: string | undefined; limit: number }) {
+    const following = list.filter(({ index }) => index > Number(cursor));
+    const page = following.slice(0, limit);
+    return { rows: page, nextCursor: following.length > limit ? String(page.at(-1)?.index) : null };
+  }
+  const seen: number[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readFittingPage({ cursor, limit: 30 }, read);
+    expect(2 * JSON.stringify(page.rows).length).toBeLessThan(maxCharacters);
+    seen.push(...page.rows.map(({ index }) => index));
+    cursor = page.nextCursor ?? undefined;
+    // What was read leaves the list.
+    list.splice(0, page.rows.length);
+  } while (cursor !== undefined);
+  expect(seen).toEqual(rows.map(({ index }) => index));
+
+  list.push({ index: 50, text: "x".repeat(2 * maxCharacters) }, { index: 51, text: "y" });
+  expect((await readFittingPage({ cursor: undefined, limit: 30 }, read)).rows).toHaveLength(1);
+  const within = fitPage({ rows, next: undefined }, readCursor(undefined)).nextCursor ?? "";
+  await expect(readFittingPage({ cursor: within, limit: 30 }, read)).rejects.toThrow(ToolError);
 });
 
 test.each([

@@ -38,12 +38,15 @@ export function readCursor(cursor: string | undefined): Place {
     const { at, skip } = place.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
     return { at, skip };
   } catch {
-    throw new ToolError(
-      "invalid_cursor",
-      "cursor must be the nextCursor of a result, unchanged: start again without it.",
-    );
+    throw invalidCursor();
   }
 }
+
+const invalidCursor = () =>
+  new ToolError(
+    "invalid_cursor",
+    "cursor must be the nextCursor of a result, unchanged: start again without it.",
+  );
 
 const writeCursor = (from: Place) => Buffer.from(JSON.stringify(from)).toString("base64url");
 
@@ -65,6 +68,28 @@ export function fitPage<Row>({ rows, next }: Page<Row>, { at, skip }: Place) {
     rows: shown,
     nextCursor: next === undefined ? null : writeCursor({ at: next, skip: 0 }),
   };
+}
+
+/**
+ * Reads a page of a list that REST pages by cursor. If its rows don't fit into a result, reads a shorter page: the cursor of that one
+ * leads to the others, wherever they are by then.
+ */
+export async function readFittingPage<CursorPage extends { rows: unknown[]; nextCursor: string | null }>(
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+  read: (page: { cursor: string | undefined; limit: number }) => Promise<CursorPage>,
+): Promise<CursorPage> {
+  const { at, skip } = readCursor(cursor);
+  // A cursor of a list without cursors of its own.
+  if (skip > 0) throw invalidCursor();
+  for (let count = limit; ; ) {
+    const page = await read({ cursor: at, limit: count });
+    const fitting = firstThatOverflows(page.rows);
+    if (fitting === -1 || page.rows.length === 1) {
+      const { nextCursor } = page;
+      return { ...page, nextCursor: nextCursor === null ? null : writeCursor({ at: nextCursor, skip: 0 }) };
+    }
+    count = Math.max(1, fitting);
+  }
 }
 
 /** Returns the index of the first row that doesn't fit, or -1 if all fit. */

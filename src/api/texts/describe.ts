@@ -48,6 +48,7 @@ export function llmsText(sources: TextSources): string {
       ...(tools === undefined
         ? []
         : [`- [MCP server card](${baseUrl}/.well-known/mcp/server-card.json): how clients find the server`]),
+      `- [Typed client](${baseUrl}/client.tgz): for TypeScript and JavaScript, with the contracts' ABIs and the GraphQL schema. Install it with npm install ${baseUrl}/client.tgz; its SHA-256 is at ${baseUrl}/client.tgz.sha256`,
       `- [API catalog](${baseUrl}/.well-known/api-catalog): these APIs for programs (RFC 9727)`,
       `- [Full text](${baseUrl}/llms-full.txt): this text with the guide and the tools`,
     ].join("\n"),

@@ -45,7 +45,7 @@ test("server.json and the card name the same server, by its domain", () => {
 });
 
 test("the introduction leads to GraphQL, the card and the catalog, whose every link is one of ours", () => {
-  const linked = ["/graphql", "/.well-known/mcp/server-card.json", "/.well-known/api-catalog"];
+  const linked = ["/graphql", "/client.tgz", "/.well-known/mcp/server-card.json", "/.well-known/api-catalog"];
   for (const path of linked) expect(textOf("/llms.txt")).toContain(`](${baseUrl}${path})`);
   expect(texts.get("/.well-known/api-catalog")?.type).toBe("application/linkset+json");
   const { linkset } = jsonOf("/.well-known/api-catalog");

@@ -165,7 +165,10 @@ export function testListForms(served: () => PricesAndListsServed): void {
           untrusted: { name, symbol },
         })),
       );
-      const chosen = await mcp.use("find_tokens", { limit: 5, fields: ["priceBnb", "windows"] });
+      const chosen = await mcp.use("find_tokens", {
+        ...{ limit: 5, exact: true },
+        fields: ["priceBnb", "windows"],
+      });
       expect(chosen.tokens).toEqual(
         (await rest.get("/api/tokens?limit=5")).body.tokens.map(
           ({ mint, priceBnb, windows, name, symbol }: Record<string, string>) => ({

@@ -3,7 +3,7 @@ import { listTokensRoute } from "../../tokens/list/list-tokens.routes.ts";
 import { boards } from "../../tokens/list/order/boards.ts";
 import { listWindows, sorts } from "../../tokens/list/order/sorts.ts";
 import { address, chainId, limit, toPlainDecimal } from "../inputs.ts";
-import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
+import { cursorInput, nextCursor, readFittingPage } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 import { rowFields, tokenRow, toTokenRow } from "./token-result.ts";
 
@@ -61,23 +61,22 @@ export const findTokens = readingTool({
     total: z.int().describe("The number of matching tokens, on all pages."),
     nextCursor,
   }),
-  async run({ fields, cursor, minVolumeBnb, maxCreatorPercent, verified, ...rest }, { ask, exact }) {
-    const place = readCursor(cursor);
-    const page = Number(place.at ?? 1);
+  async run({ fields, cursor, limit, minVolumeBnb, maxCreatorPercent, verified, ...rest }, context) {
+    const { ask, exact } = context;
     const chosen = fields ?? (exact ? exactFields : undefined);
     const selection =
       chosen === undefined ? { view: "compact" } : { fields: ["name", "symbol", ...chosen].join(",") };
     const query = {
       ...rest,
       ...selection,
-      page,
       minVolumeBnb: toPlainDecimal(minVolumeBnb, 18),
       maxCreatorPercent: toPlainDecimal(maxCreatorPercent, 6),
       verified: verified && "true",
     };
-    const { tokens, total, hasMore } = await ask(listTokensRoute, { query });
-    const rows = tokens.map((row) => toTokenRow(row));
-    const fitted = fitPage({ rows, next: hasMore ? String(page + 1) : undefined }, place);
-    return { tokens: fitted.rows, total, nextCursor: fitted.nextCursor };
+    const { rows, ...place } = await readFittingPage({ cursor, limit }, async (page) => {
+      const { tokens, total, nextCursor } = await ask(listTokensRoute, { query: { ...query, ...page } });
+      return { rows: tokens.map((row) => toTokenRow(row)), total, nextCursor };
+    });
+    return { tokens: rows, ...place };
   },
 });

@@ -1,9 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../http/answer.schema.ts";
+import { cursorBy } from "../../http/cursor.schema.ts";
 import { address, chainId, minBlock, page, searchQuery, wholeNumber } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
 import { conditionParameters } from "./conditions.schema.ts";
 import { tokenFields } from "./fields/token-fields.schema.ts";
+import { parseListCursor } from "./list-cursor.ts";
 import { maxMints, mints } from "./mints/mints.schema.ts";
 import { boards } from "./order/boards.ts";
 import { listWindows, sorts } from "./order/sorts.ts";
@@ -72,6 +74,10 @@ const query = z.object({
         "`compact`: only what is needed to choose among many tokens, in about 250 bytes each instead of 1,800, with 6 significant digits.",
     }),
   fields: tokenFields,
+  cursor: cursorBy(parseListCursor).openapi({
+    description:
+      "Where the page begins: the `nextCursor` of the page before, with the same sort and filters. Not together with `page`.",
+  }),
   chainId,
   minBlock,
 });
@@ -83,7 +89,7 @@ export const listTokensRoute = createRoute({
   tags: ["Tokens"],
   summary: "List registered tokens, by board, search, creator or mint.",
   description:
-    "Filters can be combined. `view=compact` returns short rows, `fields` chooses fields, and `mint` takes up to 100 mints. The list is never older than the last indexed block and the last registration, and `total` is exact.",
+    "Filters can be combined. `view=compact` returns short rows, `fields` chooses fields, and `mint` takes up to 100 mints. The list is never older than the last indexed block and the last registration, and `total` is exact. Follow `nextCursor` to read all of a list while the market moves: no page repeats or skips a token, unless that token itself moves past the cursor. Numbered pages shift with every token that moves. With `cursor`, `page` of the answer is the number of the page on which it begins now.",
   request: { query },
   responses: {
     ...jsonAnswers("A page of the list. `total` is exact.", anyTokenPage),

@@ -9,6 +9,7 @@ import { createRouter } from "../../http/router.ts";
 import { setIndexBlock } from "../../http/set-index-block.ts";
 import type { SharedJson } from "../../http/shared-json.ts";
 import { createEntryCache } from "./cache/entry-cache.ts";
+import { formatListCursor, hashSelection } from "./list-cursor.ts";
 import { defaultLimit, listTokensRoute } from "./list-tokens.routes.ts";
 import { maxMints } from "./mints/mints.schema.ts";
 import { selectMintsPage } from "./mints/select-mints-page.ts";
@@ -76,23 +77,30 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, tru
 
   async function makeAnswer(query: Query, list: SyncedList, semaphores: RequestSemaphores): Promise<Answer> {
     const { version, chains } = list.state;
-    const { ids, total } = await selectPage(query, list, semaphores);
+    const { ids, total, page, next } = await selectPage(query, list, semaphores);
     const rows = await semaphores.entries(() => loadRows(query, ids));
-    const { page, limit } = query;
     await nextTick();
     const block = chains.find((chain) => chain.chainId === query.chainId)?.block;
     return {
       version,
       block,
-      page: assemblePage(rows, { total, page, limit, hasMore: page * limit < total }),
+      page: assemblePage(rows, {
+        ...{ total, page, limit: query.limit },
+        hasMore: next !== undefined,
+        nextCursor: next === undefined ? null : formatListCursor(hashSelection(query), next),
+      }),
     };
   }
 
   return createRouter().openapi(listTokensRoute, async (c) => {
-    const { q, chainId, mint: mints = [], limit, sort, window, minBlock: _, ...given } = c.req.valid("query");
-    const { minVolumeBnb, minHolders, maxCreatorPercent, verified, ...rest } = given;
+    const { q, chainId, mint: mints = [], sort, window, minBlock: _, ...given } = c.req.valid("query");
+    const { minVolumeBnb, minHolders, maxCreatorPercent, verified, ...others } = given;
+    const { page, cursor, limit, ...rest } = others;
     if (rest.view === "compact" && rest.fields !== undefined) {
       throw invalidParameter("fields", "are of full entries: leave out either fields or view=compact");
+    }
+    if (cursor !== undefined && page !== undefined) {
+      throw invalidParameter("cursor", "says where the page begins: leave out either cursor or page");
     }
     const query = {
       ...rest,
@@ -100,9 +108,17 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, tru
       mints,
       order: toOrder(sort, window),
       conditions: { minVolume: minVolumeBnb, minHolders, maxCreatorPercent, verified },
+      page: page ?? 1,
+      after: cursor?.position,
       limit: limit ?? (mints.length > 1 ? maxMints : defaultLimit),
       chainId: chains.choose(chainId).id,
     };
+    if (cursor !== undefined && cursor.selection !== hashSelection(query)) {
+      throw invalidParameter(
+        "cursor",
+        "is of a list with another sort or other filters: repeat those of its page, or start again without cursor",
+      );
+    }
     const key = JSON.stringify(query);
     const list = await listing.sync(query);
     const known = answers?.get(key);

@@ -6,7 +6,13 @@ import type { AnyTokenPage } from "./token-page.schema.ts";
 const comma = Buffer.from(",");
 
 /** The fields of a page besides its tokens. */
-type PageInfo = { total: number; page: number; limit: number; hasMore: boolean };
+type PageInfo = {
+  total: number;
+  page: number;
+  limit: number;
+  hasMore: boolean;
+  nextCursor: string | null;
+};
 
 /** Assembles a page from its serialized rows. Its ETag is derived from their tags. */
 export function assemblePage({ begin, rows }: PageRows, place: PageInfo): SharedJson<AnyTokenPage> {

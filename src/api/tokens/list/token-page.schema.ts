@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { nextCursor } from "../../http/cursor.schema.ts";
 import { pageFields } from "../../http/page.schema.ts";
 import { tokenEntry } from "../entry/token-entry.schema.ts";
 import { compactToken } from "./compact/compact-token.schema.ts";
@@ -7,7 +8,7 @@ import { chosenToken, tokenField } from "./fields/token-fields.schema.ts";
 /** Forms of a page's entries. */
 export const views = ["full", "compact"] as const;
 
-const placeInAll = { total: z.int().min(0), ...pageFields };
+const placeInAll = { total: z.int().min(0), ...pageFields, nextCursor };
 
 const tokenPage = z.object({ tokens: z.array(tokenEntry), ...placeInAll }).openapi("TokenPage");
 

@@ -2,8 +2,9 @@ import type { Activity } from "./activity.ts";
 import { ActivityTable } from "./activity-table.ts";
 import type { Aspect, ConditionValues } from "./conditions.ts";
 import { growInto } from "./grow-into.ts";
+import type { ListPosition } from "./list-view.ts";
 import { compareBy, type Keys } from "./sort-by-keys.ts";
-import type { Compare } from "./sorted-ids.ts";
+import type { Compare, CompareWithPosition } from "./sorted-ids.ts";
 import { isByActivity, type MoverOrder, type Order } from "./sorts.ts";
 
 /** The properties of a listed token that determine its place in the list. */
@@ -155,6 +156,22 @@ export class EntryTable {
   compare(order: Order): Compare {
     const byKeys = compareBy(this.keys(order));
     return (left, right) => byKeys(left, right) || this.byCreation(left, right);
+  }
+
+  /** Returns the position of an id in an order. */
+  position(order: Order, id: number): ListPosition {
+    const [first, second] = this.keys(order);
+    return [first?.[id] ?? 0, second?.[id] ?? 0, this.#creation[id] as number, id];
+  }
+
+  /** Compares ids with a position in an order, as {@link compare} does with each other. Use it at once, like {@link keys}. */
+  compareWith(order: Order, [firstKey, secondKey, creation, tieBreaker]: ListPosition): CompareWithPosition {
+    const [first, second] = this.keys(order);
+    return (id) =>
+      (first?.[id] ?? 0) - firstKey ||
+      (second?.[id] ?? 0) - secondKey ||
+      (this.#creation[id] as number) - creation ||
+      id - tieBreaker;
   }
 
   /** Returns the listed ids of every chain in ascending order, with an entry for each of these chains even if it has none. */

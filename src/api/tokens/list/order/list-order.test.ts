@@ -7,6 +7,7 @@ import type { Conditions } from "./conditions.ts";
 import type { ListedToken } from "./entry-table.ts";
 import { type ActivityChange, type Change, ListOrder } from "./list-order.ts";
 import type { ListView } from "./list-view.ts";
+import { SelectedIds } from "./selected-ids.ts";
 import { isMoverOrder, isStanding, type Order, orders, splitMoverOrder } from "./sorts.ts";
 
 const chains = [56, 97];
@@ -303,4 +304,23 @@ test("selected ids come in the order of the view, few or many, without those tha
     ),
     { numRuns: 200 },
   );
+});
+
+test("in every view, each id is found at its position, even at the place of another", () => {
+  const order = new ListOrder();
+  const all = manyTokens(300, 9);
+  const again = all.slice(0, 30).map((change) => ({ ...change, id: change.id + 300 }));
+  order.apply([...all, ...again], 0);
+  order.applyActivity(manyTraded(330, 9));
+  for (const { chainId, board, order: by } of views) {
+    const view = { chainId, board, order: by };
+    const selected = new SelectedIds(order.select(view));
+    const lists = isStanding(by) ? [selected, order.ids({ chainId, board, order: by })] : [selected];
+    for (const ids of lists) {
+      const before = [...ids.slice(0, ids.length)].map((id) =>
+        ids.countBefore(order.compareWith(by, order.position(by, id))),
+      );
+      expectSame(before, [...before.keys()]);
+    }
+  }
 });

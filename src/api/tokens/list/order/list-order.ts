@@ -4,12 +4,12 @@ import { type Board, boards } from "./boards.ts";
 import { allAspects, aspectBits, ChangeLog, type LoggedChange } from "./change-log.ts";
 import { type Conditions, hasConditions, meetsConditions, toAspects } from "./conditions.ts";
 import { EntryTable, type ListedToken } from "./entry-table.ts";
-import type { ListView, StandingView } from "./list-view.ts";
+import type { ListPosition, ListView, StandingView } from "./list-view.ts";
 import { OrderedIds } from "./ordered-ids.ts";
 import type { SelectedIds } from "./selected-ids.ts";
 import { sortByKeys, withNonZeroKey } from "./sort-by-keys.ts";
-import { type Compare, intersect } from "./sorted-ids.ts";
-import { isMoverOrder, isStanding, type StandingOrder, standingOrders } from "./sorts.ts";
+import { type Compare, type CompareWithPosition, intersect } from "./sorted-ids.ts";
+import { isMoverOrder, isStanding, type Order, type StandingOrder, standingOrders } from "./sorts.ts";
 
 /**
  * A change to a listed token, keyed by registration id. `token` is undefined if it is not, or no longer, in the list. `isWritten`
@@ -101,6 +101,16 @@ export class ListOrder {
 
   meetsConditions(id: number, conditions: Conditions): boolean {
     return meetsConditions(this.#table.conditionValues(id), conditions);
+  }
+
+  /** Returns the present position of an id in an order. */
+  position(order: Order, id: number): ListPosition {
+    return this.#table.position(order, id);
+  }
+
+  /** Compares ids with a position in an order, the first of the list last. Use it at once: the list may change. */
+  compareWith(order: Order, position: ListPosition): CompareWithPosition {
+    return this.#table.compareWith(order, position);
   }
 
   /** Selects those of the given ids that are in a view, the first of the list last. Without ids, selects the whole view. */

@@ -7,7 +7,7 @@ import type { Filter, Matches } from "../matching-registrations.query.ts";
 import { type Conditions, hasConditions } from "./conditions.ts";
 import type { ListOrder } from "./list-order.ts";
 import { syncList } from "./list-sync.ts";
-import type { ListView } from "./list-view.ts";
+import type { ListPosition, ListView } from "./list-view.ts";
 import { createMatchesCache, type MatchesCache } from "./matches-cache.ts";
 import type { SelectedIds } from "./selected-ids.ts";
 import { type Selection, selectFromScratch, updateSelection } from "./selection.ts";
@@ -18,8 +18,10 @@ export type ListQuery = ListView & {
   query?: string;
   creator?: string;
   mint?: string;
-  /** Starts at 1. */
+  /** Starts at 1. Ignored with `after`. */
   page: number;
+  /** The position after which the page begins. */
+  after?: ListPosition | undefined;
   limit: number;
 };
 
@@ -27,6 +29,10 @@ export type ListPage = {
   /** Registration ids, in the order of the list. */
   ids: number[];
   total: number;
+  /** The number of the page on which the first of the ids is now. */
+  page: number;
+  /** The position of the last of the ids, if others come after it. */
+  next: ListPosition | undefined;
 };
 
 /** The list, synced after a request arrived. A request syncs once, for everything it needs of the list. */
@@ -139,7 +145,7 @@ export function createListing(db: PooledDatabase) {
      * @param takeTurn limits searches in the database
      */
     async page(query: ListQuery, { order }: SyncedList, takeTurn: Semaphore): Promise<ListPage> {
-      const { chainId, board, order: by, conditions = {} } = query;
+      const { chainId, board, order: by, conditions = {}, page, after, limit } = query;
       const filters = toFilters(query);
       const view = hasConditions(conditions)
         ? { chainId, board, order: by, conditions }
@@ -148,9 +154,20 @@ export function createListing(db: PooledDatabase) {
         filters.length === 0 && isStanding(by) && view.conditions === undefined
           ? order.ids({ chainId, board, order: by })
           : await select(order, view, filters, takeTurn);
-      const end = Math.max(0, ids.length - (query.page - 1) * query.limit);
-      const page = ids.slice(Math.max(0, end - query.limit), end).reverse();
-      return { ids: [...page], total: ids.length };
+      const total = ids.length;
+      const end =
+        after === undefined
+          ? Math.max(0, total - (page - 1) * limit)
+          : ids.countBefore(order.compareWith(by, after));
+      const start = Math.max(0, end - limit);
+      const onPage = ids.slice(start, end).reverse();
+      const last = onPage.at(-1);
+      return {
+        ids: [...onPage],
+        total,
+        page: after === undefined ? page : 1 + Math.floor((total - end) / limit),
+        next: last === undefined || start === 0 ? undefined : order.position(by, last),
+      };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Compare, findInsertionIndex } from "./sorted-ids.ts";
+import { type Compare, type CompareWithPosition, countBefore, findInsertionIndex } from "./sorted-ids.ts";
 
 /**
  * A sorted array of ids: the n-th is read in constant time. Adding or removing one moves those behind it, which for a million ids
@@ -24,6 +24,11 @@ export class OrderedIds {
 
   slice(from: number, to: number): Int32Array {
     return this.#ids.slice(from, Math.min(to, this.#length));
+  }
+
+  /** Returns how many ids come before a position in the order. */
+  countBefore(compare: CompareWithPosition): number {
+    return countBefore(this.#ids, this.#length, compare);
   }
 
   /** Replaces all ids with these, which must be sorted. */

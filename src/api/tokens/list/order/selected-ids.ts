@@ -1,4 +1,10 @@
-import { type Compare, findIndexes, findInsertionIndex } from "./sorted-ids.ts";
+import {
+  type Compare,
+  type CompareWithPosition,
+  countBefore,
+  findIndexes,
+  findInsertionIndex,
+} from "./sorted-ids.ts";
 
 /** How much larger than needed a grown array is, as a factor. */
 const growth = 1.01;
@@ -27,6 +33,11 @@ export class SelectedIds {
 
   slice(from: number, to: number): Int32Array {
     return this.#ids.slice(from, Math.min(to, this.#length));
+  }
+
+  /** Returns how many ids come before a position in their order. */
+  countBefore(compare: CompareWithPosition): number {
+    return countBefore(this.#ids, this.#length, compare);
   }
 
   /**

@@ -1,16 +1,24 @@
 /** Returns less than 0 if `left` comes before `right`. No two ids are equal. */
 export type Compare = (left: number, right: number) => number;
 
-/** Returns where an id is, or would be inserted, in the first `length` ids, which are sorted. */
-export function findInsertionIndex(id: number, ids: Int32Array, length: number, compare: Compare): number {
+/** Compares an id with a position in an order: less than 0 if the id comes before it. */
+export type CompareWithPosition = (id: number) => number;
+
+/** Returns how many of the first `length` ids, which are sorted, come before a position. */
+export function countBefore(ids: Int32Array, length: number, compare: CompareWithPosition): number {
   let low = 0;
   let high = length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compare(ids[middle] as number, id) < 0) low = middle + 1;
+    if (compare(ids[middle] as number) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+/** Returns where an id is, or would be inserted, in the first `length` ids, which are sorted. */
+export function findInsertionIndex(id: number, ids: Int32Array, length: number, compare: Compare): number {
+  return countBefore(ids, length, (other) => compare(other, id));
 }
 
 /** From this many ids on, it is faster to scan all ids once than to search for each. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { boards } from "./boards.ts";
 import type { Conditions } from "./conditions.ts";
 import { type ActivityChange, type Change, ListOrder } from "./list-order.ts";
-import type { ListView } from "./list-view.ts";
+import type { ListPosition, ListView } from "./list-view.ts";
 import { SelectedIds } from "./selected-ids.ts";
 import { type Order, orders } from "./sorts.ts";
 
@@ -96,6 +96,51 @@ test("an updated selection equals one made from scratch", () => {
           expect(contentOf(selected)).toEqual([...order.select(of, matches())]);
           expect(contentOf(all)).toEqual([...order.select(of)]);
         }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test("walking from position to position finds every token that stays in place once, and in order", () => {
+  const step = fc.tuple(reading, traded);
+  fc.assert(
+    fc.property(
+      view,
+      fc.array(step, { minLength: 3, maxLength: 6 }),
+      fc.array(step, { minLength: 1, maxLength: 12 }),
+      fc.integer({ min: 1, max: 5 }),
+      (of, before, during, limit) => {
+        const order = new ListOrder();
+        const change = ([changes, activities]: [Change[], ActivityChange[]]) => {
+          order.apply(changes, 1);
+          order.applyActivity(activities);
+        };
+        const positions = () =>
+          new Map([...order.select(of)].map((id) => [id, JSON.stringify(order.position(of.order, id))]));
+        for (const changes of before) change(changes);
+
+        const staying = positions();
+        const seen: number[] = [];
+        const steps = during.values();
+        let after: ListPosition | undefined;
+        for (;;) {
+          const selected = new SelectedIds(order.select(of));
+          const end =
+            after === undefined ? selected.length : selected.countBefore(order.compareWith(of.order, after));
+          const page = selected.slice(Math.max(0, end - limit), end).reverse();
+          const last = page.at(-1);
+          if (last === undefined) break;
+          seen.push(...page);
+          if (seen.length > 20 * ids) throw new Error("endless");
+          after = order.position(of.order, last);
+          const { value: changes } = steps.next();
+          if (changes !== undefined) change(changes);
+          const now = positions();
+          for (const [id, position] of staying) if (now.get(id) !== position) staying.delete(id);
+        }
+        const stays = (id: number) => staying.has(id);
+        expect(seen.filter(stays)).toEqual([...order.select(of)].reverse().filter(stays));
       },
     ),
     { numRuns: 500 },
