@@ -20,7 +20,7 @@ import { finalityBlocks, findFinal, readHeads, waitForHead } from "./heads.ts";
 import { createLatest } from "./latest.ts";
 import { reportHealth } from "./report-health.ts";
 import { reportProgress } from "./report-progress.ts";
-import { createLossReport, defaultRereadMs, rereadFollowed } from "./reread-followed.ts";
+import { createLossReport, pollsPerReading, rereadFollowed } from "./reread-followed.ts";
 import { createThrottledLog } from "./throttled-log.ts";
 import { watchChain } from "./watch-chain.ts";
 
@@ -65,7 +65,7 @@ export function createChainGate(deps: ChainGateDeps) {
     database,
     readIndexedTime = nothingYet,
     schema,
-    rereadMs = defaultRereadMs,
+    rereadMs = pollsPerReading * deps.pollingMs,
     log,
     isForTerminal,
   } = deps;
@@ -95,7 +95,6 @@ export function createChainGate(deps: ChainGateDeps) {
       return final;
     },
     readIndexedTime,
-    mainLiveSource: () => live.takeMainSource(),
     lastFinal: () => finalBlocks.last,
     isSameChain: () => watch.isSettled(),
     onDifference: losses.report,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
+import type { Anvil } from "../../test/chain/anvil.ts";
+import { startFork } from "../../test/chain/anvil-fork.ts";
 import { startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
 import { createDatabase } from "../../test/service/database.ts";
@@ -6,6 +8,8 @@ import { startFillingGate, storedRows } from "../fixtures/filling-gate.ts";
 import { eventTopics } from "../sources/events.ts";
 
 let chain: LaunchpadChain;
+/** The same chain up to the end of the history, and without events from then on. */
+let fork: Anvil;
 /** The last block of the history, and the last one that Ponder has followed since. */
 let historyTo: number;
 let followedTo: number;
@@ -14,12 +18,17 @@ beforeAll(async () => {
   chain = await startLaunchpadChain();
   await chain.trade(5, { blocks: 20, actionsPerBlock: 4, creations: 0.1 });
   historyTo = Number(await chain.head());
+  fork = await startFork(chain);
+  await fork.testClient.mine({ blocks: 100 });
   await chain.trade(6, { blocks: 20, actionsPerBlock: 4, creations: 0.1 });
   followedTo = Number(await chain.head());
   await chain.testClient.mine({ blocks: 40 });
 });
 
-afterAll(() => chain?.stop());
+afterAll(async () => {
+  await fork?.stop();
+  await chain?.stop();
+});
 
 /** A database as Ponder leaves it that has followed the chain from the end of its history. */
 async function followedDatabase({ onTestFinished }: TestContext) {
@@ -109,6 +118,33 @@ test("logs that a single answer lacked are stored, a repair is requested, and Po
   expect(holes).toHaveLength(2);
 });
 
+test("a log that an endpoint leaves out of every answer, when its block is new and later, is found by the others", async (context) => {
+  const { follow, untilCovered, rows, query } = await followedDatabase(context);
+  const complete = await rows();
+  const [lost] = await query<{ block: number; index: number }>(
+    `delete from ponder_sync.logs where (block_number, log_index) = (
+       select block_number, log_index from ponder_sync.logs where topic0 = $1 and block_number > $2 limit 1)
+     returning block_number::int as block, log_index as index`,
+    [eventTopics.transfer, historyTo],
+  );
+  // The first one answers soonest.
+  const endpoints = await Promise.all(
+    [0, 20, 20].map((latencyMs) => startEmulatedEndpoint({ upstream: chain.rpcUrl, latencyMs })),
+  );
+  context.onTestFinished(async () => {
+    await Promise.all(endpoints.map((endpoint) => endpoint.stop()));
+  });
+  endpoints[0]?.set({
+    losesLog: ({ blockNumber, logIndex }) =>
+      Number(blockNumber) === lost?.block && Number(logIndex) === lost.index,
+  });
+  const { begin, losses } = follow(endpoints.map(({ url }) => url));
+  await begin();
+  await untilCovered();
+  await expect.poll(losses).toBe(1);
+  expect(await rows()).toEqual(complete);
+});
+
 test("a log that the chain does not have is deleted, and a repair is requested", async (context) => {
   const { query, follow, untilCovered, rows, requests } = await followedDatabase(context);
   const complete = await rows();
@@ -141,6 +177,21 @@ test("a stored log that answers about ranges lack stays if its block has it", as
   expect(losses()).toBe(0);
   expect(await rows()).toEqual(complete);
   expect(await requests()).toEqual([]);
+});
+
+test("while the chain has replaced final blocks, nothing is corrected, and the repair is that of a deep reorg", async (context) => {
+  const { follow, rows, requests } = await followedDatabase(context);
+  const before = await rows();
+  const endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
+  context.onTestFinished(() => endpoint.stop());
+  const { begin, request, losses } = follow([endpoint.url]);
+  // Before the first reading, the endpoint has been found to be of our chain.
+  await request("eth_getBlockByNumber", ["latest", false]);
+  endpoint.set({ upstream: fork.rpcUrl });
+  begin().catch(() => {});
+  await expect.poll(requests, { timeout: 60_000 }).toMatchObject([{ cause: "reorg" }]);
+  expect(losses()).toBe(0);
+  expect(await rows()).toEqual(before);
 });
 
 test("windows of a few followed blocks are counted as one", async (context) => {

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Difference, describeDifference } from "../history/compare-window.ts";
 import type { History } from "../history/history.ts";
 
-/** Milliseconds from the end of one reading to the next: about as long as BSC takes to make blocks final. */
-export const defaultRereadMs = 15_000;
+/** Polls for a new head from the end of one reading to the next. A reading takes about four requests. */
+export const pollsPerReading = 90;
 /** A reading that took long, for endpoints that take few requests, delays the next by so many times its length, up to a limit. */
 const restFactor = 9;
 const maxRestMs = 15 * 60_000;

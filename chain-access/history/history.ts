@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { Anchor } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
@@ -39,8 +38,6 @@ export type HistoryDeps = {
   readIndexedTime: () => Promise<number>;
   /** Called with the reason why a range could not be read or stored, before it is retried. */
   onFailure: (error: unknown) => void;
-  /** The endpoint that most logs of blocks that were not final came from. */
-  mainLiveSource: () => Endpoint | undefined;
   /** The last final block of the chain that is indexed; undefined if none is known yet. */
   lastFinal: () => Anchor | undefined;
   /** Whether the endpoints have that block. */
@@ -100,7 +97,6 @@ export function createHistory(deps: HistoryDeps) {
   });
   const rereadRanges = createReread({
     ...{ pool, database, sources, children, store, partsMissing: sourcesMissing },
-    mainSource: deps.mainLiveSource,
     isSameChain: deps.isSameChain,
     onDifference: deps.onDifference,
   });

@@ -31,28 +31,16 @@ const tailBlocks = 1_000;
  * Reads logs through a pool, whatever limits its endpoints have: requests that are too large for all of them are split, and
  * silently truncated answers are detected. Each answer comes with the header of the range's last block, since nodes answer for a
  * range that they only have a part of. A share of the answers is compared with another endpoint's.
- *
- * @param avoid returns an endpoint that is only asked if no other answers
  */
-export function createLogReader(
-  pool: Pool,
-  secondOpinionShare?: number,
-  avoid: () => Endpoint | undefined = nobody,
-): LogReader {
+export function createLogReader(pool: Pool, secondOpinionShare?: number): LogReader {
   const truncation = createTruncation();
   const availability = createLogAvailability(pool);
   let final: Anchor | undefined;
   const agreement = createChainAgreement(pool);
   const secondOpinion = createSecondOpinion(pool, secondOpinionShare);
-  const isWanted = (endpoint: Endpoint) => {
-    const avoided = avoid();
-    const isOther = (other: Endpoint) => other !== avoided && other.excluded === undefined && other.isHealthy;
-    return endpoint !== avoided || !pool.endpoints.some(isOther);
-  };
   /** The limits of the endpoint that accepts the largest requests. */
   const largestLimits = () =>
     pool.endpoints
-      .filter(isWanted)
       .map(({ limits }) => ({
         blocks: Math.min(maxBlocks, limits.blocks),
         addresses: Math.min(maxAddresses, limits.addresses),
@@ -103,7 +91,7 @@ export function createLogReader(
     // The header comes first: an endpoint that has it before it looks for the logs has looked in all blocks.
     const calls = [headerByNumber(range.to), { method: "eth_getLogs", params }];
     const canAsk = (endpoint: Endpoint) =>
-      endpoint.limits.blocks >= size && endpoint.limits.addresses >= count && isWanted(endpoint);
+      endpoint.limits.blocks >= size && endpoint.limits.addresses >= count;
     const read = ([last, answer]: readonly unknown[]) => {
       const logs = checkLogs(answer, filter, range);
       checkLast(last, logs, range.to);
@@ -195,8 +183,6 @@ export function createLogReader(
     distrust: truncation.distrust,
   };
 }
-
-const nobody = () => undefined;
 
 function split({ from, to }: Range, size: number): Range[] {
   const parts: Range[] = [];

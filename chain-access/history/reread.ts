@@ -1,5 +1,4 @@
 import type pg from "pg";
-import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import type { Range } from "../sources/log.ts";
@@ -17,8 +16,6 @@ export type RereadDeps = {
   database: Pick<pg.Pool, "query">;
   sources: Sources;
   children: Children;
-  /** The endpoint that most of the logs came from that are read again. Another one is asked where there is one. */
-  mainSource: () => Endpoint | undefined;
   partsMissing: (range: Range) => CoveredSource[];
   store: (
     window: Range,
@@ -34,14 +31,13 @@ export type RereadDeps = {
 
 /**
  * Reads blocks again that Ponder has stored while it followed the chain: as history reads them, in ranges. A single answer about a
- * block may have lacked logs, and nothing else would ever contradict it. What differs is read once more, and compared with another
- * endpoint's answers, before it counts.
+ * block may have lacked logs, and nothing else would ever contradict it. Each answer is
+ * compared with another endpoint's where there is one, and what differs is read once more before it counts.
  */
 export function createReread(deps: RereadDeps) {
-  const { pool, database, sources, children, mainSource, partsMissing, store, isSameChain, onDifference } =
-    deps;
-  let avoided: Endpoint | undefined;
-  const logs = createLogReader(pool, 0, () => avoided);
+  const { pool, database, sources, children, partsMissing, store, isSameChain, onDifference } = deps;
+  // Whichever endpoint the blocks came from when they were new, at least one of two is another.
+  const logs = createLogReader(pool, 1);
   const confirmingLogs = createLogReader(pool, 1);
   const reader = createWindowReader({ pool, logs, sources, children });
   const confirming = createWindowReader({ pool, logs: confirmingLogs, sources, children });
@@ -87,7 +83,6 @@ export function createReread(deps: RereadDeps) {
     signal: AbortSignal,
   ) => {
     for (const each of [logs, confirmingLogs]) each.setFinal(final);
-    avoided = mainSource();
     await fill(ranges, signal);
   };
 }

@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import type { Endpoint } from "../endpoint/endpoint.ts";
 import { createLogReader } from "../history/read-logs.ts";
 import type { Anchor } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -79,9 +78,7 @@ export function createLive(options: LiveOptions) {
     hashAt: chain.hashAt,
   });
   /** How many requests for logs each endpoint has answered. */
-  const answers = new Map<Endpoint, number>();
-  const onAnswer = (endpoint: Endpoint) => void answers.set(endpoint, (answers.get(endpoint) ?? 0) + 1);
-  const prepareBlock = createPrepareBlock({ ask, childDiscovery, heads, children, sources, onAnswer });
+  const prepareBlock = createPrepareBlock({ ask, childDiscovery, heads, children, sources });
   const { headerByHash, headerByNumber, headersByNumber, confirm, isReplacement } = createReadHeaders({
     ...{ ask, heads, chain, endpoints: pool.endpoints },
   });
@@ -200,13 +197,6 @@ export function createLive(options: LiveOptions) {
 
     /** Resolves to the indexed events of a block, or null if no endpoint has it, or has it any more. */
     logsOf: async (hash: Hex): Promise<readonly Log[] | null> => (await byHash(hash))?.logs ?? null,
-
-    /** The endpoint that most of the logs came from since this was last asked; undefined if there were none. */
-    takeMainSource(): Endpoint | undefined {
-      const [most] = [...answers].sort(([, a], [, b]) => b - a);
-      answers.clear();
-      return most?.[0];
-    },
 
     /**
      * Calls back with each new block of the chain in order; with the first block of another branch twice.

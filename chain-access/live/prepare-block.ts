@@ -1,4 +1,3 @@
-import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { Children } from "../sources/children.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { logsNeedingSenders } from "../sources/senders.ts";
@@ -22,8 +21,6 @@ export type PrepareOptions = {
   sources: Sources;
   /** Whether to read all logs of a block as a check, asked once per block with candidates. Default: true for one in a hundred. */
   shouldReadAll?: () => boolean;
-  /** Called with each endpoint whose answer about logs is believed. */
-  onAnswer?: (endpoint: Endpoint) => void;
 };
 
 /** Resolves to null if no endpoint has the block any more. */
@@ -35,9 +32,9 @@ const maxAddresses = 1_000;
 
 /** Reads everything about a block that Ponder may ask for, with as few requests as its bloom allows. */
 export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
-  const { ask, childDiscovery, heads, children, sources, shouldReadAll = oneInAHundred, onAnswer } = options;
+  const { ask, childDiscovery, heads, children, sources, shouldReadAll = oneInAHundred } = options;
   const candidates = createCandidates({ children, sources });
-  const read = createReadBlockLogs({ ask, heads, onAnswer });
+  const read = createReadBlockLogs({ ask, heads });
   const quietBloom = bloomWithout([...ourTopics, sources.tokenFactory, sources.launchpad]);
 
   async function logsOf(header: Header, signal: AbortSignal | undefined): Promise<Log[] | null> {

@@ -16,12 +16,10 @@ export type SomeLogs = Partial<LogFilter> & {
 export type ReadBlockLogsOptions = {
   ask: Ask;
   heads: Heads;
-  /** Called with each endpoint whose answer is believed. */
-  onAnswer?: ((endpoint: Endpoint) => void) | undefined;
 };
 
 /** Reads logs of one block by its hash. Resolves to null if no endpoint has the block any more. */
-export function createReadBlockLogs({ ask, heads, onAnswer }: ReadBlockLogsOptions) {
+export function createReadBlockLogs({ ask, heads }: ReadBlockLogsOptions) {
   async function some(header: Header, options: SomeLogs = {}): Promise<Log[] | null> {
     const { addresses, topics, check, signal } = options;
     const number = numberOf(header);
@@ -46,7 +44,6 @@ export function createReadBlockLogs({ ask, heads, onAnswer }: ReadBlockLogsOptio
         },
       });
       if (sent === null) return null;
-      onAnswer?.(sent.endpoint);
       return sent.results[0] as Log[];
     } catch (error) {
       const isTooMuch =

@@ -17,3 +17,18 @@ export async function readRows(
   }
   return rows;
 }
+
+/** Returns the rows that only one of two reads has, the first few of each table. */
+export function rowDifferences(
+  expected: Record<string, string[]>,
+  actual: Record<string, string[]>,
+  limit = 3,
+): string[] {
+  const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  return [...names].flatMap((name) => {
+    const [wanted, found] = [new Set(expected[name]), new Set(actual[name])];
+    const missing = [...wanted.difference(found)].map((row) => `${name} lacks ${row}`);
+    const extra = [...found.difference(wanted)].map((row) => `${name} has ${row}`);
+    return [...missing.slice(0, limit), ...extra.slice(0, limit)];
+  });
+}

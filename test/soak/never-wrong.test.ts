@@ -24,7 +24,7 @@ import { type OpenDatabase, openDatabase } from "../service/database.ts";
 import { copyPostgresHome } from "../service/postgres-home.ts";
 import { type Program, runProgram, survivorsOf } from "../service/program.ts";
 import { startService } from "../service/service.ts";
-import { readRows } from "../service/table-rows.ts";
+import { readRows, rowDifferences } from "../service/table-rows.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /*
@@ -63,7 +63,11 @@ const lies = faultNames.filter((name) =>
   /fork|too high|lag|missing|empty|truncated|null|seconds|chain/.test(name),
 );
 
-const isLost = ({ transactionHash, logIndex }: Log) =>
+/** The last block of the history when the service first starts: no endpoint loses logs of it, which are read once. */
+let historyTo: bigint;
+
+const isLost = ({ blockNumber, transactionHash, logIndex }: Log) =>
+  BigInt(blockNumber) > historyTo &&
   Number.parseInt(keccak256(stringToHex(`${transactionHash}${logIndex}`)).slice(-6), 16) % 100 === 0;
 
 beforeAll(async () => {
@@ -79,6 +83,7 @@ beforeAll(async () => {
   await otherChain.testClient.mine({ blocks: 200 });
   fork = await startFork(chain);
   await fork.testClient.mine({ blocks: 5 });
+  historyTo = await chain.head();
   const upstream = chain.rpcUrl;
   const [honest, failing, lying, losing] = await Promise.all([
     startEmulatedEndpoint({ upstream, latencyMs: 15 }),
@@ -250,8 +255,6 @@ async function expectNeverWrong(): Promise<void> {
   await market.trade({ ...trading, blocks: 5 });
   await chain.testClient.mine({ blocks: 70 });
   await end("SIGTERM");
-  // As if earlier repairs had been long ago, since the pauses between them grow.
-  await database.query("update offchain.live_schema set since = since - interval '8 days'");
   start();
   const fresh = await startService([chain], { env: { BNB_USD_FEED_ADDRESS_56: feed.aggregator } });
   try {
@@ -259,17 +262,25 @@ async function expectNeverWrong(): Promise<void> {
     await fresh.expectIndexEqualsChain();
     const expected = await readRows(fresh.database, "onchain");
     expect(expected.trade?.length).toBeGreaterThan(100);
-    await expect
-      .poll(
-        async () => {
-          const [live] = await database.query(
-            "select schema from offchain.live_schema order by id desc limit 1",
-          );
-          return await readRows(database, live?.schema ?? "onchain");
-        },
-        { timeout: recoveryMs, interval: 3_000, message: story.join("\n") },
-      )
-      .toEqual(expected);
+    const differences = async () => {
+      // As if earlier repairs had been long ago, since the pauses between them grow.
+      await database.query("update offchain.live_schema set since = since - interval '8 days'");
+      const [live] = await database.query("select schema from offchain.live_schema order by id desc limit 1");
+      return rowDifferences(expected, await readRows(database, live?.schema));
+    };
+    let left = await differences();
+    for (const until = performance.now() + recoveryMs; left.length > 0 && performance.now() < until; ) {
+      await delay(3_000);
+      left = await differences();
+    }
+    const told = [
+      ...story,
+      ...service
+        .output()
+        .split("\n")
+        .filter((line) => /repair|chain 56/.test(line)),
+    ];
+    expect(left, told.slice(-200).join("\n")).toEqual([]);
   } finally {
     await fresh.stop();
   }
