@@ -47,8 +47,8 @@ export default defineConfig(({ mode }) => {
       setupFiles: ["test/run/worker.setup.ts"],
       // What is polled for usually happens at once, but some seconds later on a busy machine.
       expect: { poll: { timeout: 20_000, interval: 80 } },
-      // Some files mostly wait, so five workers keep the two cores of a small machine busy from start to end.
-      maxWorkers: 5,
+      // Some files mostly wait, so four workers keep the two cores of a small machine busy from start to end.
+      maxWorkers: 4,
       // The files of a worker share modules, which take longer to load than most of the files take to run.
       isolate: false,
       // Most objects are short-lived, so a larger young generation is collected less often. Loaded modules fill the old one.

@@ -27,8 +27,8 @@ export function rowDifferences(
   const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
   return [...names].flatMap((name) => {
     const [wanted, found] = [new Set(expected[name]), new Set(actual[name])];
-    const missing = [...wanted.difference(found)].map((row) => `${name} lacks ${row}`);
-    const extra = [...found.difference(wanted)].map((row) => `${name} has ${row}`);
+    const missing = [...wanted].filter((row) => !found.has(row)).map((row) => `${name} lacks ${row}`);
+    const extra = [...found].filter((row) => !wanted.has(row)).map((row) => `${name} has ${row}`);
     return [...missing.slice(0, limit), ...extra.slice(0, limit)];
   });
 }
