@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 
-// The running query reports a lost connection. Closing it and rolling back then fail too, which needs no report.
-const reportedByQuery = () => {};
+/** The running query, or the next one, reports a lost connection. Closing it and rolling back then fail too, which needs no report. */
+export const reportedByQuery = () => {};
 
 /** Runs `work` on a new connection. Throws the driver's error. */
 export async function onConnection<Result>(

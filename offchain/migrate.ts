@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 import { migrationLock } from "./advisory-locks.ts";
-import { briefLockTimeout, retryWhileLocked } from "./connection.ts";
+import { briefLockTimeout, reportedByQuery, retryWhileLocked } from "./connection.ts";
 import { literal, statement } from "./statement.ts";
 
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
@@ -18,6 +18,7 @@ export async function migrateOffchain(databaseUrl: string): Promise<void> {
     application_name: "offchain_migrate",
     connectionTimeoutMillis: 10_000,
   });
+  client.on("error", reportedByQuery);
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
@@ -31,6 +32,6 @@ export async function migrateOffchain(databaseUrl: string): Promise<void> {
       }),
     );
   } finally {
-    await client.end();
+    await client.end().catch(reportedByQuery);
   }
 }

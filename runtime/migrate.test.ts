@@ -4,13 +4,30 @@ import { expect, test } from "vitest";
 import { createDatabase } from "../test/service/database.ts";
 import { migrate } from "./migrate.ts";
 
-/** What Postgres answers to a startup message until it can be used: an ErrorResponse. */
-function refusal(): Buffer {
-  const fields = "SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0";
+/** Postgres's ErrorResponse. */
+function fatal(code: string, message: string): Buffer {
+  const fields = `SFATAL\0VFATAL\0C${code}\0M${message}\0\0`;
   const length = Buffer.alloc(4);
   length.writeInt32BE(4 + fields.length);
   return Buffer.concat([Buffer.from("E"), length, Buffer.from(fields)]);
 }
+
+test("a Postgres that ends the connection when nothing runs on it is reported in one line", async () => {
+  const authenticated = Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0]);
+  const ready = Buffer.from([90, 0, 0, 0, 5, 73]);
+  const server = net.createServer((socket) => {
+    socket.on("error", () => {});
+    const bye = fatal("57P01", "terminating connection due to administrator command");
+    socket.once("data", () => socket.end(Buffer.concat([authenticated, ready, bye])));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as net.AddressInfo;
+  const migrated = migrate(`postgres://owner@127.0.0.1:${port}/launchpad`, { log: () => {} });
+  await expect(migrated).rejects.toThrow(
+    /^the database postgres:.* can't be used \(.*\): check DATABASE_URL/,
+  );
+  server.close();
+});
 
 test("a start waits for a Postgres that is starting, and says so once", async () => {
   const database = await createDatabase();
@@ -19,7 +36,7 @@ test("a start waits for a Postgres that is starting, and says so once", async ()
   const server = net.createServer((incoming) => {
     if (refused < 3) {
       refused++;
-      incoming.once("data", () => incoming.end(refusal()));
+      incoming.once("data", () => incoming.end(fatal("57P03", "the database system is starting up")));
       return;
     }
     const outgoing = net.connect(Number(port), hostname);

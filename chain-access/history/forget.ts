@@ -25,6 +25,8 @@ export async function forgetLostBlocks({
   readHash,
 }: ForgetOptions): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "forget_lost_blocks" });
+  // The next query reports a lost connection.
+  client.on("error", () => {});
   await client.connect();
   try {
     const history = await findHistory(client, chainId, launchpad);

@@ -133,7 +133,7 @@ function start(): void {
 /** Starts the service again, as systemd does, if it could not start without its database. It must not end for another reason. */
 function restart(): void {
   const end = service.output().slice(-3_000);
-  if (!end.includes("once Postgres runs"))
+  if (!/can't be used|once Postgres runs/.test(end))
     throw new Error(`the service has ended:\n${end}\n${story.join("\n")}`);
   story.push("service started again");
   start();
