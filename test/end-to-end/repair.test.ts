@@ -130,9 +130,9 @@ test("a reorg of 40 blocks with events, which were final in part, is repaired wh
     /^Chain 56 is indexed again from block \d+ on, into .* The chain has replaced block \d+, which was final: it was 0x/,
   );
   expect((await fetch(`${url}/api/curve/${token}`)).status).toBe(200);
-  expect(service.output()).toMatch(
-    /chain 56: The chain has replaced block .* Nothing more is indexed into the schema onchain/,
-  );
+  await expect
+    .poll(service.output)
+    .toMatch(/chain 56: The chain has replaced block .* Nothing more is indexed into the schema onchain/);
   await expectRepaired("onchain_2");
   const [request, ...others] = await requests();
   expect(others).toEqual([]);
@@ -151,7 +151,7 @@ test("one without events on the abandoned branch is repaired at the next start, 
   await replaceBlocks(snapshot);
   service = runProgram(start, { env: { ...env, DATABASE_SCHEMA: "onchain" } });
   expect(await untilRepairing()).toMatchObject({ status: 503 });
-  expect(service.output()).toContain("the live schema onchain_2 is used");
+  await expect.poll(service.output).toContain("the live schema onchain_2 is used");
   await expectRepaired("onchain_3");
 });
 
