@@ -31,22 +31,20 @@ export type RereadDeps = {
 
 /**
  * Reads blocks again that Ponder has stored while it followed the chain: as history reads them, in ranges. A single answer about a
- * block may have lacked logs, and nothing else would ever contradict it. Each answer is
- * compared with another endpoint's where there is one, and what differs is read once more before it counts.
+ * block may have lacked logs, and nothing else would ever contradict it. Each answer is compared with another endpoint's where there
+ * is one, and what differs is read once more before it counts.
  */
 export function createReread(deps: RereadDeps) {
   const { pool, database, sources, children, partsMissing, store, isSameChain, onDifference } = deps;
   // Whichever endpoint the blocks came from when they were new, at least one of two is another.
   const logs = createLogReader(pool, 1);
-  const confirmingLogs = createLogReader(pool, 1);
   const reader = createWindowReader({ pool, logs, sources, children });
-  const confirming = createWindowReader({ pool, logs: confirmingLogs, sources, children });
 
-  async function confirm(window: Range, parts: readonly CoveredSource[]): Promise<WindowEvents> {
+  async function readAgain(window: Range, parts: readonly CoveredSource[]): Promise<WindowEvents> {
     const addresses = parts.flatMap((part) => part.addresses);
-    const staticLogs = await confirming.readStatic(addresses, window);
+    const staticLogs = await reader.readStatic(addresses, window);
     children.learn(staticLogs);
-    return await confirming.read(staticLogs, window, readsChildren(parts));
+    return await reader.read(staticLogs, window, readsChildren(parts));
   }
 
   async function confirmDifference(found: Difference | undefined): Promise<Difference | undefined> {
@@ -70,7 +68,7 @@ export function createReread(deps: RereadDeps) {
       const compare = (events: WindowEvents) =>
         compareWindow({ database, sources, children, window, parts, logs: events.logs });
       const isSame = (await compare(first)) === undefined;
-      const events = isSame ? first : await confirm(window, parts);
+      const events = isSame ? first : await readAgain(window, parts);
       const difference = isSame ? undefined : await confirmDifference(await compare(events));
       await store(window, parts, events, { difference });
       if (difference !== undefined) onDifference(difference);
@@ -82,7 +80,7 @@ export function createReread(deps: RereadDeps) {
     final: Parameters<typeof logs.setFinal>[0],
     signal: AbortSignal,
   ) => {
-    for (const each of [logs, confirmingLogs]) each.setFinal(final);
+    logs.setFinal(final);
     await fill(ranges, signal);
   };
 }
