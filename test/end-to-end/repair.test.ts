@@ -1,12 +1,12 @@
 import path from "node:path";
-import { type Address, encodeFunctionData, type Hex } from "viem";
+import type { Address, Hex } from "viem";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { eventTopics } from "../../chain-access/sources/events.ts";
 import { freePort } from "../../runtime/checks/port.ts";
 import { projectDir, whenIndexed } from "../../runtime/ponder/ponder.ts";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../chain/emulated-endpoint.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { loseTransfer } from "../chain/lose-transfer.ts";
 import { until } from "../service/condition.ts";
 import { createDatabase, type TestDatabase } from "../service/database.ts";
 import { type Program, runProgram, survivorsOf } from "../service/program.ts";
@@ -215,28 +215,11 @@ async function readRepairs(): Promise<Repair[]> {
   return status.bsc.repairs ?? [];
 }
 
-/** Mines two transfers alike in one block, of which the endpoint loses the second until the block is final. Returns the block. */
-async function loseTransfer(): Promise<number> {
+/** Lets the service index a block of two transfers without the second, until the block is final. Returns the block. */
+async function indexWithoutTransfer(): Promise<number> {
   const [creator, buyer] = chain.traders;
   await chain.buy(buyer, token, 10n ** 14n);
-  const losing = Number(await chain.head()) + 1;
-  // Without its last log, the block's bloom filter and the numbers of its logs are the same.
-  endpoint.set({
-    losesLog: ({ blockNumber, topics, logIndex }, isOfOneBlock) =>
-      isOfOneBlock &&
-      Number(blockNumber) === losing &&
-      topics[0] === eventTopics.transfer &&
-      Number(logIndex) === 1,
-  });
-  await chain.testClient.setAutomine(false);
-  const data = encodeFunctionData({
-    abi: launchTokenAbi,
-    functionName: "transfer",
-    args: [creator, 10n ** 18n],
-  });
-  for (let count = 0; count < 2; count++) await chain.submit(buyer, token, data);
-  await chain.testClient.mine({ blocks: 1 });
-  await chain.testClient.setAutomine(true);
+  const losing = await loseTransfer(chain, endpoint, { token, from: buyer, to: creator });
   // Ponder has the block stored once it and 30 later ones are final.
   await chain.testClient.mine({ blocks: 70 });
   await untilIndexed();
@@ -265,7 +248,7 @@ test("a transfer that an endpoint leaves out of a new block is repaired, while /
   await untilReady();
   const [, next] = await readSchemas();
   const replica = await startReplica();
-  const losing = await loseTransfer();
+  const losing = await indexWithoutTransfer();
   const [repair] = await until("the repair to be requested", async () => {
     const repairs = await readRepairs();
     return repairs.length > 0 && repairs;

@@ -1,9 +1,7 @@
-import { encodeFunctionData } from "viem";
 import { afterEach, expect, test } from "vitest";
-import { launchTokenAbi } from "../../abis/LaunchToken.ts";
-import { eventTopics } from "../../chain-access/sources/events.ts";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../chain/emulated-endpoint.ts";
 import { type LaunchpadChain, reachedThrough, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { loseTransfer } from "../chain/lose-transfer.ts";
 import { until } from "../service/condition.ts";
 import { type Service, startService } from "../service/service.ts";
 
@@ -28,24 +26,7 @@ test("a transfer that an endpoint leaves out of a new block is found once the bl
   const { query } = service.database;
   await service.expectIndexEqualsChain();
 
-  // Two transfers alike in one block: without the last one, its bloom filter and the numbers of its logs are the same.
-  const losing = Number(await chain.head()) + 1;
-  endpoint.set({
-    losesLog: ({ blockNumber, topics, logIndex }, isOfOneBlock) =>
-      isOfOneBlock &&
-      Number(blockNumber) === losing &&
-      topics[0] === eventTopics.transfer &&
-      Number(logIndex) === 1,
-  });
-  await chain.testClient.setAutomine(false);
-  const data = encodeFunctionData({
-    abi: launchTokenAbi,
-    functionName: "transfer",
-    args: [creator, 10n ** 18n],
-  });
-  for (let count = 0; count < 2; count++) await chain.submit(buyer, token, data);
-  await chain.testClient.mine({ blocks: 1 });
-  await chain.testClient.setAutomine(true);
+  const losing = await loseTransfer(chain, endpoint, { token, from: buyer, to: creator });
   const transfers = async () =>
     (await query("select 1 from ponder_sync.logs where block_number = $1", [losing])).length;
   await until("the block to be final", async () => {
