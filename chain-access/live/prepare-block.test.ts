@@ -171,6 +171,22 @@ test("tokens and pairs that are created in a block have their events of that blo
   expect(askedFor(servers[0])).toEqual(["eth_getLogs", "eth_getLogs", "eth_getTransactionByHash"]);
 });
 
+test("an endpoint that finds no logs of a token in the block that created it is not believed", async () => {
+  const { chain, known, head } = chainOf([create(other)]);
+  const number = Number(head.header.number);
+  const isAboutToken = ({ params }: RpcRequest) =>
+    (params[0] as { address?: Hex[] }).address?.includes(other) === true;
+  const bad = createNode(chain, head, {
+    tamper: (result, request) => (isOfBlock(request) && isAboutToken(request) ? [] : result),
+  });
+  const { prepare } = await preparing({
+    behaviours: [bad.behaviour, createNode(chain, head).behaviour],
+    known,
+    heads: [number, number],
+  });
+  expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
+});
+
 test("tokens that were created after the end of history are known", async () => {
   const { chain, known, head } = chainOf([], [create(other)], [], [], [[transfer(other)]]);
   const { prepare, servers } = await preparing({ behaviours: [createNode(chain, head).behaviour], known });

@@ -80,7 +80,10 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
       signal,
     });
     if (theirs === null) return null;
-    if (lacksTransfer([...logs, ...theirs], sources, (token) => newborn.has(token))) {
+    // A new token mints its supply and a new pair receives liquidity, so the absence of either is doubtful.
+    const emitters = new Set(theirs.map(({ address }) => address.toLowerCase()));
+    const isSilent = unasked.some((address) => !emitters.has(address));
+    if (isSilent || lacksTransfer([...logs, ...theirs], sources, (token) => newborn.has(token))) {
       return await readAll(header, signal);
     }
     // Deduplicated by log index.
