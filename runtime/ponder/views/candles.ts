@@ -1,4 +1,4 @@
-import { chainOf, e18, e36, type View } from "./view.ts";
+import { chainOf, e18, e36, time, type View } from "./view.ts";
 
 /**
  * The intervals of REST: each with the stored interval that its candles are merged from, its length in seconds, and how many
@@ -58,8 +58,7 @@ export const candles: View = {
     ...chainOf("k"),
     mint: ["k.token", "The token"],
     interval: ["k.interval", `${names} (from Monday)`],
-    open_time: ["to_timestamp(k.open_time)", "When it begins. For ranges compare open_timestamp"],
-    open_timestamp: ["k.open_time", "The same in seconds since 1970"],
+    ...time(["open_time", "open_timestamp"], "k.open_time", "When it begins", "order"),
     open_bnb: [e36("k.open_bnb_x36"), "BNB for one token before its first trade"],
     high_bnb: [e36("k.high_bnb_x36"), "BNB for one token, the highest"],
     low_bnb: [e36("k.low_bnb_x36"), "BNB for one token, the lowest"],

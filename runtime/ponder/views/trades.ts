@@ -8,7 +8,7 @@ export const trades: View = {
   columns: {
     ...chainOf("t"),
     id: ["t.id", id],
-    ...time(["time", "timestamp"], "t.timestamp", "When it took place"),
+    ...time(["time", "timestamp"], "t.timestamp", "When it took place", "order"),
     mint: ["t.token", "The token"],
     trader: ["t.trader", "The account that traded; on the DEX the one that sent the transaction"],
     venue: ["t.venue::text", "curve or dex"],
@@ -50,7 +50,7 @@ export const liquidity: View = {
   columns: {
     ...chainOf("l"),
     id: ["l.id", id],
-    ...time(["time", "timestamp"], "l.timestamp", "When it took place"),
+    ...time(["time", "timestamp"], "l.timestamp", "When it took place", "order"),
     mint: ["l.token", "The token"],
     pair: ["l.pair", "The DEX pair"],
     provider: ["l.provider", "The account that sent the transaction; at graduation the launchpad"],

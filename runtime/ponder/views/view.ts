@@ -13,14 +13,20 @@ export const e18 = (expression: string) => `${expression} * 1e-18`;
 export const e36 = (expression: string) => `${expression} * 1e-36`;
 export const e8 = (expression: string) => `${expression} * 1e-8`;
 
-/** Columns for a time in two forms: a timestamp for people, and the seconds since 1970 that the tables' indexes have. */
+/**
+ * Columns for a time in two forms: a timestamp for people, and the seconds since 1970 that the tables' indexes have.
+ *
+ * @param use what the seconds are better for; an index may have the timestamp too
+ */
 export function time(
   names: readonly [time: string, timestamp: string],
   expression: string,
   comment: string,
+  use: "ranges" | "order" = "ranges",
 ): View["columns"] {
+  const advice = use === "ranges" ? `For ranges compare ${names[1]}` : `To order by it, use ${names[1]}`;
   return {
-    [names[0]]: [`to_timestamp(${expression})`, `${comment}. For ranges compare ${names[1]}`],
+    [names[0]]: [`to_timestamp(${expression})`, `${comment}. ${advice}`],
     [names[1]]: [expression, `The same in seconds since 1970`],
   };
 }
