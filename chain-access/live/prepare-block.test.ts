@@ -1,9 +1,13 @@
+import fc from "fast-check";
 import { numberToHex } from "viem";
 import { expect, test } from "vitest";
+import { seed } from "../../test/run/seed.ts";
 import { hanging, type RpcRequest, respondingWith } from "../fixtures/endpoint-server.ts";
 import type { Hex, Log } from "../sources/log.ts";
+import { numberOf } from "./block.ts";
 import { chainOf, preparing, token } from "./fixtures/preparing.ts";
 import {
+  type Action,
   addLiquidity,
   addressOf,
   create,
@@ -253,4 +257,46 @@ test("with more candidates than a request takes, the logs of all contracts are r
   expect((await prepare(head.header))?.logs.map(({ address }) => address)).toEqual(many);
   expect(endpoints[0]?.limits.addresses).toBe(10);
   expect(servers[0]?.received.filter(isOfBlock)).toHaveLength(3);
+});
+
+test("whichever answers of one endpoint are empty, no log of any block is missing", async () => {
+  const tokens = [0, 1, 2].map((index) => ({ of: addressOf(1_000 + index), pair: addressOf(2_000 + index) }));
+  const moved = (of: Hex): Action => [transfer(of)];
+  /** What may happen to a token that doesn't exist yet, that is on its curve, and that has a pair. */
+  const actsOf = {
+    none: [create],
+    curve: [trade, moved, graduate],
+    dex: [moved, swap, addLiquidity, removeLiquidity],
+  };
+  const action = fc.record({ token: fc.constantFrom(...tokens), choice: fc.nat(99) });
+  const blocksOfActions = fc.array(fc.array(action, { maxLength: 3 }), { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(blocksOfActions, fc.infiniteStream(fc.boolean()), async (blocks, isSilent) => {
+      const stages = new Map<Hex, "curve" | "dex">();
+      const act = ({
+        token: { of, pair },
+        choice,
+      }: {
+        token: { of: Hex; pair: Hex };
+        choice: number;
+      }): Action => {
+        const acts = actsOf[stages.get(of) ?? "none"];
+        const chosen = acts[choice % acts.length] as (of: Hex, pair: Hex) => Action;
+        if (chosen === create) stages.set(of, "curve");
+        if (chosen === graduate) stages.set(of, "dex");
+        return chosen(of, pair);
+      };
+      const { chain, known, head } = chainOf(...blocks.map((actions) => actions.map(act)));
+      const silent = createNode(chain, head, {
+        tamper: ofLogs((logs) => (isSilent.next().value ? [] : logs)),
+      });
+      const number = numberOf(head.header);
+      const behaviours = [silent.behaviour, createNode(chain, head).behaviour];
+      const { prepare } = await preparing({ behaviours, known, heads: [number, number] });
+      for (const { header, logs } of chain.branch(head).slice(numberOf(known.header) + 1)) {
+        expect(idsOf((await prepare(header))?.logs)).toEqual(idsOf(logs));
+      }
+    }),
+    { seed, numRuns: 60 },
+  );
 });
