@@ -17,6 +17,7 @@ import { expectNoArguments } from "./command-line.ts";
 import { migrate } from "./migrate.ts";
 import { startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
+import { rowsWarning } from "./ponder/rows-version.ts";
 import { createSchemaLock } from "./ponder/schema-lock.ts";
 import { serviceEnvironment } from "./ponder/service-environment.ts";
 import { followIndex } from "./ponder/views/follow-index.ts";
@@ -91,6 +92,8 @@ process.exit(
     });
     await acquire();
 
+    const otherRows = await rowsWarning(database, schema);
+    if (otherRows !== undefined) log(otherRows);
     const priceFeeds = await chooseFeeds({ chains, databaseUrl: database, schema, signal, log });
     void watchFeeds({ chains, chosen: priceFeeds, schema, signal, log });
     // The lock may have been lost while the feeds were being chosen.

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are Ponder's code.
+import { rowsVersion } from "../rows-version.ts";
 import type { Edit } from "./edit.ts";
 
 const actions = "ponder/dist/esm/database/actions.js";
@@ -78,7 +79,11 @@ export const keepTriggers: Edit[] = [
   {
     file: database,
     from: "is_ready: 0,\n                    heartbeat_at: Date.now(),",
-    to: "is_ready: 0,\n                    started: crypto.randomUUID(),\n                    heartbeat_at: Date.now(),",
+    // At a restart the rows stay, and so does the version that they were written by.
+    to: `is_ready: 0,
+                    started: crypto.randomUUID(),
+                    rows_version: previousApp?.is_dev === 0 ? previousApp.rows_version : ${rowsVersion},
+                    heartbeat_at: Date.now(),`,
   },
   {
     file: database,
