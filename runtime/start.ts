@@ -13,6 +13,7 @@ import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { noChainMessage } from "./checks/no-chain.ts";
 import { assertSessions } from "./checks/pooling.ts";
+import { startWaitingServer } from "./checks/waiting-server.ts";
 import { expectNoArguments } from "./command-line.ts";
 import { migrate } from "./migrate.ts";
 import { startPonder } from "./ponder/ponder.ts";
@@ -91,7 +92,20 @@ process.exit(
     });
     await acquire();
 
-    const priceFeeds = await chooseFeeds({ chains, databaseUrl: database, schema, signal, log });
+    let ending: Promise<() => Promise<void>> | undefined;
+    const priceFeeds = await chooseFeeds({
+      ...{ chains, databaseUrl: database, schema, signal, log },
+      onWait() {
+        // The running version serves.
+        if (predecessor !== undefined) return;
+        ending ??= startWaitingServer(
+          host,
+          port,
+          "No RPC endpoint answers (PONDER_RPC_URL), and what a price feed's address stands for decides what is indexed: the start waits for one.",
+        );
+      },
+    });
+    await (await ending)?.();
     void watchFeeds({ chains, chosen: priceFeeds, schema, signal, log });
     // The lock may have been lost while the feeds were being chosen.
     await acquire();
