@@ -12,7 +12,9 @@ import { assertDataDir } from "./checks/data-dir.ts";
 import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { noChainMessage } from "./checks/no-chain.ts";
+import { openFilesWarning } from "./checks/open-files.ts";
 import { assertSessions } from "./checks/pooling.ts";
+import { startWaitingServer } from "./checks/waiting-server.ts";
 import { expectNoArguments } from "./command-line.ts";
 import { migrate } from "./migrate.ts";
 import { startPonder } from "./ponder/ponder.ts";
@@ -57,8 +59,9 @@ process.exit(
     else assertSameAddress(predecessor, settings);
     await assertDataDir(dataDir);
     assertDenyList(moderationFile);
-    const warning = listenWarning(host, trustedProxies);
-    if (warning !== undefined) log(warning);
+    for (const warning of [listenWarning(host, trustedProxies), openFilesWarning()]) {
+      if (warning !== undefined) log(warning);
+    }
     await checkChains(chains);
 
     const embedded =
@@ -94,7 +97,20 @@ process.exit(
 
     const otherRows = await rowsWarning(database, schema);
     if (otherRows !== undefined) log(otherRows);
-    const priceFeeds = await chooseFeeds({ chains, databaseUrl: database, schema, signal, log });
+    let ending: Promise<() => Promise<void>> | undefined;
+    const priceFeeds = await chooseFeeds({
+      ...{ chains, databaseUrl: database, schema, signal, log },
+      onWait() {
+        // The running version serves.
+        if (predecessor !== undefined) return;
+        ending ??= startWaitingServer(
+          host,
+          port,
+          "No RPC endpoint answers (PONDER_RPC_URL), and what a price feed's address stands for decides what is indexed: the start waits for one.",
+        );
+      },
+    });
+    await (await ending)?.();
     void watchFeeds({ chains, chosen: priceFeeds, schema, signal, log });
     // The lock may have been lost while the feeds were being chosen.
     await acquire();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { LaunchpadChain } from "../../test/chain/launchpad-chain.ts";
 import { until } from "../../test/service/condition.ts";
 import { openEventStream } from "../../test/service/event-stream.ts";
@@ -10,13 +11,17 @@ type Setting = {
   site: string;
   chain: LaunchpadChain;
   containers: Containers;
+  /** The proxy's configuration, and the command that runs Caddy in its container. */
+  caddyfile: string;
+  caddy: string;
   running: Map<string, Program>;
 };
 
 const replicas = ["serve-1", "serve-2"];
 
 /** Checks what clients get through the proxy. */
-export async function checkProxy({ site, chain, containers, running }: Setting): Promise<void> {
+export async function checkProxy(setting: Setting): Promise<void> {
+  const { site, chain, containers, running } = setting;
   const [creator, trader] = chain.traders;
   const mint = await chain.create(creator);
   await until("the token", async () => (await fetch(`${site}/api/curve/${mint}`)).ok);
@@ -85,4 +90,37 @@ export async function checkProxy({ site, chain, containers, running }: Setting):
     containers.execute(service, ["/app/node_modules/node/bin/node", "-e", reach]).exited;
   assert.deepEqual([await tried("indexer"), await tried("proxy")], [0, 1]);
   console.log("the proxy reaches neither Postgres nor, for clients, the metrics");
+
+  await checkReload(setting);
+}
+
+/** Replaces the configuration as editors do, by a new file of the same name. */
+async function checkReload({ site, containers, caddyfile, caddy }: Setting): Promise<void> {
+  const marked = readFileSync(caddyfile, "utf8").replace("\tencode ", "\theader X-Reloaded yes\n\tencode ");
+  writeFileSync(`${caddyfile}.new`, marked);
+  renameSync(`${caddyfile}.new`, caddyfile);
+  const reload = containers.execute("proxy", [caddy, "reload", "--config", "/etc/caddy/Caddyfile"]);
+  assert.equal(await reload.exited, 0, reload.output());
+  await until("the new configuration", async () => {
+    const answer = await fetch(`${site}/api/health`);
+    await answer.body?.cancel();
+    return answer.headers.get("x-reloaded") === "yes";
+  });
+  console.log("caddy reload applies a changed Caddyfile");
+}
+
+/** Ends every process behind the proxy, and checks what clients get then. */
+export async function checkOutage({ site, running }: Setting): Promise<void> {
+  for (const service of ["indexer", ...replicas]) {
+    running.get(service)?.kill("SIGTERM");
+    assert.equal(await running.get(service)?.exited, 0);
+  }
+  for (const options of [{}, { method: "POST", body: "{}" }]) {
+    const answer = await fetch(`${site}/api/tokens`, options);
+    assert.equal(answer.status, 503);
+    assert.equal(answer.headers.get("retry-after"), "5");
+    assert.equal(answer.headers.get("content-type"), "application/problem+json");
+    assert.equal(((await answer.json()) as { code: string }).code, "service_unavailable");
+  }
+  console.log("without any process, the proxy answers 503 with a problem");
 }

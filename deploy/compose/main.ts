@@ -5,7 +5,7 @@ import { startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
 import { until } from "../../test/service/condition.ts";
 import type { Program } from "../../test/service/program.ts";
 import { checkMonitoring } from "./check-monitoring.ts";
-import { checkProxy } from "./check-proxy.ts";
+import { checkOutage, checkProxy } from "./check-proxy.ts";
 import { readCompose } from "./compose-file.ts";
 import { createContainers, gateway } from "./containers.ts";
 import { imagesIn } from "./images.ts";
@@ -32,7 +32,8 @@ const compose = readCompose(work, {
   RATE_LIMIT: "off",
 });
 console.log(`docker-compose resolves compose.yaml: ${Object.keys(compose.services).join(", ")}`);
-const containers = createContainers(compose, imagesIn(path.join(work, "debian")), work);
+const debian = path.join(work, "debian");
+const containers = createContainers(compose, imagesIn(debian), work);
 // anvil listens on loopback, which containers don't share.
 const relay = net.createServer((client) => {
   const upstream = net.connect(Number(new URL(chain.rpcUrl).port), "127.0.0.1");
@@ -45,8 +46,14 @@ const running = new Map<string, Program>();
 try {
   for (const service of inOrder(Object.keys(compose.services))) await startService(service);
   await until("/ready through the proxy", async () => (await fetch(`${site}/ready`)).ok);
-  await checkProxy({ site, chain, containers, running });
+  const setting = {
+    ...{ site, chain, containers, running },
+    caddyfile: path.join(work, "deploy/proxy/Caddyfile"),
+    caddy: path.join(debian, "usr/bin/caddy"),
+  };
+  await checkProxy(setting);
   await checkMonitoring("http://prometheus:9090");
+  await checkOutage(setting);
 } finally {
   for (const [service, program] of [...running].reverse()) {
     if (program.hasExited()) continue;

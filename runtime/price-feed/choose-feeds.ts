@@ -17,6 +17,8 @@ export type ChooseFeedsOptions = {
   schema: string;
   signal: AbortSignal;
   log: (line: string) => void;
+  /** Runs once if no endpoint responds at first. */
+  onWait?: () => void;
   firstPauseMs?: number;
 };
 
@@ -49,13 +51,14 @@ export async function chooseFeeds(options: ChooseFeedsOptions): Promise<ChosenFe
 
 async function waitForFeeds(
   chain: ChainSettings,
-  { signal, log, firstPauseMs = FIRST_PAUSE_MS }: ChooseFeedsOptions,
+  { signal, log, onWait, firstPauseMs = FIRST_PAUSE_MS }: ChooseFeedsOptions,
 ): Promise<ResolvedFeed> {
   for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     const answer = await resolveChainFeeds(chain);
     signal.throwIfAborted();
     if (answer !== undefined) return answer;
     if (pause === firstPauseMs) {
+      onWait?.();
       log(
         `no endpoint of PONDER_RPC_URL_${chain.id} can resolve the contracts behind ${feedVariable(chain)}: waiting for one, since they decide what is indexed`,
       );

@@ -3,6 +3,7 @@ import type { Variables } from "../../config/variables.ts";
 import { projectDir } from "../ponder/ponder.ts";
 import type { RawHandle } from "../process/channel.ts";
 import { nextMessage } from "../process/channel.ts";
+import type { Exit } from "../process/child-process.ts";
 import type { RestartingProcess } from "../process/keep-running.ts";
 import type { Supervisor } from "../process/supervisor.ts";
 import { openControlSocket, type UpgradeAnswer, type UpgradeRequest } from "./control-socket.ts";
@@ -136,7 +137,7 @@ async function upgrade(
     if (message.kind === "accepting") switched.resolve();
     if (message.kind === "hand over") handOver().catch(failed.reject);
   });
-  void child.exited.then(() => failed.reject(new Error(child.lastLines().at(-1) ?? "the new version ended")));
+  void child.exited.then((exit) => failed.reject(new Error(describeEnd(exit, child.lastLines()))));
   cancelled.addEventListener("abort", () => listener === undefined && failed.reject(new Error("cancelled")));
 
   async function handOver(): Promise<void> {
@@ -182,6 +183,16 @@ async function upgrade(
 function failure(error: unknown): UpgradeAnswer {
   const reason = error instanceof Error ? error.message : String(error);
   return { kind: "failed", text: `${reason} (the previous version keeps running)` };
+}
+
+/** Why the new version has ended: which process was killed or crashed, or else its last line, which is the reason for a failed start. */
+function describeEnd({ code, signal }: Exit, lines: string[]): string {
+  if (signal !== null) {
+    const hint = signal === "SIGKILL" ? " (if nobody did that, the machine may have run out of memory)" : "";
+    return `the new version was killed by the signal ${signal}${hint}`;
+  }
+  const crash = lines.findLast((line) => line.includes(" ended unexpectedly ("));
+  return crash ?? lines.at(-1) ?? `the new version ended with exit code ${code}`;
 }
 
 /** Passes our clients on to the new version, and ends our Ponder process once it has none left. */

@@ -34,6 +34,7 @@ import { createMcp } from "./mcp/mcp.ts";
 import { watchDenyList } from "./moderation/watch-deny-list.ts";
 import { limitGraphqlPool } from "./ponder/graphql-pool.ts";
 import { assertGuarded, guardPonderServer } from "./ponder/http-server.ts";
+import { awaitsChains } from "./ponder/internals.ts";
 import { serveMetrics } from "./ponder/metrics-server.ts";
 import { createRest } from "./rest.ts";
 import { startSql } from "./sql/start-sql.ts";
@@ -86,6 +87,7 @@ const readReady = createReady({
     await Promise.all([listing.warm(), stream.begin()]);
   },
   maxLagSeconds: environment.readyMaxLagSeconds,
+  awaitsChains,
 });
 
 const sql = startSql(environment);

@@ -89,6 +89,15 @@ describe("with a chain", () => {
       (response) => response.status,
       () => undefined,
     );
+  const get = async (pathname: string) => {
+    const response = await fetch(`http://127.0.0.1:${env.PORT}${pathname}`);
+    return { status: response.status, body: await response.json() };
+  };
+  /** Resolves once the service listens, and checks that it says that it waits for the chain. */
+  async function untilChainUnavailable(): Promise<void> {
+    await until("the service to listen", async () => (await statusOf("/health")) === 200);
+    expect(await get("/ready")).toMatchObject({ status: 503, body: { code: "chain_unavailable" } });
+  }
   const untilReady = () => until("the service to be ready", async () => (await statusOf("/ready")) === 200);
   const untilIndexed = async () =>
     whenIndexed(`http://127.0.0.1:${env.PORT}`, Number(await chain.head()), AbortSignal.timeout(100_000));
@@ -198,15 +207,29 @@ describe("with a chain", () => {
     const dataDir = path.join(place.folder, "own postgres");
     await copyPostgresHome(dataDir);
     const first = await startPostgres({ dataDir });
-    service = runProgram(script, {
-      env: { ...env, DATABASE_URL: first.url, PONDER_RPC_URL_56: urls.join(",") },
-    });
+    const waiting = { ...env, DATABASE_URL: first.url, PONDER_RPC_URL_56: urls.join(",") };
+    const feed = await startPriceFeed(chain);
+    service = runProgram(script, { env: { ...waiting, BNB_USD_FEED_ADDRESS_56: feed.proxy } });
+    await untilChainUnavailable();
+    await end("SIGTERM");
+    service = runProgram(script, { env: waiting });
     await service.untilOutput("endpoint 1 fails: connection failed: ECONNREFUSED");
     await until("requests that fail", async () => gate.refused() > 3);
+    await untilChainUnavailable();
+    expect(await get("/api/tokens")).toMatchObject({ status: 200, body: { tokens: [] } });
     gate.open();
     await untilReady();
     const own = openDatabase(first.url);
     await untilIndexEqualsChain([], own);
+
+    await end("SIGTERM");
+    gate.close();
+    service = runProgram(script, { env: waiting });
+    await untilChainUnavailable();
+    const [trade] = await own.query("select token from onchain.trade limit 1");
+    expect(await get(`/api/curve/${trade?.token}`)).toMatchObject({ status: 200 });
+    gate.open();
+    await untilReady();
 
     gate.close();
     const [creator, buyer] = chain.traders;

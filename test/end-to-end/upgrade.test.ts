@@ -307,6 +307,7 @@ test("a new version killed during the switch leaves the running one as it was", 
   mayViewsBeStale = true;
   process.kill(next, "SIGKILL");
   expect(await command.exited).toBe(1);
+  expect(command.output()).toContain("not upgraded: the new version was killed by the signal SIGKILL");
   expect(await liveSchemas()).toEqual(["onchain"]);
   expect(await viewsOver()).toEqual(["onchain"]);
   mayViewsBeStale = false;

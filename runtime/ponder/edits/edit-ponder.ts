@@ -10,6 +10,7 @@ import { loopDelay } from "./loop-delay.ts";
 import { reloads } from "./reloads.ts";
 import { reorgLog } from "./reorg-log.ts";
 import { resultRows } from "./result-rows.ts";
+import { serveFirstEdits } from "./serve-first.ts";
 import { unusedPackages } from "./unused-packages.ts";
 import { waitingPort } from "./waiting-port.ts";
 import { withoutVite } from "./without-vite.ts";
@@ -27,6 +28,7 @@ export const ponderEdits: readonly Edit[] = [
   ...reloads,
   ...loopDelay,
   ...waitingPort,
+  ...serveFirstEdits,
   ...unusedPackages,
 ];
 

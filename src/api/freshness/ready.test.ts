@@ -16,6 +16,7 @@ function readiness() {
       return warmUp.promise;
     },
     maxLagSeconds: 0,
+    awaitsChains: () => false,
   });
   return { index, warmUps, ready };
 }

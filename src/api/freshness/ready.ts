@@ -11,6 +11,8 @@ export type ReadyDeps = {
   warmUp: () => Promise<void>;
   /** How many seconds the index may be behind a chain's head; 0 for no limit. */
   maxLagSeconds: number;
+  /** Whether the process that indexes still waits for the chain to answer at all. */
+  awaitsChains: () => boolean;
 };
 
 export type Readiness = ({ ready: true } & IndexReport) | (Problem & Partial<IndexReport>);
@@ -24,6 +26,7 @@ export function createReady({
   readRepairs,
   warmUp,
   maxLagSeconds,
+  awaitsChains,
 }: ReadyDeps): () => Promise<Readiness> {
   let state: "cold" | "warming" | "warm" = "cold";
   const startWarmUp = () => {
@@ -45,7 +48,8 @@ export function createReady({
       const report = watch.report();
       // A warm-up before the end of the backfill would be outdated.
       if (isReady && state === "cold") startWarmUp();
-      const progress = isReady ? (state === "warm" ? behind(report, maxLagSeconds) : warming) : backfilling;
+      const indexed = isReady ? (state === "warm" ? behind(report, maxLagSeconds) : warming) : backfilling;
+      const progress = awaitsChains() ? unavailableChain : indexed;
       // Without a few events, answers are still better than none.
       const repair = repairs.find(({ isUrgent }) => isUrgent);
       const problem = repair === undefined ? progress : repairing(repair);
@@ -83,6 +87,15 @@ function repairing({ chainId, fromBlock, reason, repairedIn }: Repair): Problem 
     retryAfter: 5,
   };
 }
+
+const unavailableChain: Problem = {
+  status: 503,
+  code: "chain_unavailable",
+  title: "Chain unavailable",
+  detail:
+    "No RPC endpoint has answered since the start (PONDER_RPC_URL; the log says how they fail): what was indexed before is served, and indexing continues once one answers.",
+  retryAfter: 5,
+};
 
 const backfilling: Problem = {
   status: 503,

@@ -47,6 +47,8 @@ export const problemCodes = [
   "repairing",
   "request_timeout",
   "route_gone",
+  // The proxy's, in deploy/proxy/Caddyfile.
+  "service_unavailable",
   "several_files",
   "signature_not_newer",
   "sql_unavailable",

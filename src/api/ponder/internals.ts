@@ -15,6 +15,8 @@ type PonderInternals = {
     /** The pool behind GraphQL, /ready and /status. */
     driver: { readonly: PonderPool };
   };
+  /** Set by runtime/ponder/serve-first.ts. */
+  LAUNCHPAD_AWAITS_CHAINS?: boolean;
 };
 
 export type PonderPool = pg.Pool & {
@@ -28,3 +30,5 @@ export const ponderDatabase = () => internals.PONDER_DATABASE;
 export const isIndexer = () => ["dev", "start"].includes(internals.PONDER_COMMON?.options.command ?? "");
 export const ponderMetrics = () => internals.PONDER_COMMON?.metrics;
 export const ponderShutdown = () => internals.PONDER_COMMON?.apiShutdown;
+/** Whether this process is to index, and no endpoint has answered since its start. */
+export const awaitsChains = () => internals.LAUNCHPAD_AWAITS_CHAINS === true;
