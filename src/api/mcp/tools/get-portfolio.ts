@@ -1,9 +1,10 @@
 import { parseEther } from "viem";
 import { z } from "zod";
 import { accountRoute, positionsRoute } from "../../accounts/account.routes.ts";
-import { accountTotals, holding, position } from "../../accounts/account.schema.ts";
+import { accountTotals, holding, type Position, position } from "../../accounts/account.schema.ts";
+import { paginate, positionCursor } from "../../http/cursor.ts";
 import { address, chainId, limit } from "../inputs.ts";
-import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
+import { cursorInput, nextCursor, readFittingPage, writeCursor } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 import { toUntrustedNames, untrustedNames } from "../untrusted.ts";
 
@@ -41,17 +42,16 @@ export const getPortfolio = readingTool({
     nextCursor,
   }),
   async run({ account, limit, cursor, chainId }, { ask }) {
-    const place = readCursor(cursor);
     const path = { address: account };
     if (cursor !== undefined) {
-      const query = { limit, cursor: place.at, chainId };
-      const answer = await ask(positionsRoute, { path, query });
-      const rows = answer.positions.map(toRow);
-      const fitted = fitPage({ rows, next: answer.nextCursor ?? undefined }, place);
-      return {
-        ...{ account, chainId: answer.chainId },
-        ...{ positions: fitted.rows, nextCursor: fitted.nextCursor },
-      };
+      const { rows, ...others } = await readFittingPage({ cursor, limit }, async (page) => {
+        const { positions, nextCursor, ...answer } = await ask(positionsRoute, {
+          path,
+          query: { chainId, ...page },
+        });
+        return { rows: positions.map(toRow), nextCursor, chainId: answer.chainId };
+      });
+      return { account, positions: rows, ...others };
     }
     const query = { limit: Math.min(limit, 10), chainId };
     const answer = await ask(accountRoute, { path, query });
@@ -63,18 +63,18 @@ export const getPortfolio = readingTool({
       nativeBalanceUsd,
       totals: answer.totals,
       holdings: answer.holdings.map(toRow),
-      ...firstPositions(answer.positions.map(toRow), answer.nextCursor.positions),
+      ...firstPositions(answer.positions, answer.nextCursor.positions),
     };
   },
 });
 
-/** Returns fewer positions on the first page, which has holdings too. */
-function firstPositions<Row>(rows: Row[], next: string | null) {
-  const few = rows.slice(0, 4);
-  const fitted = fitPage({ rows: few, next: next ?? undefined }, { at: undefined, skip: 0 });
-  if (few.length === rows.length) return { positions: fitted.rows, nextCursor: fitted.nextCursor };
-  const rest = Buffer.from(JSON.stringify({ at: undefined, skip: few.length })).toString("base64url");
-  return { positions: few, nextCursor: rest };
+/** Returns fewer positions on the first page, which has holdings too. All of it is from one request, and so from one block. */
+function firstPositions(all: Position[], next: string | null) {
+  const { rows, nextCursor } = paginate(all, 4, positionCursor, ({ lastTradeAt, mint }) => ({
+    first: String(Date.parse(lastTradeAt) / 1_000),
+    second: mint,
+  }));
+  return { positions: rows.map(toRow), nextCursor: writeCursor(nextCursor ?? next) };
 }
 
 function toRow<Entry extends { name: string; symbol: string }>({ name, symbol, ...entry }: Entry) {
