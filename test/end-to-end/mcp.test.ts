@@ -375,6 +375,12 @@ test("what happens between two pages neither repeats nor hides what the first pa
   for (const [name, args, list, key, count] of lists) {
     const first = await mcp.use(name, args);
     expect(first[list].length).toBeLessThan(count);
+    // The trader holds 6 tokens and more.
+    if (name === "get_portfolio") {
+      expect(first.moreHoldings).toBe(first.totals.holdings > first.holdings.length);
+      const few = await mcp.use(name, { ...args, limit: 5 });
+      expect([few.holdings.length, few.moreHoldings]).toEqual([5, true]);
+    }
     await chain.buy(trader, mint, 10n ** 12n);
     await indexed();
     const seen = first[list].map((row: Record<string, string>) => row[key]);

@@ -15,7 +15,11 @@ test.each([30, 7])(
     const seen: number[] = [];
     let cursor: string | undefined;
     do {
-      const page = await readNumberedPage({ cursor, limit: cursor === undefined ? limit : 11 }, readNumbered);
+      const page = await readNumberedPage(
+        "list",
+        { cursor, limit: cursor === undefined ? limit : 11 },
+        readNumbered,
+      );
       expect(JSON.stringify(page.rows).length).toBeLessThan(maxCharacters);
       seen.push(...page.rows.map(({ index }) => index));
       cursor = page.nextCursor ?? undefined;
@@ -23,6 +27,14 @@ test.each([30, 7])(
     expect(seen).toEqual(rows.map(({ index }) => index));
   },
 );
+
+test("a cursor of another numbered list is refused, since it would skip this one's first rows", async () => {
+  const { nextCursor } = await readNumberedPage("list", { cursor: undefined, limit: 7 }, readNumbered);
+  const cursor = nextCursor ?? "";
+  await expect(readNumberedPage("other", { cursor, limit: 7 }, readNumbered)).rejects.toThrow(
+    /same other arguments/,
+  );
+});
 
 test("a row that is too large for any page is returned alone, so that paging continues", () => {
   const huge = [{ text: "x".repeat(2 * maxCharacters) }, { text: "y" }];
@@ -50,7 +62,8 @@ test("the list's own cursor leads to rows that don't fit, wherever they are by t
 
   list.push({ index: 50, text: "x".repeat(2 * maxCharacters) }, { index: 51, text: "y" });
   expect((await readFittingPage({ cursor: undefined, limit: 30 }, read)).rows).toHaveLength(1);
-  const numbered = (await readNumberedPage({ cursor: undefined, limit: 7 }, readNumbered)).nextCursor ?? "";
+  const numbered =
+    (await readNumberedPage("list", { cursor: undefined, limit: 7 }, readNumbered)).nextCursor ?? "";
   await expect(readFittingPage({ cursor: numbered, limit: 30 }, read)).rejects.toThrow(ToolError);
 });
 
@@ -61,11 +74,11 @@ test.each([
     "{}",
     '{"at":1}',
     '{"at":"2","skip":0}',
-    '{"page":0,"limit":1,"skip":0}',
-    '{"page":1,"limit":1,"skip":-1}',
+    '{"list":"list","page":0,"limit":1,"skip":0}',
+    '{"list":"list","page":1,"limit":1,"skip":-1}',
   ].map((text) => Buffer.from(text).toString("base64url")),
 ])("%j is not a cursor", async (cursor) => {
   const read = () => Promise.resolve({ rows: [], nextCursor: null, hasMore: false });
   await expect(readFittingPage({ cursor, limit: 1 }, read)).rejects.toThrow(ToolError);
-  await expect(readNumberedPage({ cursor, limit: 1 }, read)).rejects.toThrow(ToolError);
+  await expect(readNumberedPage("list", { cursor, limit: 1 }, read)).rejects.toThrow(ToolError);
 });

@@ -14,8 +14,9 @@ const entryNumber = 12;
 /** The cursor of a REST list. */
 const listPlace = z.strictObject({ at: z.string().max(400) });
 
-/** A numbered REST page of `limit` rows, and how many of its rows were returned already. */
+/** A numbered REST page of `limit` rows of a list, and how many of its rows were returned already. */
 const numberedPlace = z.strictObject({
+  list: z.string().max(100),
   page: z.int().min(1).max(10_000),
   limit: z.int().min(1).max(100),
   skip: z.int().min(0).max(99),
@@ -38,12 +39,15 @@ function readCursor<Place>(cursor: string, place: z.ZodType<Place>): Place {
   try {
     return place.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
   } catch {
-    throw new ToolError(
-      "invalid_cursor",
-      "cursor must be the nextCursor of a result of the same tool, unchanged: start again without it.",
-    );
+    throw invalidCursor("unchanged");
   }
 }
+
+const invalidCursor = (how: string) =>
+  new ToolError(
+    "invalid_cursor",
+    `cursor must be the nextCursor of a result of the same tool, ${how}: start again without it.`,
+  );
 
 const encode = (place: object) => Buffer.from(JSON.stringify(place)).toString("base64url");
 
@@ -74,21 +78,25 @@ export async function readFittingPage<CursorPage extends { rows: unknown[]; next
 /**
  * Reads a page of a list with numbered pages, and returns the rows that fit into a result. The cursor keeps the first call's `limit`,
  * since the numbers of pages mean other rows with another one.
+ *
+ * @param list what the list is of: a cursor of another list would skip the first rows of this one
  */
 export async function readNumberedPage<Numbered extends { rows: unknown[]; hasMore: boolean }>(
+  list: string,
   { cursor, limit: firstLimit }: Wanted,
   read: (page: { page: number; limit: number }) => Promise<Numbered>,
 ): Promise<Numbered & { nextCursor: string | null }> {
-  const { page, limit, skip } =
-    cursor === undefined ? { page: 1, limit: firstLimit, skip: 0 } : readCursor(cursor, numberedPlace);
+  const first = { list, page: 1, limit: firstLimit, skip: 0 };
+  const { page, limit, skip, ...others } = cursor === undefined ? first : readCursor(cursor, numberedPlace);
+  if (others.list !== list) throw invalidCursor("with the same other arguments");
   const answer = await read({ page, limit });
   const wanted = answer.rows.slice(skip);
   const rows = fittingRows(wanted);
   const next =
     rows.length < wanted.length
-      ? { page, limit, skip: skip + rows.length }
+      ? { list, page, limit, skip: skip + rows.length }
       : answer.hasMore
-        ? { page: page + 1, limit, skip: 0 }
+        ? { list, page: page + 1, limit, skip: 0 }
         : undefined;
   return { ...answer, rows, nextCursor: next === undefined ? null : encode(next) };
 }

@@ -22,10 +22,17 @@ export const getHolders = readingTool({
     nextCursor,
   }),
   async run({ mint, limit, cursor, chainId }, { ask }) {
-    const { rows, ...others } = await readNumberedPage({ cursor, limit }, async (page) => {
-      const { holders, ...answer } = await ask(holdersRoute, { path: { mint }, query: { ...page, chainId } });
-      return { ...answer, rows: holders };
-    });
+    const { rows, ...others } = await readNumberedPage(
+      `${mint} ${chainId}`,
+      { cursor, limit },
+      async (page) => {
+        const { holders, ...answer } = await ask(holdersRoute, {
+          path: { mint },
+          query: { ...page, chainId },
+        });
+        return { ...answer, rows: holders };
+      },
+    );
     return { ...others, holders: rows };
   },
 });

@@ -38,10 +38,16 @@ export const getLeaderboard = readingToolWithoutBlock({
     nextCursor,
   }),
   async run({ by, window, limit, cursor, chainId }, { ask }) {
-    const { rows, ...others } = await readNumberedPage({ cursor, limit }, async (page) => {
-      const { leaders, ...answer } = await ask(leaderboardRoute, { query: { by, window, ...page, chainId } });
-      return { ...answer, rows: leaders };
-    });
+    const { rows, ...others } = await readNumberedPage(
+      `${by} ${window} ${chainId}`,
+      { cursor, limit },
+      async (page) => {
+        const { leaders, ...answer } = await ask(leaderboardRoute, {
+          query: { by, window, ...page, chainId },
+        });
+        return { ...answer, rows: leaders };
+      },
+    );
     return { ...others, leaders: rows };
   },
 });

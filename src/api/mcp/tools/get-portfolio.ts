@@ -37,7 +37,14 @@ export const getPortfolio = readingTool({
       .optional(),
     nativeBalanceUsd: z.string().optional().describe("The same in USD, if there is a rate."),
     totals: accountTotals.optional(),
-    holdings: z.array(heldToken).optional().describe("Most valuable first. On the first page only."),
+    holdings: z
+      .array(heldToken)
+      .optional()
+      .describe("At most 10, most valuable first. On the first page only."),
+    moreHoldings: z
+      .boolean()
+      .optional()
+      .describe("Whether it holds other tokens, of less value: GET /api/account/{address}/holdings has all."),
     positions: z.array(tradedToken).describe("Results by token, most recently traded first."),
     nextCursor,
   }),
@@ -63,6 +70,7 @@ export const getPortfolio = readingTool({
       nativeBalanceUsd,
       totals: answer.totals,
       holdings: answer.holdings.map(toRow),
+      moreHoldings: answer.nextCursor.holdings !== null,
       ...firstPositions(answer.positions, answer.nextCursor.positions),
     };
   },
