@@ -214,7 +214,7 @@ export interface paths {
         };
         /**
          * One token, registered or not: price, market cap, volume and price change by window, holders, risk and the creator's record.
-         * @description The same entry as in the list, also for unregistered tokens, with the number of other tokens that have the same symbol and the price impact of small buys.
+         * @description The same entry as in the list, also for unregistered tokens, with the number of other tokens that have the same symbol and the price impact of small buys. `fields` chooses fields.
          */
         get: operations["getToken"];
         put?: never;
@@ -1585,6 +1585,137 @@ export interface components {
             /** @description Percent by which the buy returns fewer tokens than at the price before it, not counting the fee, up to 4 decimals, as in a quote. Null if such a buy is not possible, or the fee of the chain's DEX can't be read. */
             priceImpactPercent: number | null;
         };
+        /** @description The response with `fields`, which it repeats, and `mint`. */
+        ChosenTokenDetails: {
+            /** @description The token's contract address. */
+            mint: string;
+            chainId?: number;
+            name?: string;
+            symbol?: string;
+            creator?: string;
+            /** @description Percent of the supply burned at launch. */
+            burnPercent?: number;
+            description?: string | null;
+            /** @description The URL as registered. */
+            imageUrl?: string | null;
+            /** @description The same image on this service's own gateway, which returns 404 if it was not uploaded here. Add `?width=64`, `256` or `512` for a resized one. Null if imageUrl is not the IPFS address of such an image. */
+            imageHttpUrl?: string | null;
+            twitterUrl?: string | null;
+            telegramUrl?: string | null;
+            websiteUrl?: string | null;
+            launchpadAddress?: string;
+            /** @description Whether anyone has registered the token. True in lists. */
+            registered?: boolean;
+            /** @description Whether the token's creator signed this entry. */
+            verified?: boolean;
+            /**
+             * Format: date-time
+             * @description Null if nobody has registered the token.
+             */
+            registeredAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When the token was created on the chain. Null only in the response to a registration of a token whose block is not indexed yet; holders and trades are empty then, too.
+             */
+            createdAt?: string | null;
+            /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated. */
+            progress?: number;
+            graduated?: boolean;
+            /** @description BNB for one token, on the curve or, after graduation, on the DEX pair. */
+            priceBnb?: string;
+            /** @description USD for one token: priceBnb at the BNB/USD feed's last answer. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            priceUsd?: string;
+            /** @description BNB for the whole supply at that price. */
+            marketCapBnb?: string;
+            /** @description USD for the whole supply at that price. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            marketCapUsd?: string;
+            holderCount?: number;
+            /** @description BNB that sells can withdraw: what the curve holds for the token or, after graduation, the DEX pair's BNB reserve. */
+            liquidityBnb?: string;
+            /** @description liquidityBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            liquidityUsd?: string;
+            /** @description The DEX pair, once graduated. */
+            pair?: string | null;
+            /**
+             * Format: date-time
+             * @description Null if nobody has traded the token.
+             */
+            lastTradeAt?: string | null;
+            /** @description BNB that was paid for tokens, by buyers and to sellers. */
+            volumeBnb?: string;
+            /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            volumeUsd?: string;
+            /** @description Buys and sells. */
+            trades?: number;
+            buys?: number;
+            sells?: number;
+            /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block. A window begins just after its start: what happened exactly that long ago is not in it. */
+            windows?: {
+                "5m": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    /** @description Accounts that bought or sold. */
+                    traders: number;
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the price at which the curve opened) to the price after the latest trade. Null if there is no price to compare with. */
+                    priceChangePercent: number | null;
+                };
+                "1h": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    /** @description Accounts that bought or sold. */
+                    traders: number;
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the price at which the curve opened) to the price after the latest trade. Null if there is no price to compare with. */
+                    priceChangePercent: number | null;
+                };
+                "6h": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    /** @description Accounts that bought or sold. */
+                    traders: number;
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the price at which the curve opened) to the price after the latest trade. Null if there is no price to compare with. */
+                    priceChangePercent: number | null;
+                };
+                "24h": {
+                    /** @description BNB that was paid for tokens, by buyers and to sellers. */
+                    volumeBnb: string;
+                    /** @description The same in USD, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+                    volumeUsd?: string;
+                    /** @description Buys and sells. */
+                    trades: number;
+                    buys: number;
+                    sells: number;
+                    /** @description Accounts that bought or sold. */
+                    traders: number;
+                    /** @description Percent, up to 4 decimals, from the price after the last trade before the window (or, without one, the price at which the curve opened) to the price after the latest trade. Null if there is no price to compare with. */
+                    priceChangePercent: number | null;
+                };
+            };
+            risk?: components["schemas"]["Risk"];
+            creatorRecord?: components["schemas"]["CreatorRecord"];
+            /** @description Other tokens of the chain with the same symbol, registered or not. Case and surrounding blanks are ignored. */
+            sameSymbolTokens?: number;
+            /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
+            buyImpacts?: components["schemas"]["BuyImpact"][];
+            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "buyImpacts")[];
+        };
         Stats: {
             chainId: number;
             /** @description The chain's last indexed block. All values are as of this block. */
@@ -1923,7 +2054,7 @@ export interface components {
             valueWei: string;
             /** @description Null while it is pending. */
             gasUsed: number | null;
-            /** @description Null if it calls no function of the launchpad, a token or the DEX router. */
+            /** @description Null if it calls no function of the launchpad, a token or the DEX router. Other contracts may have those of a token and the router: check `to`. */
             call: {
                 functionName: string;
                 /** @description The arguments by name: addresses in lower case, numbers as decimal strings. Texts are untrusted. */
@@ -1931,7 +2062,7 @@ export interface components {
                     [key: string]: string;
                 };
             } | null;
-            /** @description The first 40 events of launchpad, tokens and DEX pairs, in order. */
+            /** @description The first 40 events of launchpad, tokens and DEX pairs, in order. Those of the launchpad and its factory are their own; other contracts may emit those of a token or a pair: check `contract`. */
             events: {
                 contract: string;
                 name: string;
@@ -3514,6 +3645,8 @@ export interface operations {
     getToken: {
         parameters: {
             query?: {
+                /** @description Only these fields, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord, sameSymbolTokens, buyImpacts. */
+                fields?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
                 /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
@@ -3536,7 +3669,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenDetails"];
+                    "application/json": components["schemas"]["TokenDetails"] | components["schemas"]["ChosenTokenDetails"];
                 };
             };
             /** @description The client's copy (If-None-Match) is still current. */

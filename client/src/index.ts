@@ -2,6 +2,7 @@ import { type Api, type ApiOptions, createApi, dataOf } from "./api.ts";
 import type { components, paths } from "./api-types.ts";
 import { byCursor, byNumber } from "./pages.ts";
 import { readStream, type StreamQuery } from "./stream.ts";
+import { readToken } from "./token.ts";
 import { readTokens } from "./tokens.ts";
 import { type Quote, tradeCalls } from "./trade-calls.ts";
 import { watchToken } from "./watch-token.ts";
@@ -39,8 +40,11 @@ export function createLaunchpadClient(options: ApiOptions) {
     /** An openapi-fetch client with every endpoint. Throws a LaunchpadError if the answer is an error. */
     api,
 
-    /** All tokens of a list: full entries, or the fields selected by `view` or `fields`. */
+    /** All tokens of a list, in pages of `limit` (default 100): full entries, or the fields selected by `view` or `fields`. */
     tokens: readTokens(api),
+
+    /** One token, registered or not: all of it, or the fields selected by `fields`. */
+    token: readToken(api),
 
     /** The holders of a token, largest first, as far down as the API lists them. */
     holders: (mint: string, query: Unpaged<"/api/token/{mint}/holders"> = {}) =>

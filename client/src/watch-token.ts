@@ -1,10 +1,10 @@
 import type { Api } from "./api.ts";
-import { dataOf } from "./api.ts";
 import type { components } from "./api-types.ts";
 import type { StreamQuery } from "./stream.ts";
 import type { StreamEvent } from "./stream-event.ts";
+import { readToken } from "./token.ts";
 
-export type Token = components["schemas"]["Token"];
+export type Token = components["schemas"]["TokenDetails"];
 
 type Deps = { api: Api; stream: (query: StreamQuery) => AsyncGenerator<StreamEvent, void, void> };
 
@@ -35,8 +35,8 @@ export async function* watchToken(
   const over = reading.then(() => "over" as const);
   over.catch(reportedByRace);
 
-  const read = (minBlock: number | undefined) =>
-    dataOf(api.GET("/api/token/{mint}", { params: { path: { mint }, query: { chainId, minBlock } } }));
+  const readNow = readToken(api);
+  const read = (minBlock: number | undefined) => readNow(mint, { chainId, minBlock });
 
   try {
     // The stream is connected first: everything that happens after this read arrives as an event.

@@ -9,12 +9,14 @@ export type LogEmitter = {
   address: Address;
   /** Emits the logs in one transaction, and returns once it is mined. */
   emit: (logs: RawLog[]) => Promise<void>;
-  /** The same, but returns as soon as the node has accepted the transaction. */
-  submit: (logs: RawLog[]) => Promise<void>;
+  /** The same, but returns its hash as soon as the node has accepted the transaction. */
+  submit: (logs: RawLog[]) => Promise<Hex>;
 };
 
+type Emitting = Pick<LaunchpadChain, "traders" | "testClient" | "publicClient" | "send" | "submit">;
+
 /** Deploys a contract that emits any given logs. */
-export async function deployLogEmitter(chain: LaunchpadChain): Promise<LogEmitter> {
+export async function deployLogEmitter(chain: Emitting): Promise<LogEmitter> {
   const { abi, bytecode }: { abi: Abi; bytecode: Hex } = createRequire(import.meta.url)(
     "../../contracts/artifacts/test/LogEmitter.json",
   );
@@ -33,7 +35,7 @@ export async function deployLogEmitter(chain: LaunchpadChain): Promise<LogEmitte
       await chain.send(from, address, data(logs));
     },
     async submit(logs) {
-      await chain.submit(from, address, data(logs));
+      return await chain.submit(from, address, data(logs));
     },
   };
 }

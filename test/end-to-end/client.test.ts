@@ -55,6 +55,12 @@ test("lists iterate over all pages", async () => {
   expect(holders.map(({ address }) => address)).toContain(shared.chain.traders[1].toLowerCase());
 });
 
+test("one token has all of its fields, or those selected", async () => {
+  const { symbol, buyImpacts } = await launchpad.token(mint);
+  expect([symbol, buyImpacts.length]).toEqual(["CLIENT", 2]);
+  expect(await launchpad.token(mint, { fields: "symbol" })).toEqual({ fields: ["symbol"], mint, symbol });
+});
+
 test("waits as long as Retry-After says, then sends the body again", async () => {
   const bodies: string[] = [];
   const client = createLaunchpadClient({

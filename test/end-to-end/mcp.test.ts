@@ -78,7 +78,8 @@ test("results are text, which the list of tools leaves room for, unless structur
   expect(JSON.parse(json)).toEqual({ ...token, block: expect.any(Number), untrusted: 1 });
   expect(fenced).toContain(`<untrusted>\n${JSON.stringify({ 1: untrusted })}\n</untrusted>`);
 
-  const answers = ["", "?structured=false", "?structured=yes"].map(async (query) => {
+  const queries = ["", "?structured=false", "?structured=yes", "?structured=true&structured=false"];
+  const answers = queries.map(async (query) => {
     const method = { jsonrpc: "2.0", id: 1, method: "tools/list" };
     const { status } = await fetch(`${service.indexer.url}/mcp${query}`, {
       method: "POST",
@@ -87,7 +88,7 @@ test("results are text, which the list of tools leaves room for, unless structur
     });
     return status;
   });
-  expect(await Promise.all(answers)).toEqual([200, 200, 400]);
+  expect(await Promise.all(answers)).toEqual([200, 200, 400, 400]);
 });
 
 test("decimals have six significant digits, and all of them with exact", async () => {
@@ -128,6 +129,9 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
     ["find_tokens", { search: "otter" }, "search is not an argument of find_tokens: it is called q"],
     ["prepare_trade", { slippagePercent: 5 }, "it is called slippage"],
     ["wait_for_events", { kinds: ["trade"] }, "it is called kind"],
+    // Neither may mean everything, or from now on.
+    ["wait_for_events", { mint: [] }, "mint must be an address"],
+    ["wait_for_events", { cursor: "" }, "cursor must have at least 1 characters"],
     ["get_token", {}, "mint is missing"],
     ["get_trades", { limit: 51 }, "limit must be at most 50"],
     [
@@ -350,6 +354,47 @@ test("following cursors neither repeats nor skips a row", async () => {
   expect(seen).toEqual(trades.map(({ id }: { id: string }) => id));
   const { isError, text } = await mcp.call("get_trades", { cursor: "nonsense" });
   expect([isError, text]).toEqual([true, expect.stringMatching(/^invalid_cursor: .*without it/)]);
+});
+
+test("what happens between two pages neither repeats nor hides what the first page left out", async () => {
+  const { chain } = shared;
+  const [creator, trader] = chain.traders;
+  const mint = await chain.create(creator, "Busy".repeat(16), "BUSY");
+  for (let index = 1; index <= 50; index++) await chain.buy(trader, mint, BigInt(index) * 10n ** 12n);
+  for (let index = 1; index <= 5; index++) {
+    await chain.buy(trader, await chain.create(creator, "Held", "HELD"), 10n ** 13n);
+  }
+  await indexed();
+  const url = shared.service.indexer.url;
+  const known = await fetch(`${url}/api/account/${trader}/positions?limit=100`);
+  const { positions } = (await known.json()) as { positions: { mint: string }[] };
+  const lists = [
+    ["get_trades", { mint, limit: 50 }, "trades", "id", 50],
+    ["get_portfolio", { account: trader, limit: 50 }, "positions", "mint", positions.length],
+  ] as const;
+  for (const [name, args, list, key, count] of lists) {
+    const first = await mcp.use(name, args);
+    expect(first[list].length).toBeLessThan(count);
+    // The trader holds 6 tokens and more.
+    if (name === "get_portfolio") {
+      expect(first.moreHoldings).toBe(first.totals.holdings > first.holdings.length);
+      const few = await mcp.use(name, { ...args, limit: 5 });
+      expect([few.holdings.length, few.moreHoldings]).toEqual([5, true]);
+    }
+    await chain.buy(trader, mint, 10n ** 12n);
+    await indexed();
+    const seen = first[list].map((row: Record<string, string>) => row[key]);
+    for (let cursor = first.nextCursor; cursor !== null; ) {
+      const page = await mcp.use(name, { ...args, cursor });
+      seen.push(...page[list].map((row: Record<string, string>) => row[key]));
+      cursor = page.nextCursor;
+    }
+    // The token that was just bought has moved to the top of the positions.
+    const others = (all: string[]) => all.filter((value) => value !== mint.toLowerCase()).sort();
+    expect(others(seen)).toEqual(others([...new Set(seen)] as string[]));
+    if (name === "get_trades") expect(seen).toHaveLength(count);
+    else expect(others(seen)).toEqual(others(positions.map((position) => position.mint)));
+  }
 });
 
 test("a leaderboard comes page by page in the same order as in REST", async () => {

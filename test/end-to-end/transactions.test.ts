@@ -1,5 +1,8 @@
-import type { Address, Hex } from "viem";
+import { type Address, encodeAbiParameters, encodeEventTopics, type Hex } from "viem";
 import { beforeAll, expect, test } from "vitest";
+import { launchpadAbi } from "../../abis/Launchpad.ts";
+import { launchTokenAbi } from "../../abis/LaunchToken.ts";
+import { deployLogEmitter, type RawLog } from "../chain/log-emitter.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
@@ -83,6 +86,33 @@ test("a transaction of others has its facts, and no call", async () => {
   await shared.chain.publicClient.waitForTransactionReceipt({ hash });
   const { body } = await rest.get(`/api/transaction/${hash}`);
   expect(body).toMatchObject({ status: "succeeded", valueWei: "7", call: null, events: [] });
+});
+
+test("a contract that isn't the launchpad doesn't pass for it", async () => {
+  const { chain } = shared;
+  const emitter = await deployLogEmitter(chain);
+  const graduated = {
+    topics: encodeEventTopics({
+      abi: launchpadAbi,
+      eventName: "Graduated",
+      args: { token: mint, pair: mint },
+    }),
+    data: encodeAbiParameters([{ type: "uint256" }, { type: "uint256" }], [1n, 1n]),
+  };
+  const transfer = {
+    topics: encodeEventTopics({ abi: launchTokenAbi, eventName: "Transfer", args: { from: mint, to: mint } }),
+    data: encodeAbiParameters([{ type: "uint256" }], [1n]),
+  };
+  const emitted = await emitter.submit([graduated, transfer] as RawLog[]);
+  const { transaction } = await readQuote("buy", 10n ** 15n);
+  const called = await chain.submit(trader, emitter.address, transaction.data);
+  for (const hash of [emitted, called]) await chain.publicClient.waitForTransactionReceipt({ hash });
+  const { body } = await rest.get(`/api/transaction/${emitted}`);
+  expect(body.events).toMatchObject([{ contract: emitter.address, name: "Transfer" }]);
+  expect((await rest.get(`/api/transaction/${called}`)).body).toMatchObject({
+    to: emitter.address,
+    call: null,
+  });
 });
 
 test("what is no transaction is refused", async () => {

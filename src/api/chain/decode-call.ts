@@ -1,10 +1,25 @@
-import { type Abi, decodeErrorResult, decodeFunctionData, type Hex } from "viem";
+import { type Abi, type Address, decodeErrorResult, decodeFunctionData, type Hex } from "viem";
 import { dexRouterAbi } from "../../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
+import type { ChainSettings } from "../../../config/env.ts";
 
-const abis: Abi[] = [launchpadAbi, tokenFactoryAbi, launchTokenAbi, dexRouterAbi];
+/** The contracts whose address we know. */
+type OurContracts = Pick<ChainSettings, "launchpad" | "tokenFactory">;
+
+/**
+ * Decodes a call of a contract, with arguments by name: of launchpad and factory by their address, and of any other contract by the
+ * functions of tokens and the DEX router. Returns undefined for any other call.
+ */
+export function decodeCallTo(to: Address, data: Hex, ours: OurContracts): DecodedCall | undefined {
+  const isTo = (address: Address) => address.toLowerCase() === to.toLowerCase();
+  if (isTo(ours.launchpad)) return decodeCall(data, [launchpadAbi]);
+  if (isTo(ours.tokenFactory)) return decodeCall(data, [tokenFactoryAbi]);
+  return decodeCall(data, [launchTokenAbi, dexRouterAbi]);
+}
+
+const allAbis: Abi[] = [launchpadAbi, tokenFactoryAbi, launchTokenAbi, dexRouterAbi];
 
 export type DecodedCall = { functionName: string; args: Record<string, unknown> };
 
@@ -12,7 +27,7 @@ export type DecodedCall = { functionName: string; args: Record<string, unknown> 
  * Decodes a call of one of our contracts or the DEX router, with arguments by name. Returns undefined for any other
  * call.
  */
-export function decodeCall(data: Hex): DecodedCall | undefined {
+export function decodeCall(data: Hex, abis = allAbis): DecodedCall | undefined {
   for (const abi of abis) {
     try {
       const { functionName, args = [] } = decodeFunctionData({ abi, data });

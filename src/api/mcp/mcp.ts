@@ -24,9 +24,9 @@ export function createMcp({ chains, getClient, baseUrl, trustedHops, service }: 
   const app = new Hono();
 
   app.post(mcpPath, checkHost(baseUrl), limitBody(trustedHops), async (c) => {
-    const structured = c.req.query("structured") ?? "false";
-    if (structured !== "true" && structured !== "false") {
-      return c.json(rpcError(-32_600, "structured in the URL must be true or false"), 400);
+    const [structured = "false", ...others] = c.req.queries("structured") ?? [];
+    if ((structured !== "true" && structured !== "false") || others.length > 0) {
+      return c.json(rpcError(-32_600, "structured in the URL must be true or false, once"), 400);
     }
     const body = parseJson(await c.req.text());
     if (body === undefined) return c.json(rpcError(-32_700, "Parse error: send JSON"), 400);

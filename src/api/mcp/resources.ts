@@ -8,10 +8,10 @@ import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import { guideText } from "../manifest/guide-text.ts";
-import { tokenRoute } from "../tokens/entry/token.routes.ts";
 import type { Ask } from "./ask.ts";
 import type { ChainAccess } from "./chain-access.ts";
 import { ToolError } from "./tool-error.ts";
+import { readToken } from "./tools/read-token.ts";
 import { toDetailedToken } from "./tools/token-result.ts";
 
 const json = (uri: URL, value: unknown) => ({
@@ -55,7 +55,7 @@ export function addResources(server: McpServer, { ask, chain }: { ask: Ask; chai
     },
     async (uri, { mint }) => {
       try {
-        return json(uri, toDetailedToken(await ask(tokenRoute, { path: { mint: String(mint) } })));
+        return json(uri, toDetailedToken(await readToken(ask, String(mint))));
       } catch (error) {
         if (!(error instanceof ToolError)) throw error;
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.code}: ${error.message}`);

@@ -9,10 +9,19 @@ import { dexPairAbi } from "../../../abis/DexPair.ts";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
-import { decodeCall } from "../chain/decode-call.ts";
+import type { ChainSettings } from "../../../config/env.ts";
+import { decodeCallTo } from "../chain/decode-call.ts";
 import { maxEvents, type Transaction } from "./transaction.routes.ts";
 
-const eventAbi: Abi = [...launchpadAbi, ...tokenFactoryAbi, ...launchTokenAbi, ...dexPairAbi];
+type Chain = Pick<ChainSettings, "id" | "launchpad" | "tokenFactory">;
+
+/** Returns the events that a contract may have: others can emit the launchpad's, and would pass for it. */
+function eventAbiOf(emitter: Address, { launchpad, tokenFactory }: Chain): Abi {
+  const isEmitter = (address: Address) => address.toLowerCase() === emitter.toLowerCase();
+  if (isEmitter(launchpad)) return launchpadAbi;
+  if (isEmitter(tokenFactory)) return tokenFactoryAbi;
+  return [...launchTokenAbi, ...dexPairAbi];
+}
 
 type Mined = {
   transaction: Pick<Viem, "from" | "to" | "value" | "input">;
@@ -25,19 +34,23 @@ type Mined = {
 /** Maps a transaction to its response, and decodes its call and the events that it caused. */
 export function toTransaction(
   { transaction, receipt, revertReason }: Mined,
-  { hash, chainId }: { hash: string; chainId: number },
+  hash: string,
+  chain: Chain,
 ): Transaction {
-  const call = decodeCall(transaction.input);
-  const logs = parseEventLogs({ abi: eventAbi, logs: receipt?.logs ?? [], strict: true });
+  const { to } = transaction;
+  const call = to ? decodeCallTo(to, transaction.input, chain) : undefined;
+  const logs = (receipt?.logs ?? []).flatMap((log) =>
+    parseEventLogs({ abi: eventAbiOf(log.address, chain), logs: [log], strict: true }),
+  );
   const known = logs as unknown as { address: Address; eventName: string; args: object }[];
   return {
     hash,
-    chainId,
+    chainId: chain.id,
     status: receipt === undefined ? "pending" : receipt.status === "success" ? "succeeded" : "reverted",
     ...(revertReason === undefined ? {} : { revertReason }),
     block: receipt === undefined ? null : Number(receipt.blockNumber),
     from: transaction.from.toLowerCase(),
-    to: transaction.to?.toLowerCase() ?? null,
+    to: to?.toLowerCase() ?? null,
     valueWei: String(transaction.value),
     gasUsed: receipt === undefined ? null : Number(receipt.gasUsed),
     call: call === undefined ? null : { functionName: call.functionName, args: toTexts(call.args) },

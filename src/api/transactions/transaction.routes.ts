@@ -32,9 +32,12 @@ const transaction = z
     call: z
       .object({ functionName: z.string(), args })
       .nullable()
-      .openapi({ description: "Null if it calls no function of the launchpad, a token or the DEX router." }),
+      .openapi({
+        description:
+          "Null if it calls no function of the launchpad, a token or the DEX router. Other contracts may have those of a token and the router: check `to`.",
+      }),
     events: z.array(z.object({ contract: lowercaseAddress, name: z.string(), args })).openapi({
-      description: `The first ${maxEvents} events of launchpad, tokens and DEX pairs, in order.`,
+      description: `The first ${maxEvents} events of launchpad, tokens and DEX pairs, in order. Those of the launchpad and its factory are their own; other contracts may emit those of a token or a pair: check \`contract\`.`,
     }),
     moreEvents: z.boolean().openapi({ description: `Whether there are more than ${maxEvents}.` }),
   })

@@ -21,7 +21,7 @@ export function createTransactions({ chains, getClient }: TransactionsDeps) {
       }),
     );
     if (found === undefined) throw unknownTransaction(hash, chain.id);
-    return c.json(toTransaction(found, { hash, chainId: chain.id }), 200);
+    return c.json(toTransaction(found, hash, chain), 200);
   });
 }
 

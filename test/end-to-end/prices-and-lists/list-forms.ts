@@ -72,6 +72,30 @@ export function testListForms(served: () => PricesAndListsServed): void {
     expect((await rest.get(`/api/tokens?limit=7&fields=${all}`)).body.tokens).toEqual(full);
   });
 
+  test.each([() => mints[3] ?? "", () => unregistered])(
+    "selected fields of one token equal those of all of it (%#)",
+    async (getMint) => {
+      const path = `/api/token/${getMint()}`;
+      const { body: full } = await rest.get(path);
+      const { mint, symbol, windows, buyImpacts } = full;
+      const { body } = await rest.get(`${path}?fields=buyImpacts,windows,%20symbol,symbol`);
+      expect(body).toEqual({
+        fields: ["buyImpacts", "windows", "symbol"],
+        mint,
+        symbol,
+        windows,
+        buyImpacts,
+      });
+      const all = Object.keys(full);
+      expect((await rest.get(`${path}?fields=${all}`)).body).toEqual({ ...full, fields: all });
+      const wrong = await rest.get(`${path}?fields=symbol,price`);
+      expect([wrong.status, wrong.body.errors]).toEqual([
+        400,
+        [{ path: "fields", message: expect.stringMatching(/must be names of fields.*, buyImpacts$/) }],
+      ]);
+    },
+  );
+
   test.each([
     ["fields=symbol,price", "fields", /must be names of fields.*: mint, chainId, .*priceBnb/],
     ["fields=", "fields", /must be names of fields/],

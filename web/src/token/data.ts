@@ -1,5 +1,5 @@
 import { chainId } from "../data/chain.ts";
-import { api, dataOf } from "../data/client.ts";
+import { api, client, dataOf } from "../data/client.ts";
 import { useResource } from "../data/resource.ts";
 
 /** The resources of a token's page, each with its own key. */
@@ -7,8 +7,7 @@ import { useResource } from "../data/resource.ts";
 const chain = () => chainId.peek();
 const key = (what: string, mint: string) => `${what} ${mint} ${chainId.value ?? ""}`;
 
-const readToken = (mint: string) =>
-  dataOf(api.GET("/api/token/{mint}", { params: { path: { mint }, query: { chainId: chain() } } }));
+const readToken = (mint: string) => client.token(mint, { chainId: chain() });
 const readCurve = (mint: string) =>
   dataOf(api.GET("/api/curve/{mint}", { params: { path: { mint }, query: { chainId: chain() } } }));
 const readHolders = (mint: string, page: number) =>

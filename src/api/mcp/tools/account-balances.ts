@@ -1,9 +1,9 @@
 import type { Address } from "viem";
 import { launchTokenAbi } from "../../../../abis/LaunchToken.ts";
 import { statsRoute } from "../../stats/stats.routes.ts";
-import { tokenRoute } from "../../tokens/entry/token.routes.ts";
 import type { AmountFacts } from "../amount.ts";
 import type { ToolContext } from "../tool.ts";
+import { readToken } from "./read-token.ts";
 
 type Trade = {
   mint: Address;
@@ -35,7 +35,7 @@ export function accountBalances(
     },
     async unitUsd() {
       return side === "sell"
-        ? (await ask(tokenRoute, { path: { mint }, query: { chainId } })).priceUsd
+        ? (await readToken(ask, mint, chainId)).priceUsd
         : (await ask(statsRoute, { query: { chainId } })).bnbUsd;
     },
   };

@@ -1,7 +1,6 @@
 import { parseEther } from "viem";
 import { z } from "zod";
 import { quoteRoute } from "../../quotes/quote.routes.ts";
-import { tokenRoute } from "../../tokens/entry/token.routes.ts";
 import { tokenDetails } from "../../tokens/entry/token-entry.schema.ts";
 import { listTokensRoute } from "../../tokens/list/list-tokens.routes.ts";
 import { whole } from "../amount.ts";
@@ -9,6 +8,7 @@ import { chainId, mint } from "../inputs.ts";
 import { readingTool, type ToolContext } from "../tool.ts";
 import { ToolError } from "../tool-error.ts";
 import { toUntrustedEntry, untrustedEntry } from "../untrusted.ts";
+import { readToken } from "./read-token.ts";
 import { findFlags } from "./token-flags.ts";
 
 const {
@@ -24,6 +24,9 @@ const {
 } = tokenDetails.shape;
 
 const sizes = ["0.01", "0.1"];
+
+/** Errors of a quote that say that the trade can't be made. Any other, such as "busy", says nothing about the token. */
+const refusals = ["no_liquidity", "amount_too_small", "amount_too_large", "dex_not_supported"];
 
 const impact = z.object({
   amountBnb: z.string(),
@@ -65,7 +68,7 @@ export const assessToken = readingTool({
     untrusted: untrustedEntry,
   }),
   async run({ mint, chainId }, context) {
-    const entry = await context.ask(tokenRoute, { path: { mint }, query: { chainId } });
+    const entry = await readToken(context.ask, mint, chainId);
     const [sameSymbol, buys] = await Promise.all([
       tokensWithSymbol(context, entry.symbol, mint, chainId),
       Promise.all(sizes.map((size) => readImpact(context, mint, size, chainId))),
@@ -96,14 +99,15 @@ async function tokensWithSymbol({ ask }: ToolContext, symbol: string, mint: stri
     .map((other) => ({ mint: other.mint, createdAt: other.createdAt, graduated: other.progress === 100 }));
 }
 
-async function readImpact({ ask }: ToolContext, mint: string, size: string, chainId?: number) {
+/** Quotes a buy. Its numbers are null if it can't be made. Throws if that is not known. */
+export async function readImpact({ ask }: ToolContext, mint: string, size: string, chainId?: number) {
   const query = { side: "buy", amount: String(parseEther(size)), chainId };
   try {
     const quote = await ask(quoteRoute, { path: { mint }, query });
     const { priceImpactPercent, amountOutRaw, graduates } = quote;
     return { amountBnb: size, priceImpactPercent, getsTokens: whole(amountOutRaw ?? "0"), graduates };
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
+    if (!(error instanceof ToolError && refusals.includes(error.code))) throw error;
     return { amountBnb: size, priceImpactPercent: null, getsTokens: null, graduates: false };
   }
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { candlesRoute } from "../../candles/candles.routes.ts";
+import { type Candle, candlesRoute } from "../../candles/candles.routes.ts";
 import { intervals } from "../../candles/intervals.ts";
 import { isoTime } from "../../market/time.ts";
 import { chainId, limit, mint } from "../inputs.ts";
-import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
+import { cursorInput, nextCursor, readFittingPage } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 
 const row = z.object({
@@ -37,17 +37,20 @@ export const getCandles = readingTool({
     nextCursor,
   }),
   async run({ mint, interval, limit, cursor, chainId }, { ask }) {
-    const place = readCursor(cursor);
-    const query = { interval, limit, to: place.at, chainId };
-    const { candles } = await ask(candlesRoute, { path: { mint }, query });
-    const [oldest] = candles;
-    const isLast = oldest === undefined || candles.length < limit;
-    const rows = candles.reverse().map(({ time, openBnb, highBnb, lowBnb, closeBnb, volumeBnb, trades }) => ({
-      ...{ time, startsAt: isoTime(time), openBnb, highBnb, lowBnb, closeBnb },
-      ...{ volumeBnb, trades },
-    }));
-    const next = isLast ? undefined : String(oldest.time - 1);
-    const fitted = fitPage({ rows, next }, place);
-    return { mint, interval, candles: fitted.rows, nextCursor: fitted.nextCursor };
+    const { rows, ...place } = await readFittingPage({ cursor, limit }, async ({ cursor: to, limit }) => {
+      const { candles } = await ask(candlesRoute, {
+        path: { mint },
+        query: { interval, limit, to, chainId },
+      });
+      const [oldest] = candles;
+      const isLast = oldest === undefined || candles.length < limit;
+      return { rows: candles.reverse().map(toRow), nextCursor: isLast ? null : String(oldest.time - 1) };
+    });
+    return { mint, interval, candles: rows, ...place };
   },
+});
+
+const toRow = ({ time, openBnb, highBnb, lowBnb, closeBnb, volumeBnb, trades }: Candle) => ({
+  ...{ time, startsAt: isoTime(time), openBnb, highBnb, lowBnb, closeBnb },
+  ...{ volumeBnb, trades },
 });

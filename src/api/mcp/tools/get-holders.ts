@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { holdersRoute } from "../../holders/holders.routes.ts";
 import { chainId, limit, mint } from "../inputs.ts";
-import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
+import { cursorInput, nextCursor, readNumberedPage } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 
 const holders = holdersRoute.responses[200].content["application/json"].schema.shape;
@@ -22,11 +22,17 @@ export const getHolders = readingTool({
     nextCursor,
   }),
   async run({ mint, limit, cursor, chainId }, { ask }) {
-    const place = readCursor(cursor);
-    const page = Number(place.at ?? 1);
-    const answer = await ask(holdersRoute, { path: { mint }, query: { limit, page, chainId } });
-    const next = answer.hasMore ? String(page + 1) : undefined;
-    const fitted = fitPage({ rows: answer.holders, next }, place);
-    return { ...answer, holders: fitted.rows, nextCursor: fitted.nextCursor };
+    const { rows, ...others } = await readNumberedPage(
+      `${mint} ${chainId}`,
+      { cursor, limit },
+      async (page) => {
+        const { holders, ...answer } = await ask(holdersRoute, {
+          path: { mint },
+          query: { ...page, chainId },
+        });
+        return { ...answer, rows: holders };
+      },
+    );
+    return { ...others, holders: rows };
   },
 });

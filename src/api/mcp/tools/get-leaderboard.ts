@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { leaderboardRoute } from "../../leaderboard/leaderboard.routes.ts";
 import { chainId, limit } from "../inputs.ts";
-import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
+import { cursorInput, nextCursor, readNumberedPage } from "../pages.ts";
 import { readingToolWithoutBlock } from "../tool.ts";
 
 const board = leaderboardRoute.responses[200].content["application/json"].schema.shape;
@@ -38,11 +38,16 @@ export const getLeaderboard = readingToolWithoutBlock({
     nextCursor,
   }),
   async run({ by, window, limit, cursor, chainId }, { ask }) {
-    const place = readCursor(cursor);
-    const page = Number(place.at ?? 1);
-    const answer = await ask(leaderboardRoute, { query: { by, window, limit, page, chainId } });
-    const next = answer.hasMore ? String(page + 1) : undefined;
-    const fitted = fitPage({ rows: answer.leaders, next }, place);
-    return { ...answer, leaders: fitted.rows, nextCursor: fitted.nextCursor };
+    const { rows, ...others } = await readNumberedPage(
+      `${by} ${window} ${chainId}`,
+      { cursor, limit },
+      async (page) => {
+        const { leaders, ...answer } = await ask(leaderboardRoute, {
+          query: { by, window, ...page, chainId },
+        });
+        return { ...answer, rows: leaders };
+      },
+    );
+    return { ...others, leaders: rows };
   },
 });

@@ -1,9 +1,10 @@
 import { parseEther } from "viem";
 import { z } from "zod";
 import { accountRoute, positionsRoute } from "../../accounts/account.routes.ts";
-import { accountTotals, holding, position } from "../../accounts/account.schema.ts";
+import { accountTotals, holding, type Position, position } from "../../accounts/account.schema.ts";
+import { paginate, positionCursor } from "../../http/cursor.ts";
 import { address, chainId, limit } from "../inputs.ts";
-import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
+import { cursorInput, nextCursor, readFittingPage, writeCursor } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 import { toUntrustedNames, untrustedNames } from "../untrusted.ts";
 
@@ -36,22 +37,28 @@ export const getPortfolio = readingTool({
       .optional(),
     nativeBalanceUsd: z.string().optional().describe("The same in USD, if there is a rate."),
     totals: accountTotals.optional(),
-    holdings: z.array(heldToken).optional().describe("Most valuable first. On the first page only."),
+    holdings: z
+      .array(heldToken)
+      .optional()
+      .describe("At most 10, most valuable first. On the first page only."),
+    moreHoldings: z
+      .boolean()
+      .optional()
+      .describe("Whether it holds other tokens, of less value: GET /api/account/{address}/holdings has all."),
     positions: z.array(tradedToken).describe("Results by token, most recently traded first."),
     nextCursor,
   }),
   async run({ account, limit, cursor, chainId }, { ask }) {
-    const place = readCursor(cursor);
     const path = { address: account };
     if (cursor !== undefined) {
-      const query = { limit, cursor: place.at, chainId };
-      const answer = await ask(positionsRoute, { path, query });
-      const rows = answer.positions.map(toRow);
-      const fitted = fitPage({ rows, next: answer.nextCursor ?? undefined }, place);
-      return {
-        ...{ account, chainId: answer.chainId },
-        ...{ positions: fitted.rows, nextCursor: fitted.nextCursor },
-      };
+      const { rows, ...others } = await readFittingPage({ cursor, limit }, async (page) => {
+        const { positions, nextCursor, ...answer } = await ask(positionsRoute, {
+          path,
+          query: { chainId, ...page },
+        });
+        return { rows: positions.map(toRow), nextCursor, chainId: answer.chainId };
+      });
+      return { account, positions: rows, ...others };
     }
     const query = { limit: Math.min(limit, 10), chainId };
     const answer = await ask(accountRoute, { path, query });
@@ -63,18 +70,19 @@ export const getPortfolio = readingTool({
       nativeBalanceUsd,
       totals: answer.totals,
       holdings: answer.holdings.map(toRow),
-      ...firstPositions(answer.positions.map(toRow), answer.nextCursor.positions),
+      moreHoldings: answer.nextCursor.holdings !== null,
+      ...firstPositions(answer.positions, answer.nextCursor.positions),
     };
   },
 });
 
-/** Returns fewer positions on the first page, which has holdings too. */
-function firstPositions<Row>(rows: Row[], next: string | null) {
-  const few = rows.slice(0, 4);
-  const fitted = fitPage({ rows: few, next: next ?? undefined }, { at: undefined, skip: 0 });
-  if (few.length === rows.length) return { positions: fitted.rows, nextCursor: fitted.nextCursor };
-  const rest = Buffer.from(JSON.stringify({ at: undefined, skip: few.length })).toString("base64url");
-  return { positions: few, nextCursor: rest };
+/** Returns fewer positions on the first page, which has holdings too. All of it is from one request, and so from one block. */
+function firstPositions(all: Position[], next: string | null) {
+  const { rows, nextCursor } = paginate(all, 4, positionCursor, ({ lastTradeAt, mint }) => ({
+    first: String(Date.parse(lastTradeAt) / 1_000),
+    second: mint,
+  }));
+  return { positions: rows.map(toRow), nextCursor: writeCursor(nextCursor ?? next) };
 }
 
 function toRow<Entry extends { name: string; symbol: string }>({ name, symbol, ...entry }: Entry) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { tokenRoute } from "../../tokens/entry/token.routes.ts";
 import { chainId, mint } from "../inputs.ts";
 import { readingTool } from "../tool.ts";
+import { readToken } from "./read-token.ts";
 import { detailedToken, toDetailedToken } from "./token-result.ts";
 
 export const getToken = readingTool({
@@ -12,6 +12,5 @@ export const getToken = readingTool({
   isOpenWorld: true,
   input: z.object({ mint, chainId }),
   output: detailedToken,
-  run: async ({ mint, chainId }, { ask }) =>
-    toDetailedToken(await ask(tokenRoute, { path: { mint }, query: { chainId } })),
+  run: async ({ mint, chainId }, { ask }) => toDetailedToken(await readToken(ask, mint, chainId)),
 });

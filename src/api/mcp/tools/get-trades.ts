@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { namedTrade } from "../../trades/trade.schema.ts";
+import { type NamedTrade, namedTrade } from "../../trades/trade.schema.ts";
 import { tradesRoute } from "../../trades/trades.routes.ts";
 import { address, chainId, limit } from "../inputs.ts";
-import { cursorInput, fitPage, nextCursor, readCursor } from "../pages.ts";
+import { cursorInput, nextCursor, readFittingPage } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 import { toUntrustedNames, untrustedNames } from "../untrusted.ts";
 
@@ -23,14 +23,15 @@ export const getTrades = readingTool({
   }),
   output: z.object({ trades: z.array(row), nextCursor }),
   async run({ mint, trader, limit, cursor, chainId }, { ask }) {
-    const place = readCursor(cursor);
-    const query = { mint, trader, limit, cursor: place.at, chainId };
-    const { trades, nextCursor } = await ask(tradesRoute, { query });
-    const rows = trades.map(({ name, symbol, ...trade }) => ({
-      ...trade,
-      untrusted: toUntrustedNames({ name, symbol }),
-    }));
-    const fitted = fitPage({ rows, next: nextCursor ?? undefined }, place);
-    return { trades: fitted.rows, nextCursor: fitted.nextCursor };
+    const { rows, ...place } = await readFittingPage({ cursor, limit }, async (page) => {
+      const { trades, nextCursor } = await ask(tradesRoute, { query: { mint, trader, chainId, ...page } });
+      return { rows: trades.map(toRow), nextCursor };
+    });
+    return { trades: rows, ...place };
   },
+});
+
+const toRow = ({ name, symbol, ...trade }: NamedTrade) => ({
+  ...trade,
+  untrusted: toUntrustedNames({ name, symbol }),
 });

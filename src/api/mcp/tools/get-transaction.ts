@@ -36,7 +36,9 @@ export const getTransaction = readingToolWithoutBlock({
       .object({ functionName: z.string(), args })
       .nullable()
       .describe("Null if it calls no function of the launchpad, a token or the DEX router."),
-    events: z.array(z.object({ contract: z.string(), name: z.string(), args })),
+    events: z
+      .array(z.object({ contract: z.string(), name: z.string(), args }))
+      .describe("Any contract can emit those of a token or a pair: check contract."),
     moreEvents: z.boolean(),
     untrusted: z
       .object({ call: texts, events: z.array(texts) })

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { eventsRoute } from "../../stream/events.routes.ts";
 import { kinds } from "../../stream/stream-filter.schema.ts";
 import { address, chainId, limit, toPlainDecimal } from "../inputs.ts";
-import { fitPage } from "../pages.ts";
+import { fittingRows } from "../pages.ts";
 import { readingToolWithoutBlock } from "../tool.ts";
 import { plainValue, toUntrustedEntry, untrustedEntry } from "../untrusted.ts";
 
@@ -27,10 +27,10 @@ const strangerFields = new Set([
   "websiteUrl",
 ]);
 
-/** Takes one value or several. The message completes the sentence "`argument` ...". */
+/** Takes one value or several. An empty list is refused: none of the events, or all of them, might be meant. The message completes the sentence "`argument` ...". */
 function oneOrMore<Item extends z.ZodType>(item: Item, max: number, message: string) {
   return z
-    .union([item, z.array(item).max(max)], `${message}, or a list of at most ${max} of them`)
+    .union([item, z.array(item).min(1).max(max)], `${message}, or a list of 1 to ${max} of them`)
     .optional();
 }
 
@@ -39,8 +39,8 @@ const addresses = (description: string) =>
     .describe(`${description} One address or a list.`)
     .meta({ examples: ["0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe"] });
 
-/** Formats values as a query has them. An empty list means the same as none. */
-const toList = (values: string | string[] | undefined) => [values ?? []].flat().join(",") || undefined;
+/** Formats values as a query has them. */
+const toList = (values: string | string[] | undefined) => values && [values].flat().join(",");
 
 export const waitForEvents = readingToolWithoutBlock({
   name: "wait_for_events",
@@ -61,6 +61,7 @@ export const waitForEvents = readingToolWithoutBlock({
     minBnb: z.number().min(0).max(999_999_999).optional().describe("Only trades of at least this many BNB."),
     cursor: z
       .string()
+      .min(1)
       .max(50)
       .optional()
       .describe("nextCursor of the previous call. If omitted, events from now on.")
@@ -97,8 +98,8 @@ export const waitForEvents = readingToolWithoutBlock({
         untrusted: toUntrustedEntry(given),
       };
     });
-    const fitted = fitPage({ rows, next: undefined }, { at: undefined, skip: 0 });
-    const last = fitted.rows.length < rows.length ? fitted.rows.at(-1)?.cursor : undefined;
-    return { events: fitted.rows, nextCursor: last ?? answer.nextCursor, timedOut: answer.timedOut };
+    const events = fittingRows(rows);
+    const last = events.length < rows.length ? events.at(-1)?.cursor : undefined;
+    return { events, nextCursor: last ?? answer.nextCursor, timedOut: answer.timedOut };
   },
 });

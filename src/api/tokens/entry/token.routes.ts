@@ -4,6 +4,7 @@ import { withEtag } from "../../http/etag.ts";
 import { chainId, minBlock, mintParameter } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
 import { tokenDetails } from "./token-entry.schema.ts";
+import { chosenDetails, detailFields } from "./token-fields.schema.ts";
 
 export const tokenRoute = createRoute({
   method: "get",
@@ -13,11 +14,11 @@ export const tokenRoute = createRoute({
   summary:
     "One token, registered or not: price, market cap, volume and price change by window, holders, risk and the creator's record.",
   description:
-    "The same entry as in the list, also for unregistered tokens, with the number of other tokens that have the same symbol and the price impact of small buys.",
+    "The same entry as in the list, also for unregistered tokens, with the number of other tokens that have the same symbol and the price impact of small buys. `fields` chooses fields.",
   middleware: withEtag(),
-  request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
+  request: { params: mintParameter, query: z.object({ fields: detailFields, chainId, minBlock }) },
   responses: {
-    ...jsonAnswers("The token.", tokenDetails),
+    ...jsonAnswers("The token.", z.union([tokenDetails, chosenDetails])),
     ...problems({
       400: "A parameter is wrong.",
       404: "The index has no such token (yet), or the chain is not indexed here.",

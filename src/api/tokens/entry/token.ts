@@ -6,17 +6,20 @@ import { createRouter } from "../../http/router.ts";
 import { buyImpacts } from "../../market/buy-impact.ts";
 import { refuseHidden } from "../../market/hidden-token.query.ts";
 import { readQuoteState } from "../../market/quote-state.query.ts";
+import { chooseFields } from "./chosen-fields.mapper.ts";
 import { readEntry } from "./entries.query.ts";
 import { countTokensWithSymbol } from "./same-symbol.query.ts";
 import { tokenRoute } from "./token.routes.ts";
 import { toTokenEntry } from "./token-entry.mapper.ts";
+import type { TokenDetails } from "./token-entry.schema.ts";
 
 type TokenDeps = { chains: Chains; db: PooledDatabase; readDexFee: ReadDexFee; baseUrl: string };
 
 export function createToken({ chains, db, readDexFee, baseUrl }: TokenDeps) {
   return createRouter().openapi(tokenRoute, async (c) => {
     const { mint } = c.req.valid("param");
-    const chain = chains.choose(c.req.valid("query").chainId);
+    const { fields, chainId } = c.req.valid("query");
+    const chain = chains.choose(chainId);
     const [row, market] = await Promise.all([
       readEntry(db, chain.id, mint),
       readQuoteState(db, { chainId: chain.id, mint, account: undefined }),
@@ -27,11 +30,11 @@ export function createToken({ chains, db, readDexFee, baseUrl }: TokenDeps) {
       countTokensWithSymbol(db, chain.id, row.symbol),
       market.graduated ? readDexFee(chain) : undefined,
     ]);
-    const body = {
+    const body: TokenDetails = {
       ...toTokenEntry(row, baseUrl),
       sameSymbolTokens: Math.max(0, tokens - 1),
       buyImpacts: buyImpacts(market, dexFee ?? undefined),
     };
-    return c.json(body, 200);
+    return c.json(fields === undefined ? body : { fields, ...chooseFields(body, fields) }, 200);
   });
 }

@@ -1,10 +1,11 @@
 import { createBatchLoader } from "../../concurrency/batch-loader.ts";
 import type { PooledDatabase } from "../../database/database.ts";
+import { chooseFields } from "../entry/chosen-fields.mapper.ts";
+import type { TokenEntry } from "../entry/token-entry.schema.ts";
+import type { TokenField } from "../entry/token-fields.schema.ts";
 import { toCompactToken } from "./compact/compact-token.mapper.ts";
 import type { CompactToken } from "./compact/compact-token.schema.ts";
 import { readCompactTokens } from "./compact/compact-tokens.query.ts";
-import { chooseFields } from "./fields/choose-fields.ts";
-import type { TokenField } from "./fields/token-fields.schema.ts";
 import type { views } from "./token-page.schema.ts";
 
 /** The form of a page's rows. `fields` applies to full entries. */
@@ -45,7 +46,7 @@ export function createPageRows({ db, loadEntries, compactBatches }: PageRowsDeps
     const rows = inOrder(ids, await loadEntries(ids));
     if (fields === undefined) return { begin: "", rows };
     const choose = ({ parts }: PageRow) =>
-      toPageRow(chooseFields(JSON.parse(Buffer.concat(parts).toString()), fields));
+      toPageRow(chooseFields(JSON.parse(Buffer.concat(parts).toString()) as TokenEntry, fields));
     return { begin: `"fields":${JSON.stringify(fields)},`, rows: rows.map(choose) };
   };
 }

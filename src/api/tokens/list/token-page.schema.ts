@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { nextCursor } from "../../http/cursor.schema.ts";
 import { pageFields } from "../../http/page.schema.ts";
 import { tokenEntry } from "../entry/token-entry.schema.ts";
+import { chosenToken, tokenField } from "../entry/token-fields.schema.ts";
 import { compactToken } from "./compact/compact-token.schema.ts";
-import { chosenToken, tokenField } from "./fields/token-fields.schema.ts";
 
 /** Forms of a page's entries. */
 export const views = ["full", "compact"] as const;
