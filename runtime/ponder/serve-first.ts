@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { QueryBuilder } from "./store/ponder-types.ts";
 
 /** How long a start waits for the chains before it serves without them. Usually their endpoints answer sooner. */
-const patienceMs = 2_000;
+const patienceMs = 5_000;
 
 /** Read by src/api/ponder/internals.ts. */
 const state = globalThis as { LAUNCHPAD_AWAITS_CHAINS?: boolean };
