@@ -130,8 +130,8 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
     ["prepare_trade", { slippagePercent: 5 }, "it is called slippage"],
     ["wait_for_events", { kinds: ["trade"] }, "it is called kind"],
     // Neither may mean everything, or from now on.
-    ["wait_for_events", { mint: [] }, "mint must be an address"],
-    ["wait_for_events", { cursor: "" }, "cursor must have at least 1 characters"],
+    ["wait_for_events", { mint: [] }, "mint must not be empty"],
+    ["wait_for_events", { cursor: "" }, "cursor must not be empty"],
     ["get_token", {}, "mint is missing"],
     ["get_trades", { limit: 51 }, "limit must be at most 50"],
     [
