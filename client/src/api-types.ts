@@ -2043,7 +2043,7 @@ export interface components {
             chainId: number;
             /** @enum {string} */
             status: "pending" | "succeeded" | "reverted";
-            /** @description Of a reverted one: the name of the contract's error, found by simulating it at the state before its block. */
+            /** @description Of a reverted one: the name of the contract's error, or a short text by the contract, which is untrusted. Found by simulating it at the state before its block. */
             revertReason?: string;
             /** @description The block that has it; null while it is pending. With it as `minBlock`, reads see what it did. */
             block: number | null;

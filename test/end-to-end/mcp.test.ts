@@ -130,8 +130,8 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
     ["prepare_trade", { slippagePercent: 5 }, "it is called slippage"],
     ["wait_for_events", { kinds: ["trade"] }, "it is called kind"],
     // Neither may mean everything, or from now on.
-    ["wait_for_events", { mint: [] }, "mint must be an address"],
-    ["wait_for_events", { cursor: "" }, "cursor must have at least 1 characters"],
+    ["wait_for_events", { mint: [] }, "mint must not be empty"],
+    ["wait_for_events", { cursor: "" }, "cursor must not be empty"],
     ["get_token", {}, "mint is missing"],
     ["get_trades", { limit: 51 }, "limit must be at most 50"],
     [
@@ -453,6 +453,23 @@ test("a volume as small as 10^-7 BNB is accepted as a condition", async () => {
   ).toBe(201);
   expect((await mcp.use("find_tokens", { q: "untraded" })).total).toBe(1);
   expect((await mcp.use("find_tokens", { q: "untraded", minVolumeBnb: 1e-7 })).total).toBe(0);
+});
+
+test("newer imitations don't hide the token that they imitate", async () => {
+  const { chain } = shared;
+  const [creator] = chain.traders;
+  const names = { name: "Imitated", symbol: "IMITATED" };
+  const mints: string[] = [];
+  for (let index = 0; index < 12; index++) {
+    const mint = await chain.create(creator, names.name, names.symbol);
+    if (index === 0) for (const trader of chain.traders.slice(1)) await chain.buy(trader, mint, 10n ** 13n);
+    mints.push(mint.toLowerCase());
+    expect((await rest.post("/api/tokens", registrationOf(mint, creator, names))).status).toBe(201);
+  }
+  await indexed();
+  const { sameSymbol, sameSymbolTokens } = await mcp.use("assess_token", { mint: mints.at(-1) });
+  expect([sameSymbolTokens, sameSymbol.length]).toEqual([11, 10]);
+  expect(sameSymbol[0]).toMatchObject({ mint: mints[0], holderCount: expect.any(Number) });
 });
 
 describe("hostile text", () => {

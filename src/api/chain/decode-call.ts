@@ -47,6 +47,13 @@ export function decodeCall(data: Hex, abis = allAbis): DecodedCall | undefined {
 const textError = { type: "error", name: "Error", inputs: [{ type: "string", name: "reason" }] } as const;
 const errors = [...launchpadAbi, ...tokenFactoryAbi, ...launchTokenAbi, textError] as const;
 
+const errorNames = new Set<string>(
+  errors.flatMap((item) => (item.type === "error" && item.name !== "Error" ? [item.name] : [])),
+);
+
+/** Whether a reason is the name of one of our errors, and not a text that any contract may have put there. */
+export const isErrorName = (reason: string) => errorNames.has(reason);
+
 /**
  * Decodes why a contract reverted: the name of one of our errors, or a DEX's short text. Returns undefined for any
  * other reason.

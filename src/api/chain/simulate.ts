@@ -8,6 +8,10 @@ type CallRequest = { to: Address; data: Hex; value: bigint };
 type SimulatedCall = CallRequest & { from: Address };
 
 const unknownReason = "unknown reason";
+const tooLittleBnb = "the account has too little BNB";
+
+/** Reasons in our own words. */
+export const ownReasons = [unknownReason, tooLittleBnb];
 
 /** Simulates a transaction at the latest state, or at the state after `blockNumber`. */
 export async function simulate(
@@ -20,7 +24,7 @@ export async function simulate(
     return { outcome: "succeeds" };
   } catch (error) {
     if (error instanceof BaseError && error.walk(isAboutFunds) !== null) {
-      return { outcome: "reverts", reason: "the account has too little BNB" };
+      return { outcome: "reverts", reason: tooLittleBnb };
     }
     if (!isRevert(error)) {
       return {

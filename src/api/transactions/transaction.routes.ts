@@ -7,6 +7,13 @@ import { problems } from "../http/problem.schema.ts";
 
 export const maxEvents = 40;
 
+/** Why a transaction reverted, where no contract says it. */
+export const unexplained = {
+  creation: "it created a contract that failed",
+  gasOrState: "out of gas, or the state changed within its block",
+  unknown: "unknown",
+};
+
 const args = z.record(z.string(), z.string()).openapi({
   description:
     "The arguments by name: addresses in lower case, numbers as decimal strings. Texts are untrusted.",
@@ -19,7 +26,7 @@ const transaction = z
     status: z.enum(["pending", "succeeded", "reverted"]),
     revertReason: z.string().optional().openapi({
       description:
-        "Of a reverted one: the name of the contract's error, found by simulating it at the state before its block.",
+        "Of a reverted one: the name of the contract's error, or a short text by the contract, which is untrusted. Found by simulating it at the state before its block.",
     }),
     block: z.int().nullable().openapi({
       description:
@@ -29,13 +36,10 @@ const transaction = z
     to: lowercaseAddress.nullable().openapi({ description: "Null if it creates a contract." }),
     valueWei: amount("Wei sent along."),
     gasUsed: z.int().nullable().openapi({ description: "Null while it is pending." }),
-    call: z
-      .object({ functionName: z.string(), args })
-      .nullable()
-      .openapi({
-        description:
-          "Null if it calls no function of the launchpad, a token or the DEX router. Other contracts may have those of a token and the router: check `to`.",
-      }),
+    call: z.object({ functionName: z.string(), args }).nullable().openapi({
+      description:
+        "Null if it calls no function of the launchpad, a token or the DEX router. Other contracts may have those of a token and the router: check `to`.",
+    }),
     events: z.array(z.object({ contract: lowercaseAddress, name: z.string(), args })).openapi({
       description: `The first ${maxEvents} events of launchpad, tokens and DEX pairs, in order. Those of the launchpad and its factory are their own; other contracts may emit those of a token or a pair: check \`contract\`.`,
     }),

@@ -7,7 +7,7 @@ import { askChain } from "../concurrency/read-lanes.ts";
 import { ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { toTransaction } from "./transaction.mapper.ts";
-import { transactionRoute } from "./transaction.routes.ts";
+import { transactionRoute, unexplained } from "./transaction.routes.ts";
 
 export type TransactionsDeps = { chains: Chains; getClient: ChainClients };
 
@@ -40,11 +40,11 @@ async function findRevertReason(
   { blockNumber }: TransactionReceipt,
   { launchpad, tokenFactory }: ChainSettings,
 ): Promise<string> {
-  if (to === null) return "it created a contract that failed";
+  if (to === null) return unexplained.creation;
   const { outcome, reason } = await simulate(client, { from, to, data: input, value }, blockNumber - 1n);
   if (outcome === "reverts" && reason !== undefined) return reason;
   const isOurs = [launchpad, tokenFactory].some((ours) => ours.toLowerCase() === to.toLowerCase());
-  return isOurs ? "out of gas, or the state changed within its block" : "unknown";
+  return isOurs ? unexplained.gasOrState : unexplained.unknown;
 }
 
 function ifUnknown(error: unknown): undefined {

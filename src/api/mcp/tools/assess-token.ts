@@ -57,8 +57,12 @@ export const assessToken = readingTool({
     },
     sameSymbolTokens: tokenDetails.shape.sameSymbolTokens,
     sameSymbol: z
-      .array(z.object({ mint: z.string(), createdAt: z.string().nullable(), graduated: z.boolean() }))
-      .describe("Up to 10 of these that are registered: any of them may be the one that was meant."),
+      .array(
+        z.object({ mint: z.string(), createdAt: z.string().nullable(), graduated: z.boolean(), holderCount }),
+      )
+      .describe(
+        "Up to 10 of these that are registered, those with the most holders first: any of them may be the one that was meant.",
+      ),
     buys: z.array(impact),
     flags: z
       .array(z.string())
@@ -90,13 +94,19 @@ async function tokensWithSymbol({ ask }: ToolContext, symbol: string, mint: stri
   const wanted = symbol.trim().toLowerCase();
   // REST refuses control characters, and blanks find nothing.
   if (wanted === "" || wanted.length > 200 || /\p{Cc}/u.test(wanted) || !wanted.isWellFormed()) return [];
-  const query = { q: wanted, limit: 100, view: "compact", chainId };
+  // Imitations are mostly newer than what they imitate, and may be many.
+  const query = { q: wanted, sort: "holders", limit: 100, view: "compact", chainId };
   const page = await ask(listTokensRoute, { query });
   if (!("view" in page)) throw new Error("Invariant(list): rows are not compact, as requested");
   return page.tokens
     .filter((other) => other.mint !== mint && other.symbol.trim().toLowerCase() === wanted)
     .slice(0, 10)
-    .map((other) => ({ mint: other.mint, createdAt: other.createdAt, graduated: other.progress === 100 }));
+    .map(({ mint, createdAt, progress, holderCount }) => ({
+      mint,
+      createdAt,
+      graduated: progress === 100,
+      holderCount,
+    }));
 }
 
 /** Quotes a buy. Its numbers are null if it can't be made. Throws if that is not known. */

@@ -30,7 +30,10 @@ const strangerFields = new Set([
 /** Takes one value or several. An empty list is refused: none of the events, or all of them, might be meant. The message completes the sentence "`argument` ...". */
 function oneOrMore<Item extends z.ZodType>(item: Item, max: number, message: string) {
   return z
-    .union([item, z.array(item).min(1).max(max)], `${message}, or a list of 1 to ${max} of them`)
+    .union(
+      [item, z.array(item).min(1, "must not be empty: leave it out for all").max(max)],
+      `${message}, or a list of 1 to ${max} of them`,
+    )
     .optional();
 }
 
@@ -61,7 +64,7 @@ export const waitForEvents = readingToolWithoutBlock({
     minBnb: z.number().min(0).max(999_999_999).optional().describe("Only trades of at least this many BNB."),
     cursor: z
       .string()
-      .min(1)
+      .min(1, "must not be empty: leave it out for events from now on")
       .max(50)
       .optional()
       .describe("nextCursor of the previous call. If omitted, events from now on.")

@@ -4,8 +4,7 @@ import { tokenDetails, tokenEntry } from "./token-entry.schema.ts";
 export const tokenField = tokenEntry.keyof();
 export type TokenField = z.infer<typeof tokenField>;
 
-export const detailField = tokenDetails.keyof();
-export type DetailField = z.infer<typeof detailField>;
+const detailField = tokenDetails.keyof();
 
 /** The query parameter that chooses fields: names separated by commas. */
 function fieldNames<Name extends string>(names: z.ZodType<Name>, known: string, description: string) {
@@ -45,8 +44,6 @@ export const detailFields = fieldNames(
 export const chosenToken = tokenEntry.partial().required({ mint: true }).openapi("ChosenToken", {
   description: "The requested fields of a Token, and `mint`.",
 });
-
-export type ChosenToken = z.input<typeof chosenToken>;
 
 /** One token with only the chosen fields. */
 export const chosenDetails = tokenDetails
