@@ -10,6 +10,7 @@ import { assertDataDir } from "./checks/data-dir.ts";
 import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { noChainMessage } from "./checks/no-chain.ts";
+import { openFilesWarning } from "./checks/open-files.ts";
 import { assertSessions } from "./checks/pooling.ts";
 import { expectNoArguments } from "./command-line.ts";
 import { migrate } from "./migrate.ts";
@@ -46,8 +47,9 @@ process.exit(
     await assertApiPorts(settings);
     await assertDataDir(dataDir);
     assertDenyList(moderationFile);
-    const warning = listenWarning(host, trustedProxies);
-    if (warning !== undefined) log(warning);
+    for (const warning of [listenWarning(host, trustedProxies), openFilesWarning()]) {
+      if (warning !== undefined) log(warning);
+    }
     await checkChains(chains);
 
     const found =

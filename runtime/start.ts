@@ -12,6 +12,7 @@ import { assertDataDir } from "./checks/data-dir.ts";
 import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
 import { noChainMessage } from "./checks/no-chain.ts";
+import { openFilesWarning } from "./checks/open-files.ts";
 import { assertSessions } from "./checks/pooling.ts";
 import { startWaitingServer } from "./checks/waiting-server.ts";
 import { expectNoArguments } from "./command-line.ts";
@@ -57,8 +58,9 @@ process.exit(
     else assertSameAddress(predecessor, settings);
     await assertDataDir(dataDir);
     assertDenyList(moderationFile);
-    const warning = listenWarning(host, trustedProxies);
-    if (warning !== undefined) log(warning);
+    for (const warning of [listenWarning(host, trustedProxies), openFilesWarning()]) {
+      if (warning !== undefined) log(warning);
+    }
     await checkChains(chains);
 
     const embedded =
