@@ -50,7 +50,7 @@ process.exit(
     for (const warning of [listenWarning(host, trustedProxies), openFilesWarning()]) {
       if (warning !== undefined) log(warning);
     }
-    await checkChains(chains);
+    await checkChains(chains, log);
 
     const found =
       databaseUrl === undefined

@@ -61,7 +61,7 @@ process.exit(
     for (const warning of [listenWarning(host, trustedProxies), openFilesWarning()]) {
       if (warning !== undefined) log(warning);
     }
-    await checkChains(chains);
+    await checkChains(chains, log);
 
     const embedded =
       databaseUrl === undefined
