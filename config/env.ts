@@ -3,6 +3,7 @@ import { type ChainSettings, chainIds, readChain } from "./chain-settings.ts";
 import { type ImageSettings, readImageSettings } from "./images.ts";
 import { integer } from "./integer.ts";
 import type { RateLimitSettings } from "./rate-limit.ts";
+import { readSecretFiles } from "./secret-files.ts";
 import { contactUrl, host, httpUrl, onOrOff, port, postgresUrl } from "./values.ts";
 import { readVariables, type Variables } from "./variables.ts";
 
@@ -184,6 +185,12 @@ export function readEnvironment(variables: Variables = process.env): Environment
     localMarket: values.LOCAL_MARKET,
     chains,
   };
+}
+
+/** Replaces the variables of this process that name a secret's file. Throws {@link EnvironmentError}. */
+export function readOwnSecretFiles(): void {
+  const problems = readSecretFiles(process.env);
+  if (problems.length > 0) throw new EnvironmentError(problems);
 }
 
 /** The environment of a child process of the service: ours, with some variables set and others (undefined) removed. */

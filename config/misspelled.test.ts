@@ -4,6 +4,7 @@ import { findMisspelled } from "./misspelled.ts";
 test.each([
   ["RATE_LIMT", "RATE_LIMIT"],
   ["DATABSE_URL", "DATABASE_URL"],
+  ["DATABASE_URL_FIEL", "DATABASE_URL_FILE"],
   ["DATADIR", "DATA_DIR"],
   ["START_BLOK_97", "START_BLOCK_97"],
   ["PONDER_RPC_URL56", "PONDER_RPC_URL_56"],

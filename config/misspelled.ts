@@ -2,6 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { chainIds, chainVariables } from "./chain-settings.ts";
 import { generalVariables } from "./env.ts";
 import { imageVariables } from "./images.ts";
+import { secretFileVariables } from "./secret-files.ts";
 import type { Variables } from "./variables.ts";
 
 /** Shorter names are similar to too many others. */
@@ -12,6 +13,7 @@ const names = [
   ...Object.keys(generalVariables.shape),
   ...Object.keys(imageVariables.shape),
   ...chainIds.flatMap((id) => Object.keys(chainVariables.shape).map((name) => `${name}_${id}`)),
+  ...secretFileVariables,
 ];
 
 /** Returns a line for each variable that is not ours, but whose name is almost that of one of ours. */

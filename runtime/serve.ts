@@ -6,6 +6,7 @@ import { servesSql } from "./analysts/choose-sql-server.ts";
 import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
+import { connectionsWarning } from "./checks/connections.ts";
 import { assertDataDir } from "./checks/data-dir.ts";
 import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
@@ -50,7 +51,7 @@ process.exit(
     for (const warning of [listenWarning(host, trustedProxies), openFilesWarning()]) {
       if (warning !== undefined) log(warning);
     }
-    await checkChains(chains);
+    await checkChains(chains, log);
 
     const found =
       databaseUrl === undefined
@@ -65,6 +66,8 @@ process.exit(
     const { url: database, readUrl, sqlUrl: sqlLogin } = found;
     await migrate(database, { log, signal: supervisor.signal });
     await assertSessions(database);
+    const shortage = await connectionsWarning(database, "serve");
+    if (shortage !== undefined) log(shortage);
 
     async function serve(schema: string): Promise<RestartingProcess> {
       await assertIndexed(database, schema);

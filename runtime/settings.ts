@@ -1,7 +1,13 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { loadEnvFile } from "node:process";
-import { childEnvironment, type Environment, EnvironmentError, readEnvironment } from "../config/env.ts";
+import {
+  childEnvironment,
+  type Environment,
+  EnvironmentError,
+  readEnvironment,
+  readOwnSecretFiles,
+} from "../config/env.ts";
 import { findMisspelled } from "../config/misspelled.ts";
 import { findRemoved } from "../config/removed.ts";
 import { projectDir } from "./ponder/ponder.ts";
@@ -18,6 +24,7 @@ export function readSettings(log: (line: string) => void): Environment {
   const variables = childEnvironment({});
   for (const line of [...findMisspelled(variables), ...findRemoved(variables)]) log(line);
   try {
+    readOwnSecretFiles();
     return readEnvironment();
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;

@@ -68,10 +68,16 @@ export function codeOf(error: unknown): string {
 /** How Postgres and its driver say that a connection has ended because the server stopped, crashed or restarts. */
 const LOST_DATABASE = /^(Connection terminated|terminating connection|the database system is )/;
 
+/** SQLSTATE of a server, database or role whose connections are all in use. */
+const TOO_MANY_CONNECTIONS = "53300";
+
 /** What to print about an error that ends the start: one line if it is an expected one. */
 export function describeStartError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof StartError) return error.message;
+  if (codeOf(error) === TOO_MANY_CONNECTIONS) {
+    return `Postgres has no connection left (${error.message}): raise max_connections or the role's limit, or run fewer processes`;
+  }
   return LOST_DATABASE.test(error.message)
     ? `the database ended a connection during the start (${error.message}): start again once Postgres runs`
     : (error.stack ?? error.message);

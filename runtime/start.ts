@@ -8,6 +8,7 @@ import { servesSql } from "./analysts/choose-sql-server.ts";
 import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
+import { connectionsWarning } from "./checks/connections.ts";
 import { assertDataDir } from "./checks/data-dir.ts";
 import { assertDenyList } from "./checks/deny-list.ts";
 import { listenWarning, localUrl } from "./checks/listen-address.ts";
@@ -62,7 +63,7 @@ process.exit(
     for (const warning of [listenWarning(host, trustedProxies), openFilesWarning()]) {
       if (warning !== undefined) log(warning);
     }
-    await checkChains(chains);
+    await checkChains(chains, log);
 
     const embedded =
       databaseUrl === undefined
@@ -77,6 +78,8 @@ process.exit(
     } = embedded ?? { url: databaseUrl ?? "", readUrl: databaseReadUrl, sqlUrl: settings.databaseSqlUrl };
     await migrate(database, { log, signal });
     await assertSessions(database);
+    const shortage = await connectionsWarning(database, "start");
+    if (shortage !== undefined) log(shortage);
     const schema =
       predecessor === undefined
         ? await chooseSchema({ url: database, settings, log })

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import pg from "pg";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { waitForConnections } from "../wait-for-connections.ts";
 import { createChainGate } from "./chain-gate.ts";
 import {
   type GateRequest,
@@ -10,6 +11,8 @@ import {
   lossesMethod,
   statusMethod,
 } from "./messages.ts";
+
+waitForConnections(console.warn);
 
 const { databaseUrl, schema, indexedTimeQuery, isForTerminal, chains } = workerData as GateSettings;
 const database = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: "chain_access" });

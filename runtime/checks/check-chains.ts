@@ -12,15 +12,24 @@ const abi = parseAbi([
 
 /**
  * Checks that every RPC endpoint that responds serves the configured chain and has the contracts. Throws a StartError that
- * names the wrong variable. Endpoints that don't respond are skipped: the indexer waits for them.
+ * names the wrong variable. Endpoints that don't respond are skipped: the indexer waits for them. Warns of a start block after the
+ * factory's deployment, which only endpoints with the state of that time can tell.
  */
-export async function checkChains(chains: ChainSettings[]): Promise<void> {
-  await Promise.all(
-    chains.flatMap((chain) => chain.rpcUrls.map((url, index) => checkEndpoint(chain, url, index))),
+export async function checkChains(chains: ChainSettings[], warn?: (line: string) => void): Promise<void> {
+  await Promise.all(chains.map((chain) => checkChain(chain, warn)));
+}
+
+async function checkChain(chain: ChainSettings, warn?: (line: string) => void): Promise<void> {
+  const { id, startBlock, tokenFactory } = chain;
+  const late = await Promise.all(chain.rpcUrls.map((url, index) => checkEndpoint(chain, url, index)));
+  if (!late.includes(true)) return;
+  warn?.(
+    `warning: START_BLOCK_${id} is ${startBlock}, and the factory ${tokenFactory} was deployed before that: tokens that it created earlier are not indexed. Set START_BLOCK_${id} to the block of its deployment, and DATABASE_SCHEMA to a new name`,
   );
 }
 
-async function checkEndpoint(chain: ChainSettings, url: string, index: number): Promise<void> {
+/** Resolves to whether the factory is known to be older than the start block. */
+async function checkEndpoint(chain: ChainSettings, url: string, index: number): Promise<boolean> {
   const { id, startBlock, tokenFactory, launchpad } = chain;
   const client = createRpcClient({ urls: [url], endpointMs: TIMEOUT_MS });
   // The message doesn't have the URL, which may contain a key.
@@ -47,8 +56,20 @@ async function checkEndpoint(chain: ChainSettings, url: string, index: number): 
   }
 
   // If the endpoint didn't respond to the first calls, more calls would only wait for it again.
-  if (factoryCode !== undefined && launchpadCode !== undefined) await checkDeployment(chain, client);
+  if (factoryCode === undefined || launchpadCode === undefined) return false;
+  const [earlierCode] = await Promise.all([
+    startBlock === 0
+      ? undefined
+      : client
+          .getCode({ address: tokenFactory, blockNumber: BigInt(startBlock - 1) })
+          .catch(withoutThatState),
+    checkDeployment(chain, client),
+  ]);
+  return earlierCode !== undefined;
 }
+
+/** An endpoint that is no archive node refuses to answer. */
+const withoutThatState = () => undefined;
 
 /** Throws if the factory and the launchpad don't name each other. A contract that doesn't respond is not checked. */
 async function checkDeployment({ id, tokenFactory, launchpad }: ChainSettings, client: PublicClient) {

@@ -9,7 +9,8 @@ export function openFilesWarning(limit = readLimit()): string | undefined {
 
 /** Node has already raised the soft limit to the hard one. */
 function readLimit(): number {
-  const { report } = process;
+  // Without names of hosts, which it would look up. Node's types lack the setting.
+  const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
   const limit = userLimits?.open_files?.soft;

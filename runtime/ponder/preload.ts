@@ -2,6 +2,7 @@
  * Loaded by Node before Ponder (`--import`), to change what Ponder does before it loads any file of ours.
  */
 import "../quick-imports.mjs";
+import { waitForConnections } from "../../chain-access/wait-for-connections.ts";
 import { defaultToProduction } from "../../config/env.ts";
 import { leaveCheckoutAlone } from "./checkout.ts";
 import { recompileEditedFiles } from "./edited-files.ts";
@@ -11,6 +12,7 @@ import { surviveLostConnections } from "./lost-connections.ts";
 import { setStatementTimeoutsByQuery } from "./statement-timeouts.ts";
 
 surviveLostConnections();
+waitForConnections(console.warn);
 setStatementTimeoutsByQuery();
 const isDevelopment = process.argv.includes("dev");
 editPonder({ isDevelopment });

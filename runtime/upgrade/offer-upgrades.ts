@@ -112,6 +112,10 @@ async function upgrade(
         DATABASE_URL: url,
         DATABASE_READ_URL: readUrl,
         DATABASE_SQL_URL: sqlUrl,
+        // It gets what was in them.
+        DATABASE_URL_FILE: "",
+        DATABASE_READ_URL_FILE: "",
+        DATABASE_SQL_URL_FILE: "",
         DATA_DIR: path.resolve(dataDir),
         ...predecessorEnvironment({ schema, port, host, to }),
       },

@@ -5,7 +5,12 @@ import { fileURLToPath } from "node:url";
 import { BaseError } from "viem";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { createRpcClient } from "../../chain-access/rpc-client.ts";
-import { type ChainSettings, EnvironmentError, readEnvironment } from "../../config/env.ts";
+import {
+  type ChainSettings,
+  EnvironmentError,
+  readEnvironment,
+  readOwnSecretFiles,
+} from "../../config/env.ts";
 import { type FoundSalt, findSalt } from "../find-salt.ts";
 import { expectedAttempts } from "../pattern.ts";
 import { createSaltPool, type SaltPool } from "../pool.ts";
@@ -60,6 +65,7 @@ async function find({ subject, pattern }: CliArguments, pool: SaltPool): Promise
 function chainFor({ chainId }: Extract<Subject, { type: "token" }>): ChainSettings {
   const file = fileURLToPath(new URL("../../.env.local", import.meta.url));
   if (existsSync(file)) loadEnvFile(file);
+  readOwnSecretFiles();
   const { chains } = readEnvironment();
   const chain = chainId === undefined ? chains[0] : chains.find(({ id }) => id === chainId);
   if (chain !== undefined) return chain;

@@ -190,7 +190,21 @@ describe("with a chain", () => {
     const { tokenFactory, launchpad } = chain.deployment;
     const exchanged = { TOKEN_FACTORY_ADDRESS_56: launchpad, LAUNCHPAD_ADDRESS_56: tokenFactory };
     await expect(checks(exchanged)).rejects.toThrow(/^TOKEN_FACTORY_ADDRESS_56 is wrong: .* Exchange them/);
-    await checks({});
+    const warnings: string[] = [];
+    const startingAt = (block: number) =>
+      checkChains(readEnvironment({ ...env, START_BLOCK_56: String(block) }).chains, (line) =>
+        warnings.push(line),
+      );
+    const { startBlock } = chain.deployment;
+    await startingAt(startBlock);
+    await startingAt(0);
+    expect(warnings).toEqual([]);
+    await startingAt(startBlock + 1);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^warning: START_BLOCK_56 is .* was deployed before that: .* are not indexed\. Set/,
+      ),
+    ]);
     // Each of them ends the command with a single line.
     service = runProgram(script, { env: { ...env, BNB_USD_FEED_ADDRESS_56: chain.deployment.wbnb } });
     expect(await service.exited).toBe(1);

@@ -1,5 +1,5 @@
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
-import { chmod, chown } from "node:fs/promises";
+import { chmod, chown, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,7 +15,7 @@ import { registrationOf } from "../service/registration.ts";
 import { createRestClient } from "../service/rest-client.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
-/* `npm start` in a folder that it may not write to, and behind PgBouncer, where there is one. */
+/* `npm start` in a folder that it may not write to, with a secret from a file, and behind PgBouncer, where there is one. */
 
 const nobody = 65_534;
 
@@ -48,6 +48,8 @@ beforeAll(async () => {
   await chmod(place.folder, 0o755);
   if (uid !== undefined) await chown(data.folder, uid, uid);
 
+  const secret = path.join(place.folder, "database-url");
+  await writeFile(secret, `${pooler?.url ?? database.url}\n`);
   const port = String(await freePort());
   url = `http://127.0.0.1:${port}`;
   service = runProgram(path.join(checkout, "runtime/start.ts"), {
@@ -55,7 +57,7 @@ beforeAll(async () => {
     uid,
     env: {
       PORT: port,
-      DATABASE_URL: pooler?.url ?? database.url,
+      DATABASE_URL_FILE: secret,
       DATA_DIR: data.folder,
       // The shared compile cache belongs to our user: others can read it, but Node would keep a separate one for each user.
       NODE_COMPILE_CACHE: undefined,
