@@ -17,6 +17,7 @@ import { expectNoArguments } from "./command-line.ts";
 import { migrate } from "./migrate.ts";
 import { startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
+import { describeOtherRows } from "./ponder/rows-version.ts";
 import { createSchemaLock } from "./ponder/schema-lock.ts";
 import { serviceEnvironment } from "./ponder/service-environment.ts";
 import { followIndex } from "./ponder/views/follow-index.ts";
@@ -78,6 +79,8 @@ process.exit(
         ? await chooseSchema({ url: database, settings, log })
         : await chooseNextSchema({ url: database, settings }, predecessor);
     await prepareReads({ url: database, readUrl, schema, log });
+    const otherRows = await onConnection(database, (client) => describeOtherRows(client, schema));
+    if (otherRows !== undefined) log(otherRows);
 
     let indexer: RestartingProcess | undefined;
     const { acquire } = createSchemaLock({

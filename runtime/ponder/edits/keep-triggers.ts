@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are Ponder's code.
+import { rowsVersion } from "../rows-version.ts";
 import type { Edit } from "./edit.ts";
 
 const actions = "ponder/dist/esm/database/actions.js";
@@ -78,7 +79,10 @@ export const keepTriggers: Edit[] = [
   {
     file: database,
     from: "is_ready: 0,\n                    heartbeat_at: Date.now(),",
-    to: "is_ready: 0,\n                    started: crypto.randomUUID(),\n                    heartbeat_at: Date.now(),",
+    to: `is_ready: 0,
+                    started: crypto.randomUUID(),
+                    rows_version: previousApp === undefined || previousApp.is_dev === 1 ? ${rowsVersion} : previousApp.rows_version,
+                    heartbeat_at: Date.now(),`,
   },
   {
     file: database,
