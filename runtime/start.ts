@@ -20,7 +20,7 @@ import { expectNoArguments } from "./command-line.ts";
 import { migrate } from "./migrate.ts";
 import { startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
-import { rowsWarning } from "./ponder/rows-version.ts";
+import { describeOtherRows } from "./ponder/rows-version.ts";
 import { createSchemaLock } from "./ponder/schema-lock.ts";
 import { serviceEnvironment } from "./ponder/service-environment.ts";
 import { followIndex } from "./ponder/views/follow-index.ts";
@@ -85,6 +85,8 @@ process.exit(
         ? await chooseSchema({ url: database, settings, log })
         : await chooseNextSchema({ url: database, settings }, predecessor);
     await prepareReads({ url: database, readUrl, schema, log });
+    const otherRows = await onConnection(database, (client) => describeOtherRows(client, schema));
+    if (otherRows !== undefined) log(otherRows);
 
     let indexer: RestartingProcess | undefined;
     const { acquire } = createSchemaLock({
@@ -98,8 +100,6 @@ process.exit(
     });
     await acquire();
 
-    const otherRows = await rowsWarning(database, schema);
-    if (otherRows !== undefined) log(otherRows);
     let ending: Promise<() => Promise<void>> | undefined;
     const priceFeeds = await chooseFeeds({
       ...{ chains, databaseUrl: database, schema, signal, log },

@@ -6,6 +6,7 @@ import { readLiveSchemas } from "../offchain/live-schema.ts";
 import { checkChains } from "../runtime/checks/check-chains.ts";
 import { noChainMessage } from "../runtime/checks/no-chain.ts";
 import { parseCommandLine } from "../runtime/command-line.ts";
+import { confirmRows } from "../runtime/ponder/rows-version.ts";
 import { createSupervisor } from "../runtime/process/supervisor.ts";
 import { showProgress } from "../runtime/progress.ts";
 import { readSettings } from "../runtime/settings.ts";
@@ -75,6 +76,7 @@ async function verifyAll(pool: pg.Pool, settings: Environment, options: VerifyAr
     if (report.differences.length > 0) code = 1;
     if (options.repair) await repair(pool, schema, chain.id, report);
   }
+  if (code === 0 && options.sample === undefined) await confirmRows(pool, schema);
   return code;
 }
 

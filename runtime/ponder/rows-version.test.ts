@@ -1,29 +1,39 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
-import { rowsVersion, rowsWarning } from "./rows-version.ts";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { onConnection } from "../../offchain/connection.ts";
+import { createDatabase } from "../../test/service/database.ts";
+import { confirmRows, describeOtherRows, rowsVersion } from "./rows-version.ts";
 
-let database: TestDatabase;
+const database = await createDatabase();
+afterAll(() => database.drop());
+beforeEach(() => database.query("drop schema if exists onchain cascade; create schema onchain"));
 
-beforeAll(async () => {
-  database = await createDatabase();
+async function storeMeta(value: object) {
+  await database.query("create table onchain._ponder_meta (key text primary key, value jsonb not null)");
+  await database.query("insert into onchain._ponder_meta values ('app', $1)", [value]);
+}
+const describe = () => onConnection(database.url, (client) => describeOtherRows(client, "onchain"));
+
+test("there is nothing to say before the first start, nor about an index of the same version", async () => {
+  expect(await describe()).toBeUndefined();
+  await storeMeta({ build_id: "x", rows_version: rowsVersion });
+  expect(await describe()).toBeUndefined();
 });
-afterAll(() => database?.drop());
 
-test("only a schema that another version filled is warned of", async () => {
-  const warning = () => rowsWarning(database.url, "onchain");
-  expect(await warning()).toBeUndefined();
-  await database.query("create schema onchain; create table onchain._ponder_meta (key text, value jsonb)");
-  expect(await warning()).toBeUndefined();
-  const filledBy = (value: object) =>
-    database
-      .query("delete from onchain._ponder_meta")
-      .then(() =>
-        database.query("insert into onchain._ponder_meta values ('app', $1)", [JSON.stringify(value)]),
-      );
-  await filledBy({ rows_version: rowsVersion });
-  expect(await warning()).toBeUndefined();
-  for (const value of [{ rows_version: rowsVersion + 1 }, { build_id: "from before there were versions" }]) {
-    await filledBy(value);
-    expect(await warning()).toContain("npm run verify compares it with the chain");
-  }
+test("an index that npm run dev has made is dropped by Ponder", async () => {
+  await storeMeta({ build_id: "x", is_dev: 1 });
+  expect(await describe()).toBeUndefined();
+});
+
+test.each([
+  ["without a version", {}],
+  ["of an earlier version", { rows_version: rowsVersion - 1 }],
+  ["of a later version", { rows_version: rowsVersion + 1 }],
+])("an index %s is named, with what to do, until it is confirmed", async (_, value) => {
+  await storeMeta({ build_id: "x", is_dev: 0, ...value });
+  expect(await describe()).toMatch(/schema onchain .*npm run verify .*npm run upgrade/);
+  await onConnection(database.url, (client) => confirmRows(client, "onchain"));
+  expect(await describe()).toBeUndefined();
+  expect(await database.query("select value ->> 'build_id' as id from onchain._ponder_meta")).toEqual([
+    { id: "x" },
+  ]);
 });

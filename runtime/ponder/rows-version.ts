@@ -1,27 +1,38 @@
-import { onConnection } from "../../offchain/connection.ts";
-import { statement } from "../../offchain/statement.ts";
+import type pg from "pg";
+import { literal, statement } from "../../offchain/statement.ts";
+
+type Client = Pick<pg.ClientBase, "query">;
 
 /**
- * The version of what shapes rows outside `src/`: how chain-access reads and prepares blocks, and how runtime/ponder writes rows.
- * Ponder refuses a schema that other handlers, contracts or tables have filled, but doesn't notice changes here. Raise it with
- * each one after which some row would be another.
+ * The version of what shapes rows outside `src/` and the config: how `chain-access/` reads, prepares and stores logs, and how
+ * `runtime/ponder/` writes rows. Ponder's build id doesn't include these files, so it continues an index that an earlier version of
+ * them made. Raise this number with each change after which the same chain may give other rows, such as a fix for a lost log.
  */
 export const rowsVersion = 1;
 
 /**
- * Returns what to tell the operator of a schema that another version of the code filled, or undefined. Throws the driver's
- * error.
+ * Returns what to tell the operator about a schema that another version began, or undefined. The version is in Ponder's metadata of
+ * the schema, where an edit of Ponder (`edits/keep-triggers.ts`) writes and keeps it.
  */
-export async function rowsWarning(databaseUrl: string, schema: string): Promise<string | undefined> {
-  return await onConnection(databaseUrl, async (client) => {
-    const { rows } = await client.query("select to_regclass($1) is not null as exists", [
-      `${schema}._ponder_meta`,
-    ]);
-    if (!rows[0].exists) return undefined;
-    const { rows: found } = await client.query<{ version: number | null }>(
-      statement`select (value ->> 'rows_version')::int as version from ${schema}._ponder_meta where key = 'app'`,
-    );
-    if (found[0] === undefined || found[0].version === rowsVersion) return undefined;
-    return `The schema ${schema} was filled by a version that may have written other rows than this one: npm run verify compares it with the chain, and npm run upgrade, or a new DATABASE_SCHEMA, indexes again.`;
-  });
+export async function describeOtherRows(client: Client, schema: string): Promise<string | undefined> {
+  const { rows: tables } = await client.query("select to_regclass($1) is not null as exists", [
+    `"${schema}"._ponder_meta`,
+  ]);
+  if (!tables[0].exists) return undefined;
+  const { rows } = await client.query<{ version: string | null }>(
+    // Ponder drops what `npm run dev` has indexed.
+    statement`select value ->> 'rows_version' as version from ${schema}._ponder_meta
+      where key = 'app' and value ->> 'is_dev' is distinct from '1'`,
+  );
+  const [app] = rows;
+  if (app === undefined || Number(app.version) === rowsVersion) return undefined;
+  return `The index in the schema ${schema} was begun by a version that reads logs or writes rows differently, and is continued. Run npm run verify to compare it with the chain (this line ends once nothing differs), or npm run upgrade to index again.`;
+}
+
+/** Records that a schema's rows are what this version would have written. The schema must have an index. */
+export async function confirmRows(client: Client, schema: string): Promise<void> {
+  await client.query(
+    statement`update ${schema}._ponder_meta
+      set value = jsonb_set(value, '{rows_version}', ${literal(String(rowsVersion))}) where key = 'app'`,
+  );
 }

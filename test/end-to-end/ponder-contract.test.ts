@@ -9,6 +9,7 @@ import { freePort } from "../../runtime/checks/port.ts";
 import { applyEdit } from "../../runtime/ponder/edits/edit.ts";
 import { ponderEdits } from "../../runtime/ponder/edits/edit-ponder.ts";
 import { withoutVite } from "../../runtime/ponder/edits/without-vite.ts";
+import { rowsVersion } from "../../runtime/ponder/rows-version.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 // Undocumented behaviour of Ponder that src/api/ponder/ and runtime/ponder/ rely on: docs/decisions/0003-ponder-pinned.md.
@@ -85,11 +86,12 @@ test("the checkpoint table has a row per chain, made of time, chain and block", 
   expect(Number(latest.slice(26, 42)), updateAdvice).toBe(Number(number));
 });
 
-test("the metadata says when the backfill is done, whether the schema is locked, and which start this is", async () => {
+test("the metadata says when the backfill is done, whether the schema is locked, which start this is, and which version began it", async () => {
   const [row] = await service.database.query<{ value: Record<string, unknown> }>(
     "select value from onchain._ponder_meta where key = 'app'",
   );
-  expect(row?.value, updateAdvice).toMatchObject({ is_ready: 1, is_locked: 1, started: expect.any(String) });
+  const ours = { started: expect.any(String), rows_version: rowsVersion };
+  expect(row?.value, updateAdvice).toMatchObject({ is_ready: 1, is_locked: 1, ...ours });
 });
 
 test("each table has a reorg table with the rows that a reorg may restore", async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { eventTopics } from "../../chain-access/sources/events.ts";
 import { freePort } from "../../runtime/checks/port.ts";
 import { projectDir, whenIndexed } from "../../runtime/ponder/ponder.ts";
+import { rowsVersion } from "../../runtime/ponder/rows-version.ts";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../chain/emulated-endpoint.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { loseTransfer } from "../chain/lose-transfer.ts";
@@ -149,10 +150,20 @@ test("one without events on the abandoned branch is repaired at the next start, 
   }
   await end();
   await replaceBlocks(snapshot);
+  // As if a version whose rows may differ had begun the index.
+  await database.query("update onchain_2._ponder_meta set value = value - 'rows_version'");
   service = runProgram(start, { env: { ...env, DATABASE_SCHEMA: "onchain" } });
   expect(await untilRepairing()).toMatchObject({ status: 503 });
   await expect.poll(service.output).toContain("the live schema onchain_2 is used");
+  expect(service.output()).toContain("The index in the schema onchain_2 was begun by a version that");
   await expectRepaired("onchain_3");
+  expect(service.output()).not.toContain("The index in the schema onchain_3");
+  // An index that is continued keeps the version that began it.
+  const versions = await database.query<{ version: string | null }>(
+    `select value ->> 'rows_version' as version from onchain_2._ponder_meta
+     union all select value ->> 'rows_version' from onchain_3._ponder_meta`,
+  );
+  expect(versions).toEqual([{ version: null }, { version: String(rowsVersion) }]);
 });
 
 test("npm run forget refuses what it can't forget", async () => {

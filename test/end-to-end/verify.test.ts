@@ -116,8 +116,23 @@ test("with Multicall3, hundreds of values are read in one request", async () => 
   expect(endpoint.counts.byMethod().eth_call?.requests).toBeLessThanOrEqual(most);
 });
 
-test("a sample has so many rows", async () => {
+/** Makes the index one of an earlier version, whose rows may differ. */
+const forgetRowsVersion = () =>
+  service.database.query("update onchain._ponder_meta set value = value - 'rows_version'");
+const hasRowsVersion = async () =>
+  (await service.database.query("select from onchain._ponder_meta where value ? 'rows_version'")).length ===
+  1;
+
+test("a comparison of everything that finds nothing confirms the index of another version", async () => {
+  await forgetRowsVersion();
+  expect(await ended(startVerify())).toMatchObject({ code: 0 });
+  expect(await hasRowsVersion()).toBe(true);
+});
+
+test("a sample has so many rows, and confirms nothing", async () => {
+  await forgetRowsVersion();
   const { code, output } = await ended(startVerify(["--sample", "40"]));
+  expect(await hasRowsVersion()).toBe(false);
   expect(output).toContain("36 balances and 4 tokens with their curves and pairs compared: no difference");
   expect(code).toBe(0);
 });
