@@ -48,7 +48,7 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
       signal,
     });
     if (logs === null) return null;
-    const emitters = new Set(logs.map(({ address }) => address.toLowerCase()));
+    const emitters = emittersOf(logs);
     // A plain transfer has no companion event that would expose its absence, so an empty answer is doubtful too.
     const isSilent = logs.length === 0 || found.contracts.some((contract) => !emitters.has(contract));
     const wasAsked = (token: Hex) => isOfAny || asked.has(token);
@@ -81,7 +81,7 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
     });
     if (theirs === null) return null;
     // A new token mints its supply and a new pair receives liquidity, so the absence of either is doubtful.
-    const emitters = new Set(theirs.map(({ address }) => address.toLowerCase()));
+    const emitters = emittersOf(theirs);
     const isSilent = unasked.some((address) => !emitters.has(address));
     if (isSilent || lacksTransfer([...logs, ...theirs], sources, (token) => newborn.has(token))) {
       return await readAll(header, signal);
@@ -105,6 +105,8 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
     return { header, block: toLiveBlock(header, logs, senders, quietBloom), logs };
   };
 }
+
+const emittersOf = (logs: readonly Log[]) => new Set(logs.map(({ address }) => address.toLowerCase()));
 
 /** Ponder compares addresses and topics case-sensitively. */
 const inLowerCase = (log: Log): Log => ({
