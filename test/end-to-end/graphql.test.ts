@@ -1,20 +1,23 @@
 import { readFileSync } from "node:fs";
+import type { Address } from "viem";
 import { beforeAll, describe, expect, test } from "vitest";
 import { graphqlLimits } from "../../src/api/graphql/limits.ts";
+import { fundedAccount } from "../chain/funded-account.ts";
 import { graduatingAmount } from "../chain/launchpad-chain.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 let chain: SharedService["chain"];
 let service: SharedService["service"];
-/** Accounts that no other test file uses. */
-let traders: SharedService["chain"]["traders"];
+/** Accounts that no other test uses, since all that they hold and did is compared. */
+let traders: [Address, Address, Address];
 let token: string;
 let creator: string;
 let buyer: string;
 
 beforeAll(async () => {
   ({ chain, service } = await sharedService());
-  traders = chain.traders.slice(-3) as typeof traders;
+  const newTrader = async () => (await fundedAccount(chain)).address;
+  traders = [await newTrader(), await newTrader(), await newTrader()];
   [creator, buyer] = traders.map((address) => address.toLowerCase()) as [string, string];
   // Another test file may have created a token this second, and of two created in the same second neither is the newest.
   await chain.testClient.increaseTime({ seconds: 1 });
