@@ -55,28 +55,10 @@ function actionsAfter(branch: SimulatedBlock[], dice: Dice): Action[] {
 function expectedOf(branch: SimulatedBlock[], from: number) {
   const children = createChildren(sources);
   children.learn(branch.flatMap(({ logs }) => logs));
-  return branch.slice(from).map(({ header, logs, senders }) => ({
+  return branch.slice(from).map(({ header, logs }) => ({
     hash: header.hash,
     logs: logs.filter((log) => children.isIndexed(log)).map(idOf),
-    actors: onPairs(logs.filter((log) => children.isIndexed(log))).map(({ transactionHash }) =>
-      senders.get(transactionHash),
-    ),
   }));
-}
-
-const topicOf = (action: Action) => action.at(-1)?.topics[0] as Hex;
-const pairTopics = onPair.map((act) => topicOf(act("0x01", "0x02")));
-const graduatedTopic = topicOf(graduate("0x01", "0x02"));
-
-/** Returns the logs of actions on pairs, except for the launchpad's own, which are part of a graduation. */
-function onPairs(logs: readonly Log[]): Log[] {
-  const graduations = new Set(
-    logs.flatMap(({ topics, transactionHash }) => (topics[0] === graduatedTopic ? [transactionHash] : [])),
-  );
-  return logs.filter(
-    ({ topics, transactionHash }) =>
-      pairTopics.includes(topics[0] as Hex) && !graduations.has(transactionHash),
-  );
 }
 
 const idOf = ({ logIndex, address }: Log) => `${Number(logIndex)} ${address}`;
@@ -84,13 +66,7 @@ const idOf = ({ logIndex, address }: Log) => `${Number(logIndex)} ${address}`;
 type Ponder = Awaited<ReturnType<typeof startLiveChain>>["ponder"];
 
 const heldBy = (ponder: Ponder) =>
-  ponder.blocks.map(({ block, logs, transactions }) => ({
-    hash: block.hash,
-    logs: logs.map(idOf),
-    actors: onPairs(logs).map(
-      ({ transactionHash }) => transactions.find(({ hash }) => hash === transactionHash)?.from,
-    ),
-  }));
+  ponder.blocks.map(({ block, logs }) => ({ hash: block.hash, logs: logs.map(idOf) }));
 
 test("whatever the reorgs, Ponder ends with the events of the chain, and each block is complete at once", async () => {
   const step = fc.record({

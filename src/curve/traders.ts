@@ -31,11 +31,12 @@ export function findTraders(
   actions: readonly MarketAction[],
 ): ReadonlyMap<number, Address> {
   const markets = new Set<Address>([zeroAddress, ...actions.map(({ market }) => market)]);
-  const legs = findLegs(movements, actions);
-  const forwards = movements.map(({ from, to, ...rest }) => ({ ...rest, holder: from, next: to }));
+  const moved = movements.filter(({ from, to, amount }) => from !== to && amount > 0n);
+  const legs = findLegs(moved, actions);
+  const forwards = moved.map(({ from, to, ...rest }) => ({ ...rest, holder: from, next: to }));
   const bought = follow(forwards, legs.out, markets);
   // What was bought in this transaction leads to no earlier seller.
-  const backwards = movements.flatMap(({ from, to, ...rest }) =>
+  const backwards = moved.flatMap(({ from, to, ...rest }) =>
     bought.carried.has(rest.logIndex) ? [] : [{ ...rest, holder: to, next: from }],
   );
   const sold = follow(backwards.reverse(), legs.in, markets);
@@ -106,7 +107,7 @@ function follow(
       continue;
     }
     const parcels = held.get(holder);
-    if (parcels === undefined || holder === next || amount === 0n) continue;
+    if (parcels === undefined) continue;
     const same = parcels.findLast((parcel) => parcel.amount === amount);
     const moved = same === undefined ? parcels : [same];
     // Less than all: the holder splits the tokens.
