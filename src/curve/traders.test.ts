@@ -6,6 +6,7 @@ type Address = `0x${string}`;
 
 const addresses = {
   zero: `0x${"0".repeat(40)}`,
+  dead: "0x000000000000000000000000000000000000dead",
   ...{
     launchpad: "0x1a",
     pair: "0x9a",
@@ -22,14 +23,13 @@ type Name = keyof typeof addresses;
 type Log =
   | [from: Name, to: Name, amount: number]
   | { curve: "buy" | "sell"; amount: number }
-  | { pair: "swap" | "mint" | "burn" };
+  | { pair: "buy" | "sell" | "mint" | "burn" };
 
 /** Returns the names of the actions' accounts, in order; null where no tokens moved. */
 function tradersOf(logs: Log[]): (Name | null)[] {
   const movements: Movement[] = [];
   const actions: MarketAction[] = [];
   const { launchpad, pair } = addresses;
-  const gives = { swap: undefined, mint: false, burn: true };
   for (const [logIndex, log] of logs.entries()) {
     if (Array.isArray(log)) {
       const [from, to, amount] = log;
@@ -37,9 +37,9 @@ function tradersOf(logs: Log[]): (Name | null)[] {
     } else if ("curve" in log) {
       const amount = BigInt(log.amount);
       actions.push({ logIndex, market: launchpad, gives: log.curve === "buy", amount });
-    } else actions.push({ logIndex, market: pair, gives: gives[log.pair], amount: undefined });
+    } else actions.push({ logIndex, market: pair, gives: log.pair === "buy" || log.pair === "burn" });
   }
-  const found = findTraders(movements, actions);
+  const found = findTraders(movements, actions, [launchpad, pair]);
   const nameOf = (account: Address | undefined) =>
     (Object.keys(addresses) as Name[]).find((name) => addresses[name] === account) ?? null;
   return actions.map(({ logIndex }) => nameOf(found.get(logIndex)));
@@ -47,8 +47,8 @@ function tradersOf(logs: Log[]): (Name | null)[] {
 
 const bought = (to: Name, amount: number): Log[] => [{ curve: "buy", amount }, ["launchpad", to, amount]];
 const sold = (from: Name, amount: number): Log[] => [[from, "launchpad", amount], { curve: "sell", amount }];
-const swappedOut = (to: Name, amount: number): Log[] => [["pair", to, amount], { pair: "swap" }];
-const swappedIn = (from: Name, amount: number): Log[] => [[from, "pair", amount], { pair: "swap" }];
+const swappedOut = (to: Name, amount: number): Log[] => [["pair", to, amount], { pair: "buy" }];
+const swappedIn = (from: Name, amount: number): Log[] => [[from, "pair", amount], { pair: "sell" }];
 
 test.each<[string, Log[], (Name | null)[]]>([
   ["a buy on the curve", bought("alice", 5), ["alice"]],
@@ -74,6 +74,31 @@ test.each<[string, Log[], (Name | null)[]]>([
     [...bought("bot", 5), ...bought("bot", 4), ["bot", "alice", 6], ["bot", "bob", 3]],
     ["bot", "bot"],
   ],
+  [
+    "buys for several accounts, and a fee from older tokens",
+    [...bought("bot", 5), ...bought("bot", 4), ["bot", "carol", 1], ["bot", "alice", 5], ["bot", "bob", 4]],
+    ["alice", "bob"],
+  ],
+  [
+    "equal buys for several accounts",
+    [...swappedOut("bot", 5), ...swappedOut("bot", 5), ["bot", "alice", 5], ["bot", "bob", 5]],
+    ["alice", "bob"],
+  ],
+  [
+    "equal sells for several accounts",
+    [["alice", "bot", 5], ["bob", "bot", 5], ...sold("bot", 5), ...sold("bot", 5)],
+    ["alice", "bob"],
+  ],
+  [
+    "a sell for somebody, after a small gift",
+    [["alice", "bot", 5], ["bob", "bot", 1], ...sold("bot", 5)],
+    ["alice"],
+  ],
+  [
+    "more tokens after the bought ones",
+    [...bought("bot", 5), ["bot", "alice", 5], ["bot", "bob", 5]],
+    ["alice"],
+  ],
   ["what is bought and sold", [...bought("bot", 5), ...swappedIn("bot", 5)], ["bot", "bot"]],
   [
     "… by a second contract",
@@ -82,7 +107,16 @@ test.each<[string, Log[], (Name | null)[]]>([
   ],
   ["what is bought and burned", [...bought("alice", 5), ["alice", "zero", 5]], ["alice"]],
   ["what is bought and sent to the pair", [...swappedOut("alice", 5), ["alice", "pair", 5]], ["alice"]],
-  ["tokens that had reached the pair before", [{ pair: "swap" }], [null]],
+  ["what is bought and sent to a burn address", [...bought("alice", 5), ["alice", "dead", 5]], ["alice"]],
+  [
+    "what is bought and sent to the launchpad",
+    [...swappedOut("alice", 5), ["alice", "launchpad", 5]],
+    ["alice"],
+  ],
+  ["what the pair sends to the launchpad", swappedOut("launchpad", 5), [null]],
+  ["tokens that had reached the pair before", [{ pair: "sell" }], [null]],
+  ["more of them than the swap takes out", [["pair", "alice", 2], { pair: "sell" }], [null]],
+  ["a gift that the pair has counted before", [["bob", "pair", 9], ...swappedOut("alice", 5)], ["alice"]],
   ["a mistake before a sell", [["bob", "pair", 1], ...swappedIn("alice", 5)], ["alice"]],
   [
     "movements of nothing and to oneself",

@@ -1,3 +1,5 @@
+import { burnAddresses } from "./burn-addresses.ts";
+
 type Address = `0x${string}`;
 
 /** A movement of a token, from its Transfer event. The amount is in base units. */
@@ -8,13 +10,11 @@ export type MarketAction = {
   logIndex: number;
   /** Where it happens: the launchpad, or the token's pair. */
   market: Address;
-  /** Whether the market gives tokens away (a buy, removed liquidity) or gets some. Undefined if only the movements show it. */
-  gives: boolean | undefined;
-  /** Base units. Undefined on the pair, whose events don't say which amount is the token's. */
-  amount: bigint | undefined;
+  /** Whether the market gives tokens away (a buy, removed liquidity) or gets some. */
+  gives: boolean;
+  /** Base units, on the launchpad. On the pair, tokens may have arrived earlier, or both ways. */
+  amount?: bigint;
 };
-
-const zeroAddress = "0x0000000000000000000000000000000000000000";
 
 /**
  * Finds the accounts behind a transaction's actions in the markets of one token, by following the tokens: who calls a market is
@@ -24,22 +24,27 @@ const zeroAddress = "0x0000000000000000000000000000000000000000";
  *
  * @param movements the token's, in the order of the chain
  * @param actions in the order of the chain
+ * @param markets the launchpad and the pair, which nobody trades for
  * @returns the account by the action's log index, without actions that moved no tokens in this transaction
  */
 export function findTraders(
   movements: readonly Movement[],
   actions: readonly MarketAction[],
+  markets: readonly Address[],
 ): ReadonlyMap<number, Address> {
-  const markets = new Set<Address>([zeroAddress, ...actions.map(({ market }) => market)]);
+  const nobody = new Set<string>([...burnAddresses, ...markets]);
   const moved = movements.filter(({ from, to, amount }) => from !== to && amount > 0n);
-  const legs = findLegs(moved, actions);
+  const legs = findLegs(
+    moved.filter(({ from, to }) => !nobody.has(from) || !nobody.has(to)),
+    actions,
+  );
   const forwards = moved.map(({ from, to, ...rest }) => ({ ...rest, holder: from, next: to }));
-  const bought = follow(forwards, legs.out, markets);
+  const bought = follow(forwards, legs.out, nobody);
   // What was bought in this transaction leads to no earlier seller.
   const backwards = moved.flatMap(({ from, to, ...rest }) =>
     bought.carried.has(rest.logIndex) ? [] : [{ ...rest, holder: to, next: from }],
   );
-  const sold = follow(backwards.reverse(), legs.in, markets);
+  const sold = follow(backwards.reverse(), legs.in, nobody);
   return new Map([...bought.accounts, ...sold.accounts]);
 }
 
@@ -53,23 +58,19 @@ function findLegs(movements: readonly Movement[], actions: readonly MarketAction
   for (const { logIndex, market, gives, amount } of actions) {
     const since = previous.get(market) ?? -1;
     previous.set(market, logIndex);
-    const leaving = movements.filter((movement) => movement.from === market && isFree(movement));
-    const arriving = movements.filter((movement) => movement.to === market && isFree(movement));
-    if (amount !== undefined) {
-      // The launchpad moves a buy's tokens after the event, and a sell's before it.
-      const nearest = (gives ? leaving : arriving)
-        .filter((movement) => movement.amount === amount)
-        .sort((left, right) => Math.abs(left.logIndex - logIndex) - Math.abs(right.logIndex - logIndex))[0];
-      if (nearest !== undefined) legs[gives ? "out" : "in"].set(nearest.logIndex, logIndex);
-      continue;
-    }
-    // A pair's event comes last of what an action does.
-    const isOfAction = (movement: Movement) => since < movement.logIndex && movement.logIndex < logIndex;
-    const [out, into] = [leaving.filter(isOfAction), arriving.filter(isOfAction)];
-    const net = sum(out) - sum(into);
-    const direction = gives ?? (net === 0n ? undefined : net > 0n);
-    const leg = direction === undefined ? undefined : (direction ? out : into).at(-1);
-    if (leg !== undefined) legs[direction ? "out" : "in"].set(leg.logIndex, logIndex);
+    const side = gives ? "from" : "to";
+    const candidates = movements.filter((movement) => movement[side] === market && isFree(movement));
+    const leg =
+      amount === undefined
+        ? // A pair's event comes last of what an action does.
+          candidates.findLast((movement) => since < movement.logIndex && movement.logIndex < logIndex)
+        : // The launchpad moves a buy's tokens after the event, and a sell's before it.
+          candidates
+            .filter((movement) => movement.amount === amount)
+            .sort(
+              (left, right) => Math.abs(left.logIndex - logIndex) - Math.abs(right.logIndex - logIndex),
+            )[0];
+    if (leg !== undefined) legs[gives ? "out" : "in"].set(leg.logIndex, logIndex);
   }
   return legs;
 }
@@ -90,7 +91,7 @@ type Parcel = { action: number; amount: bigint };
 function follow(
   steps: readonly Step[],
   starts: ReadonlyMap<number, number>,
-  markets: ReadonlySet<Address>,
+  nobody: ReadonlySet<string>,
 ): { accounts: Map<number, Address>; carried: Set<number> } {
   const accounts = new Map<number, Address>();
   const carried = new Set<number>();
@@ -106,16 +107,17 @@ function follow(
       give(next, [{ action, amount }]);
       continue;
     }
-    const parcels = held.get(holder);
-    if (parcels === undefined) continue;
-    const same = parcels.findLast((parcel) => parcel.amount === amount);
+    const parcels = held.get(holder) ?? [];
+    if (parcels.length === 0) continue;
+    const same = parcels.find((parcel) => parcel.amount === amount);
     const moved = same === undefined ? parcels : [same];
-    // Less than all: the holder splits the tokens.
-    const isWhole = amount >= sum(moved);
-    const rest = isWhole ? parcels.filter((parcel) => !moved.includes(parcel)) : [];
-    if (rest.length === 0) held.delete(holder);
-    else held.set(holder, rest);
-    if (!isWhole || markets.has(next)) continue;
+    // Less than all: a part, or tokens that the holder has of old.
+    if (amount < sum(moved)) continue;
+    held.set(
+      holder,
+      parcels.filter((parcel) => !moved.includes(parcel)),
+    );
+    if (nobody.has(next)) continue;
     carried.add(logIndex);
     give(next, moved);
   }

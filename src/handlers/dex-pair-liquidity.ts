@@ -1,5 +1,6 @@
 import { type Context, type Event, ponder } from "ponder:registry";
 import { ensureAccount } from "../entities/account.ts";
+import { launchpadAddress } from "../entities/context.ts";
 import { findPair } from "../entities/dex-pair.ts";
 import { recordLiquidity } from "../entities/liquidity.ts";
 import { liquidityRows, reads } from "./rows-read.ts";
@@ -24,13 +25,15 @@ async function changeLiquidity(
   const pair = await findPair(context, event.log.address);
   if (pair === null || pair.tokenIsToken0 === null) return;
 
+  const { address, token, tokenIsToken0 } = pair;
   const { amount0, amount1 } = event.args;
-  const [tokenAmountRaw, bnbAmountWei] = pair.tokenIsToken0 ? [amount0, amount1] : [amount1, amount0];
-  const provider = liquidityProvider(event, pair.token);
+  const [tokenAmountRaw, bnbAmountWei] = tokenIsToken0 ? [amount0, amount1] : [amount1, amount0];
+  const launchpad = launchpadAddress(context);
+  const provider = liquidityProvider(event, { token, launchpad, pair: { address, tokenIsToken0 } });
   await recordLiquidity(
     context,
     {
-      ...{ token: pair.token, pair: pair.address, provider, kind, bnbAmountWei, tokenAmountRaw },
+      ...{ token, pair: address, provider, kind, bnbAmountWei, tokenAmountRaw },
       ...{ bnbReservesWei: pair.bnbReservesWei, tokenReservesRaw: pair.tokenReservesRaw },
     },
     event,

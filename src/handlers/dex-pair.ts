@@ -1,5 +1,6 @@
 import { ponder } from "ponder:registry";
 import { dexTrade } from "../curve/swap.ts";
+import { launchpadAddress } from "../entities/context.ts";
 import { updateDexMarket } from "../entities/curve.ts";
 import { findPair, syncPair } from "../entities/dex-pair.ts";
 import { recordMarketTrade } from "../entities/market.ts";
@@ -25,9 +26,10 @@ ponder.on(
     const pair = await findPair(context, event.log.address);
     if (pair === null || pair.tokenIsToken0 === null) return;
 
-    const { token, bnbReservesWei, tokenReservesRaw } = pair;
-    const traded = dexTrade(event.args, pair.tokenIsToken0);
-    const trader = swapTrader(event, token);
+    const { address, token, tokenIsToken0, bnbReservesWei, tokenReservesRaw } = pair;
+    const traded = dexTrade(event.args, tokenIsToken0);
+    const launchpad = launchpadAddress(context);
+    const trader = swapTrader(event, { token, launchpad, pair: { address, tokenIsToken0 } });
     await recordMarketTrade(
       context,
       { ...traded, token, trader, venue: "dex", bnbReservesWei, tokenReservesRaw },

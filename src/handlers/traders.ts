@@ -1,4 +1,5 @@
 import type { Event, EventNames } from "ponder:registry";
+import { dexTrade, tokenIsToken0 } from "../curve/swap.ts";
 import { findTraders, type MarketAction } from "../curve/traders.ts";
 import type { Address } from "../entities/context.ts";
 
@@ -10,45 +11,48 @@ type AnyEvent = { [Name in EventNames]: Named<Name> }[EventNames];
 
 type Traders = ReturnType<typeof findTraders>;
 
-/** By a transaction's events, which share their array, and by token and pair. */
+/** Where a token is traded. */
+export type Markets = {
+  token: Address;
+  /** Undefined where it isn't known, which only matters for tokens that were sent to it by mistake. */
+  launchpad: Address | undefined;
+  pair: { address: Address; tokenIsToken0: boolean } | undefined;
+};
+
+/** By a transaction's events, which share their array, and by markets. */
 const tradersByTransaction = new WeakMap<readonly AnyEvent[], Map<string, Traders>>();
 
 /** Returns the account that a trade on the curve belongs to. */
 export function curveTrader(event: Event<"Launchpad:Trade">): Address {
   const { token, trader } = event.args;
-  const graduation = eventsAround(event).find(
-    (other) => isNamed(other, "Launchpad:Graduated") && other.event.args.token === token,
-  ) as Named<"Launchpad:Graduated"> | undefined;
-  return accountOf(event, token, graduation?.event.args.pair) ?? trader;
+  const pair = openedPair(eventsAround(event), token);
+  return accountOf(event, { token, launchpad: event.log.address, pair }) ?? trader;
 }
 
 /** Returns the account that a swap on a token's pair belongs to. */
-export function swapTrader(event: Event<"DexPair:Swap">, token: Address): Address {
+export function swapTrader(event: Event<"DexPair:Swap">, markets: Markets): Address {
   // Without a movement in this transaction, the tokens had reached the pair before, and whoever calls it sells them.
-  return accountOf(event, token, event.log.address) ?? event.args.sender;
+  return accountOf(event, markets) ?? event.args.sender;
 }
 
 /** Returns the account whose tokens were added to a pair's liquidity, or that got those that were removed. */
-export function liquidityProvider(event: Event<"DexPair:Mint" | "DexPair:Burn">, token: Address): Address {
+export function liquidityProvider(event: Event<"DexPair:Mint" | "DexPair:Burn">, markets: Markets): Address {
   const { args } = event;
-  return accountOf(event, token, event.log.address) ?? ("to" in args ? args.to : args.sender);
+  return accountOf(event, markets) ?? ("to" in args ? args.to : args.sender);
 }
 
-function accountOf(
-  event: { log: { logIndex: number } },
-  token: Address,
-  pair: Address | undefined,
-): Address | undefined {
+function accountOf(event: { log: { logIndex: number } }, markets: Markets): Address | undefined {
   const events = eventsAround(event);
   const known = tradersByTransaction.get(events) ?? new Map<string, Traders>();
   tradersByTransaction.set(events, known);
-  const key = `${token} ${pair}`;
-  const found = known.get(key) ?? tradersOf(events, token, pair);
+  const { token, launchpad, pair } = markets;
+  const key = [token, launchpad, pair?.address, pair?.tokenIsToken0].join();
+  const found = known.get(key) ?? tradersOf(events, markets);
   known.set(key, found);
   return found.get(event.log.logIndex);
 }
 
-function tradersOf(events: readonly AnyEvent[], token: Address, pair: Address | undefined): Traders {
+function tradersOf(events: readonly AnyEvent[], { token, launchpad, pair }: Markets): Traders {
   const movements = events.flatMap((each) => {
     if (!isNamed(each, "LaunchToken:Transfer") || each.event.log.address !== token) return [];
     const { from, to, value } = each.event.args;
@@ -60,13 +64,30 @@ function tradersOf(events: readonly AnyEvent[], token: Address, pair: Address | 
       const { isBuy, tokenAmount } = each.event.args;
       return [{ logIndex, market: address, gives: isBuy, amount: tokenAmount }];
     }
-    if (address !== pair) return [];
-    const action = { logIndex, market: address, amount: undefined };
-    if (isNamed(each, "DexPair:Swap")) return [{ ...action, gives: undefined }];
+    if (address !== pair?.address) return [];
+    const action = { logIndex, market: address };
+    if (isNamed(each, "DexPair:Swap")) {
+      return [{ ...action, gives: dexTrade(each.event.args, pair.tokenIsToken0).side === "buy" }];
+    }
     if (isNamed(each, "DexPair:Mint")) return [{ ...action, gives: false }];
     return isNamed(each, "DexPair:Burn") ? [{ ...action, gives: true }] : [];
   });
-  return findTraders(movements, actions);
+  const markets = [launchpad, pair?.address].filter((market) => market !== undefined);
+  return findTraders(movements, actions, markets);
+}
+
+/** Returns the pair of a token that graduates in this transaction. */
+function openedPair(events: readonly AnyEvent[], token: Address): Markets["pair"] {
+  for (const graduation of events) {
+    if (!isNamed(graduation, "Launchpad:Graduated") || graduation.event.args.token !== token) continue;
+    const { pair: address, tokenLiquidity } = graduation.event.args;
+    const synced = events.find(
+      (each): each is Named<"DexPair:Sync"> & AnyEvent =>
+        isNamed(each, "DexPair:Sync") && each.event.log.address === address,
+    );
+    const { reserve0, reserve1 } = synced?.event.args ?? { reserve0: 0n, reserve1: 0n };
+    return { address, tokenIsToken0: tokenIsToken0(tokenLiquidity, reserve0, reserve1) };
+  }
 }
 
 function isNamed<Name extends EventNames>(each: AnyEvent, name: Name): each is Named<Name> & AnyEvent {
