@@ -2,18 +2,15 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import { type Hex, type Log, type Range, rangeSize } from "../sources/log.ts";
-import { logsNeedingSenders } from "../sources/senders.ts";
 import { childTopics, type Sources, staticTopics } from "../sources/sources.ts";
 import { swapsWithoutTransfer } from "../sources/swaps.ts";
 import { checkEvents } from "./check-events.ts";
 import type { LogReader } from "./read-logs.ts";
-import { readSenders } from "./read-senders.ts";
 import { readTimestamps } from "./read-timestamps.ts";
 import { readWholeBlock } from "./read-whole-block.ts";
-import type { Senders } from "./sync-store.ts";
 
 /** Everything that is stored of a range of blocks. */
-export type WindowEvents = { logs: Log[]; senders: Senders; timestamps: Map<number, number> };
+export type WindowEvents = { logs: Log[]; timestamps: Map<number, number> };
 
 export type WindowReader = ReturnType<typeof createWindowReader>;
 
@@ -103,11 +100,7 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
      */
     async read(staticLogs: readonly Log[], range: Range, withChildren: boolean): Promise<WindowEvents> {
       const logs = withChildren ? await complete(staticLogs, range) : staticLogs.filter(children.isIndexed);
-      const [senders, timestamps] = await Promise.all([
-        readSenders(pool, logsNeedingSenders(sources, logs), range.from),
-        readTimestamps(pool, logs, range.from),
-      ]);
-      return { logs, senders, timestamps };
+      return { logs, timestamps: await readTimestamps(pool, logs, range.from) };
     },
   };
 }

@@ -2,11 +2,9 @@ import type pg from "pg";
 import { chunk } from "../chunk.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
-import type { Hex, Log, Range } from "../sources/log.ts";
-import { logsNeedingSenders } from "../sources/senders.ts";
+import type { Hex, Range } from "../sources/log.ts";
 import { childFromLog, childTopics, type Sources, staticTopics } from "../sources/sources.ts";
 import type { LogReader } from "./read-logs.ts";
-import { readSenders } from "./read-senders.ts";
 import { readTimestamps } from "./read-timestamps.ts";
 import { findAbsent } from "./read-whole-block.ts";
 import { keyOf } from "./second-opinion.ts";
@@ -85,15 +83,13 @@ async function correctWindow(
     stored.filter((log) => !keys.has(keyOf(log))),
   );
   if (missing.length + foreign.length > 0) {
-    const isMissing = (log: Log) => !storedKeys.has(keyOf(log));
-    const senders = await readSenders(pool, logsNeedingSenders(sources, logs).filter(isMissing), window.from);
     const timestamps = await readTimestamps(pool, missing, window.from);
     // Before they are stored, since nothing would be missing any more after an interruption.
     if (missing.some((log) => childFromLog(sources, log) !== undefined))
       await forgetIntervals(database, chainId, [window]);
     await inTransaction(database, async (client) => {
       await deleteLogs(client, chainId, foreign);
-      await storeEvents(client, { chainId, logs: missing, senders, timestamps });
+      await storeEvents(client, { chainId, logs: missing, timestamps });
     });
   }
   return { read: logs.length, missing: missing.length, foreign: foreign.length };

@@ -1,16 +1,11 @@
 import type pg from "pg";
 import { zeroAddress, zeroHash } from "../hex.ts";
-import { type Hex, hasTimestamp, type Log } from "../sources/log.ts";
-
-/** Senders by transaction hash, for `event.transaction.from`: the only real column of the transactions that are stored. */
-export type Senders = ReadonlyMap<Hex, Hex>;
+import { hasTimestamp, type Log } from "../sources/log.ts";
 
 export type StoredEvents = {
   chainId: number;
   /** Logs of finalized blocks. */
   logs: readonly Log[];
-  /** The senders that handlers read. All other transactions are stored as from the zero address. */
-  senders: Senders;
   /** Seconds since 1970, by block number, of the blocks whose logs don't have them. */
   timestamps: ReadonlyMap<number, number>;
 };
@@ -20,14 +15,14 @@ const maxRows = 20_000;
 
 /**
  * Writes events to the tables that Ponder indexes from, as Ponder would have, except that blocks and transactions only have
- * real values in the columns that our handlers read. Existing rows stay, except that missing senders are filled in.
+ * real values in the columns that our handlers read. Existing rows stay.
  *
  * @param client with an open transaction
  * @throws Error if a block has no timestamp
  */
 export async function storeEvents(
   client: Pick<pg.ClientBase, "query">,
-  { chainId, logs, senders, timestamps }: StoredEvents,
+  { chainId, logs, timestamps }: StoredEvents,
 ): Promise<void> {
   for (let start = 0; start < logs.length; start += maxRows) {
     const some = logs.slice(start, start + maxRows);
@@ -36,8 +31,7 @@ export async function storeEvents(
     const times = blocks.map((log) => timestampOf(log, timestamps));
     await client.query(insertBlocks, [chainId, ...columnsOf(blocks, blockColumns), times]);
     const transactions = firstOfEach(some, (log) => `${log.blockNumber} ${log.transactionIndex}`);
-    const from = transactions.map(({ transactionHash }) => senders.get(transactionHash) ?? zeroAddress);
-    await client.query(insertTransactions, [chainId, ...columnsOf(transactions, transactionColumns), from]);
+    await client.query(insertTransactions, [chainId, ...columnsOf(transactions, transactionColumns)]);
   }
 }
 
@@ -91,10 +85,9 @@ const transactionColumns: Column[] = [
 ];
 const insertTransactions = `insert into ponder_sync.transactions (chain_id, block_number, transaction_index, hash,
     block_hash, "from", input, value, nonce, type, gas)
-  select $1::int8, block, index, hash, block_hash, sender, '0x', 0, 0, '0x0', 0
-  from unnest($2::int8[], $3::int4[], $4::text[], $5::text[], $6::text[]) t(block, index, hash, block_hash, sender)
-  on conflict (chain_id, block_number, transaction_index) do update set "from" = excluded."from"
-    where transactions."from" = '${zeroAddress}' and excluded."from" <> '${zeroAddress}'`;
+  select $1::int8, block, index, hash, block_hash, '${zeroAddress}', '0x', 0, 0, '0x0', 0
+  from unnest($2::int8[], $3::int4[], $4::text[], $5::text[]) t(block, index, hash, block_hash)
+  on conflict do nothing`;
 
 const columnsOf = (logs: readonly Log[], columns: Column[]) => columns.map((column) => logs.map(column));
 

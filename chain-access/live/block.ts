@@ -13,7 +13,7 @@ export type Header = {
   [field: string]: unknown;
 };
 
-/** A transaction as Ponder expects it. Handlers only read `from`, which is only real for actions on DEX pairs. */
+/** A transaction as Ponder expects it. Handlers only read its hash and its index. */
 type LiveTransaction = {
   hash: Hex;
   transactionIndex: Hex;
@@ -60,15 +60,9 @@ const isQuantity = (value: unknown) => isHex(value) && Number.isSafeInteger(Numb
 /**
  * Builds the block that Ponder sees.
  *
- * @param senders by transaction hash; all other transactions are from the zero address
  * @param quietBloom a bloom that matches none of our events
  */
-export function toLiveBlock(
-  header: Header,
-  logs: readonly Log[],
-  senders: ReadonlyMap<Hex, Hex>,
-  quietBloom: Hex,
-): LiveBlock {
+export function toLiveBlock(header: Header, logs: readonly Log[], quietBloom: Hex): LiveBlock {
   const first = new Map(logs.map((log) => [log.transactionHash, log]));
   const transactions = [...first.values()]
     .toSorted((a, b) => Number(a.transactionIndex) - Number(b.transactionIndex))
@@ -78,7 +72,6 @@ export function toLiveBlock(
       transactionIndex,
       blockHash: header.hash,
       blockNumber: header.number,
-      from: senders.get(transactionHash) ?? zeroAddress,
     }));
   return { ...header, logsBloom: logs.length === 0 ? quietBloom : fullBloom, transactions };
 }
@@ -95,6 +88,7 @@ export const toBareBlock = (header: Header): LiveBlock => ({
 
 /** Has a gas price, because Ponder fails to decode a legacy transaction without one. */
 const emptyTransaction = {
+  from: zeroAddress,
   to: null,
   ...{ input: "0x", value: "0x0", nonce: "0x0", gas: "0x0", gasPrice: "0x0", type: "0x0" },
   ...{ r: "0x0", s: "0x0", v: "0x0" },

@@ -1,6 +1,5 @@
 import type { Children } from "../sources/children.ts";
 import type { Hex, Log } from "../sources/log.ts";
-import { logsNeedingSenders } from "../sources/senders.ts";
 import { childFromLog, childTopics, type Sources, staticTopics } from "../sources/sources.ts";
 import { swapsWithoutTransfer } from "../sources/swaps.ts";
 import type { Ask } from "./ask.ts";
@@ -11,7 +10,6 @@ import { lacksTransfer, looksCut } from "./check-block.ts";
 import type { ChildDiscovery } from "./child-discovery.ts";
 import type { Heads } from "./heads.ts";
 import { createReadBlockLogs } from "./read-block-logs.ts";
-import { readLiveSenders } from "./senders.ts";
 
 export type PrepareOptions = {
   ask: Ask;
@@ -99,10 +97,8 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
       .filter((log) => children.isIndexed(log))
       .map(inLowerCase)
       .toSorted((a, b) => Number(a.logIndex) - Number(b.logIndex));
-    const senders = await readLiveSenders(ask, header, logsNeedingSenders(sources, logs), signal);
-    if (senders === null) return null;
     childDiscovery.markLearned(header);
-    return { header, block: toLiveBlock(header, logs, senders, quietBloom), logs };
+    return { header, block: toLiveBlock(header, logs, quietBloom), logs };
   };
 }
 

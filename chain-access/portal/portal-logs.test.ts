@@ -47,7 +47,6 @@ async function readerOf({ behaviour = {}, share = 0, retryMs = 30_000, rpcs = ["
       ...{ number: Number(number), hash, timestamp: Number(timestamp) },
     })),
     logs: blocks.flatMap(({ logs }) => logs),
-    senders: new Map(blocks.flatMap(({ senders }) => [...senders])),
   });
   onTestFinished(() => server.stop());
   server.set(behaviour);

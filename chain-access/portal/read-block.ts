@@ -34,7 +34,6 @@ const line = z.object({
       }),
     )
     .default([]),
-  transactions: z.array(z.object({ hash, from: address })).default([]),
 });
 
 /**
@@ -45,8 +44,7 @@ const line = z.object({
 export function readBlock(text: string): PortalBlock {
   const { data, error } = line.safeParse(parse(text));
   if (data === undefined) throw new EndpointFault("wrong", `a line that is no block: ${reasonOf(error)}`);
-  const { header, logs, transactions } = data;
-  const senders = new Map(transactions.map((transaction) => [transaction.hash, transaction.from]));
+  const { header, logs } = data;
   const ofBlock = {
     blockNumber: numberToHex(header.number),
     blockHash: header.hash,
@@ -55,16 +53,12 @@ export function readBlock(text: string): PortalBlock {
   return {
     number: header.number,
     hash: header.hash,
-    logs: logs.map(({ logIndex, transactionIndex, ...log }) => {
-      const transactionFrom = senders.get(log.transactionHash);
-      return {
-        ...log,
-        ...ofBlock,
-        logIndex: numberToHex(logIndex),
-        transactionIndex: numberToHex(transactionIndex),
-        ...(transactionFrom === undefined ? {} : { transactionFrom }),
-      };
-    }),
+    logs: logs.map(({ logIndex, transactionIndex, ...log }) => ({
+      ...log,
+      ...ofBlock,
+      logIndex: numberToHex(logIndex),
+      transactionIndex: numberToHex(transactionIndex),
+    })),
   };
 }
 

@@ -16,8 +16,6 @@ export type Log = {
   transactionIndex: Hex;
   logIndex: Hex;
   removed?: boolean;
-  /** The transaction's sender. Only a portal includes it. */
-  transactionFrom?: Hex;
 };
 
 /** Selects logs. Addresses and topics are in lower case. */

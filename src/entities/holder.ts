@@ -1,5 +1,6 @@
 import { holder } from "ponder:schema";
 import { addAmount } from "../curve/amounts.ts";
+import { burnAddresses } from "../curve/burn-addresses.ts";
 import { overdrafts } from "../curve/overdraft.ts";
 import { ensureAccount, updateCreatorRecord } from "./account.ts";
 import { type Address, type EntityContext, type EventPosition, launchpadAddress } from "./context.ts";
@@ -7,9 +8,6 @@ import { touchCurve } from "./curve.ts";
 import { adjustToken, type BalanceChange } from "./token.ts";
 
 const zeroAddress = "0x0000000000000000000000000000000000000000";
-
-/** Addresses whose key nobody has. */
-const burnAddresses = new Set<string>([zeroAddress, "0x000000000000000000000000000000000000dead"]);
 
 export type Transfer = { token: Address; from: Address; to: Address; value: bigint };
 

@@ -1,20 +1,22 @@
 import { type Context, type Event, ponder } from "ponder:registry";
 import { ensureAccount } from "../entities/account.ts";
+import { launchpadAddress } from "../entities/context.ts";
 import { findPair } from "../entities/dex-pair.ts";
 import { recordLiquidity } from "../entities/liquidity.ts";
-import { pairRows, reads } from "./rows-read.ts";
+import { liquidityRows, reads } from "./rows-read.ts";
+import { liquidityProvider } from "./traders.ts";
 
 ponder.on(
   "DexPair:Mint",
-  reads(pairRows, ({ event, context }) => changeLiquidity(context, event, "add")),
+  reads(liquidityRows, ({ event, context }) => changeLiquidity(context, event, "add")),
 );
 ponder.on(
   "DexPair:Burn",
-  reads(pairRows, ({ event, context }) => changeLiquidity(context, event, "remove")),
+  reads(liquidityRows, ({ event, context }) => changeLiquidity(context, event, "remove")),
 );
 
 // Uniswap V2 emits Sync before Mint and Burn, as it does before Swap. What the launchpad adds at graduation comes before the
-// pair is known: its Graduated event has it. The provider is the transaction's sender, since the events mostly name routers.
+// pair is known: its Graduated event has it.
 async function changeLiquidity(
   context: Context,
   event: Event<"DexPair:Mint" | "DexPair:Burn">,
@@ -23,13 +25,15 @@ async function changeLiquidity(
   const pair = await findPair(context, event.log.address);
   if (pair === null || pair.tokenIsToken0 === null) return;
 
+  const { address, token, tokenIsToken0 } = pair;
   const { amount0, amount1 } = event.args;
-  const [tokenAmountRaw, bnbAmountWei] = pair.tokenIsToken0 ? [amount0, amount1] : [amount1, amount0];
-  const provider = event.transaction.from;
+  const [tokenAmountRaw, bnbAmountWei] = tokenIsToken0 ? [amount0, amount1] : [amount1, amount0];
+  const launchpad = launchpadAddress(context);
+  const provider = liquidityProvider(event, { token, launchpad, pair: { address, tokenIsToken0 } });
   await recordLiquidity(
     context,
     {
-      ...{ token: pair.token, pair: pair.address, provider, kind, bnbAmountWei, tokenAmountRaw },
+      ...{ token, pair: address, provider, kind, bnbAmountWei, tokenAmountRaw },
       ...{ bnbReservesWei: pair.bnbReservesWei, tokenReservesRaw: pair.tokenReservesRaw },
     },
     event,

@@ -1,13 +1,15 @@
 import { ponder } from "ponder:registry";
 import { dexTrade } from "../curve/swap.ts";
+import { launchpadAddress } from "../entities/context.ts";
 import { updateDexMarket } from "../entities/curve.ts";
 import { findPair, syncPair } from "../entities/dex-pair.ts";
 import { recordMarketTrade } from "../entities/market.ts";
-import { pairRows, reads } from "./rows-read.ts";
+import { reads, swapRows, syncRows } from "./rows-read.ts";
+import { swapTrader } from "./traders.ts";
 
 ponder.on(
   "DexPair:Sync",
-  reads(pairRows, async ({ event, context }) => {
+  reads(syncRows, async ({ event, context }) => {
     const market = await syncPair(context, event.log.address, event.args);
     if (market === null) return;
     const { token, priceBnbX36, bnbReservesWei: liquidityWei } = market;
@@ -20,13 +22,14 @@ ponder.on(
 // graduation, or on a pair that is not a Uniswap V2 pair, nothing shows which side is BNB.
 ponder.on(
   "DexPair:Swap",
-  reads(pairRows, async ({ event, context }) => {
+  reads(swapRows, async ({ event, context }) => {
     const pair = await findPair(context, event.log.address);
     if (pair === null || pair.tokenIsToken0 === null) return;
 
-    const { token, bnbReservesWei, tokenReservesRaw } = pair;
-    const traded = dexTrade(event.args, pair.tokenIsToken0);
-    const trader = event.transaction.from;
+    const { address, token, tokenIsToken0, bnbReservesWei, tokenReservesRaw } = pair;
+    const traded = dexTrade(event.args, tokenIsToken0);
+    const launchpad = launchpadAddress(context);
+    const trader = swapTrader(event, { token, launchpad, pair: { address, tokenIsToken0 } });
     await recordMarketTrade(
       context,
       { ...traded, token, trader, venue: "dex", bnbReservesWei, tokenReservesRaw },

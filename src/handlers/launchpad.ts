@@ -8,6 +8,7 @@ import { recordLiquidity } from "../entities/liquidity.ts";
 import { recordMarketTrade } from "../entities/market.ts";
 import { findCreator } from "../entities/token.ts";
 import { graduationRows, openingRows, reads, tradeRows } from "./rows-read.ts";
+import { curveTrader } from "./traders.ts";
 
 ponder.on(
   "Launchpad:CurveOpened",
@@ -22,11 +23,10 @@ ponder.on(
 ponder.on(
   "Launchpad:Trade",
   reads(tradeRows, async ({ event, context }) => {
-    const { token, trader, isBuy, bnbAmount, tokenAmount, virtualBnbReserves, virtualTokenReserves } =
-      event.args;
+    const { token, isBuy, bnbAmount, tokenAmount, virtualBnbReserves, virtualTokenReserves } = event.args;
     const made = {
       token,
-      trader,
+      trader: curveTrader(event),
       venue: "curve",
       side: isBuy ? "buy" : "sell",
       bnbAmountWei: bnbAmount,

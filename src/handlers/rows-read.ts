@@ -1,4 +1,4 @@
-import type { Event } from "ponder:registry";
+import type { Event, EventNames } from "ponder:registry";
 import {
   account,
   candle,
@@ -14,6 +14,7 @@ import { storedIntervals, storedOpenTime } from "../curve/intervals.ts";
 import { symbolHash } from "../curve/symbol-hash.ts";
 import type { Address } from "../entities/context.ts";
 import { stripNul } from "../entities/text.ts";
+import { curveTrader, liquidityProvider, type Markets, swapTrader } from "./traders.ts";
 
 const tables = { account, candle, curve, dexPair, holder, launchpad, position, token, tokenSymbol };
 type Table = (typeof tables)[keyof typeof tables];
@@ -38,21 +39,39 @@ export function reads<Handled, Handler extends object>(
 }
 
 /** The rows that a trade on the curve reads. */
-export const tradeRows: RowsRead<Event<"Launchpad:Trade">> = ({ args, block }, chainId) =>
-  marketTradeRows(chainId, args.token, args.trader, block.timestamp);
+export const tradeRows: RowsRead<Event<"Launchpad:Trade">> = (event, chainId) =>
+  marketTradeRows(chainId, event.args.token, curveTrader(event), event.block.timestamp);
 
-/** The rows that an event of a DEX pair reads, including those of the pair's token once the pair is known. */
-export const pairRows: RowsRead<Event<"DexPair:Sync" | "DexPair:Swap" | "DexPair:Mint" | "DexPair:Burn">> = (
-  { log, block, transaction },
-  chainId,
-  peek,
-) => {
-  const key = { chainId, address: log.address };
-  const pair = peek(dexPair, key);
-  const rows: RowKey[] = [{ table: dexPair, key }];
-  if (pair === null || pair === undefined) return rows;
-  return [...rows, ...marketTradeRows(chainId, pair.token, transaction.from, block.timestamp)];
-};
+/** The rows that a pair's Sync reads. */
+export const syncRows = pairRows<"DexPair:Sync">((_, chainId, { token }) => [
+  { table: curve, key: { chainId, token } },
+]);
+
+/** The rows that a swap on a pair reads. */
+export const swapRows = pairRows<"DexPair:Swap">((event, chainId, markets) =>
+  marketTradeRows(chainId, markets.token, swapTrader(event, markets), event.block.timestamp),
+);
+
+/** The rows that a change of a pair's liquidity reads. */
+export const liquidityRows = pairRows<"DexPair:Mint" | "DexPair:Burn">((event, chainId, markets) => [
+  { table: account, key: { chainId, address: liquidityProvider(event, markets) } },
+]);
+
+/** The pair's own row, and those of its token once the pair is known. */
+function pairRows<Name extends EventNames>(
+  rowsOfToken: (event: Event<Name>, chainId: number, markets: Markets) => RowKey[],
+): RowsRead<Event<Name> & { log: { address: Address } }> {
+  return (event, chainId, peek) => {
+    const key = { chainId, address: event.log.address };
+    const pair = peek(dexPair, key);
+    if (!pair) return [{ table: dexPair, key }];
+    const launchpad = peek(token, { chainId, address: pair.token })?.launchpad;
+    // The pair's first Sync will show the side. Until then, a guess may miss a row.
+    const { address, tokenIsToken0 } = pair;
+    const markets = { token: pair.token, launchpad, pair: { address, tokenIsToken0: tokenIsToken0 ?? true } };
+    return [{ table: dexPair, key }, ...rowsOfToken(event, chainId, markets)];
+  };
+}
 
 /** The rows that a transfer reads. */
 export const transferRows: RowsRead<Event<"LaunchToken:Transfer">> = ({ args, log }, chainId) => [

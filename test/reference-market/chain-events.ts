@@ -43,8 +43,6 @@ export type ChainEvent<Name extends EventName = EventName> = {
     logIndex: number;
     tx: Hex;
     txIndex: number;
-    /** The transaction's sender. */
-    sender: Address;
   };
 }[Name];
 
@@ -116,13 +114,11 @@ async function readBlocks(client: Client, last: bigint, count: number): Promise<
 }
 
 async function readBlock(client: Client, blockNumber: bigint): Promise<void> {
-  const block = await client.getBlock({ blockNumber, includeTransactions: true });
+  const block = await client.getBlock({ blockNumber });
   const { hash, number, timestamp, parentHash, transactions } = block;
   if (blocksByHash.has(hash)) return;
   const logs = transactions.length === 0 ? [] : await logsOf(client, hash);
   const events = logs.map(({ eventName, args, address, logIndex, transactionHash, transactionIndex }) => {
-    const sender = transactions[transactionIndex]?.from;
-    if (sender === undefined) throw new Error(`${transactionHash} is not in its block`);
     return {
       name: eventName,
       args: withLowerCase(args),
@@ -132,7 +128,6 @@ async function readBlock(client: Client, blockNumber: bigint): Promise<void> {
       logIndex,
       tx: transactionHash,
       txIndex: transactionIndex,
-      sender: sender.toLowerCase() as Address,
     } as ChainEvent;
   });
   blocksByHash.set(hash, { number, timestamp, parentHash, events });

@@ -1,6 +1,8 @@
 import { type Address, formatEther, formatUnits, parseAbi, parseEventLogs } from "viem";
 import type { LaunchpadChain } from "../chain/launchpad-chain.ts";
+import { expectedMarket } from "./expected-market.ts";
 import { foldedSymbol } from "./expected-symbols.ts";
+import { positionOf } from "./observed-trades.ts";
 
 /*
  * The expected answers about tokens and the launchpad, computed independently from the chain's logs. This shares nothing with the
@@ -182,6 +184,8 @@ export async function expectedAnswers(chain: LaunchpadChain) {
 /** Replays all logs of the chain in order. */
 async function readTokens(chain: LaunchpadChain) {
   const { publicClient } = chain;
+  const { market } = await expectedMarket(chain);
+  const traders = new Map(market.trades.map(({ id, trader }) => [id, trader]));
   const logs = parseEventLogs({
     abi,
     logs: await publicClient.getLogs({ fromBlock: 0n, toBlock: "latest" }),
@@ -221,8 +225,8 @@ async function readTokens(chain: LaunchpadChain) {
       times.set(block, (await publicClient.getBlock({ blockNumber: block })).timestamp);
     }
     const at = times.get(block) as bigint;
-    const addTrade = (token: Token, trade: Omit<Trade, "at" | "usd">) => {
-      const trader = lower(trade.trader);
+    const addTrade = (token: Token, trade: Omit<Trade, "at" | "usd" | "trader">) => {
+      const trader = traders.get(positionOf({ block, logIndex: log.logIndex })) as Address;
       token.trades.push({
         ...trade,
         trader,
@@ -245,9 +249,9 @@ async function readTokens(chain: LaunchpadChain) {
     } else if (log.eventName === "Transfer" && created.has(lower(log.address)) && log.args.value > 0n) {
       moveBalance(tokenAt(log.address), lower(log.args.from), lower(log.args.to), log.args.value);
     } else if (log.eventName === "Trade") {
-      const { token, trader, isBuy, bnbAmount, virtualBnbReserves, virtualTokenReserves } = log.args;
+      const { token, isBuy, bnbAmount, virtualBnbReserves, virtualTokenReserves } = log.args;
       const price = (virtualBnbReserves * 10n ** 36n) / virtualTokenReserves;
-      addTrade(tokenAt(token), { trader, isBuy, bnb: bnbAmount, price });
+      addTrade(tokenAt(token), { isBuy, bnb: bnbAmount, price });
       tokenAt(token).liquidity += isBuy ? bnbAmount : -bnbAmount;
     } else if (log.eventName === "Graduated") {
       const token = tokenAt(log.args.token);
@@ -269,9 +273,7 @@ async function readTokens(chain: LaunchpadChain) {
       const [reserve0, reserve1] = reserves.get(lower(log.address)) as [bigint, bigint];
       const { amount0In, amount0Out, amount1In, amount1Out } = log.args;
       const [bnbIn, bnbOut] = isToken0 ? [amount1In, amount1Out] : [amount0In, amount0Out];
-      const { from } = await publicClient.getTransaction({ hash: log.transactionHash });
       addTrade(token, {
-        trader: from,
         isBuy: bnbIn > 0n,
         bnb: bnbIn > 0n ? bnbIn : bnbOut,
         price: isToken0 ? (reserve1 * 10n ** 36n) / reserve0 : (reserve0 * 10n ** 36n) / reserve1,

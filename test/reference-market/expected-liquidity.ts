@@ -22,6 +22,8 @@ export type LiquiditySource = {
   launchpad: Address;
   /** Pairs whose token0 is the launched token. */
   pairsWithToken0: Set<Address>;
+  /** The provider of each Mint and Burn. */
+  accounts: Map<ChainEvent, Address>;
 };
 
 /** Returns what the launchpad put into each pair, and what anybody has added or removed since. */
@@ -29,6 +31,7 @@ export function observeLiquidity({
   events,
   launchpad,
   pairsWithToken0,
+  accounts,
 }: LiquiditySource): ObservedLiquidity[] {
   const graduations = new Map<Address, ChainEvent<"Graduated">>();
   const synced = new Map<Address, readonly [bigint, bigint]>();
@@ -48,7 +51,8 @@ export function observeLiquidity({
     const [bnb, tokens] = inOrder(args.amount0, args.amount1);
     const [bnbReserves, tokenReserves] = synced.get(pair) ?? [0n, 0n];
     const isAdded = name === "Mint";
-    return [{ token, pair, provider: event.sender, isAdded, bnb, tokens, event, bnbReserves, tokenReserves }];
+    const provider = accounts.get(event) as Address;
+    return [{ token, pair, provider, isAdded, bnb, tokens, event, bnbReserves, tokenReserves }];
   });
 }
 

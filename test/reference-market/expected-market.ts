@@ -9,6 +9,7 @@ import { replayPositions } from "./expected-positions.ts";
 import { tradeResults } from "./expected-results.ts";
 import { expectedEarlyBuyers, expectedShares } from "./expected-shares.ts";
 import { expectedWindows } from "./expected-windows.ts";
+import { followTokens } from "./followed-tokens.ts";
 import { observeMarket } from "./observed-trades.ts";
 
 /*
@@ -31,7 +32,8 @@ export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: Ma
   const { head, events } = await readChain(rpcUrl);
   const created = events.filter((event) => isCreation(event, lowerCase(deployment.tokenFactory)));
   const withToken0 = await pairsWithToken0(rpcUrl, events, launchpad);
-  const observed = { events, launchpad, pairsWithToken0: withToken0 };
+  const source = { events, launchpad, pairsWithToken0: withToken0 };
+  const observed = { ...source, accounts: followTokens(source) };
   const market = observeMarket({ ...observed, priceFeeds: priceFeeds.map(lowerCase) });
   const liquidity = observeLiquidity(observed);
   const tokens = new Set(created.map(({ args }) => args.token));

@@ -63,10 +63,18 @@ export type MarketSource = {
   priceFeeds: Address[];
   /** Pairs whose token0 is the launched token. */
   pairsWithToken0: Set<Address>;
+  /** The trader of each trade's event. */
+  accounts: Map<ChainEvent, Address>;
 };
 
 /** Goes through the events once and records all trades on curves and on the pairs of graduated tokens. */
-export function observeMarket({ events, launchpad, priceFeeds, pairsWithToken0 }: MarketSource): Market {
+export function observeMarket({
+  events,
+  launchpad,
+  priceFeeds,
+  pairsWithToken0,
+  accounts,
+}: MarketSource): Market {
   const market: Market = { trades: [], curves: new Map(), rate: undefined, answers: [] };
   const tokenOf = new Map<Address, Address>();
   const reservesOf = new Map<Address, [bnb: bigint, tokens: bigint]>();
@@ -82,7 +90,7 @@ export function observeMarket({ events, launchpad, priceFeeds, pairsWithToken0 }
     event: ChainEvent,
     what: Pick<
       ObservedTrade,
-      "token" | "trader" | "venue" | "isBuy" | "bnb" | "tokens" | "bnbReserves" | "tokenReserves"
+      "token" | "venue" | "isBuy" | "bnb" | "tokens" | "bnbReserves" | "tokenReserves"
     >,
   ): void {
     const { block, timestamp, logIndex, tx, txIndex } = event;
@@ -93,6 +101,7 @@ export function observeMarket({ events, launchpad, priceFeeds, pairsWithToken0 }
     const rate = market.rate?.answer ?? null;
     const trade = {
       id: positionOf(event),
+      trader: accounts.get(event) as Address,
       ...what,
       ...{ block, timestamp, logIndex, tx, txIndex, from, to, rate },
       fromUsd: (last === undefined ? openingUsd : last.toUsd) ?? inUsd(from, rate),
@@ -126,7 +135,6 @@ export function observeMarket({ events, launchpad, priceFeeds, pairsWithToken0 }
       const { isBuy, bnbAmount, tokenAmount, virtualBnbReserves, virtualTokenReserves } = event.args;
       note(event, {
         token: event.args.token,
-        trader: event.args.trader,
         venue: "curve",
         isBuy,
         bnb: bnbAmount,
@@ -160,7 +168,6 @@ export function observeMarket({ events, launchpad, priceFeeds, pairsWithToken0 }
       const [bnbReserves, tokenReserves] = reservesOf.get(emitter) ?? [0n, 0n];
       note(event, {
         token,
-        trader: event.sender,
         venue: "dex",
         isBuy: tokenGain > 0n,
         bnb: atLeast0(tokenGain > 0n ? -bnbGain : bnbGain),

@@ -11,6 +11,7 @@ import { reloads } from "./reloads.ts";
 import { reorgLog } from "./reorg-log.ts";
 import { resultRows } from "./result-rows.ts";
 import { serveFirstEdits } from "./serve-first.ts";
+import { transactionEvents } from "./transaction-events.ts";
 import { unusedPackages } from "./unused-packages.ts";
 import { waitingPort } from "./waiting-port.ts";
 import { withoutVite } from "./without-vite.ts";
@@ -29,6 +30,7 @@ export const ponderEdits: readonly Edit[] = [
   ...loopDelay,
   ...waitingPort,
   ...serveFirstEdits,
+  ...transactionEvents,
   ...unusedPackages,
 ];
 

@@ -62,7 +62,7 @@ export function testLiquidity(served: () => TwoMarketsServed): void {
     async (order) => {
       const { token, pair } = pools[order];
       const [creator, buyer, other] = chain.traders;
-      const sender = (address: Address) => ({ provider: address.toLowerCase() });
+      const by = (address: Address) => ({ provider: address.toLowerCase() });
       const reservesNow = async () => {
         const [bnb, tokens] = await Promise.all([
           chain.balanceOf(chain.deployment.wbnb, pair),
@@ -93,13 +93,13 @@ export function testLiquidity(served: () => TwoMarketsServed): void {
       const [bnb, tokens] = [graduatingAmount, (10n ** 27n / 2n / 5n) * 2n];
       const first = { bnbAmountWei: `${bnb}`, tokenAmountRaw: `${tokens}` };
       expect(liquidity).toMatchObject([
-        { ...amountsIn(burned, order)[0], ...sender(other), ...afterBurning, tx: burned.transactionHash },
-        { ...amountsIn(removed, order)[0], ...sender(buyer), ...afterRemoving, tx: removed.transactionHash },
-        { ...amountsIn(added, order)[0], ...sender(buyer), ...afterAdding, tx: added.transactionHash },
+        { ...amountsIn(burned, order)[0], ...by(creator), ...afterBurning, tx: burned.transactionHash },
+        { ...amountsIn(removed, order)[0], ...by(buyer), ...afterRemoving, tx: removed.transactionHash },
+        { ...amountsIn(added, order)[0], ...by(buyer), ...afterAdding, tx: added.transactionHash },
         {
           ...{
             kind: "add",
-            ...sender(chain.deployment.launchpad),
+            ...by(chain.deployment.launchpad),
             pair: pair.toLowerCase(),
             amountBnb: "0.05",
           },

@@ -1,0 +1,196 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { findTraders, type MarketAction, type Movement } from "./traders.ts";
+
+type Address = `0x${string}`;
+
+const addresses = {
+  zero: `0x${"0".repeat(40)}`,
+  dead: "0x000000000000000000000000000000000000dead",
+  ...{
+    launchpad: "0x1a",
+    pair: "0x9a",
+    alice: "0xa1",
+    bob: "0xb0",
+    carol: "0xca",
+    router: "0x70",
+    bot: "0xb7",
+  },
+} as const satisfies Record<string, Address>;
+type Name = keyof typeof addresses;
+
+/** A movement `[from, to, amount]`, or an action in a market. */
+type Log =
+  | [from: Name, to: Name, amount: number]
+  | { curve: "buy" | "sell"; amount: number }
+  | { pair: "buy" | "sell" | "mint" | "burn" };
+
+/** Returns the names of the actions' accounts, in order; null where no tokens moved. */
+function tradersOf(logs: Log[]): (Name | null)[] {
+  const movements: Movement[] = [];
+  const actions: MarketAction[] = [];
+  const { launchpad, pair } = addresses;
+  for (const [logIndex, log] of logs.entries()) {
+    if (Array.isArray(log)) {
+      const [from, to, amount] = log;
+      movements.push({ logIndex, from: addresses[from], to: addresses[to], amount: BigInt(amount) });
+    } else if ("curve" in log) {
+      const amount = BigInt(log.amount);
+      actions.push({ logIndex, market: launchpad, gives: log.curve === "buy", amount });
+    } else actions.push({ logIndex, market: pair, gives: log.pair === "buy" || log.pair === "burn" });
+  }
+  const found = findTraders(movements, actions, [launchpad, pair]);
+  const nameOf = (account: Address | undefined) =>
+    (Object.keys(addresses) as Name[]).find((name) => addresses[name] === account) ?? null;
+  return actions.map(({ logIndex }) => nameOf(found.get(logIndex)));
+}
+
+const bought = (to: Name, amount: number): Log[] => [{ curve: "buy", amount }, ["launchpad", to, amount]];
+const sold = (from: Name, amount: number): Log[] => [[from, "launchpad", amount], { curve: "sell", amount }];
+const swappedOut = (to: Name, amount: number): Log[] => [["pair", to, amount], { pair: "buy" }];
+const swappedIn = (from: Name, amount: number): Log[] => [[from, "pair", amount], { pair: "sell" }];
+
+test.each<[string, Log[], (Name | null)[]]>([
+  ["a buy on the curve", bought("alice", 5), ["alice"]],
+  ["a sell on the curve", sold("alice", 5), ["alice"]],
+  ["a buy on the DEX", swappedOut("alice", 5), ["alice"]],
+  ["a sell on the DEX", swappedIn("alice", 5), ["alice"]],
+  ["a buy that is passed on", [...bought("bot", 5), ["bot", "alice", 5]], ["alice"]],
+  ["two hops", [...swappedOut("bot", 5), ["bot", "router", 5], ["router", "alice", 5]], ["alice"]],
+  ["a sell for somebody", [["alice", "bot", 5], ...sold("bot", 5)], ["alice"]],
+  ["a sell over two hops", [["alice", "bot", 5], ["bot", "router", 5], ...swappedIn("router", 5)], ["alice"]],
+  ["a fee in tokens of a buy", [...bought("bot", 5), ["bot", "router", 1], ["bot", "alice", 4]], ["bot"]],
+  ["a fee in tokens of a sell", [["alice", "bot", 5], ["bot", "carol", 1], ...sold("bot", 4)], ["alice"]],
+  ["more than was bought is passed on", [...bought("bot", 5), ["bot", "alice", 9]], ["alice"]],
+  ["tokens of several accounts", [["alice", "bot", 2], ["bob", "bot", 3], ...sold("bot", 5)], ["bot"]],
+  [
+    "buys for several accounts",
+    [...bought("bot", 5), ...bought("bot", 4), ["bot", "alice", 5], ["bot", "bob", 4]],
+    ["alice", "bob"],
+  ],
+  ["buys passed on as a sum", [...bought("bot", 5), ...bought("bot", 4), ["bot", "bob", 9]], ["bob", "bob"]],
+  [
+    "a sum that is split",
+    [...bought("bot", 5), ...bought("bot", 4), ["bot", "alice", 6], ["bot", "bob", 3]],
+    ["bot", "bot"],
+  ],
+  [
+    "buys for several accounts, and a fee from older tokens",
+    [...bought("bot", 5), ...bought("bot", 4), ["bot", "carol", 1], ["bot", "alice", 5], ["bot", "bob", 4]],
+    ["alice", "bob"],
+  ],
+  [
+    "equal buys for several accounts",
+    [...swappedOut("bot", 5), ...swappedOut("bot", 5), ["bot", "alice", 5], ["bot", "bob", 5]],
+    ["alice", "bob"],
+  ],
+  [
+    "equal sells for several accounts",
+    [["alice", "bot", 5], ["bob", "bot", 5], ...sold("bot", 5), ...sold("bot", 5)],
+    ["alice", "bob"],
+  ],
+  [
+    "a sell for somebody, after a small gift",
+    [["alice", "bot", 5], ["bob", "bot", 1], ...sold("bot", 5)],
+    ["alice"],
+  ],
+  [
+    "more tokens after the bought ones",
+    [...bought("bot", 5), ["bot", "alice", 5], ["bot", "bob", 5]],
+    ["alice"],
+  ],
+  ["what is bought and sold", [...bought("bot", 5), ...swappedIn("bot", 5)], ["bot", "bot"]],
+  [
+    "… by a second contract",
+    [...bought("bot", 5), ["bot", "bob", 5], ...swappedIn("bob", 5)],
+    ["bob", "bob"],
+  ],
+  ["what is bought and burned", [...bought("alice", 5), ["alice", "zero", 5]], ["alice"]],
+  ["what is bought and sent to the pair", [...swappedOut("alice", 5), ["alice", "pair", 5]], ["alice"]],
+  ["what is bought and sent to a burn address", [...bought("alice", 5), ["alice", "dead", 5]], ["alice"]],
+  [
+    "what is bought and sent to the launchpad",
+    [...swappedOut("alice", 5), ["alice", "launchpad", 5]],
+    ["alice"],
+  ],
+  ["what the pair sends to the launchpad", swappedOut("launchpad", 5), [null]],
+  ["tokens that had reached the pair before", [{ pair: "sell" }], [null]],
+  ["more of them than the swap takes out", [["pair", "alice", 2], { pair: "sell" }], [null]],
+  ["a gift that the pair has counted before", [["bob", "pair", 9], ...swappedOut("alice", 5)], ["alice"]],
+  ["a mistake before a sell", [["bob", "pair", 1], ...swappedIn("alice", 5)], ["alice"]],
+  [
+    "movements of nothing and to oneself",
+    [...bought("bot", 5), ["bot", "bob", 0], ["bot", "bot", 5]],
+    ["bot"],
+  ],
+  [
+    "a trade without a movement of its amount",
+    [{ curve: "buy", amount: 5 }, ["launchpad", "bob", 4]],
+    [null],
+  ],
+  ["equal buys", [...bought("alice", 5), ...bought("bob", 5)], ["alice", "bob"]],
+  ["equal sells", [...sold("alice", 5), ...sold("bob", 5)], ["alice", "bob"]],
+  [
+    "liquidity",
+    [
+      ["alice", "pair", 5],
+      { pair: "mint" },
+      ["pair", "router", 3],
+      ["pair", "bob", 0],
+      { pair: "burn" },
+      ["router", "bob", 3],
+    ],
+    ["alice", "bob"],
+  ],
+])("%s", (_, logs, expected) => {
+  expect(tradersOf(logs)).toEqual(expected);
+});
+
+const accounts = fc.constantFrom<Name>("alice", "bob", "carol", "router", "bot");
+
+test("a buy and a sell over any accounts belong to the last and the first of them", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(accounts, { minLength: 1 }), fc.integer({ min: 1 }), (path, amount) => {
+      const hops = path.slice(1).map((to, index): Log => [path[index] as Name, to, amount]);
+      const [first, last] = [path[0] as Name, path.at(-1) as Name];
+      expect(tradersOf([...bought(first, amount), ...hops])).toEqual([last]);
+      expect(tradersOf([...hops, ...swappedIn(last, amount)])).toEqual([first]);
+    }),
+  );
+});
+
+test("what is bought and sold in the same transaction leaves no tokens with anybody else", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(accounts, { minLength: 1 }), fc.integer({ min: 1 }), (path, amount) => {
+      const hops = path.slice(1).map((to, index): Log => [path[index] as Name, to, amount]);
+      const [first, last] = [path[0] as Name, path.at(-1) as Name];
+      const traders = tradersOf([...bought(first, amount), ...hops, ...swappedIn(last, amount)]);
+      expect(traders).toEqual([last, last]);
+    }),
+  );
+});
+
+test("whatever else moves, the trader is an account that moved tokens or the market's counterpart", () => {
+  const movement = fc.tuple(accounts, accounts, fc.integer({ min: 0, max: 6 }));
+  const action = fc.oneof(
+    fc.tuple(accounts, fc.integer({ min: 1, max: 6 })).map(([to, amount]) => bought(to, amount)),
+    fc.tuple(accounts, fc.integer({ min: 1, max: 6 })).map(([from, amount]) => swappedIn(from, amount)),
+  );
+  const logs = fc.array(
+    fc.oneof(
+      movement.map((log): Log[] => [log]),
+      action,
+    ),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(logs, (parts) => {
+      const all = parts.flat();
+      const traders = tradersOf(all);
+      expect(traders).toHaveLength(all.filter((log) => !Array.isArray(log)).length);
+      expect(traders).not.toContain(null);
+      expect(traders).not.toContain("pair");
+      expect(traders).not.toContain("launchpad");
+    }),
+  );
+});
