@@ -198,7 +198,7 @@ export const trade = onchainTable(
     id: t.text().notNull(),
     /** The token that was traded. */
     token: t.hex().notNull(),
-    /** On the curve the launchpad's `trader`; on the DEX the account that sent the transaction. */
+    /** The account that the bought tokens reached, or that the sold ones came from, in the transaction. */
     trader: t.hex().notNull(),
     /** Where it took place. */
     venue: tradeVenue().notNull(),
@@ -336,7 +336,7 @@ export const liquidityChange = onchainTable(
     token: t.hex().notNull(),
     /** The DEX pair. */
     pair: t.hex().notNull(),
-    /** The account that sent the transaction; at graduation the launchpad, which has no row in `account`. */
+    /** The account whose tokens were added, or that got the removed ones; at graduation the launchpad, which has no row in `account`. */
     provider: t.hex().notNull(),
     /** Whether liquidity was added or removed. */
     kind: liquidityKind().notNull(),

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { forgetLostBlocks } from "../chain-access/history/forget.ts";
+import { keepConnection } from "../offchain/connection.ts";
 import { prepareAnalysts } from "../runtime/analysts/prepare-analysts.ts";
 import { assertApiPorts } from "../runtime/checks/api-ports.ts";
 import { assertDataDir } from "../runtime/checks/data-dir.ts";
@@ -65,7 +66,8 @@ process.exit(
     const { signal } = supervisor;
     const onLost = () => log("the database closed the connection that keeps the schema for this process");
     await createSchemaLock({ url: database.url, schema: localSchema, signal, onLost }).acquire();
-    void followIndex({ url: database.url, schema: localSchema, signal, log });
+    const onDatabase = keepConnection(database.url, signal);
+    void followIndex({ onDatabase, schema: localSchema, signal, log });
     const { rpcUrl, deployment } = chain;
     // A killed node loses the blocks that it had not saved.
     await forgetLostBlocks({
@@ -98,7 +100,7 @@ process.exit(
         if (!quiet.some((text) => line.includes(text))) log(line);
       },
     });
-    void repairInPlace({ url: database.url, schema: localSchema, signal, log, restart: indexer.restart });
+    void repairInPlace({ onDatabase, schema: localSchema, signal, log, restart: indexer.restart });
     await whenIndexed(apiUrl, await chainHead(rpcUrl), supervisor.signal);
     if (localMarket) await startMarket(chain, apiUrl);
     log(

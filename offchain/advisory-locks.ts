@@ -9,6 +9,7 @@ export const sweepLock = 5_609_700_002;
 export const budgetLock = 5_609_700_003;
 export const grantLock = 5_609_700_004;
 export const repairLock = 5_609_700_005;
+export const turnLock = 5_609_700_007;
 
 /** Locks of one name each: `pg_advisory_lock(key, hashtext(name))`. Postgres keeps them in a separate key space. */
 export const schemaLocks = 560_097;

@@ -19,6 +19,35 @@ export async function onConnection<Result>(
   }
 }
 
+/** Runs `work` on one connection that is kept for the next time. Throws the driver's error; then the next one is a new connection. */
+export type KeptConnection = <Result>(work: (client: pg.PoolClient) => Promise<Result>) => Promise<Result>;
+
+/** Opens a connection with its first use, keeps it until the signal aborts, and replaces it after a restart of Postgres. For those who poll. */
+export function keepConnection(connectionString: string, signal: AbortSignal): KeptConnection {
+  const pool = new pg.Pool({
+    connectionString,
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: 30_000,
+    keepAlive: true,
+  });
+  // The pool itself discards what it loses.
+  pool.on("error", reportedByQuery);
+  pool.on("connect", (client) => client.on("error", reportedByQuery));
+  signal.addEventListener("abort", () => void pool.end(), { once: true });
+  return async (work) => {
+    const client = await pool.connect();
+    let isUsable = false;
+    try {
+      const result = await work(client);
+      isUsable = true;
+      return result;
+    } finally {
+      client.release(!isUsable);
+    }
+  };
+}
+
 /** Runs `work` in a transaction whose statements each see what was committed before them. */
 export async function inTransaction<Result>(
   client: Pick<pg.ClientBase, "query">,

@@ -1,7 +1,7 @@
 // npm run serve: an additional process that serves requests from the database that `npm start` fills.
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { onConnection } from "../offchain/connection.ts";
+import { keepConnection } from "../offchain/connection.ts";
 import { servesSql } from "./analysts/choose-sql-server.ts";
 import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
@@ -27,10 +27,13 @@ import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 import { chooseSchema } from "./upgrade/choose-schema.ts";
 import { readSuccessor } from "./upgrade/repair.ts";
+import { takeTurn } from "./upgrade/take-turn.ts";
 
-/** Milliseconds between looks for a repair of the schema that is served, and for the API to answer its last requests after one. */
+/** Milliseconds between looks for a repair of the schema that is served. */
 const pollMs = 3_000;
+/** Milliseconds for the API to answer its last requests after one, and for the next API to be ready. */
 const stopMs = 8_000;
+const readyMs = 60_000;
 
 /** The loop checks the signal itself. */
 const endLoop = () => undefined;
@@ -103,19 +106,39 @@ process.exit(
 
     let schema = await chooseSchema({ url: database, settings, log });
     let api = await serve(schema);
-    while (!supervisor.signal.aborted) {
-      await delay(pollMs, undefined, { signal: supervisor.signal }).catch(endLoop);
-      // An unreachable database is reported by the API.
-      const next = await onConnection(database, (client) => readSuccessor(client, schema)).catch(endLoop);
-      if (next === undefined || supervisor.signal.aborted) continue;
-      log(`The schema ${schema} has been repaired in the schema ${next}, which is served from now on.`);
-      supervisor.dismiss(api);
-      await api.stop({ timeoutMs: stopMs });
-      schema = next;
-      api = await serve(schema);
+    const { signal } = supervisor;
+    const onDatabase = keepConnection(database, signal);
+    // An unreachable database is reported by the API.
+    const findSuccessor = () => onDatabase((client) => readSuccessor(client, schema)).catch(endLoop);
+    while (!signal.aborted) {
+      await delay(pollMs, undefined, { signal }).catch(endLoop);
+      if ((await findSuccessor()) === undefined) continue;
+      // One after the other, so that behind a load balancer another process answers meanwhile.
+      const endTurn = await takeTurn({ url: database, signal }).catch(endLoop);
+      if (endTurn === undefined) continue;
+      const next = await findSuccessor();
+      if (next !== undefined && !signal.aborted) {
+        log(`The schema ${schema} has been repaired in the schema ${next}, which is served from now on.`);
+        supervisor.dismiss(api);
+        await api.stop({ timeoutMs: stopMs });
+        schema = next;
+        api = await serve(schema);
+        await untilReady(localUrl(host, port), AbortSignal.any([signal, AbortSignal.timeout(readyMs)]));
+      }
+      await endTurn();
     }
   }),
 );
+
+/** Resolves once the API is ready, or the signal aborts. */
+async function untilReady(url: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const response = await fetch(`${url}/ready`, { signal }).catch(endLoop);
+    await response?.body?.cancel();
+    if (response?.ok) return;
+    await delay(200, undefined, { signal }).catch(endLoop);
+  }
+}
 
 /** Throws a StartError if nothing has ever been indexed into the schema. */
 async function assertIndexed(database: string, schema: string): Promise<void> {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { childEnvironment } from "../config/env.ts";
 import { terminalVariable } from "../config/terminal.ts";
-import { onConnection } from "../offchain/connection.ts";
+import { keepConnection, onConnection } from "../offchain/connection.ts";
 import { analystRole } from "../offchain/read-grants.ts";
 import { pauseJournal } from "../offchain/stream-adoption.ts";
 import { servesSql } from "./analysts/choose-sql-server.ts";
@@ -157,10 +157,11 @@ process.exit(
       await takeOver({ indexer, predecessor, url: database, schema, signal, log, onSwitched });
     }
     // Only now is this version's index the live one, which the views must follow.
-    void followIndex({ url: database, schema, signal, log });
+    const onDatabase = keepConnection(database, signal);
+    void followIndex({ onDatabase, schema, signal, log });
     await offerUpgrades({
       ...{ supervisor, indexer, environment, port, host, dataDir, schema, log },
-      ...{ url: database, readUrl, sqlUrl: sqlLogin },
+      ...{ url: database, onDatabase, readUrl, sqlUrl: sqlLogin },
       leaveSchema: () => replaced.abort(),
     });
     log(`The API is at ${localUrl(host, port)}/api, and /ready answers 200 once everything is indexed.`);

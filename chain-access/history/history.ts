@@ -16,7 +16,14 @@ import { createReread } from "./reread.ts";
 import { rereadTokens } from "./reread-tokens.ts";
 import { storeWindow } from "./store-window.ts";
 import { isNew, readBlockAt, readChildren, readFollowedThrough, readKnownThrough } from "./stored-events.ts";
-import { createWindowsTable, findLosses, inWords, lacksChildren, markUnread } from "./stored-windows.ts";
+import {
+  createCreationsIndex,
+  createWindowsTable,
+  findLosses,
+  inWords,
+  lacksChildren,
+  markUnread,
+} from "./stored-windows.ts";
 
 /** Milliseconds before a failed fill is retried. */
 const retryMs = 2_000;
@@ -157,6 +164,7 @@ export function createHistory(deps: HistoryDeps) {
 
   async function load(): Promise<void> {
     await createWindowsTable(database);
+    await createCreationsIndex(database);
     // Before the children, because another process may be adding to all of them.
     const coverage = await readCoverage(database, sources.chainId);
     const through = await readKnownThrough(database, sources);

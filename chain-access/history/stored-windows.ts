@@ -15,6 +15,23 @@ const progressMs = 10_000;
 /** An arbitrary number: CREATE TABLE IF NOT EXISTS fails when two connections run it at the same time. */
 const creationLock = 5_609_700_006;
 
+/**
+ * Creates the index of the logs that announce a token or a pair, which are read at each start: few, among all the others. Ponder's
+ * tables must exist.
+ */
+export async function createCreationsIndex(database: Client): Promise<void> {
+  const { rows } = await database.query<{ is_missing: boolean }>(
+    "select to_regclass('ponder_sync.logs_of_creations') is null as is_missing",
+  );
+  // Even if it exists, the statement would wait for all writers.
+  if (rows[0]?.is_missing !== true) return;
+  await database.query(
+    `select pg_advisory_xact_lock(${creationLock});
+     create index if not exists logs_of_creations on ponder_sync.logs (chain_id, address, topic0, block_number, log_index)
+       where topic0 in ('${eventTopics.tokenCreated}', '${eventTopics.graduated}')`,
+  );
+}
+
 /** Creates the table of the windows beside Ponder's tables, which must exist: whoever drops the logs drops the counts as well. */
 export async function createWindowsTable(database: Client): Promise<void> {
   await database.query(

@@ -12,6 +12,8 @@ type AskOptions = {
   /** Whether an endpoint accepts such a request. */
   canAsk?: (endpoint: Endpoint) => boolean;
   onFault?: (fault: EndpointFault, endpoint: Endpoint) => void;
+  /** Whether one endpoint must answer all calls, in their order. */
+  isTogether?: boolean;
   signal?: AbortSignal;
 };
 
@@ -40,7 +42,7 @@ const unknownBlock =
  * asked for it again, and once all of them lack it, the answer is null.
  */
 export function createAsk({ pool, heads }: { pool: Pool; heads: Heads }): Ask {
-  return async (calls, { number, check, canAsk = anyone, onFault, signal }) => {
+  return async (calls, { number, check, canAsk = anyone, onFault, isTogether, signal }) => {
     const lacking = new Set<Endpoint>();
     let isRefreshed = false;
     const mayHave = (endpoint: Endpoint) =>
@@ -55,6 +57,7 @@ export function createAsk({ pool, heads }: { pool: Pool; heads: Heads }): Ask {
         return await pool.send(calls, {
           signal,
           isUrgent: true,
+          isTogether,
           canAsk: (endpoint) => mayHave(endpoint) && canAsk(endpoint),
           check: (results, endpoint) => {
             try {

@@ -1,17 +1,20 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
-import type { LogReader } from "../history/read-logs.ts";
 import type { Children } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
-import { checkLogs, type Hex, type Range } from "../sources/log.ts";
+import { checkLogs, type Hex, type Log, type Range, rangeSize } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
-import { type Header, headerByNumber, numberOf } from "./block.ts";
+import { type Header, headerByNumber, numberOf, readHeader } from "./block.ts";
 import { isInBloom, readBloom } from "./bloom.ts";
+import type { Heads } from "./heads.ts";
 
 export type ChildDiscoveryOptions = {
   ask: Ask;
-  /** Reads logs of a range in as many requests as its endpoints' limits demand. */
-  read: LogReader["read"];
+  endpoints: readonly Endpoint[];
+  heads: Heads;
   children: Children;
   sources: Sources;
   /** The block up to which history has learned all tokens and pairs. */
@@ -23,6 +26,24 @@ export type ChildDiscoveryOptions = {
 export type ChildDiscovery = ReturnType<typeof createChildDiscovery>;
 
 const maxRememberedBlocks = 2_048;
+/** Milliseconds to wait for a second endpoint's answer. Without one, the first is accepted. */
+const secondOpinionMs = 10_000;
+/** Milliseconds in which it may still receive the block, and between attempts. */
+const catchUpMs = 2_000;
+const retryMs = 250;
+
+/** Blocks whose creations are unknown. */
+type Gap = {
+  /** The last one's number and hash. */
+  to: number;
+  end: Hex;
+  /** The blocks among them that may have creations, according to their blooms, where these are known. */
+  announced: readonly number[];
+  signal: AbortSignal | undefined;
+};
+
+/** What one request is about: creations by these contracts, in these blocks of a gap. */
+type Part = { range: Range; contracts: readonly Hex[] };
 
 /**
  * Makes sure that all tokens and pairs created before a block are known, so that none of their events in it is missed. Tracks
@@ -30,7 +51,8 @@ const maxRememberedBlocks = 2_048;
  */
 export function createChildDiscovery({
   ask,
-  read,
+  endpoints,
+  heads,
   children,
   sources,
   knownThrough,
@@ -40,10 +62,7 @@ export function createChildDiscovery({
     [sources.tokenFactory, eventTopics.tokenCreated],
     [sources.launchpad, eventTopics.graduated],
   ] as const;
-  const filter = {
-    addresses: creationEvents.map(([contract]) => contract),
-    topics: creationEvents.map(([, topic]) => topic),
-  };
+  const creationTopics = creationEvents.map(([, topic]) => topic);
   /** Blocks up to and including which all creations are known. */
   const coveredBlocks = new Set<Hex>();
   let previousCover: Promise<unknown> = Promise.resolve();
@@ -74,40 +93,84 @@ export function createChildDiscovery({
     });
   }
 
-  /** Reads the creations of a range from an endpoint whose block at its end has this hash. Returns false if none has it. */
-  async function learn(range: Range, end: Hex, signal: AbortSignal | undefined): Promise<boolean> {
-    const { addresses, topics } = filter;
+  /**
+   * Reads the creations in a part of a gap from endpoints that have the gap's last block and its logs. Where they are doubtful, those
+   * that another endpoint finds are added. Resolves to null if no endpoint has the block.
+   *
+   * @param not an endpoint that has been asked already: this is the other one's answer
+   */
+  async function read(part: Part, gap: Gap, not?: Endpoint): Promise<Log[] | null> {
+    const { range, contracts } = part;
+    const filter = { addresses: contracts, topics: creationTopics };
     const params = [
       {
-        ...{ address: addresses, topics: [topics] },
-        ...{ fromBlock: numberToHex(range.from), toBlock: numberToHex(range.to) },
+        address: contracts,
+        topics: [creationTopics],
+        fromBlock: numberToHex(range.from),
+        toBlock: numberToHex(range.to),
       },
     ];
-    const isOnBranch = (block: unknown) => (block as Header | null)?.hash === end;
-    // If the range seems to have no logs, the last block's logs show whether the endpoint has any yet.
-    const logsOfEnd = { method: "eth_getLogs", params: [{ blockHash: end }] };
-    const calls = [{ method: "eth_getLogs", params }, headerByNumber(range.to), logsOfEnd];
+    // The last block and its logs come first: an endpoint that has them before it looks for creations has looked in all blocks.
+    const calls = [
+      headerByNumber(gap.to),
+      { method: "eth_getLogs", params: [{ blockHash: gap.end }] },
+      { method: "eth_getLogs", params },
+    ];
     try {
       const sent = await ask(calls, {
-        number: range.to,
-        signal,
-        check: ([logs, block, ofEnd]) => {
-          if (!isOnBranch(block)) throw new LacksBlock();
-          const found = checkLogs(logs, filter, range);
-          const hasLogs = BigInt((block as Header).logsBloom) !== 0n;
-          if (found.length === 0 && hasLogs && isEmpty(ofEnd)) throw new LacksBlock();
+        number: gap.to,
+        signal: gap.signal,
+        isTogether: true,
+        canAsk: (endpoint) =>
+          endpoint.limits.blocks >= rangeSize(range) &&
+          (not === undefined || (endpoint !== not && endpoint.isHealthy)),
+        onFault: (fault, { limits }) => limits.learn(fault, { blocks: rangeSize(range) }),
+        check: ([block, logsOfEnd, logs]) => {
+          if (block === null) throw new LacksBlock();
+          const { hash, logsBloom } = readHeader(block, { number: gap.to });
+          const lacksLogs = BigInt(logsBloom) !== 0n && isEmpty(logsOfEnd);
+          if (hash !== gap.end || lacksLogs) throw new LacksBlock();
+          checkLogs(logs, filter, range);
         },
       });
-      if (sent === null) return false;
-      children.learn(checkLogs(sent.results[0], filter, range));
-      return true;
+      if (sent === null) return null;
+      const logs = checkLogs(sent.results[2], filter, range);
+      if (not !== undefined || !isDoubtful(logs, range, gap)) return logs;
+      return [...logs, ...(await readElsewhere(part, gap, sent.endpoint))];
     } catch (error) {
-      if (signal?.aborted) throw error;
-      // Too much for one request.
-      children.learn(await read(filter, range));
-      const sent = await ask([headerByNumber(range.to)], { number: range.to, signal, check: () => {} });
-      return isOnBranch(sent?.results[0]);
+      const isLimited = endpoints.some((other) => other !== not && other.limits.blocks < rangeSize(range));
+      const parts = smallerParts(part, error, isLimited);
+      if (parts === undefined) throw error;
+      const found = await Promise.all(parts.map((smaller) => read(smaller, gap, not)));
+      return found.every((logs) => logs !== null) ? found.flat() : null;
     }
+  }
+
+  /**
+   * Reads what another endpoint finds, if there is one. The first one is not reported if it lacked something: the backend that
+   * answered may have been behind.
+   */
+  async function readElsewhere(part: Part, gap: Gap, first: Endpoint): Promise<Log[]> {
+    const late = AbortSignal.timeout(secondOpinionMs);
+    const signal = gap.signal === undefined ? late : AbortSignal.any([late, gap.signal]);
+    const isAnother = (endpoint: Endpoint) =>
+      endpoint !== first &&
+      endpoint.excluded === undefined &&
+      endpoint.isHealthy &&
+      heads.mayHave(endpoint, gap.to);
+    const startedAt = performance.now();
+    while (endpoints.some(isAnother)) {
+      const logs = await read(part, { ...gap, signal }, first).catch((error: unknown) => {
+        gap.signal?.throwIfAborted();
+        if (error instanceof EndpointFault || late.aborted) return null;
+        throw error;
+      });
+      if (logs !== null) return logs;
+      // The others don't have the last block yet, or don't answer.
+      if (late.aborted || performance.now() - startedAt > catchUpMs) break;
+      await delay(retryMs);
+    }
+    return [];
   }
 
   return {
@@ -127,7 +190,12 @@ export function createChildDiscovery({
         const next = skipWithoutCreations(headers.slice(0, -1));
         const [from, to] = [firstUnknown(next ?? last), numberOf(last) - 1];
         if (from <= to) {
-          if (!(await learn({ from, to }, last.parentHash, signal))) return false;
+          const announced = headers.filter((header) => numberOf(header) <= to && mayCreateChildren(header));
+          const gap = { to, end: last.parentHash, announced: announced.map(numberOf), signal };
+          const contracts = creationEvents.map(([contract]) => contract);
+          const logs = await read({ range: { from, to }, contracts }, gap);
+          if (logs === null) return false;
+          children.learn(logs);
           const isFollowed = (hashAt(to) ?? last.parentHash) === last.parentHash;
           if (isFollowed) readThrough = Math.max(readThrough, to);
         }
@@ -152,6 +220,32 @@ export function createChildDiscovery({
       }
     },
   };
+}
+
+/** Whether an answer lacks creations that a bloom announces, or has none at all. */
+const isDoubtful = (logs: readonly Log[], { from, to }: Range, { announced }: Gap): boolean => {
+  const blocks = new Set(logs.map(({ blockNumber }) => Number(blockNumber)));
+  return blocks.size === 0 || announced.some((block) => block >= from && block <= to && !blocks.has(block));
+};
+
+/**
+ * Returns what to ask for in place of a part that was too much for one request; undefined if it wasn't, or can't be less.
+ *
+ * @param isLimited whether an endpoint is known that takes fewer blocks
+ */
+function smallerParts({ range, contracts }: Part, error: unknown, isLimited: boolean): Part[] | undefined {
+  if (!(error instanceof EndpointFault)) return undefined;
+  if (error.kind === "addresses" && contracts.length > 1)
+    return contracts.map((contract) => ({ range, contracts: [contract] }));
+  const { from, to } = range;
+  const isTooLong =
+    error.kind === "range" || error.kind === "results" || (error.kind === "unfit" && isLimited);
+  if (from === to || !isTooLong) return undefined;
+  const middle = Math.floor((from + to) / 2);
+  return [
+    { range: { from, to: middle }, contracts },
+    { range: { from: middle + 1, to }, contracts },
+  ];
 }
 
 const isEmpty = (logs: unknown): boolean => !Array.isArray(logs) || logs.length === 0;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { EndpointFault } from "../endpoint/fault.ts";
 import { createChildren } from "../sources/children.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { childFromLog } from "../sources/sources.ts";
@@ -112,6 +113,54 @@ test("whatever the reorgs, Ponder ends with the events of the chain, and each bl
       },
     ),
     { numRuns: 12, endOnFailure: true },
+  );
+});
+
+test("whichever whole answers one of two endpoints leaves empty, each block is complete at once", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 3 }),
+      fc.infiniteStream(fc.nat()),
+      fc.infiniteStream(fc.nat()),
+      async (additions, rarity, maxCalls, stream, lies) => {
+        const dice: Dice = () => stream.next().value as number;
+        const chain = createSimulatedChain();
+        const extend = (head: SimulatedBlock, blocks: number): SimulatedBlock =>
+          blocks === 0 ? head : extend(chain.mine(head, actionsAfter(chain.branch(head), dice)), blocks - 1);
+        const finalized = extend(chain.mine(undefined), 5);
+        let head = extend(finalized, 12);
+        const liar = createNode(chain, head, {
+          tamper: (result, { method }) =>
+            method === "eth_getLogs" && (lies.next().value as number) % rarity === 0 ? [] : result,
+        });
+        const honest = createNode(chain, head);
+        const { endpoints, ponder, follow, live } = await startLiveChain({
+          behaviours: [liar.behaviour, honest.behaviour],
+          sources,
+          finalized: finalized.header,
+          history: chain.branch(finalized).flatMap(({ logs }) => logs),
+        });
+        // With fewer than three calls, a batch may be answered by both.
+        for (const { limits } of endpoints)
+          limits.learn(new EndpointFault("batch", ""), { calls: 2 * maxCalls });
+        follow();
+        const settle = () =>
+          expect.poll(() => ponder.blocks.at(-1)?.block.hash, { interval: 10 }).toBe(head.header.hash);
+        await settle();
+        for (const blocks of additions) {
+          head = extend(head, blocks);
+          [liar.head, honest.head] = [head, head];
+          await settle();
+        }
+        live.stop();
+        await ponder.idle();
+        expect(heldBy(ponder)).toEqual(expectedOf(chain.branch(head), 6));
+        expect(ponder.warnings).toEqual([]);
+      },
+    ),
+    { numRuns: 20, endOnFailure: true },
   );
 });
 

@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import { createLogReader } from "../history/read-logs.ts";
 import type { Anchor } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
@@ -68,16 +67,15 @@ export function createLive(options: LiveOptions) {
   const heads = createHeads(pool.endpoints);
   const ask = createAsk({ pool, heads });
   const chain = createCanonicalChain(maxBlocksInMemory);
-  const { read } = createLogReader(pool);
   const childDiscovery = createChildDiscovery({
     ask,
-    read,
+    endpoints: pool.endpoints,
+    heads,
     children,
     sources,
     knownThrough,
     hashAt: chain.hashAt,
   });
-  /** How many requests for logs each endpoint has answered. */
   const prepareBlock = createPrepareBlock({ ask, childDiscovery, heads, children, sources });
   const { headerByHash, headerByNumber, headersByNumber, confirm, isReplacement } = createReadHeaders({
     ...{ ask, heads, chain, endpoints: pool.endpoints },

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { numberToHex } from "viem";
 import { expect, test } from "vitest";
 import { seed } from "../../test/run/seed.ts";
+import { EndpointFault } from "../endpoint/fault.ts";
 import { hanging, type RpcRequest, respondingWith } from "../fixtures/endpoint-server.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { numberOf } from "./block.ts";
@@ -195,7 +196,7 @@ test("tokens that were created after the end of history are known", async () => 
   const { chain, known, head } = chainOf([], [create(other)], [], [], [[transfer(other)]]);
   const { prepare, servers } = await preparing({ behaviours: [createNode(chain, head).behaviour], known });
   expect((await prepare(head.header))?.logs).toHaveLength(1);
-  expect(askedFor(servers[0])).toEqual(["eth_getLogs", "eth_getBlockByNumber", "eth_getLogs", "eth_getLogs"]);
+  expect(askedFor(servers[0])).toEqual(["eth_getBlockByNumber", "eth_getLogs", "eth_getLogs", "eth_getLogs"]);
 });
 
 test("an endpoint that finds no logs anywhere is not believed about creations", async () => {
@@ -210,6 +211,70 @@ test("an endpoint that finds no logs anywhere is not believed about creations", 
   });
   expect((await prepare(head.header))?.logs).toHaveLength(1);
 });
+
+const isOfRange = ({ method, params }: RpcRequest) =>
+  method === "eth_getLogs" && (params[0] as { fromBlock?: Hex }).fromBlock !== undefined;
+
+test("an endpoint that finds no creations, though it has the last block and its logs, is not believed", async () => {
+  const { chain, known, head } = chainOf([create(other)], [trade(token)], [[transfer(other)]]);
+  const bad = createNode(chain, head, {
+    tamper: (result, request) => (isOfRange(request) ? [] : result),
+  });
+  const { prepare, lies } = await preparing({
+    behaviours: [bad.behaviour, createNode(chain, head).behaviour],
+    known,
+  });
+  expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
+  // One of its backends may have been behind.
+  expect(lies).toEqual([]);
+});
+
+test("an endpoint that is about to receive the last block is waited for before none is believed to be created", async () => {
+  const { chain, known, head } = chainOf([create(other)], [trade(token)], [[transfer(other)]]);
+  const bad = createNode(chain, head, {
+    tamper: (result, request) => (isOfRange(request) ? [] : result),
+  });
+  const behind = createNode(chain, known, {
+    tamper: (result) => {
+      behind.head = head;
+      return result;
+    },
+  });
+  const { prepare } = await preparing({ behaviours: [bad.behaviour, behind.behaviour], known });
+  expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
+});
+
+test("endpoints that take one call at a time answer all that are about creations, each for itself", async () => {
+  const { chain, known, head } = chainOf([create(other)], [trade(token)], [[transfer(other)]]);
+  const { prepare, endpoints } = await preparing({
+    behaviours: [createNode(chain, head).behaviour, createNode(chain, known).behaviour],
+    known,
+  });
+  for (const { limits } of endpoints) limits.learn(new EndpointFault("batch", ""), { calls: 2 });
+  // It has to wait before the third call. The other one, which is behind, doesn't.
+  const [first] = endpoints;
+  while (first !== undefined && first.waitFor(3) <= 0) first.reserve(1);
+  expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
+});
+
+test.each(["query exceeds max block range 2", "query returned more than 10000 results"])(
+  "creations are found in a gap that is too long for one request: %s",
+  async (message) => {
+    const { chain, known, head } = chainOf([], [], [create(other)], [], [trade(token)], [[transfer(other)]]);
+    const strict = (isBad: boolean) =>
+      createNode(chain, head, {
+        tamper: (result, request) => {
+          if (!isOfRange(request)) return result;
+          const { fromBlock, toBlock } = request.params[0] as Record<string, Hex>;
+          if (Number(toBlock) - Number(fromBlock) > 1) return { error: { code: -32005, message } };
+          return isBad ? [] : result;
+        },
+      }).behaviour;
+    const { prepare, lies } = await preparing({ behaviours: [strict(true), strict(false)], known });
+    expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
+    expect(lies).toEqual([]);
+  },
+);
 
 test("only an endpoint on the same branch is believed about creations", async () => {
   const { chain, known } = chainOf();
@@ -231,7 +296,7 @@ test("no transaction is read, however many act on a pair", async () => {
   const { prepare, servers } = await preparing({ behaviours: [createNode(chain, head).behaviour], known });
   const prepared = await prepare(head.header);
   expect(prepared?.block.transactions).toHaveLength(3);
-  expect(askedFor(servers[0])).toEqual(["eth_getLogs", "eth_getBlockByNumber", "eth_getLogs", "eth_getLogs"]);
+  expect(askedFor(servers[0])).toEqual(["eth_getBlockByNumber", "eth_getLogs", "eth_getLogs", "eth_getLogs"]);
 });
 
 test("with more candidates than a request takes, the logs of all contracts are read", async () => {

@@ -1883,7 +1883,7 @@ export interface components {
             /** @description The token's contract address. */
             mint: string;
             chainId: number;
-            /** @description On the curve the trader in the launchpad's event, on the DEX the sender of the transaction. */
+            /** @description The account that the bought tokens reached, or that the sold ones came from, in the transaction. */
             trader: string;
             /**
              * @description The bonding curve or, after graduation, the DEX.
@@ -1940,7 +1940,7 @@ export interface components {
             /** @description The token's contract address. */
             mint: string;
             chainId: number;
-            /** @description On the curve the trader in the launchpad's event, on the DEX the sender of the transaction. */
+            /** @description The account that the bought tokens reached, or that the sold ones came from, in the transaction. */
             trader: string;
             /**
              * @description The bonding curve or, after graduation, the DEX.
@@ -2009,7 +2009,7 @@ export interface components {
             chainId: number;
             /** @description The DEX pair. */
             pair: string;
-            /** @description The sender of the transaction; the launchpad for what it added at graduation. */
+            /** @description The account whose tokens were added, or that got the removed ones; the launchpad for what it added at graduation. */
             provider: string;
             /**
              * @description `add`: BNB and tokens went into the pair. `remove`: they came out of it.

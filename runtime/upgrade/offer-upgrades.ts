@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Variables } from "../../config/variables.ts";
+import type { KeptConnection } from "../../offchain/connection.ts";
 import { projectDir } from "../ponder/ponder.ts";
 import type { RawHandle } from "../process/channel.ts";
 import { nextMessage } from "../process/channel.ts";
@@ -21,6 +22,7 @@ export type RunningVersion = {
   host: string | undefined;
   dataDir: string;
   url: string;
+  onDatabase: KeptConnection;
   readUrl: string | undefined;
   /** As configured, before it was known whether /sql can run with it. */
   sqlUrl: string | undefined;
@@ -37,7 +39,7 @@ const maxRetireMs = 30_000;
  * replaces it with this version's on another schema. This process stays the parent.
  */
 export async function offerUpgrades(running: RunningVersion): Promise<void> {
-  const { supervisor, dataDir, url, schema, log } = running;
+  const { supervisor, dataDir, onDatabase, schema, log } = running;
   const closing = new AbortController();
   const signal = AbortSignal.any([supervisor.signal, closing.signal]);
   let current: { cancel: () => void; ended: Promise<UpgradeAnswer> } | undefined;
@@ -58,7 +60,7 @@ export async function offerUpgrades(running: RunningVersion): Promise<void> {
   }
 
   void watchRepairs({
-    ...{ url, schema, signal, log },
+    ...{ onDatabase, schema, signal, log },
     isUpgrading: () => current !== undefined,
     async cancelUpgrade() {
       current?.cancel();

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { forgetFrom } from "../../chain-access/history/forget.ts";
 import { forgettingCauses } from "../../chain-access/history/repair-requests.ts";
 import { repairLock } from "../../offchain/advisory-locks.ts";
-import { inTransaction, onConnection } from "../../offchain/connection.ts";
+import { inTransaction, type KeptConnection } from "../../offchain/connection.ts";
 import { nextSchemaName, readIndexedNames } from "../ponder/indexed-schemas.ts";
 
 type Client = Pick<pg.ClientBase, "query">;
@@ -139,7 +139,7 @@ const begun = {
 };
 
 export type RepairWatch = {
-  url: string;
+  onDatabase: KeptConnection;
   /** The schema that this process indexes into. */
   schema: string;
   signal: AbortSignal;
@@ -154,7 +154,7 @@ export type RepairWatch = {
 
 /** Repairs the live index whenever that is requested, until the signal aborts. What fails is tried again. */
 export async function watchRepairs(watch: RepairWatch): Promise<void> {
-  const { url, schema, signal, log, isUpgrading, cancelUpgrade, switchTo } = watch;
+  const { onDatabase, schema, signal, log, isUpgrading, cancelUpgrade, switchTo } = watch;
   let isSwitching = false;
   const rest = (ms: number) => delay(ms, undefined, { signal }).catch(endLoop);
 
@@ -168,12 +168,12 @@ export async function watchRepairs(watch: RepairWatch): Promise<void> {
 
   while (!signal.aborted) {
     // An unreachable database is reported by those who need it.
-    const step = await onConnection(url, (client) => nextStep(client, schema)).catch(() => undefined);
+    const step = await onDatabase((client) => nextStep(client, schema)).catch(() => undefined);
     if (step?.kind === "begin") await cancelUpgrade();
     if (step?.kind === "resume") {
       if (!isSwitching) void tryToSwitch(step.schema);
     } else if (step !== undefined && !signal.aborted && !isUpgrading()) {
-      await onConnection(url, (client) => beginRepair(client, schema)).then(
+      await onDatabase((client) => beginRepair(client, schema)).then(
         () => log(`repair: ${begun[step.kind]}`),
         (error: unknown) => log(`repair: it can't begin, trying again: ${error}`),
       );
@@ -182,10 +182,18 @@ export async function watchRepairs(watch: RepairWatch): Promise<void> {
   }
 }
 
-export type InPlaceWatch = Pick<RepairWatch, "url" | "schema" | "signal" | "log"> & { restart: () => void };
+export type InPlaceWatch = Pick<RepairWatch, "onDatabase" | "schema" | "signal" | "log"> & {
+  restart: () => void;
+};
 
 /** Repairs a schema that is indexed again at each start of the indexer, which `restart` brings about, until the signal aborts. */
-export async function repairInPlace({ url, schema, signal, log, restart }: InPlaceWatch): Promise<void> {
+export async function repairInPlace({
+  onDatabase,
+  schema,
+  signal,
+  log,
+  restart,
+}: InPlaceWatch): Promise<void> {
   const forget = (client: pg.ClientBase) =>
     inTransaction(client, async () => {
       const { rows } = await client.query(
@@ -195,7 +203,7 @@ export async function repairInPlace({ url, schema, signal, log, restart }: InPla
       return rows.length > 0;
     });
   while (!signal.aborted) {
-    if (await onConnection(url, forget).catch(() => false)) {
+    if (await onDatabase(forget).catch(() => false)) {
       log("repair: what was requested of the stored history is forgotten: indexing again");
       restart();
     }

@@ -36,6 +36,7 @@ import { limitGraphqlPool } from "./ponder/graphql-pool.ts";
 import { assertGuarded, guardPonderServer } from "./ponder/http-server.ts";
 import { awaitsChains } from "./ponder/internals.ts";
 import { serveMetrics } from "./ponder/metrics-server.ts";
+import { createRateLimits } from "./rate-limits.ts";
 import { createRest } from "./rest.ts";
 import { startSql } from "./sql/start-sql.ts";
 import { createStream } from "./stream/create-stream.ts";
@@ -91,6 +92,8 @@ const readReady = createReady({
 });
 
 const sql = startSql(environment);
+// Counted in a pool of its own, however busy the other pools are.
+const rateLimits = createRateLimits(environment, controlPool);
 const edge = createEdge({
   connectionsPerAddress: environment.connectionsPerAddress,
   trustedHops: environment.trustedProxies,
@@ -112,6 +115,7 @@ const edge = createEdge({
     ],
   ]),
   prompt: new Set([healthRoute.path]),
+  refuse: rateLimits?.refuse,
   gates: new Map([
     [uploadImageRoute.path, createUploadGate({ images, trustedHops: environment.trustedProxies })],
   ]),
@@ -140,7 +144,7 @@ const app: Hono = createApp({
     stateDb,
     written: route?.waitForOwnWrites ?? noReplication,
     registryPool: createPoolFor(databaseUrl, "registry", 3),
-    controlPool,
+    rateLimits,
     boardsPool: createReadPool("boards", 1, 50),
     images,
     sql,

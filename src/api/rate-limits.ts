@@ -1,45 +1,76 @@
-import type { OpenAPIHono } from "@hono/zod-openapi";
-import { except } from "hono/combine";
+import type { IncomingMessage } from "node:http";
+import type { MiddlewareHandler } from "hono";
 import type pg from "pg";
 import type { Environment } from "../../config/env.ts";
 import { clientPackagePaths } from "./client-package/client-package.ts";
 import { graphqlPath } from "./freshness/state-paths.ts";
-import { forMethods, forPaths, isInApi, readMethods } from "./http/for-methods.ts";
-import { createRateLimit } from "./http/rate-limit.ts";
+import { requestKey } from "./http/client-ip.ts";
+import { isInApi, readMethods } from "./http/for-methods.ts";
+import { createRateLimit, type Policy, type Refusal, Refusals } from "./http/rate-limit.ts";
 import { mcpPath } from "./mcp/mcp.ts";
 import { textPaths } from "./texts/texts.ts";
 
 /** How many resized images count as one read. */
 const imagesPerRead = 5;
 
-/** Limits how often a client may make each kind of request. */
-export function limitRates(
-  app: OpenAPIHono,
-  { rateLimit, trustedProxies, isMcpOn, securityContact }: Environment,
-  sharedIn: pg.Pool,
-): void {
-  if (rateLimit.isOn === false) return;
+export type RateLimits = {
+  /** Limits how often a client may make each kind of request. */
+  middleware: MiddlewareHandler;
+  /** Refuses a client that the middleware has refused before, until its minute is over. */
+  refuse: (request: IncomingMessage, path: string) => Refusal | undefined;
+};
+
+/** Returns undefined if requests are not limited. */
+export function createRateLimits(environment: Environment, sharedIn: pg.Pool): RateLimits | undefined {
+  const { rateLimit, trustedProxies: trustedHops } = environment;
+  if (rateLimit.isOn === false) return undefined;
+  const refusals = new Refusals();
   const limited = createRateLimit({
-    trustedHops: trustedProxies,
+    ...{ trustedHops, refusals },
     sharedIn: rateLimit.isShared ? sharedIn : undefined,
   });
-  const reads = limited("reads", rateLimit.reads);
-  const images = limited("images", imagesPerRead * rateLimit.reads);
-  const writes = limited("writes", rateLimit.writes);
-  const uploads = limited("uploads", rateLimit.uploads);
-  const readsButHealth = except("/api/health", reads);
-  app.use(forMethods(readMethods, forPaths(isInApi, readsButHealth)));
-  // Resized images are small and cached, and a client that scrolls a list needs many.
-  app.use(
-    "/ipfs/*",
-    forMethods(readMethods, (c, next) => (c.req.query("width") === undefined ? reads : images)(c, next)),
-  );
-  const texts = textPaths({ isMcpOn, securityContact });
-  for (const path of ["/docs/*", "/graphql/*", ...clientPackagePaths, ...texts])
-    app.use(path, forMethods(readMethods, reads));
-  for (const path of [graphqlPath, mcpPath]) app.use(path, forMethods(["POST"], reads));
-  // The pattern also matches /sql itself.
-  app.use("/sql/*", forMethods([...readMethods, "POST"], reads));
-  app.use("/api/upload-image", forMethods(["POST"], uploads));
-  app.use(forMethods(["POST"], forPaths(isInApi, except("/api/upload-image", writes))));
+  const { reads, writes, uploads } = rateLimit;
+  const limits: Record<Policy, MiddlewareHandler> = {
+    reads: limited("reads", reads),
+    images: limited("images", imagesPerRead * reads),
+    writes: limited("writes", writes),
+    uploads: limited("uploads", uploads),
+  };
+  const policyOf = createPolicies(environment);
+  return {
+    middleware: async (c, next) => {
+      const policy = policyOf(c.req.method, c.req.path, () => c.req.query("width") !== undefined);
+      return policy === undefined ? await next() : await limits[policy](c, next);
+    },
+    refuse: (request, path) => {
+      const { method = "", url = "" } = request;
+      const policy = policyOf(method, path, () => /[?&]width=/.test(url));
+      return policy === undefined ? undefined : refusals.find(policy, requestKey(request, trustedHops));
+    },
+  };
+}
+
+type PolicyOf = (method: string, path: string, hasWidth: () => boolean) => Policy | undefined;
+
+/** The returned function says which quota a request counts for; undefined if for none. */
+function createPolicies({
+  isMcpOn,
+  securityContact,
+}: Pick<Environment, "isMcpOn" | "securityContact">): PolicyOf {
+  const files = new Set([...clientPackagePaths, ...textPaths({ isMcpOn, securityContact })]);
+  const isUnder = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+
+  return (method, path, hasWidth) => {
+    if (readMethods.includes(method)) {
+      // Resized images are small and cached, and a client that scrolls a list needs many.
+      if (isUnder(path, "/ipfs")) return hasWidth() ? "images" : "reads";
+      if (isInApi(path)) return path === "/api/health" ? undefined : "reads";
+      const isRead = ["/docs", "/graphql", "/sql"].some((folder) => isUnder(path, folder)) || files.has(path);
+      return isRead ? "reads" : undefined;
+    }
+    if (method !== "POST") return undefined;
+    if (path === graphqlPath || path === mcpPath || isUnder(path, "/sql")) return "reads";
+    if (path === "/api/upload-image") return "uploads";
+    return isInApi(path) ? "writes" : undefined;
+  };
 }

@@ -38,7 +38,7 @@ import { refuseHiddenImages } from "./moderation/refuse-hidden-images.ts";
 import type { WatchedDenyList } from "./moderation/watch-deny-list.ts";
 import { createFirstBuy } from "./quotes/first-buy.ts";
 import { createQuote } from "./quotes/quote.ts";
-import { limitRates } from "./rate-limits.ts";
+import type { RateLimits } from "./rate-limits.ts";
 import { createSql } from "./sql/sql.ts";
 import type { SqlService } from "./sql/start-sql.ts";
 import { createDays } from "./stats/days.ts";
@@ -68,8 +68,7 @@ export type RestDeps = {
   written: () => Promise<void>;
   /** For registrations, which are written one after the other: those that wait must not hold up reads. */
   registryPool: pg.Pool;
-  /** For rate limits, which must be counted however busy the other pools are. */
-  controlPool: pg.Pool;
+  rateLimits: RateLimits | undefined;
   /** For leaderboards of time windows, whose queries read a lot. */
   boardsPool: pg.Pool;
   images: ImageService;
@@ -89,7 +88,7 @@ export function createRest({
   stateDb,
   written,
   registryPool,
-  controlPool,
+  rateLimits,
   boardsPool,
   images,
   sql,
@@ -117,7 +116,7 @@ export function createRest({
 
   const app = createRouter();
   const routes = () => app;
-  limitRates(app, environment, controlPool);
+  if (rateLimits !== undefined) app.use(rateLimits.middleware);
   // Comes before the read lanes: requests that wait for the whole list must not hold slots.
   const waitForList: MiddlewareHandler = async (_, next) => {
     await listRead;

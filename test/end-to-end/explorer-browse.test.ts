@@ -186,6 +186,17 @@ test("a user who goes offline is told so, and gets what was missed", async () =>
   });
 });
 
+test("a list that could not be read appears without a click, once the service answers again", async () => {
+  const page = await explorer.open("about:blank");
+  await usingPage(page, async () => {
+    await page.route("**/api/tokens?*", (route) => route.abort());
+    await explorer.revisit(page, "/");
+    await page.getByRole("heading", { name: "The service can't be reached" }).waitFor();
+    await page.unroute("**/api/tokens?*");
+    await page.locator(".card .cover").first().waitFor();
+  });
+});
+
 test("changes made before the stream first connects are not missed", async () => {
   const page = await explorer.open("about:blank");
   await usingPage(page, async () => {

@@ -1,4 +1,6 @@
+import { get } from "node:http";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Address, Hex } from "viem";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { eventTopics } from "../../chain-access/sources/events.ts";
@@ -241,7 +243,8 @@ async function indexWithoutTransfer(): Promise<number> {
 async function startReplica() {
   const port = String(await freePort());
   const serve = path.join(projectDir, "runtime/serve.ts");
-  const replica = runProgram(serve, { env: { ...env, PORT: port, METRICS_PORT: String(await freePort()) } });
+  const ports = { PORT: port, METRICS_PORT: String(await freePort()) };
+  const replica = runProgram(serve, { env: { ...env, ...ports, RATE_LIMIT_READS: "1000000" } });
   onTestFinished(async () => {
     replica.kill("SIGTERM");
     await replica.exited;
@@ -252,13 +255,50 @@ async function startReplica() {
   };
   const untilReplicaReady = () => until("npm run serve to be ready", isReady, 200_000);
   await untilReplicaReady();
-  return { ...replica, untilReady: untilReplicaReady };
+  return { ...replica, port, untilReady: untilReplicaReady };
 }
 
-test("a transfer that an endpoint leaves out of a new block is repaired, while /ready answers 200, and npm run serve follows", async () => {
+/** Asks for the list on a new connection, as a load balancer may. Resolves to whether the answer is 200. */
+const answers = (port: string) =>
+  new Promise<boolean>((resolve) => {
+    const request = get({ host: "127.0.0.1", port, path: "/api/tokens", agent: false }, (response) => {
+      response.resume();
+      response.once("close", () => resolve(response.complete && response.statusCode === 200));
+    });
+    request.once("error", () => resolve(false));
+  });
+
+/**
+ * Asks two processes, one after the other, until a stop. Whenever the first one doesn't answer, and the second one ends before it has
+ * answered, the first one must be back.
+ *
+ * @returns a function that stops, and returns how often the first didn't answer, and how often none did
+ */
+function watchAnswers(one: string, other: string) {
+  const counts = { refused: 0, unanswered: 0 };
+  let isOver = false;
+  const watching = (async () => {
+    for (let ports = [one, other] as const; !isOver; ports = [ports[1], ports[0]]) {
+      const [first, second] = ports;
+      await delay(20);
+      if (await answers(first)) continue;
+      counts.refused++;
+      if (!(await answers(second)) && !(await answers(first))) counts.unanswered++;
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await watching;
+    return counts;
+  };
+}
+
+test("a transfer that an endpoint leaves out of a new block is repaired, while /ready answers 200, and of two npm run serve that follow one always answers", async () => {
   await untilReady();
   const [, next] = await readSchemas();
-  const replica = await startReplica();
+  const replicas = await Promise.all([startReplica(), startReplica()]);
+  const [one, other] = replicas;
+  const stopWatching = watchAnswers(one.port, other.port);
   const losing = await indexWithoutTransfer();
   const [repair] = await until("the repair to be requested", async () => {
     const repairs = await readRepairs();
@@ -267,8 +307,13 @@ test("a transfer that an endpoint leaves out of a new block is repaired, while /
   expect(repair).toMatchObject({ cause: "loss", fromBlock: losing, token: null });
   await expectRepaired(next);
   expect(await readRepairs()).toEqual([]);
-  await replica.untilOutput(`npm start indexes into the schema ${next}`);
-  await replica.untilReady();
+  for (const replica of replicas) {
+    await replica.untilOutput(`npm start indexes into the schema ${next}`);
+    await replica.untilReady();
+  }
+  const { refused, unanswered } = await stopWatching();
+  expect(refused).toBeGreaterThan(0);
+  expect(unanswered).toBe(0);
   endpoint.restore();
 });
 

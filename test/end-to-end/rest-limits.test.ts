@@ -98,13 +98,27 @@ test("reads and writes are counted separately, even failed ones; beyond the limi
     expect(headers.get("ratelimit")).toMatch(/^"reads";r=\d+;t=\d+$/);
     expect(remaining(headers)).toBe(reads - 1 - index);
   }
-  for (const method of ["GET", "HEAD"]) {
-    const { status, headers, body } = await inMemoryRest.request("/api/tokens", { method, headers: client });
+  const bodies: unknown[] = [];
+  // All but the first are refused before they reach the routes.
+  for (const [method, path] of [
+    ["GET", "/api/tokens"],
+    ["HEAD", "/api/tokens"],
+    ["GET", "/api/tokens"],
+    ["GET", "/api/tokens?page=0"],
+    ["GET", "/api/nothing"],
+    ["POST", "/graphql"],
+  ] as const) {
+    const { status, headers, body } = await inMemoryRest.request(path, { method, headers: client });
     expect([status, remaining(headers)]).toEqual([429, 0]);
+    expect(headers.get("ratelimit-policy")).toBe(`"reads";q=${reads};w=60`);
+    expect(headers.get("content-type")).toBe("application/problem+json");
+    expect(headers.get("access-control-expose-headers")).toContain("RateLimit");
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
-    if (method === "GET") expect(body.code).toBe("too_many_requests");
+    if (method !== "HEAD") bodies.push({ ...body, detail: body.detail.replace(/\d+ s/, "") });
   }
+  expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+  expect(bodies[0]).toMatchObject({ code: "too_many_requests", status: 429 });
   for (let count = 1; count <= writes; count++) {
     const { status, headers } = await inMemoryRest.post("/api/tokens", {}, client);
     expect([status, remaining(headers)]).toEqual([400, writes - count]);

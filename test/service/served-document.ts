@@ -28,7 +28,7 @@ export async function servedDocument(): Promise<string> {
     getClient,
     watch,
     registryPool: pool,
-    controlPool: pool,
+    rateLimits: undefined,
     boardsPool: pool,
     images: {} as ImageService,
     denyList: watchDenyList(undefined),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { onConnection } from "../../../offchain/connection.ts";
+import type { KeptConnection } from "../../../offchain/connection.ts";
 import { viewsSchema } from "../../../offchain/read-grants.ts";
 import { literal, statement } from "../../../offchain/statement.ts";
 import { createViews } from "./create-views.ts";
@@ -8,8 +8,8 @@ import { dropSpareViews, restoreOriginalViews } from "./switch-views.ts";
 import { readParkedViews, readViewsState, underViewsLock, type ViewSet } from "./view-sets.ts";
 
 export type FollowOptions = {
-  /** A connection as the owner. */
-  url: string;
+  /** As the owner. */
+  onDatabase: KeptConnection;
   /** The Postgres schema that this process indexes into. */
   schema: string;
   signal: AbortSignal;
@@ -24,7 +24,7 @@ export type FollowOptions = {
  * switches them along with everything else.
  */
 export async function followIndex({
-  url,
+  onDatabase,
   schema,
   signal,
   log,
@@ -33,7 +33,7 @@ export async function followIndex({
   let said = "";
   while (!signal.aborted) {
     // An unreachable database is reported by those who need it.
-    const line = await onConnection(url, (client) => updateViews(client, schema)).catch(describeFailure);
+    const line = await onDatabase((client) => updateViews(client, schema)).catch(describeFailure);
     if (line !== "" && line !== said) log(line);
     said = line;
     await delay(everyMs, undefined, { signal }).catch(ignoreStop);

@@ -335,6 +335,33 @@ test("a connection that may not linger gets the answer too, but no more of its b
   expect(bytesRead()).toBeLessThanOrEqual(5 * 2 * 65_536);
 });
 
+test("a client that is refused keeps its connection, unless it would have to send a body first", async () => {
+  const asked: (string | undefined)[] = [];
+  const refusal = {
+    ...({ status: 429, code: "too_many_requests", title: "Too many", detail: "Wait." } as const),
+    headers: { RateLimit: '"reads";r=0;t=9' },
+  };
+  const { open, accepted } = await serve(
+    (request, response) => {
+      asked.push(request.url);
+      echo(request, response);
+    },
+    { refuse: (_, path) => (path === "/free" ? undefined : refusal) },
+  );
+  const reader = await open();
+  reader.send(get("/any"));
+  expect(await reader.answers()).toEqual([429]);
+  reader.send(get("/free"));
+  expect(await reader.answers(2)).toEqual([429, 200]);
+  expect(accepted()).toBe(1);
+  const writer = await open();
+  writer.send(post(5_000_000));
+  const answer = await writer.closed();
+  expect(problemIn(answer)).toMatchObject({ status: 429, code: "too_many_requests", detail: "Wait." });
+  expect(answer).toMatch(/ratelimit: "reads";r=0;t=9\r\n/i);
+  expect(asked).toEqual(["/free"]);
+});
+
 test("a gate refuses a request before it reaches the routes and its body arrives", async () => {
   let isClosed = true;
   const asked: (string | undefined)[] = [];

@@ -3,6 +3,7 @@ import { noteAccepted } from "../concurrency/accepting.ts";
 import { createTurns } from "../concurrency/turns.ts";
 import { requestKey } from "../http/client-ip.ts";
 import type { Problem } from "../http/problem.ts";
+import type { Refusal } from "../http/rate-limit.ts";
 import { answerClientErrors } from "./client-errors.ts";
 import { createConnections } from "./connections.ts";
 import { type EdgeLimits, edgeLimits } from "./limits.ts";
@@ -17,6 +18,8 @@ import { createUnreadAnswers } from "./unread-answers.ts";
 
 /** Returns the problem to refuse the request with, or undefined to let it through. */
 type Gate = (request: IncomingMessage) => Problem | undefined;
+/** The same for a request of any path. */
+type Refuse = (request: IncomingMessage, path: string) => Refusal | undefined;
 
 export type EdgeOptions = {
   /** Undefined for no limits by address, as behind a proxy, where every connection is the proxy's. */
@@ -33,6 +36,8 @@ export type EdgeOptions = {
   prompt?: ReadonlySet<string>;
   /** Checks by path that can refuse a request before it reaches the routes and its body is read. */
   gates?: ReadonlyMap<string, Gate>;
+  /** Refuses clients before anything is done for them. */
+  refuse?: Refuse | undefined;
   limits?: Partial<EdgeLimits>;
 };
 
@@ -45,6 +50,7 @@ export function createEdge({
   trustedHops = 0,
   prompt = new Set(),
   gates = new Map(),
+  refuse,
   ...options
 }: EdgeOptions) {
   const given = { ...edgeLimits, ...options.limits };
@@ -89,8 +95,12 @@ export function createEdge({
       if (path !== undefined && hidden.has(path)) return sendProblem(response, notFound(path));
       const refusal = gates.get(path ?? "")?.(request);
       if (refusal !== undefined) return sendProblem(response, refusal);
+      const tooMany = path === undefined ? undefined : refuse?.(request, path);
+      // A body that nobody reads takes its connection with it.
+      if (tooMany !== undefined)
+        return sendProblem(response, tooMany, { keepsConnection: !hasBody(request) });
       bodies.watch(request, response);
-      if (path !== undefined && shared.has(path) && (request.method === "GET" || request.method === "HEAD")) {
+      if (path !== undefined && shared.has(path) && isRead(request)) {
         return answerShared(path, request, response);
       }
       if (prompt.has(path ?? "")) return next(request, response);
@@ -136,6 +146,11 @@ export function createEdge({
     isEdgeResponse: (response: unknown) => response instanceof EdgeResponse,
   };
 }
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+
+const isRead = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
 
 /** Behind a proxy all clients share its address, so only the limits for all clients apply. */
 function withoutAddresses(limits: EdgeLimits): EdgeLimits {

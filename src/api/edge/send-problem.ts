@@ -2,11 +2,16 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { commonHeaders } from "../http/common-headers.ts";
 import type { Problem } from "../http/problem.ts";
+import type { Refusal } from "../http/rate-limit.ts";
 
-/** Responds with a problem, bypassing Hono, and closes the connection. */
-export function sendProblem(response: ServerResponse, problem: Problem): void {
+/** Responds with a problem, bypassing Hono, and closes the connection unless it is to be kept. */
+export function sendProblem(
+  response: ServerResponse,
+  problem: Problem | Refusal,
+  { keepsConnection = false } = {},
+): void {
   const { body, headers } = render(problem);
-  response.shouldKeepAlive = false;
+  if (!keepsConnection) response.shouldKeepAlive = false;
   response.writeHead(problem.status, headers).end(body);
 }
 
@@ -21,7 +26,8 @@ export function sendRawProblem(socket: Socket, problem: Problem): void {
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-function render({ retryAfter, ...problem }: Problem) {
+function render(refused: Problem | Refusal) {
+  const { retryAfter, headers, ...problem } = { headers: {}, ...refused };
   const body = JSON.stringify({ type: "about:blank", ...problem });
   return {
     body,
@@ -31,6 +37,7 @@ function render({ retryAfter, ...problem }: Problem) {
       "Cache-Control": "no-store",
       "Access-Control-Allow-Origin": "*",
       ...commonHeaders,
+      ...headers,
       ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
     },
   };

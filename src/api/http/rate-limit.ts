@@ -2,20 +2,27 @@ import type { MiddlewareHandler } from "hono";
 import type pg from "pg";
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { clientIp, clientKey } from "./client-ip.ts";
-import { problemResponse } from "./problem.ts";
+import { type Problem, problemResponse } from "./problem.ts";
 
 const windowSeconds = 60;
+
+/** A kind of requests that share a quota. */
+export type Policy = "reads" | "images" | "writes" | "uploads";
+
+export type Refusal = Problem & { headers: Record<string, string> };
 
 export type RateLimitOptions = {
   /** The number of proxies in front of us whose X-Forwarded-For is trusted. */
   trustedHops: number;
   /** Counts in this database, for all replicas together. If undefined, counts in memory for this process alone. */
   sharedIn: pg.Pool | undefined;
+  /** Is told of clients that are refused. */
+  refusals: Refusals;
 };
 
 /** Creates rate limiters. Each lets a client's first `quota` requests of a minute through and answers the others with 429. */
-export function createRateLimit({ trustedHops, sharedIn }: RateLimitOptions) {
-  return function rateLimit(policy: string, quota: number): MiddlewareHandler {
+export function createRateLimit({ trustedHops, sharedIn, refusals }: RateLimitOptions) {
+  return function rateLimit(policy: Policy, quota: number): MiddlewareHandler {
     const inMemory = new RateLimiterMemory({ keyPrefix: policy, points: quota, duration: windowSeconds });
     const limiter =
       sharedIn === undefined
@@ -45,21 +52,69 @@ export function createRateLimit({ trustedHops, sharedIn }: RateLimitOptions) {
           return { used: reason, isOver: true };
         },
       );
-      const seconds = Math.max(1, Math.ceil(used.msBeforeNext / 1_000));
-      // RateLimit header fields for HTTP, draft-ietf-httpapi-ratelimit-headers-11.
-      const headers = {
-        "RateLimit-Policy": `"${policy}";q=${quota};w=${windowSeconds}`,
-        RateLimit: `"${policy}";r=${Math.max(0, used.remainingPoints)};t=${seconds}`,
-      };
+      const headers = rateLimitHeaders(policy, quota, used);
       for (const [name, value] of Object.entries(headers)) c.header(name, value);
       if (!isOver) return await next();
-      return problemResponse(c, {
-        status: 429,
-        code: "too_many_requests",
-        title: "Too many requests",
-        detail: `${quota} of these requests a minute are allowed: try again in ${seconds} s.`,
-        retryAfter: seconds,
-      });
+      refusals.add(policy, key, { quota, msBeforeNext: used.msBeforeNext });
+      return problemResponse(c, tooManyRequests(quota, used));
     };
   };
+}
+
+type Used = { remainingPoints: number; msBeforeNext: number };
+
+const secondsLeft = ({ msBeforeNext }: Pick<Used, "msBeforeNext">) =>
+  Math.max(1, Math.ceil(msBeforeNext / 1_000));
+
+/** RateLimit header fields for HTTP, draft-ietf-httpapi-ratelimit-headers-11. */
+function rateLimitHeaders(policy: Policy, quota: number, used: Used): Record<string, string> {
+  return {
+    "RateLimit-Policy": `"${policy}";q=${quota};w=${windowSeconds}`,
+    RateLimit: `"${policy}";r=${Math.max(0, used.remainingPoints)};t=${secondsLeft(used)}`,
+  };
+}
+
+function tooManyRequests(quota: number, used: Pick<Used, "msBeforeNext">): Problem {
+  const seconds = secondsLeft(used);
+  return {
+    status: 429,
+    code: "too_many_requests",
+    title: "Too many requests",
+    detail: `${quota} of these requests a minute are allowed: try again in ${seconds} s.`,
+    retryAfter: seconds,
+  };
+}
+
+/** More clients than this at a time are not remembered, and are refused by their count as before. */
+const maxRefusals = 10_000;
+
+/** The clients that have used up a quota, until its minute is over, so that refusing them again costs next to nothing. */
+export class Refusals {
+  readonly #ends = new Map<string, { quota: number; at: number }>();
+
+  add(
+    policy: Policy,
+    client: string,
+    { quota, msBeforeNext }: { quota: number; msBeforeNext: number },
+  ): void {
+    const now = performance.now();
+    if (this.#ends.size >= maxRefusals) {
+      for (const [key, { at }] of this.#ends) if (at <= now) this.#ends.delete(key);
+      if (this.#ends.size >= maxRefusals) return;
+    }
+    this.#ends.set(`${policy} ${client}`, { quota, at: now + msBeforeNext });
+  }
+
+  find(policy: Policy, client: string): Refusal | undefined {
+    const key = `${policy} ${client}`;
+    const end = this.#ends.get(key);
+    if (end === undefined) return undefined;
+    const used = { remainingPoints: 0, msBeforeNext: end.at - performance.now() };
+    if (used.msBeforeNext <= 0) {
+      this.#ends.delete(key);
+      return undefined;
+    }
+    const headers = rateLimitHeaders(policy, end.quota, used);
+    return { ...tooManyRequests(end.quota, used), headers };
+  }
 }

@@ -17,7 +17,8 @@ const liquidityChange = z
     chainId: z.int(),
     pair: lowercaseAddress.openapi({ description: "The DEX pair." }),
     provider: lowercaseAddress.openapi({
-      description: "The sender of the transaction; the launchpad for what it added at graduation.",
+      description:
+        "The account whose tokens were added, or that got the removed ones; the launchpad for what it added at graduation.",
     }),
     kind: z
       .enum(["add", "remove"])

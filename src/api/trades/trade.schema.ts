@@ -11,7 +11,7 @@ const tradeFields = {
   chainId: z.int(),
   trader: lowercaseAddress.openapi({
     description:
-      "On the curve the trader in the launchpad's event, on the DEX the sender of the transaction.",
+      "The account that the bought tokens reached, or that the sold ones came from, in the transaction.",
   }),
   venue: z
     .enum(["curve", "dex"])

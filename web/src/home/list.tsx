@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo } from "preact/hooks";
 import { listView } from "../data/settings.ts";
 import { plural } from "../format/time.ts";
-import { Problem } from "../parts/problem.tsx";
+import { Problem, useRetry } from "../parts/problem.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { Card } from "./card.tsx";
 import { TableHead, TableRow } from "./table-row.tsx";
@@ -31,6 +31,10 @@ export function List() {
     inView.list = list;
     list.ensure(0, 1);
   }, [list]);
+
+  // A page of a list that is shown already.
+  const retry = () => list.ensure(inView.first, inView.last);
+  useRetry(total.value === undefined ? undefined : error.value, retry);
 
   const count = total.value ?? 12;
   const render = useMemo(() => {

@@ -38,7 +38,7 @@ async function read(): Promise<void> {
       block,
     )
     .catch(() => false);
-  if (isAnyRemoved) await list?.reload(first, last);
+  if (isAnyRemoved) await reload();
   timer = undefined;
   if (changed.size > 0) timer = setTimeout(read, minIntervalMs);
 }
@@ -46,5 +46,12 @@ async function read(): Promise<void> {
 /** Reads the view again, with new tokens and in the current order. */
 export async function reloadView(): Promise<void> {
   newTokenCount.value = 0;
-  await inView.list?.reload(inView.first, inView.last);
+  await reload();
+}
+
+async function reload(): Promise<void> {
+  const { list, first, last } = inView;
+  await list?.reload(first, last);
+  // Whoever has scrolled on meanwhile sees entries that were dropped.
+  if (inView.list === list) list?.ensure(inView.first, inView.last);
 }

@@ -1,9 +1,15 @@
+import { useEffect } from "preact/hooks";
 import { LaunchpadError } from "../data/client.ts";
 
-export type ProblemProps = { error: unknown; retry: () => void };
+export type ProblemProps = {
+  error: unknown;
+  retry: () => void /** Whether only a click tries again. */;
+  isManual?: boolean;
+};
 
-/** What went wrong, in words, and a way to try again. */
-export function Problem({ error, retry }: ProblemProps) {
+/** What went wrong, in words, and a way to try again. What may pass is tried again without a click. */
+export function Problem({ error, retry, isManual }: ProblemProps) {
+  useRetry(isManual ? undefined : error, retry);
   return (
     <div class="problem" role="alert">
       <h2>{titleOf(error)}</h2>
@@ -15,6 +21,16 @@ export function Problem({ error, retry }: ProblemProps) {
       )}
     </div>
   );
+}
+
+/** Tries again after a failure that may pass: if the service can't be reached, is busy, or has refused too many requests. */
+export function useRetry(error: unknown, retry: () => void): void {
+  useEffect(() => {
+    const status = error instanceof LaunchpadError ? error.status : 503;
+    if (error === undefined || (status < 500 && status !== 429)) return;
+    const timer = setTimeout(retry, status === 429 ? 30_000 : 4_000);
+    return () => clearTimeout(timer);
+  }, [error]);
 }
 
 function titleOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { visibleRange } from "./visible-range.ts";
 
 export type VirtualListProps = {
   count: number;
@@ -15,15 +16,14 @@ export type VirtualListProps = {
   role?: "list" | "rowgroup";
 };
 
-/** The number of rows above and below the window that are rendered, too. */
-const overscan = 4;
 /** The range in view is reported after this time without scrolling. */
 const settleMs = 80;
 
 /** A list of any length that scrolls with the page. Only rows in view, and a few around them, have elements. */
 export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ...list }: VirtualListProps) {
   const outer = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ first: 0, rows: 12, columns: 1, row: 16 * rowHeight });
+  /** The first row in view, how many are, and the height of each in pixels. */
+  const [view, setView] = useState({ top: 0, rows: 4, columns: 1, row: 16 * rowHeight });
 
   useLayoutEffect(() => {
     let frame = 0;
@@ -33,14 +33,14 @@ export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ..
       if (element === null) return;
       const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
       const row = rowHeight * rem;
-      const { top, width } = element.getBoundingClientRect();
+      const { top: y, width } = element.getBoundingClientRect();
       const columns = columnWidth === undefined ? 1 : Math.max(1, Math.floor(width / (columnWidth * rem)));
-      const first = Math.max(0, Math.floor(-top / row) - overscan);
-      const rows = Math.ceil(window.innerHeight / row) + 2 * overscan;
+      const top = Math.max(0, Math.floor(-y / row));
+      const rows = Math.ceil(window.innerHeight / row) + 1;
       setView((shown) =>
-        shown.first === first && shown.rows === rows && shown.columns === columns && shown.row === row
+        shown.top === top && shown.rows === rows && shown.columns === columns && shown.row === row
           ? shown
-          : { first, rows, columns, row },
+          : { top, rows, columns, row },
       );
     };
     const schedule = () => {
@@ -59,36 +59,26 @@ export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ..
     };
   }, [rowHeight, columnWidth]);
 
-  const { columns, row } = view;
-  const allRows = Math.ceil(count / columns);
-  const firstRow = Math.min(view.first, Math.max(0, allRows - view.rows));
-  const first = firstRow * columns;
-  const last = Math.min(count, (firstRow + view.rows) * columns);
+  // The rows around the window are rendered, but only read once they come into view.
+  const { allRows, firstRow, first, last, from, to } = visibleRange({ ...view, count });
 
   const isFirst = useRef(true);
   useEffect(() => {
     // The first range is reported at once.
     const wait = isFirst.current ? 0 : settleMs;
     isFirst.current = false;
-    // The rows outside the window are rendered, but only read once they come into view.
-    const beyond = overscan * columns;
-    const from = firstRow === 0 ? 0 : first + beyond;
-    const to = Math.max(
-      from + 1,
-      Math.min(last, (firstRow + view.rows) * columns - (firstRow === 0 ? 2 : 1) * beyond),
-    );
     const timer = setTimeout(() => onRange(from, to), wait);
     return () => clearTimeout(timer);
-  }, [first, last, columns, onRange]);
+  }, [from, to, onRange]);
 
   const entries = Array.from({ length: Math.max(0, last - first) }, (_, at) => render(first + at));
   return (
-    <div ref={outer} style={{ height: `${allRows * row}px` }}>
+    <div ref={outer} style={{ height: `${allRows * view.row}px` }}>
       <div
         {...list}
         style={{
-          transform: `translateY(${firstRow * row}px)`,
-          gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+          transform: `translateY(${firstRow * view.row}px)`,
+          gridTemplateColumns: `repeat(${view.columns}, minmax(0, 1fr))`,
         }}
       >
         {entries}

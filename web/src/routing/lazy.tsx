@@ -19,7 +19,7 @@ export function lazyPage<Props extends object>(
       }, setFailure);
     }, []);
     if (failure !== undefined) {
-      return <Problem error={failure} retry={() => location.reload()} />;
+      return <Problem error={failure} retry={() => location.reload()} isManual />;
     }
     const Page = loaded;
     return Page === undefined ? <Waiting /> : <Page {...props} />;
