@@ -17,10 +17,6 @@ export const isHex = (value: unknown, { strict = true } = {}): value is HexText 
 /** Whether a value is a 32-byte hash. */
 export const isHash = (value: unknown): value is HexText => isHex(value) && value.length === zeroHash.length;
 
-/** Whether a value is an address, in upper, lower or mixed case; checksums are not verified. */
-export const isAddress = (value: unknown): value is HexText =>
-  isHex(value) && value.length === zeroAddress.length;
-
 export const keccak256 = (value: HexText): Uint8Array => Hash.keccak256(value, { as: "Bytes" });
 
 /** The Keccak-256 hash of a text, such as an event's signature. */
