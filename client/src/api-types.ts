@@ -2384,7 +2384,7 @@ export interface components {
             eventIndex: number;
             /** @enum {string} */
             eventType: "swap";
-            /** @description The trader; on the DEX the account that sent the transaction. Checksummed, as ids are case-sensitive in this format. */
+            /** @description The trader. Checksummed, as ids are case-sensitive in this format. */
             maker: string;
             /** @description The curve or the pair that it took place on. Checksummed, as ids are case-sensitive in this format. */
             pairId: string;
@@ -2417,7 +2417,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "join" | "exit";
-            /** @description The account that sent the transaction; the launchpad for the liquidity added at graduation. Checksummed, as ids are case-sensitive in this format. */
+            /** @description The account whose tokens were added, or that got the removed ones; the launchpad at graduation. Checksummed, as ids are case-sensitive in this format. */
             maker: string;
             /** @description The DEX pair. Checksummed, as ids are case-sensitive in this format. */
             pairId: string;

@@ -129,8 +129,6 @@ export function createAgentCalls({ launchpad, router, wbnb }: LaunchpadDeploymen
   };
 }
 
-export type AgentCalls = ReturnType<typeof createAgentCalls>;
-
 function encodedCalls(calls: AgentCall[]): Hex {
   const [execute] = abi.filter((item) => item.type === "function" && item.name === "execute");
   if (execute?.type !== "function") throw new Error("no execute");

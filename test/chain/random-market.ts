@@ -6,7 +6,9 @@ import { createRpc } from "../../local/market/rpc.ts";
 import { createSender } from "../../local/market/sender.ts";
 import { createTraders } from "../../local/market/traders.ts";
 import { createMarketView } from "../../local/market/view.ts";
+import { deployAgents } from "./agent.ts";
 import type { LaunchpadChain } from "./launchpad-chain.ts";
+import { createRandomAgents } from "./random-agents.ts";
 import { createRandomLiquidity } from "./random-liquidity.ts";
 
 export type Trading = {
@@ -31,8 +33,10 @@ export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed
   const random = createRandom(seed);
   const rpc = createRpc(chain.rpcUrl);
   const actions = createActions(chain.deployment, random);
-  // Its own random source keeps the trades of a seed the same with and without it.
+  // Random sources of their own keep the other trades of a seed the same with and without them.
   const changeLiquidity = createRandomLiquidity(rpc, chain.deployment, createRandom(seed + 1));
+  const agents = await deployAgents(chain, { from: chain.traders[8] as Address, count: 3 });
+  const letAgentsTrade = createRandomAgents(chain.deployment, agents, createRandom(seed + 2));
   let present = await readState();
   await fundTraders(chain.rpcUrl);
 
@@ -54,7 +58,7 @@ export async function openRandomMarket(chain: LaunchpadChain, seed: number, feed
     const isEarly = present.view.tokens.size < 30;
     const decided = Array.from({ length: count }, () => present.traders.act(busy, isEarly ? 0.2 : creations));
     if (!isEarly && random.chance(0.4)) decided.splice(random.integer(0, count), 0, [answer()]);
-    return [...decided.flat(), ...(await changeLiquidity(present.view))];
+    return [...decided.flat(), ...(await changeLiquidity(present.view)), ...letAgentsTrade(present.view)];
   }
 
   function answer(): Transaction {

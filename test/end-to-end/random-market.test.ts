@@ -23,13 +23,13 @@ const size = sized({
     ...{ blocks: 40, actions: 24, brisk: 22 },
     ...{ transactions: 1_000, revertedTrades: 50, tokens: 30, trades: 700 },
     ...{ dexTrades: 40, graduated: 1, soldOut: 0, earlyBuyers: 25, answers: 5 },
-    ...{ liquidityAdded: 5, liquidityRemoved: 1 },
+    ...{ liquidityAdded: 5, liquidityRemoved: 1, mixed: 20 },
   },
   long: {
     ...{ blocks: 220, actions: 42, brisk: 30 },
     ...{ transactions: 10_000, revertedTrades: 500, tokens: 100, trades: 8_000 },
     ...{ dexTrades: 1_000, graduated: 10, soldOut: 1, earlyBuyers: 100, answers: 20 },
-    ...{ liquidityAdded: 60, liquidityRemoved: 20 },
+    ...{ liquidityAdded: 60, liquidityRemoved: 20, mixed: 100 },
   },
 });
 
@@ -158,6 +158,8 @@ test(`the market had ${size.transactions} transactions over days, and reorgs tha
             (select count(*)::int from onchain.curve where graduated) as graduated,
             (select count(*)::int from onchain.liquidity_change where kind = 'add') as liquidity_added,
             (select count(*)::int from onchain.liquidity_change where kind = 'remove') as liquidity_removed,
+            (select count(*)::int from (
+               select from onchain.trade group by tx, token having count(*) > 1) mixed) as mixed,
             (select count(*)::int from onchain.account where tokens_sold_out > 0) as sold_out,
             (select count(*)::int from onchain.early_buyer) as early_buyers`,
   );
@@ -167,6 +169,7 @@ test(`the market had ${size.transactions} transactions over days, and reorgs tha
   expect(made?.graduated).toBeGreaterThan(size.graduated);
   expect(made?.liquidity_added).toBeGreaterThan(Number(made?.graduated) + size.liquidityAdded);
   expect(made?.liquidity_removed).toBeGreaterThan(size.liquidityRemoved);
+  expect(made?.mixed).toBeGreaterThan(size.mixed);
   expect(made?.sold_out).toBeGreaterThanOrEqual(size.soldOut);
   expect(made?.early_buyers).toBeGreaterThan(size.earlyBuyers);
 

@@ -63,7 +63,7 @@ export const swap = z
   .object({
     ...place,
     eventType: z.literal("swap"),
-    maker: checksummed("The trader; on the DEX the account that sent the transaction."),
+    maker: checksummed("The trader."),
     pairId: checksummed("The curve or the pair that it took place on."),
     asset0In: decimal("Whole tokens sold.").optional(),
     asset1In: decimal("BNB paid.").optional(),
@@ -87,7 +87,7 @@ export const joinOrExit = z
       .enum(["join", "exit"])
       .openapi({ description: "`join`: liquidity was added to a DEX pair. `exit`: it was removed." }),
     maker: checksummed(
-      "The account that sent the transaction; the launchpad for the liquidity added at graduation.",
+      "The account whose tokens were added, or that got the removed ones; the launchpad at graduation.",
     ),
     pairId: checksummed("The DEX pair."),
     amount0: decimal("Whole tokens added or removed."),
