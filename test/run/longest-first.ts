@@ -4,16 +4,17 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * The slowest files of each project. Started last, one of them would still run when all others are done.
  */
 const longest = `
-  repair images-and-roles local-stack upgrade explorer-browse production chain-access-single two-markets lake
-  chain-access stream freshness random-market crash replicas explorer-money sql-limits rest-outage slow-clients
-  explorer-wallet registration-files registration-and-market rest-list lost-logs moderation backup hot-reload
-  private-endpoints verify aggregators quotes accounts reread-followed large-tables prices-and-lists mcp
-  recorded-market other-contracts rest-limits inspector self-check lost-commits explorer-hostile hostile-sql
+  repair upgrade explorer-browse local-stack production images-and-roles chain-access-single random-market
+  explorer-money crash lake two-markets sql-limits private-endpoints self-check rest-outage registration-and-market
+  other-contracts freshness explorer-wallet stream mcp chain-access rest-list lost-commits verify replicas
+  prices-and-lists lost-logs recorded-market explorer-hostile large-tables slow-clients registration-files quotes
+  hostile-sql reread-followed rest-limits moderation aggregators backup hot-reload inspector accounts
 
-  history-faults start-postgres life-cycle image-routes resized-images portal-history replaced-blocks
-  launchpad-properties
+  start-postgres history-faults life-cycle replaced-blocks image-routes portal-history resized-images upgrade-roles
+  vanity push-images reach launchpad-properties
 
-  leader watch-deny-list salt-search supervisor decoder pool edge list-order live openapi-rules check-image
+  package edge command-line decoder read-logs leader pool live supervisor list-order watch-deny-list salt-search
+  openapi-rules check-image
 `
   .trim()
   .split(/\s+/)

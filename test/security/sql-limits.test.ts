@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import fc from "fast-check";
 import pg from "pg";
-import { beforeAll, expect, test } from "vitest";
-import { query } from "../../runtime/process/fixtures/query.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createBackendWatch } from "../../src/api/sql/backends.ts";
 import { functionRules, operatorRules, rowFunctions } from "../../src/api/sql/check/allowed.ts";
 import { sqlLimits } from "../../src/api/sql/limits.ts";
@@ -12,6 +11,7 @@ import { createSqlPool } from "../../src/api/sql/session.ts";
 import { sized } from "../run/long-run.ts";
 import { seed } from "../run/seed.ts";
 import { until } from "../service/condition.ts";
+import { type OpenDatabase, openDatabase } from "../service/database.ts";
 import { testSchema } from "../service/indexer.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 import { readCallables, statements } from "./hostile-sql/fuzzer.ts";
@@ -19,6 +19,8 @@ import { readCallables, statements } from "./hostile-sql/fuzzer.ts";
 /* No client's statement goes on after its time is up, or takes more memory than it may: what Postgres can't cancel is refused. */
 
 let shared: SharedService;
+/** As the superuser. */
+let admin: OpenDatabase;
 const applicationName = `${testSchema}_sql`;
 
 type Problem = { code?: string; sqlState?: string; detail?: string };
@@ -34,15 +36,17 @@ const ask = async (sql: string, params: unknown[] = []) => {
 
 /** The service's processes of Postgres for clients' SQL. */
 const backends = async (where = "true") =>
-  await query<{ pid: number; query: string }>(
-    shared.service.database.adminUrl,
+  await admin.query<{ pid: number; query: string }>(
     `select pid, query from pg_stat_activity where application_name = '${applicationName}'
        and datname = current_database() and ${where}`,
   );
 
 beforeAll(async () => {
   shared = await sharedService();
+  admin = openDatabase(shared.service.database.adminUrl);
 });
+
+afterAll(() => admin?.close());
 
 test.each([
   "select strpos(repeat('a',50000000),'b'||repeat('a',25000000)) from token limit 1",
@@ -122,8 +126,7 @@ test("docs/analysts.md lists every function that can be called", () => {
 });
 
 test("functions that Postgres calls for row.name are known", async () => {
-  const found = await query<{ name: string }>(
-    shared.service.database.adminUrl,
+  const found = await admin.query<{ name: string }>(
     `select distinct proname as name from pg_proc where pronamespace = 'pg_catalog'::regnamespace and pronargs = 1
        and proargtypes[0]::regtype::text in ('record', 'anyelement', 'anycompatible', '"any"', 'anynonarray', 'anycompatiblenonarray')
        and prorettype::regtype::text in ('text', 'json', 'jsonb', 'anyarray', 'anycompatiblearray', 'xml', 'internal', 'cstring', 'bytea')
@@ -199,27 +202,26 @@ async function beginRunaway(connectionString: string) {
 }
 
 test("/sql doesn't wait for a statement that goes on in another database of the same server", async () => {
-  const { adminUrl, sqlUrl } = shared.service.database;
+  const { sqlUrl } = shared.service.database;
   const otherDatabase = `${new URL(sqlUrl).pathname.slice(1)}_other`;
-  await query(adminUrl, `create database "${otherDatabase}"`);
+  await admin.query(`create database "${otherDatabase}"`);
   const foreign = await beginRunaway(Object.assign(new URL(sqlUrl), { pathname: otherDatabase }).href);
   // Later than that, one of this database stops /sql.
   await until("the statement to be late", async () => {
-    const late = await query(
-      adminUrl,
+    const late = await admin.query(
       `select from pg_stat_activity where pid = ${foreign.pid} and query_start < clock_timestamp() - interval '${sqlLimits.seconds + 6} s'`,
     );
     return late.length === 1;
   });
   expect((await ask("select 1")).status).toBe(200);
-  await query(adminUrl, `select pg_cancel_backend(${foreign.pid})`);
+  await admin.query(`select pg_cancel_backend(${foreign.pid})`);
   expect(await foreign.asleep).toBe("cancelled");
   await foreign.client.end();
-  await query(adminUrl, `drop database "${otherDatabase}" with (force)`);
+  await admin.query(`drop database "${otherDatabase}" with (force)`);
 });
 
 test("/sql waits while a statement goes on after its time", async () => {
-  const { adminUrl, sqlUrl } = shared.service.database;
+  const { sqlUrl } = shared.service.database;
   const { client: runaway, pid, asleep } = await beginRunaway(sqlUrl);
   await until("/sql to notice", async () => (await ask("select 1")).status === 503, 60_000);
   const { status, body } = await ask("select 1");
@@ -228,7 +230,7 @@ test("/sql waits while a statement goes on after its time", async () => {
     "sql_unavailable",
     expect.stringContaining("can't be stopped"),
   ]);
-  await query(adminUrl, `select pg_cancel_backend(${pid})`);
+  await admin.query(`select pg_cancel_backend(${pid})`);
   expect(await asleep).toBe("cancelled");
   await runaway.end();
   await until("/sql to go on", async () => (await ask("select 1")).status === 200);
