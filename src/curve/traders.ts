@@ -53,30 +53,54 @@ type Legs = { out: Map<number, number>; in: Map<number, number> };
 
 function findLegs(movements: readonly Movement[], actions: readonly MarketAction[]): Legs {
   const legs: Legs = { out: new Map(), in: new Map() };
-  const isFree = ({ logIndex }: Movement) => !legs.out.has(logIndex) && !legs.in.has(logIndex);
+  // By market, since a transaction may have thousands of each.
+  const leaving = Map.groupBy(movements, ({ from }) => from);
+  const arriving = Map.groupBy(movements, ({ to }) => to);
+  const byAmount = new Map<Movement[], Map<bigint, Movement[]>>();
   const previous = new Map<Address, number>();
   for (const { logIndex, market, gives, amount } of actions) {
     const since = previous.get(market) ?? -1;
     previous.set(market, logIndex);
-    const side = gives ? "from" : "to";
-    const candidates = movements.filter((movement) => movement[side] === market && isFree(movement));
-    const leg =
-      amount === undefined
-        ? // A pair's event comes last of what an action does.
-          candidates.findLast((movement) => since < movement.logIndex && movement.logIndex < logIndex)
-        : // The launchpad moves a buy's tokens after the event, and a sell's before it.
-          candidates
-            .filter((movement) => movement.amount === amount)
-            .sort(
-              (left, right) => Math.abs(left.logIndex - logIndex) - Math.abs(right.logIndex - logIndex),
-            )[0];
+    const candidates = (gives ? leaving : arriving).get(market);
+    if (candidates === undefined) continue;
+    let leg: Movement | undefined;
+    if (amount === undefined) {
+      // A pair's event comes last of what an action does.
+      leg = lastBefore(candidates, logIndex);
+      if (leg !== undefined && leg.logIndex < since) continue;
+    } else {
+      const ofAmount = byAmount.get(candidates) ?? Map.groupBy(candidates, (movement) => movement.amount);
+      byAmount.set(candidates, ofAmount);
+      leg = takeNearest(ofAmount.get(amount) ?? [], logIndex);
+    }
     if (leg !== undefined) legs[gives ? "out" : "in"].set(leg.logIndex, logIndex);
   }
   return legs;
 }
 
-const sum = (movements: readonly { amount: bigint }[]) =>
-  movements.reduce((total, { amount }) => total + amount, 0n);
+/** Returns the last movement before a log index. */
+function lastBefore(movements: readonly Movement[], logIndex: number): Movement | undefined {
+  let [from, to] = [0, movements.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((movements[middle] as Movement).logIndex < logIndex) from = middle + 1;
+    else to = middle;
+  }
+  return movements[from - 1];
+}
+
+/**
+ * Removes the movement nearest to an action, the earlier of two, and returns it. The launchpad moves a buy's tokens after the event,
+ * and a sell's before it.
+ */
+function takeNearest(movements: Movement[], logIndex: number): Movement | undefined {
+  let nearest = 0;
+  const distance = (index: number) => Math.abs((movements[index] as Movement).logIndex - logIndex);
+  for (let index = 1; index < movements.length; index++) {
+    if (distance(index) < distance(nearest)) nearest = index;
+  }
+  return movements.splice(nearest, 1)[0];
+}
 
 /** A movement in the direction that is followed: from the market towards the buyer, or from the market back to the seller. */
 type Step = { logIndex: number; holder: Address; next: Address; amount: bigint };
@@ -95,31 +119,42 @@ function follow(
 ): { accounts: Map<number, Address>; carried: Set<number> } {
   const accounts = new Map<number, Address>();
   const carried = new Set<number>();
-  const held = new Map<Address, Parcel[]>();
-  const give = (account: Address, parcels: Parcel[]) => {
-    held.set(account, [...(held.get(account) ?? []), ...parcels]);
+  /** In the order in which the account got them. */
+  const held = new Map<Address, { parcels: Parcel[]; total: bigint }>();
+  const give = (account: Address, parcels: Parcel[], total: bigint) => {
+    const before = held.get(account);
+    if (before === undefined) held.set(account, { parcels, total });
+    else {
+      for (const parcel of parcels) before.parcels.push(parcel);
+      before.total += total;
+    }
+  };
+  const end = (account: Address, parcels: readonly Parcel[]) => {
     for (const { action } of parcels) accounts.set(action, account);
   };
 
   for (const { logIndex, holder, next, amount } of steps) {
     const action = starts.get(logIndex);
     if (action !== undefined) {
-      give(next, [{ action, amount }]);
+      give(next, [{ action, amount }], amount);
       continue;
     }
-    const parcels = held.get(holder) ?? [];
-    if (parcels.length === 0) continue;
-    const same = parcels.find((parcel) => parcel.amount === amount);
-    const moved = same === undefined ? parcels : [same];
+    const has = held.get(holder);
+    if (has === undefined) continue;
+    const same = has.parcels.findIndex((parcel) => parcel.amount === amount);
     // Less than all: a part, or tokens that the holder has of old.
-    if (amount < sum(moved)) continue;
-    held.set(
-      holder,
-      parcels.filter((parcel) => !moved.includes(parcel)),
-    );
-    if (nobody.has(next)) continue;
+    if (same < 0 && amount < has.total) continue;
+    const moved = same < 0 ? has.parcels : has.parcels.splice(same, 1);
+    const total = same < 0 ? has.total : amount;
+    has.total -= total;
+    if (same < 0 || has.parcels.length === 0) held.delete(holder);
+    if (nobody.has(next)) {
+      end(holder, moved);
+      continue;
+    }
     carried.add(logIndex);
-    give(next, moved);
+    give(next, moved, total);
   }
+  for (const [account, { parcels }] of held) end(account, parcels);
   return { accounts, carried };
 }

@@ -76,18 +76,28 @@ function tradersOf(events: readonly AnyEvent[], { token, launchpad, pair }: Mark
   return findTraders(movements, actions, markets);
 }
 
+type Pair = NonNullable<Markets["pair"]>;
+
+/** The pairs of the tokens that graduate in a transaction, by token. */
+const openedPairs = new WeakMap<readonly AnyEvent[], Map<Address, Pair>>();
+
 /** Returns the pair of a token that graduates in this transaction. */
-function openedPair(events: readonly AnyEvent[], token: Address): Markets["pair"] {
+function openedPair(events: readonly AnyEvent[], token: Address): Pair | undefined {
+  const known = openedPairs.get(events);
+  if (known !== undefined) return known.get(token);
+  const opened = new Map<Address, Pair>();
+  openedPairs.set(events, opened);
   for (const graduation of events) {
-    if (!isNamed(graduation, "Launchpad:Graduated") || graduation.event.args.token !== token) continue;
-    const { pair: address, tokenLiquidity } = graduation.event.args;
+    if (!isNamed(graduation, "Launchpad:Graduated") || opened.has(graduation.event.args.token)) continue;
+    const { token: graduated, pair: address, tokenLiquidity } = graduation.event.args;
     const synced = events.find(
       (each): each is Named<"DexPair:Sync"> & AnyEvent =>
         isNamed(each, "DexPair:Sync") && each.event.log.address === address,
     );
     const { reserve0, reserve1 } = synced?.event.args ?? { reserve0: 0n, reserve1: 0n };
-    return { address, tokenIsToken0: tokenIsToken0(tokenLiquidity, reserve0, reserve1) };
+    opened.set(graduated, { address, tokenIsToken0: tokenIsToken0(tokenLiquidity, reserve0, reserve1) });
   }
+  return opened.get(token);
 }
 
 function isNamed<Name extends EventNames>(each: AnyEvent, name: Name): each is Named<Name> & AnyEvent {
