@@ -6,7 +6,7 @@ import { headerByNumber, readHeader } from "../live/block.ts";
 import type { Anchor } from "../pool/anchor.ts";
 import { createChainAgreement } from "../pool/chain-agreement.ts";
 import type { Pool } from "../pool/pool.ts";
-import { checkLogs, type Log, type LogFilter, type Range, rangeSize } from "../sources/log.ts";
+import { checkLogs, type Log, type LogFilter, type Range, rangeSize, splitRange } from "../sources/log.ts";
 import { checkLast } from "./check-events.ts";
 import { createLogAvailability } from "./log-availability.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
@@ -56,7 +56,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
       return await flatten(parts.map((part) => read({ ...filter, addresses: part }, range)));
     }
     if (rangeSize(range) > blocks)
-      return await flatten(split(range, blocks).map((part) => read(filter, part)));
+      return await flatten(splitRange(range, blocks).map((part) => read(filter, part)));
     try {
       return await ask(filter, range);
     } catch (error) {
@@ -172,7 +172,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
   }
 
   const readInHalves = async (filter: LogFilter, range: Range): Promise<Log[]> =>
-    await flatten(split(range, Math.ceil(rangeSize(range) / 2)).map((part) => read(filter, part)));
+    await flatten(splitRange(range, Math.ceil(rangeSize(range) / 2)).map((part) => read(filter, part)));
 
   return {
     read,
@@ -182,14 +182,6 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
     },
     distrust: truncation.distrust,
   };
-}
-
-function split({ from, to }: Range, size: number): Range[] {
-  const parts: Range[] = [];
-  for (let start = from; start <= to; start += size) {
-    parts.push({ from: start, to: Math.min(to, start + size - 1) });
-  }
-  return parts;
 }
 
 async function flatten(parts: Promise<Log[]>[]): Promise<Log[]> {

@@ -4,7 +4,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
 import type { Children } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
-import { checkLogs, type Hex, type Log, type Range, rangeSize } from "../sources/log.ts";
+import { checkLogs, type Hex, type Log, type Range, rangeSize, splitRange } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByNumber, numberOf, readHeader } from "./block.ts";
@@ -237,15 +237,11 @@ function smallerParts({ range, contracts }: Part, error: unknown, isLimited: boo
   if (!(error instanceof EndpointFault)) return undefined;
   if (error.kind === "addresses" && contracts.length > 1)
     return contracts.map((contract) => ({ range, contracts: [contract] }));
-  const { from, to } = range;
   const isTooLong =
     error.kind === "range" || error.kind === "results" || (error.kind === "unfit" && isLimited);
-  if (from === to || !isTooLong) return undefined;
-  const middle = Math.floor((from + to) / 2);
-  return [
-    { range: { from, to: middle }, contracts },
-    { range: { from: middle + 1, to }, contracts },
-  ];
+  const size = rangeSize(range);
+  if (size === 1 || !isTooLong) return undefined;
+  return splitRange(range, Math.ceil(size / 2)).map((half) => ({ range: half, contracts }));
 }
 
 const isEmpty = (logs: unknown): boolean => !Array.isArray(logs) || logs.length === 0;

@@ -42,6 +42,15 @@ export type Range = { from: number; to: number };
 
 export const rangeSize = ({ from, to }: Range): number => to - from + 1;
 
+/** Splits a range into parts of at most `size` blocks. */
+export function splitRange({ from, to }: Range, size: number): Range[] {
+  const parts: Range[] = [];
+  for (let start = from; start <= to; start += size) {
+    parts.push({ from: start, to: Math.min(to, start + size - 1) });
+  }
+  return parts;
+}
+
 /**
  * Checks that an answer's logs match a filter and a range. Without addresses or topics, any are accepted.
  *
