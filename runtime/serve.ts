@@ -16,7 +16,7 @@ import { assertSessions } from "./checks/pooling.ts";
 import { expectNoArguments } from "./command-line.ts";
 import { migrate } from "./migrate.ts";
 import { isIndexed } from "./ponder/indexed.ts";
-import { startPonder } from "./ponder/ponder.ts";
+import { isReady, startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
 import { serviceEnvironment } from "./ponder/service-environment.ts";
 import { findRunningPostgres } from "./postgres/running.ts";
@@ -132,12 +132,7 @@ process.exit(
 
 /** Resolves once the API is ready, or the signal aborts. */
 async function untilReady(url: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const response = await fetch(`${url}/ready`, { signal }).catch(endLoop);
-    await response?.body?.cancel();
-    if (response?.ok) return;
-    await delay(200, undefined, { signal }).catch(endLoop);
-  }
+  while (!signal.aborted && !(await isReady(url))) await delay(200, undefined, { signal }).catch(endLoop);
 }
 
 /** Throws a StartError if nothing has ever been indexed into the schema. */

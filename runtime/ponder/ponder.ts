@@ -89,6 +89,14 @@ export async function startPonder(
   );
 }
 
+/** Whether the service there answers that it is ready. */
+export async function isReady(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+  // The connection can only be reused once the body is read.
+  await answer?.text().catch(() => "");
+  return answer?.ok ?? false;
+}
+
 /** Resolves once the only configured chain is indexed up to `block`. Throws the signal's reason. */
 export async function whenIndexed(url: string, block: number, signal: AbortSignal): Promise<void> {
   const get = (path: string) =>

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { onConnection } from "../../offchain/connection.ts";
 import { freezeIndex, reachesPosition, readIndexPosition } from "../ponder/index-position.ts";
+import { isReady } from "../ponder/ponder.ts";
 import { type Channel, nextMessage } from "../process/channel.ts";
 import type { RestartingProcess } from "../process/keep-running.ts";
 import { StartError } from "../start-error.ts";
@@ -101,13 +102,6 @@ async function waitUntilReady(options: TakeOverOptions): Promise<void> {
     }
     await delay(pollMs, undefined, { signal });
   }
-}
-
-async function isReady(url: string): Promise<boolean> {
-  const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
-  // The connection can only be reused once the body is read.
-  await answer?.text().catch(() => "");
-  return answer?.ok ?? false;
 }
 
 async function waitUntilCaughtUp(options: TakeOverOptions, timeoutMs: number): Promise<void> {
