@@ -2,6 +2,7 @@ import { type IncomingMessage, type RequestListener, type ServerOptions, ServerR
 import { noteAccepted } from "../concurrency/accepting.ts";
 import { createTurns } from "../concurrency/turns.ts";
 import { requestKey } from "../http/client-ip.ts";
+import { readMethods } from "../http/for-methods.ts";
 import type { Problem } from "../http/problem.ts";
 import type { Refusal } from "../http/rate-limit.ts";
 import { answerClientErrors } from "./client-errors.ts";
@@ -96,9 +97,8 @@ export function createEdge({
       const refusal = gates.get(path ?? "")?.(request);
       if (refusal !== undefined) return sendProblem(response, refusal);
       const tooMany = path === undefined ? undefined : refuse?.(request, path);
-      // A body that nobody reads takes its connection with it.
-      if (tooMany !== undefined)
-        return sendProblem(response, tooMany, { keepsConnection: !hasBody(request) });
+      // An unread body takes its connection with it all the same.
+      if (tooMany !== undefined) return sendProblem(response, tooMany, { keepsConnection: true });
       bodies.watch(request, response);
       if (path !== undefined && shared.has(path) && isRead(request)) {
         return answerShared(path, request, response);
@@ -147,10 +147,7 @@ export function createEdge({
   };
 }
 
-const hasBody = ({ headers }: IncomingMessage) =>
-  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-
-const isRead = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
+const isRead = ({ method = "" }: IncomingMessage) => readMethods.includes(method);
 
 /** Behind a proxy all clients share its address, so only the limits for all clients apply. */
 function withoutAddresses(limits: EdgeLimits): EdgeLimits {
