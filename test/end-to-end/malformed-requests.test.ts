@@ -49,13 +49,15 @@ beforeAll(async () => {
   addresses = [...mints, creator, buyer];
 });
 
-/** Hashes every row of every table. */
+/** What the service writes of its own accord while nobody asks for anything: its heartbeat, and how far it has followed the chain. */
+const ownProgress = ["_ponder_meta", "chain_coverage", "final_block"];
+
+/** Hashes every row of every table that requests or the chain's events can change. */
 async function hashTables(): Promise<Record<string, unknown>> {
   const names = await service.database.query(
     `select table_schema || '.' || table_name as name from information_schema.tables
-     where table_schema in ('onchain', 'offchain') and table_type = 'BASE TABLE'
-       -- Ponder writes its heartbeat there.
-       and table_name <> '_ponder_meta'`,
+     where table_schema in ('onchain', 'offchain') and table_type = 'BASE TABLE' and table_name <> all($1)`,
+    [ownProgress],
   );
   expect(names.length).toBeGreaterThan(8);
   const entries = names.map(async ({ name }) => {
