@@ -491,6 +491,8 @@ export const earlyBuyer = onchainTable(
     account: t.hex().notNull(),
     /** Block number of its first buy. */
     block: t.int8({ mode: "bigint" }).notNull(),
+    /** Base units that it bought in those blocks. */
+    boughtRaw: t.bigint().notNull(),
   }),
   (table) => ({ key: primaryKey({ columns: [table.chainId, table.token, table.account] }) }),
 );

@@ -325,6 +325,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/token/{mint}/traders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A token's top traders, with what each paid, received, realised and still holds.
+         * @description Accounts that bought or sold the token, on the curve and the DEX, the largest value first. GraphQL's `positions` has all of them.
+         */
+        get: operations["getTokenTraders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/token/{mint}/liquidity": {
         parameters: {
             query?: never;
@@ -1066,6 +1086,18 @@ export interface components {
             earlyBuyersOfSupplyPercent: number;
             /** @description Accounts that bought in the first three blocks of the curve, including the one in which it opened. */
             earlyBuyers: number;
+            /** @description Early buyers other than the token's creator. */
+            snipers: number;
+            /** @description Percent of the circulating supply, rounded down to 4 decimals: what snipers hold now. The circulating supply excludes what launchpad, DEX pair and burn addresses hold. Null if it is 0. */
+            snipersPercent: number | null;
+            /** @description Percent of the circulating supply, rounded down to 4 decimals: what snipers bought in the first three blocks, of which they may hold less now. The circulating supply excludes what launchpad, DEX pair and burn addresses hold. Null if it is 0. */
+            snipersBoughtPercent: number | null;
+            /** @description Snipers that bought in the very block in which the curve opened. */
+            bundlers: number;
+            /** @description Percent of the circulating supply, rounded down to 4 decimals: what bundlers hold now. The circulating supply excludes what launchpad, DEX pair and burn addresses hold. Null if it is 0. */
+            bundlersPercent: number | null;
+            /** @description Percent of the circulating supply, rounded down to 4 decimals: what bundlers bought in the first three blocks. The circulating supply excludes what launchpad, DEX pair and burn addresses hold. Null if it is 0. */
+            bundlersBoughtPercent: number | null;
             /** @description Effective number of holders (inverse Herfindahl index): the square of the circulating supply divided by the sum of the squares of all balances, rounded down to 4 decimals. That many holders with equal balances would be equally concentrated. Null if nothing circulates. */
             effectiveHolders: number | null;
             /** @description Whether the creator once held the token and now holds none of it. */
@@ -1568,6 +1600,8 @@ export interface components {
                 label: "launchpad" | "pair" | "creator" | "burn" | null;
                 /** @description Whether it bought in the curve's first three blocks. */
                 earlyBuyer: boolean;
+                /** @description What the account is to the token. `creator`: created it. `sniper`: bought in the first three blocks of its curve. `bundler`: a sniper that bought in the very block in which the curve opened. The creator is neither of the two. */
+                labels: ("creator" | "bundler" | "sniper")[];
             }[];
             page: number;
             limit: number;
@@ -1990,6 +2024,65 @@ export interface components {
              * @enum {boolean}
              */
             hidden?: true;
+        };
+        Traders: {
+            mint: string;
+            chainId: number;
+            /** @enum {string} */
+            sort: "realised" | "unrealised" | "volume" | "bought" | "sold";
+            traders: components["schemas"]["Trader"][];
+        };
+        /** @description Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted. */
+        Trader: {
+            rank: number;
+            /** @description The account. */
+            address: string;
+            /** @description What the account is to the token. `creator`: created it. `sniper`: bought in the first three blocks of its curve. `bundler`: a sniper that bought in the very block in which the curve opened. The creator is neither of the two. */
+            labels: ("creator" | "bundler" | "sniper")[];
+            /** @description Base units (18 decimals) that the account holds now. */
+            balanceRaw: string;
+            buys: number;
+            sells: number;
+            /** @description Base units (18 decimals). */
+            tokensBoughtRaw: string;
+            /** @description Base units (18 decimals). */
+            tokensSoldRaw: string;
+            /** @description Wei. */
+            bnbSpentWei: string;
+            /** @description Wei. */
+            bnbReceivedWei: string;
+            /** @description BNB of realised profit; below 0 is a loss. */
+            realisedBnb: string;
+            /** @description Base units bought and not yet sold. */
+            openTokensRaw: string;
+            /** @description Wei that the open tokens cost. */
+            openCostWei: string;
+            /** @description BNB for the open tokens at priceBnb. */
+            valueBnb: string;
+            /** @description valueBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            valueUsd?: string;
+            /** @description BNB that selling the open tokens on the curve or the DEX pair would bring after fees, as in a quote. Null if that includes a graduated token and the DEX's fee can't be read from the chain. */
+            exitBnb: string | null;
+            /** @description exitBnb in USD now; left out if that is null. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            exitUsd?: string;
+            /** @description BNB: valueBnb less what the open tokens cost; negative is a loss. */
+            unrealisedBnb: string;
+            /** @description BNB: what selling all open tokens would bring, as in exitBnb, less what they cost. */
+            unrealisedAtExitBnb: string | null;
+            /** @description The same in USD, less what the open tokens cost in USD at the time. */
+            unrealisedAtExitUsd?: string;
+            /** @description USD spent on buys, each at the rate of its time. Left out, like the other results in USD, if a trade had no rate. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            spentUsd?: string;
+            /** @description USD received from sells, each at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            receivedUsd?: string;
+            /** @description USD of realised profit, each trade at the rate of its time; below 0 is a loss. */
+            realisedUsd?: string;
+            /** @description USD: the current value, less what the open tokens cost when they were bought; below 0 is a loss. */
+            unrealisedUsd?: string;
+            /** Format: date-time */
+            firstTradeAt: string;
+            /** Format: date-time */
+            lastTradeAt: string;
         };
         TokenLiquidity: {
             mint: string;
@@ -4094,6 +4187,87 @@ export interface operations {
                 };
             };
             /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTokenTraders: {
+        parameters: {
+            query?: {
+                /** @description What traders are ordered by: BNB realised by their sells, BNB that their open tokens would add at the current price, BNB traded, BNB paid for buys, or BNB received for sells. */
+                sort?: "realised" | "unrealised" | "volume" | "bought" | "sold";
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token's contract address. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The first traders in the order. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Traders"];
+                };
+            };
+            /** @description The client's copy (If-None-Match) is still current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), or the chain is not indexed here. */
             404: {
                 headers: {
                     [name: string]: unknown;

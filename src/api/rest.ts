@@ -54,6 +54,7 @@ import { createListTokens } from "./tokens/list/list-tokens.ts";
 import type { Listing } from "./tokens/list/order/listing.ts";
 import { createRegisterTokenRoute } from "./tokens/register/register-token.route.ts";
 import { createRegisterToken } from "./tokens/register/register-token.ts";
+import { createTraders } from "./traders/traders.ts";
 import { createTrades } from "./trades/trades.ts";
 import { createTransactions } from "./transactions/transactions.ts";
 import { createVanitySalt } from "./vanity-salt/vanity-salt.ts";
@@ -157,6 +158,7 @@ export function createRest({
   app.route("/", createDays({ chains, db }));
   app.route("/", createCandles({ chains, db }));
   app.route("/", createTrades({ chains, db }));
+  app.route("/", createTraders({ chains, db, readDexFee }));
   app.route("/", createLiquidity({ chains, db }));
   app.route("/", createTransactions({ chains, getClient }));
   app.route("/", createAccount({ chains, db, readDexFee }));

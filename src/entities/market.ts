@@ -23,7 +23,7 @@ export async function recordMarketTrade(
   const launchpadTotals = await countTrade(context, newTrade);
   const { bnbUsdX8 } = launchpadTotals;
   const { before, after } = await recordInCurve(context, { ...newTrade, id, bnbUsdX8, timestamp });
-  const { buysBefore, realised } = await recordInPosition(context, {
+  const realised = await recordInPosition(context, {
     ...newTrade,
     account,
     bnbUsdX8,
@@ -47,7 +47,7 @@ export async function recordMarketTrade(
     volumeUsdX18: toUsd(newTrade.bnbAmountWei, bnbUsdX8),
   });
   await recordInAccount(context, account, { ...newTrade, bnbUsdX8, realised }, at);
-  if (side === "buy" && buysBefore === 0) {
-    await recordIfEarly(context, { token, account, openedBlock: after.openedBlock, block });
+  if (side === "buy") {
+    await recordIfEarly(context, { ...newTrade, account, openedBlock: after.openedBlock, block });
   }
 }

@@ -26,14 +26,11 @@ export type PositionTrade = {
  */
 export type Realised = { realisedWei: bigint | null; realisedUsdX18: bigint | null };
 
-/**
- * Applies a trade to the account's position in the token. Returns its number of buys before, and what the trade
- * realised.
- */
+/** Applies a trade to the account's position in the token. Returns what the trade realised. */
 export async function recordInPosition(
   { db, chain }: EntityContext,
   trade: PositionTrade,
-): Promise<{ buysBefore: number; realised: Realised }> {
+): Promise<Realised> {
   const { token, account, side } = trade;
   const key = { chainId: chain.id, token, account };
   const row = await db.find(position, key);
@@ -42,7 +39,7 @@ export async function recordInPosition(
     row === null
       ? await db.insert(position).values({ ...before, ...applyTrade(before, trade) })
       : await db.update(position, key).set(applyTrade(before, trade));
-  return { buysBefore: before.buys, realised: side === "sell" ? realisedBetween(before, after) : noRealised };
+  return side === "sell" ? realisedBetween(before, after) : noRealised;
 }
 
 function newPosition({ timestamp }: PositionTrade) {

@@ -30,6 +30,7 @@ type Trade = {
   trader: Address;
   isBuy: boolean;
   bnb: bigint;
+  tokens: bigint;
   usd: bigint;
   /** The price after the trade, with 36 decimals. */
   price: bigint;
@@ -49,7 +50,8 @@ type Token = {
   pair?: Address;
   supply: bigint;
   balances: Map<Address, bigint>;
-  early: Set<Address>;
+  /** What each early buyer bought in those blocks, and whether in the first of them. */
+  early: Map<Address, { bought: bigint; isFirst: boolean }>;
   trades: Trade[];
 };
 
@@ -66,12 +68,22 @@ export async function expectedAnswers(chain: LaunchpadChain) {
   const shares = (token: Token) => {
     const held = [...token.balances].filter(([holder]) => isAccount(holder, token, chain));
     const largest = held.map(([, balance]) => balance).sort((left, right) => (left < right ? 1 : -1));
-    const early = [...token.early].map((account) => token.balances.get(account) ?? 0n);
+    const early = [...token.early.keys()].map((account) => token.balances.get(account) ?? 0n);
+    const snipers = [...token.early].filter(([account]) => account !== token.creator);
+    const groupOf = (group: typeof snipers) => ({
+      held: sum(group.map(([account]) => token.balances.get(account) ?? 0n)),
+      bought: sum(group.map(([, { bought }]) => bought)),
+    });
+    const bundlers = snipers.filter(([, { isFirst }]) => isFirst);
+    const [sniped, bundled] = [groupOf(snipers), groupOf(bundlers)];
     const ofCreator = token.balances.get(token.creator);
     const parts = [ofCreator ?? 0n, sum(largest.slice(0, 10)), sum(early)];
+    const groups = [sniped.held, sniped.bought, bundled.held, bundled.bought];
     const circulating = sum(largest);
     const [creator, top10, earlyBuyers] = parts.map((part) => percent(part, token.supply));
-    const shown = parts.map((part) => (circulating === 0n ? null : percent(part, circulating)));
+    const shown = [...parts, ...groups].map((part) =>
+      circulating === 0n ? null : percent(part, circulating),
+    );
     const squares = sum(largest.map((balance) => balance ** 2n));
     return {
       creatorPercent: shown[0],
@@ -81,6 +93,12 @@ export async function expectedAnswers(chain: LaunchpadChain) {
       top10OfSupplyPercent: top10,
       earlyBuyersOfSupplyPercent: earlyBuyers,
       earlyBuyers: token.early.size,
+      snipers: snipers.length,
+      snipersPercent: shown[3],
+      snipersBoughtPercent: shown[4],
+      bundlers: bundlers.length,
+      bundlersPercent: shown[5],
+      bundlersBoughtPercent: shown[6],
       effectiveHolders: circulating === 0n ? null : Number((circulating ** 2n * 10_000n) / squares) / 10_000,
       creatorSoldOut: ofCreator === 0n,
       creatorGraduated: token.pair === undefined ? null : token.graduatedBy === token.creator,
@@ -210,7 +228,7 @@ async function readTokens(chain: LaunchpadChain) {
         supply: 0n,
         trades: [],
       },
-      ...{ balances: new Map<Address, bigint>(), early: new Set<Address>() },
+      ...{ balances: new Map<Address, bigint>(), early: new Map() },
     };
     tokens.set(lower(address), token);
     return token;
@@ -234,7 +252,10 @@ async function readTokens(chain: LaunchpadChain) {
         usd: rate === undefined ? 0n : (trade.bnb * rate) / 10n ** 8n,
       });
       token.price = trade.price;
-      if (trade.isBuy && block < token.openedBlock + earlyBlocks) token.early.add(trader);
+      if (trade.isBuy && block < token.openedBlock + earlyBlocks) {
+        const before = token.early.get(trader) ?? { bought: 0n, isFirst: block === token.openedBlock };
+        token.early.set(trader, { ...before, bought: before.bought + trade.tokens });
+      }
     };
     if (log.eventName === "AnswerUpdated") {
       rate = log.args.current;
@@ -249,9 +270,9 @@ async function readTokens(chain: LaunchpadChain) {
     } else if (log.eventName === "Transfer" && created.has(lower(log.address)) && log.args.value > 0n) {
       moveBalance(tokenAt(log.address), lower(log.args.from), lower(log.args.to), log.args.value);
     } else if (log.eventName === "Trade") {
-      const { token, isBuy, bnbAmount, virtualBnbReserves, virtualTokenReserves } = log.args;
+      const { token, isBuy, bnbAmount, tokenAmount, virtualBnbReserves, virtualTokenReserves } = log.args;
       const price = (virtualBnbReserves * 10n ** 36n) / virtualTokenReserves;
-      addTrade(tokenAt(token), { isBuy, bnb: bnbAmount, price });
+      addTrade(tokenAt(token), { isBuy, bnb: bnbAmount, tokens: tokenAmount, price });
       tokenAt(token).liquidity += isBuy ? bnbAmount : -bnbAmount;
     } else if (log.eventName === "Graduated") {
       const token = tokenAt(log.args.token);
@@ -272,10 +293,13 @@ async function readTokens(chain: LaunchpadChain) {
       const isToken0 = address < lower(chain.deployment.wbnb);
       const [reserve0, reserve1] = reserves.get(lower(log.address)) as [bigint, bigint];
       const { amount0In, amount0Out, amount1In, amount1Out } = log.args;
-      const [bnbIn, bnbOut] = isToken0 ? [amount1In, amount1Out] : [amount0In, amount0Out];
+      const [bnbIn, bnbOut, tokensIn, tokensOut] = isToken0
+        ? [amount1In, amount1Out, amount0In, amount0Out]
+        : [amount0In, amount0Out, amount1In, amount1Out];
       addTrade(token, {
         isBuy: bnbIn > 0n,
         bnb: bnbIn > 0n ? bnbIn : bnbOut,
+        tokens: bnbIn > 0n ? tokensOut : tokensIn,
         price: isToken0 ? (reserve1 * 10n ** 36n) / reserve0 : (reserve0 * 10n ** 36n) / reserve1,
       });
     }

@@ -60,7 +60,7 @@ export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: Ma
     earlyBuyers,
     accounts,
     windows: expectedWindows(market, head.timestamp),
-    shares: expectedShares(creators, earlyBuyers, holdings),
+    shares: expectedShares(creators, earlyBuyers, market.curves, holdings),
     accountTotals: expectedAccountTotals(
       accounts.map(({ address }) => address),
       positions,

@@ -9,6 +9,7 @@ import { foldedSymbol } from "./expected-symbols.ts";
 import { sum } from "./groups.ts";
 import { leaderDifferences } from "./rest-leaders.ts";
 import { liquidityDifferences } from "./rest-liquidity.ts";
+import { traderDifferences } from "./rest-traders.ts";
 import { type ExpectedRow, rowDifferences } from "./row-differences.ts";
 
 type Compared = { url: string; chainId: number; expected: ExpectedMarket };
@@ -34,6 +35,7 @@ export async function restDifferences({ url, chainId, expected }: Compared): Pro
     ...(await tokenDifferences(get, expected)),
     ...(await candleDifferences(get, expected)),
     ...(await liquidityDifferences(get, expected)),
+    ...(await traderDifferences(get, expected)),
     ...(await accountDifferences(get, expected)),
     ...(await leaderDifferences(get, expected)),
   ];
@@ -71,7 +73,8 @@ async function tokenDifferences(get: Get, expected: ExpectedMarket): Promise<str
       ["mint"],
       shares,
       expected.shares.map((shares, index): ExpectedRow => {
-        const { token, creator, topTen, earlyBuyers, supply, circulating, squares } = shares;
+        const { token, creator, topTen, earlyBuyers, snipers, bundlers, supply, circulating, squares } =
+          shares;
         const ofCirculating = (part: bigint) => (circulating === 0n ? null : percent(part, circulating));
         const graduation = expected.market.curves.get(token)?.graduation;
         const trades = expected.market.trades.filter((trade) => trade.token === token);
@@ -93,6 +96,12 @@ async function tokenDifferences(get: Get, expected: ExpectedMarket): Promise<str
             graduation === undefined
               ? null
               : trades[graduation.tradesBefore - 1]?.trader === expected.created[index]?.args.creator,
+          snipers: snipers.accounts,
+          snipersPercent: ofCirculating(snipers.held),
+          snipersBoughtPercent: ofCirculating(snipers.bought),
+          bundlers: bundlers.accounts,
+          bundlersPercent: ofCirculating(bundlers.held),
+          bundlersBoughtPercent: ofCirculating(bundlers.bought),
           earlyBuyers: expected.earlyBuyers.filter((buyer) => buyer.token === token).length,
           tokensCreated: record?.created,
           tokensGraduated: record?.graduated,

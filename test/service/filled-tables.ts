@@ -50,9 +50,9 @@ export async function fillTables(url: string): Promise<void> {
       values ('onchain', 56, 19999, 19999, 19999, '') on conflict (schema, chain_id) do nothing;
     insert into onchain.bnb_usd_answer (chain_id, id, feed, round_id, answer_usd_x8, timestamp)
       select 56, lpad(n::text, 12, '0') || '-000000', '0x', n, 1, n from ${rows};
-    insert into onchain.early_buyer (chain_id, token, account, block)
-      select 56, ${mint}, 'someone', n from ${rows}
-      union all select 56, '0x' || repeat('0', 40), ${mint}, n from generate_series(0, 99) n;
+    insert into onchain.early_buyer (chain_id, token, account, block, bought_raw)
+      select 56, ${mint}, 'someone', n, n from ${rows}
+      union all select 56, '0x' || repeat('0', 40), ${mint}, n, n from generate_series(0, 99) n;
     insert into onchain.holder (chain_id, token, account, balance_raw, kind)
       select 56, '0x' || repeat('0', 40), ${mint}, n, 'account'::onchain.holder_kind from ${rows}
       union all select 56, ${mint}, 'someone', 1, 'account'::onchain.holder_kind from generate_series(1, 19999) n;

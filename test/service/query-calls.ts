@@ -134,6 +134,9 @@ export const queryCalls: Record<string, unknown[][]> = {
   refuseHidden: [[chainId, mint]],
   readHiddenImageReason: [[`bafkrei${"a".repeat(52)}`]],
   readModeratedVersion: [[]],
+  readTraders: (["realised", "unrealised", "volume", "bought", "sold"] as const).map((sort) => [
+    { chainId, mint, sort, limit: 100, dexFee: 2_500n },
+  ]),
   readTrades: pages({ first: "15000", second: "000000015000-000000" }).flatMap((page) => [
     [{ chainId, mint }, page],
     [{ chainId, trader: "someone" }, page],

@@ -20,8 +20,8 @@ export async function fillCandles(client: pg.Client): Promise<void> {
 /** Fills onchain.early_buyer: who bought a token's first three trades. */
 export async function fillEarlyBuyers(client: pg.Client): Promise<void> {
   await client.query(
-    `insert into onchain.early_buyer (chain_id, token, account, block)
-     select ${chainId}, token, trader, min(block) from onchain.trade
+    `insert into onchain.early_buyer (chain_id, token, account, block, bought_raw)
+     select ${chainId}, token, trader, min(block), sum(token_amount_raw) from onchain.trade
      where buys_to_date + sells_to_date <= 3 and side = 'buy' group by token, trader`,
   );
 }

@@ -68,6 +68,7 @@ export const earlyBuyers: View = {
     mint: ["e.token", "The token"],
     account: ["e.account", "The account"],
     block: ["e.block", "Block number of its first buy"],
+    tokens_bought: [e18("e.bought_raw"), "Tokens that it bought in those blocks"],
   },
   from: "onchain.early_buyer e",
 };

@@ -3,8 +3,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { columnsOf, type DriverRow, type RowOf } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import type { KeysetPosition } from "../http/cursor.ts";
+import { type DexFee, exitValue } from "../market/exit-value.query.ts";
 import { isRowHidden } from "../market/hidden-token.query.ts";
-import { type DexFee, exitValue } from "./exit-value.query.ts";
 import { type AccountScope, selectHoldings } from "./holding-value.query.ts";
 
 /** A page that starts after a keyset position. */

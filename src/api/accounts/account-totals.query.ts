@@ -3,9 +3,9 @@ import { type SQL, sql } from "drizzle-orm";
 import { columnList } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import { sqlName } from "../database/sql-name.ts";
+import { type DexFee, valueAndExit } from "../market/exit-value.query.ts";
 import { type CreatorRecordRow, creatorRecordColumns } from "../market/risk.query.ts";
 import { type ResultUsdRow, resultUsdColumns } from "./account-lists.query.ts";
-import { type DexFee, valueAndExit } from "./exit-value.query.ts";
 import type { AccountScope } from "./holding-value.query.ts";
 
 /** An account's holdings and results over all tokens. Amounts are in wei; numeric columns are decimal strings. */

@@ -51,9 +51,16 @@ export function toHolding(row: HoldingRow): Holding {
 }
 
 export function toPosition(row: PositionRow): Position {
+  return { ...toTokenFields(row), ...toPositionFields(row) };
+}
+
+/** What an account made of trading a token, and what that is worth at the current price. */
+export type PositionResultRow = Omit<PositionRow, "name" | "symbol" | "is_hidden" | "graduated">;
+
+/** Maps what an account made of trading a token. */
+export function toPositionFields(row: PositionResultRow): Omit<Position, keyof TokenFields> {
   const value = String(valueAt(BigInt(row.price_bnb_x36), BigInt(row.open_tokens_raw)));
   return {
-    ...toTokenFields(row),
     buys: row.buys,
     sells: row.sells,
     tokensBoughtRaw: row.tokens_bought_raw,
@@ -154,7 +161,7 @@ export function toNativeBalance(
 type ResultUsd = Pick<Position, "spentUsd" | "receivedUsd" | "realisedUsd" | "unrealisedUsd">;
 
 /** @param value what the open tokens are worth now, in wei */
-function toResultUsd(row: AccountRow | PositionRow, value: string): ResultUsd {
+function toResultUsd(row: AccountRow | PositionResultRow, value: string): ResultUsd {
   const valueUsd = bnbToUsd(BigInt(value), row.bnb_usd_x8);
   const { spent_usd_x18, received_usd_x18, open_cost_usd_x18, realised_usd_x18 } = row;
   if (valueUsd === null || spent_usd_x18 === null || received_usd_x18 === null) return {};

@@ -59,27 +59,29 @@ export const holding = z
 
 export type Holding = z.input<typeof holding>;
 
+/** What an account made of trading a token. */
+export const positionFields = {
+  buys: z.int().min(0),
+  sells: z.int().min(0),
+  tokensBoughtRaw: amount("Base units (18 decimals)."),
+  tokensSoldRaw: amount("Base units (18 decimals)."),
+  bnbSpentWei: amount("Wei."),
+  bnbReceivedWei: amount("Wei."),
+  realisedBnb: signed("BNB of realised profit; below 0 is a loss."),
+  openTokensRaw: amount("Base units bought and not yet sold."),
+  openCostWei: amount("Wei that the open tokens cost."),
+  valueBnb: decimal("BNB for the open tokens at priceBnb."),
+  valueUsd: usd("valueBnb in USD now."),
+  ...exit("the open tokens"),
+  unrealisedBnb: signed("BNB: valueBnb less what the open tokens cost; negative is a loss."),
+  ...unrealisedAtExit,
+  ...resultUsd,
+  firstTradeAt: z.iso.datetime(),
+  lastTradeAt: z.iso.datetime(),
+};
+
 export const position = z
-  .object({
-    ...tokenFields,
-    buys: z.int().min(0),
-    sells: z.int().min(0),
-    tokensBoughtRaw: amount("Base units (18 decimals)."),
-    tokensSoldRaw: amount("Base units (18 decimals)."),
-    bnbSpentWei: amount("Wei."),
-    bnbReceivedWei: amount("Wei."),
-    realisedBnb: signed("BNB of realised profit; below 0 is a loss."),
-    openTokensRaw: amount("Base units bought and not yet sold."),
-    openCostWei: amount("Wei that the open tokens cost."),
-    valueBnb: decimal("BNB for the open tokens at priceBnb."),
-    valueUsd: usd("valueBnb in USD now."),
-    ...exit("the open tokens"),
-    unrealisedBnb: signed("BNB: valueBnb less what the open tokens cost; negative is a loss."),
-    ...unrealisedAtExit,
-    ...resultUsd,
-    firstTradeAt: z.iso.datetime(),
-    lastTradeAt: z.iso.datetime(),
-  })
+  .object({ ...tokenFields, ...positionFields })
   .openapi("Position", { description: averageCost });
 
 export type Position = z.input<typeof position>;

@@ -1,5 +1,6 @@
 import { curve, holder } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
+import { valueAtPrice } from "../market/exit-value.query.ts";
 
 /** An account on a chain, optionally restricted to one token. */
 export type AccountScope = { chainId: number; account: string; mint?: string };
@@ -16,9 +17,4 @@ export function selectHoldings({ chainId, account: address, mint }: AccountScope
 function priceOf(row: SQL): SQL {
   return sql`coalesce((select c.price_bnb_x36 from ${curve} c
                        where c.chain_id = ${row}.chain_id and c.token = ${row}.token), 0)`;
-}
-
-/** Wei, rounded down, of base units at a price with 36 decimals. */
-export function valueAtPrice(tokens: SQL, price: SQL): SQL {
-  return sql`div(${tokens} * ${price}, 1e36::numeric)`;
 }

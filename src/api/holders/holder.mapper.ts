@@ -1,3 +1,4 @@
+import { toAccountLabels } from "../market/account-labels.mapper.ts";
 import { floorPercent } from "../market/price.ts";
 import type { HolderRow } from "./holders.query.ts";
 import type { Holder } from "./holders.routes.ts";
@@ -5,7 +6,7 @@ import type { Holder } from "./holders.routes.ts";
 export function toHolder(
   row: HolderRow,
   rank: number,
-  token: { creator: string; totalSupplyRaw: bigint },
+  token: { creator: string; openedBlock: bigint | null; totalSupplyRaw: bigint },
 ): Holder {
   return {
     rank,
@@ -13,7 +14,13 @@ export function toHolder(
     balanceRaw: String(row.balanceRaw),
     percent: floorPercent(row.balanceRaw, token.totalSupplyRaw),
     label: labelOf(row, token.creator),
-    earlyBuyer: row.isEarlyBuyer,
+    earlyBuyer: row.earlyBlock !== null,
+    labels: toAccountLabels({
+      account: row.account,
+      creator: token.creator,
+      opened_block: token.openedBlock,
+      early_block: row.earlyBlock,
+    }),
   };
 }
 

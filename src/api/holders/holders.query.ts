@@ -1,5 +1,5 @@
 import { curve, earlyBuyer, holder, token } from "ponder:schema";
-import { and, desc, eq, exists, gt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Address } from "viem";
 import { type Database, selectRows } from "../database/database.ts";
@@ -15,6 +15,7 @@ export async function readTokenSupply(db: Database, chainId: number, mint: Addre
         creator: t.creator,
         holderCount: t.holderCount,
         totalSupplyRaw: t.totalSupplyRaw,
+        openedBlock: c.openedBlock,
         ...riskColumns,
       })
       .from(t)
@@ -42,7 +43,7 @@ export async function readHolders(
     .as("page");
   // Looked up only for the page's rows, not for those that the offset skips.
   const early = db
-    .select({ account: earlyBuyer.account })
+    .select({ block: earlyBuyer.block })
     .from(earlyBuyer)
     .where(
       and(eq(earlyBuyer.chainId, chainId), eq(earlyBuyer.token, mint), eq(earlyBuyer.account, page.account)),
@@ -53,7 +54,7 @@ export async function readHolders(
         account: page.account,
         balanceRaw: page.balanceRaw,
         kind: page.kind,
-        isEarlyBuyer: sql<boolean>`${exists(early)}`,
+        earlyBlock: sql<string | null>`(${early})`,
       })
       .from(page),
   );

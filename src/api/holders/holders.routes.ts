@@ -4,7 +4,7 @@ import { withEtag } from "../http/etag.ts";
 import { pageFields } from "../http/page.schema.ts";
 import { chainId, limit, minBlock, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
-import { risk } from "../market/market.schema.ts";
+import { accountLabels, risk } from "../market/market.schema.ts";
 
 /** The last rank that pages reach. */
 export const maxRank = 10_000;
@@ -21,6 +21,7 @@ const holder = z.object({
   earlyBuyer: z.boolean().openapi({
     description: "Whether it bought in the curve's first three blocks.",
   }),
+  labels: accountLabels,
 });
 
 export type Holder = z.input<typeof holder>;

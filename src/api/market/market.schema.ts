@@ -65,6 +65,14 @@ export const risk = z
     earlyBuyers: count(
       "Accounts that bought in the first three blocks of the curve, including the one in which it opened.",
     ),
+    snipers: count("Early buyers other than the token's creator."),
+    snipersPercent: share("what snipers hold now."),
+    snipersBoughtPercent: share(
+      "what snipers bought in the first three blocks, of which they may hold less now.",
+    ),
+    bundlers: count("Snipers that bought in the very block in which the curve opened."),
+    bundlersPercent: share("what bundlers hold now."),
+    bundlersBoughtPercent: share("what bundlers bought in the first three blocks."),
     effectiveHolders: z.number().min(0).nullable().openapi({
       description:
         "Effective number of holders (inverse Herfindahl index): the square of the circulating supply divided by the sum of the squares of all balances, rounded down to 4 decimals. That many holders with equal balances would be equally concentrated. Null if nothing circulates.",
@@ -79,6 +87,14 @@ export const risk = z
   .openapi("Risk");
 
 export type Risk = z.input<typeof risk>;
+
+/** What an account is to a token, beyond holding or trading it. */
+export const accountLabels = z.array(z.enum(["creator", "bundler", "sniper"])).openapi({
+  description:
+    "What the account is to the token. `creator`: created it. `sniper`: bought in the first three blocks of its curve. `bundler`: a sniper that bought in the very block in which the curve opened. The creator is neither of the two.",
+});
+
+export type AccountLabels = z.output<typeof accountLabels>;
 
 /** How much BNB can be taken out of a token's market. */
 export const liquidity = {

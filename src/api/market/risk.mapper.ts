@@ -5,7 +5,8 @@ import type { CreatorRecordRow, RiskRow } from "./risk.query.ts";
 /** Maps a token's holdings to the response, given its supply in base units. */
 export function toRisk(row: RiskRow, totalSupply: bigint | string): Risk {
   const [supply, circulating] = [BigInt(totalSupply), BigInt(row.circulating_raw)];
-  const [earlyBuyers, early] = row.early_buyers;
+  const { all, snipers, bundlers } = row.early_buyers;
+  const [earlyBuyers, early] = all;
   const [creator, top10, earlyBalance] = [row.creator_balance_raw ?? 0, row.top10_balance, early].map(
     BigInt,
   ) as [bigint, bigint, bigint];
@@ -18,6 +19,12 @@ export function toRisk(row: RiskRow, totalSupply: bigint | string): Risk {
     top10OfSupplyPercent: floorPercent(top10, supply),
     earlyBuyersOfSupplyPercent: floorPercent(earlyBalance, supply),
     earlyBuyers,
+    snipers: snipers[0],
+    snipersPercent: share(BigInt(snipers[1])),
+    snipersBoughtPercent: share(BigInt(snipers[2])),
+    bundlers: bundlers[0],
+    bundlersPercent: share(BigInt(bundlers[1])),
+    bundlersBoughtPercent: share(BigInt(bundlers[2])),
     effectiveHolders: floorRatio(circulating * circulating, BigInt(row.balance_squares_raw)),
     creatorSoldOut: row.creator_balance_raw !== null && BigInt(row.creator_balance_raw) === 0n,
     creatorGraduated: row.creator_graduated,

@@ -1,5 +1,5 @@
 import { account, earlyBuyer, holder } from "ponder:schema";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { RowOf } from "../database/columns.ts";
 
 /**
@@ -28,12 +28,23 @@ export const riskColumns = {
      select h.balance_raw from ${holder} h
      where h.chain_id = t.chain_id and h.token = t.address and h.balance_raw > 0 and h.kind = 'account'
      order by h.balance_raw desc limit 10) largest)`,
-  /** The number of early buyers, and what they hold now. */
+  /** Early buyers, and those of them that are snipers and bundlers. */
   early_buyers: sql<
-    [number, string]
-  >`(select json_build_array(count(*), coalesce(sum(${earlyBalance}), 0)::text)
-   from ${earlyBuyer} e where e.chain_id = t.chain_id and e.token = t.address)`,
+    Record<"all" | "snipers" | "bundlers", EarlyGroup>
+  >`(select json_build_object('all', ${earlyGroup(sql`true`)}, 'snipers', ${earlyGroup(sql`not is_creator`)},
+       'bundlers', ${earlyGroup(sql`not is_creator and is_first`)})
+   from (select ${earlyBalance} as balance, e.bought_raw, e.account = t.creator as is_creator, e.block = c.opened_block as is_first
+     from ${earlyBuyer} e where e.chain_id = t.chain_id and e.token = t.address) e)`,
 };
+
+/** How many they are, and base units that they hold now and that they bought in the first three blocks. */
+type EarlyGroup = [accounts: number, balance: string, bought: string];
+
+/** Aggregates the early buyers that fulfil a condition. */
+function earlyGroup(condition: SQL): SQL {
+  const sum = (column: SQL) => sql`coalesce(sum(${column}) filter (where ${condition}), 0)::text`;
+  return sql`json_build_array(count(*) filter (where ${condition}), ${sum(sql`balance`)}, ${sum(sql`bought_raw`)})`;
+}
 
 export type RiskRow = RowOf<typeof riskColumns>;
 

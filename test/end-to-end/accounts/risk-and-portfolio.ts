@@ -54,6 +54,8 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
     expect(await riskOf(mint)).toEqual({
       ...{ creatorPercent: null, top10Percent: null, earlyBuyersPercent: null, effectiveHolders: null },
       ...{ creatorOfSupplyPercent: 0, top10OfSupplyPercent: 0, earlyBuyersOfSupplyPercent: 0 },
+      ...{ snipers: 0, snipersPercent: null, snipersBoughtPercent: null },
+      ...{ bundlers: 0, bundlersPercent: null, bundlersBoughtPercent: null },
       ...{ earlyBuyers: 0, creatorSoldOut: false, creatorGraduated: null },
     });
     await chain.buy(buyer, mint, 8n * milli);

@@ -89,6 +89,8 @@ export function testRegistrations(served: () => RegistrationServed): void {
       risk: {
         ...{ creatorPercent: 0, top10Percent: 100, earlyBuyersPercent: 100 },
         ...{ creatorOfSupplyPercent: 0, top10OfSupplyPercent: 30, earlyBuyersOfSupplyPercent: 30 },
+        ...{ snipers: 1, snipersPercent: 100, snipersBoughtPercent: 100 },
+        ...{ bundlers: 0, bundlersPercent: 0, bundlersBoughtPercent: 0 },
         ...{ earlyBuyers: 1, effectiveHolders: 1, creatorSoldOut: false, creatorGraduated: null },
       },
       creatorRecord: { tokensCreated: 1, tokensGraduated: 0, tokensSoldOut: 0 },

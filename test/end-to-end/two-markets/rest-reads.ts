@@ -200,6 +200,7 @@ export function testReads(served: () => TwoMarketsServed): void {
           percent: decimals4(balance, total),
           label,
           earlyBuyer: address === larger,
+          labels: address === larger ? ["sniper"] : [],
         })),
       );
     });

@@ -65,7 +65,10 @@ function Row({ holder, largest }: { holder: HoldersPage["holders"][number]; larg
         <AccountLink address={holder.address} />
         {isYou && <span class="badge is-accent">you</span>}
         {holder.label !== null && <span class="badge">{labels[holder.label]}</span>}
-        {holder.earlyBuyer && <span class="badge">early buyer</span>}
+        {holder.labels.slice(0, 1).map(
+          // The creator has a badge already.
+          (label) => label !== "creator" && <span class="badge">{label}</span>,
+        )}
       </td>
       <td class="number">{formatNumber(fromUnits(holder.balanceRaw))}</td>
       <td class="number holder-share">

@@ -1,9 +1,20 @@
 import { expect, test } from "vitest";
 import { findFlags } from "./token-flags.ts";
 
+const noSnipers = {
+  ...{ snipers: 0, snipersPercent: 0, snipersBoughtPercent: 0 },
+  ...{ bundlers: 0, bundlersPercent: 0, bundlersBoughtPercent: 0 },
+};
 const token = {
   risk: {
-    ...{ creatorPercent: 1, top10Percent: 20, earlyBuyersPercent: 2, earlyBuyers: 1, effectiveHolders: 80 },
+    ...{
+      creatorPercent: 1,
+      top10Percent: 20,
+      earlyBuyersPercent: 2,
+      earlyBuyers: 1,
+      ...noSnipers,
+      effectiveHolders: 80,
+    },
     ...{ creatorOfSupplyPercent: 1, top10OfSupplyPercent: 10, earlyBuyersOfSupplyPercent: 1 },
     ...{ creatorSoldOut: false, creatorGraduated: null },
   },
@@ -21,6 +32,7 @@ test.each([
   [{ effectiveHolders: 4.9 }, {}, ["few_effective_holders"]],
   [{ effectiveHolders: 4.9 }, { holderCount: 9 }, ["few_holders"]],
   [{ creatorSoldOut: true, creatorGraduated: true }, {}, ["creator_left", "creator_graduated_it"]],
+  [{ bundlersPercent: 10 }, {}, ["bundled"]],
   [{ creatorGraduated: false }, { sameSymbolTokens: 2 }, ["duplicate_symbol"]],
   [
     { creatorPercent: null, top10Percent: null, earlyBuyersPercent: null, effectiveHolders: null },

@@ -10,8 +10,8 @@ type Facts = Pick<
 /** Returns warnings about a token, in our own words, each starting with its code. */
 export function findFlags(token: Facts, buys: Buy[]): string[] {
   const { risk, creatorRecord, holderCount, verified, registered, lastTradeAt, sameSymbolTokens } = token;
-  const { earlyBuyers, effectiveHolders, creatorSoldOut, creatorGraduated } = risk;
-  const { creatorPercent, top10Percent, earlyBuyersPercent } = knownShares(risk);
+  const { earlyBuyers, bundlers, effectiveHolders, creatorSoldOut, creatorGraduated } = risk;
+  const { creatorPercent, top10Percent, earlyBuyersPercent, bundlersPercent } = knownShares(risk);
   const { tokensCreated, tokensGraduated, tokensSoldOut } = creatorRecord;
   const costly = buys.find(
     ({ priceImpactPercent }) => priceImpactPercent !== null && priceImpactPercent >= 10,
@@ -34,6 +34,10 @@ export function findFlags(token: Facts, buys: Buy[]): string[] {
     [
       earlyBuyersPercent >= 15,
       `snipers: the ${earlyBuyers} accounts that bought in the first three blocks hold ${earlyBuyersPercent} % of the circulating supply.`,
+    ],
+    [
+      bundlersPercent >= 10,
+      `bundled: the ${bundlers} accounts that bought in the block of the launch, without the creator, hold ${bundlersPercent} % of the circulating supply.`,
     ],
     [creatorSoldOut, "creator_left: the creator held this token and no longer holds any."],
     [creatorGraduated === true, "creator_graduated_it: the creator made the buy that graduated it."],
@@ -63,10 +67,11 @@ export function findFlags(token: Facts, buys: Buy[]): string[] {
 }
 
 /** Shares in percent, with 0 for unknown ones. */
-function knownShares({ creatorPercent, top10Percent, earlyBuyersPercent }: Facts["risk"]) {
+function knownShares({ creatorPercent, top10Percent, earlyBuyersPercent, bundlersPercent }: Facts["risk"]) {
   return {
     creatorPercent: creatorPercent ?? 0,
     top10Percent: top10Percent ?? 0,
     earlyBuyersPercent: earlyBuyersPercent ?? 0,
+    bundlersPercent: bundlersPercent ?? 0,
   };
 }

@@ -30,12 +30,14 @@ const noTrades = {
   traders_in_windows: null,
 };
 
+const nobody: EntryRow["early_buyers"]["all"] = [0, "0", "0"];
+
 const noHolders = {
   circulating_raw: "0",
   balance_squares_raw: "0",
   creator_balance_raw: null,
   top10_balance: "0",
-  early_buyers: [0, "0"] as [number, string],
+  early_buyers: { all: nobody, snipers: nobody, bundlers: nobody },
   creator_graduated: null,
 };
 

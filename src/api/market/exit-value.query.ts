@@ -1,6 +1,5 @@
 import { curve, dexPair } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import { valueAtPrice } from "./holding-value.query.ts";
 
 /** The chain's DEX fee in millionths of the amount in; null if unknown. */
 export type DexFee = { dexFee: bigint | null };
@@ -20,6 +19,11 @@ export function valueAndExit(sale: Sale): SQL {
   // `offset 0` keeps the planner from turning this into a join, which may read all curves.
   return sql`lateral (select ${valueAtPrice(sale.tokens, sql`coalesce(m.price_bnb_x36, 0)`)} as value, ${exit(sale)} as exit
     from ${market(sale)} offset 0)`;
+}
+
+/** Wei, rounded down, of base units at a price with 36 decimals. */
+export function valueAtPrice(tokens: SQL, price: SQL): SQL {
+  return sql`div(${tokens} * ${price}, 1e36::numeric)`;
 }
 
 /** Always one row, whose columns are null for a token without a curve. */

@@ -1,0 +1,49 @@
+import { curve, earlyBuyer, holder, launchpad, position, token } from "ponder:schema";
+import { type SQL, sql } from "drizzle-orm";
+import type { Address } from "viem";
+import type { PositionResultRow } from "../accounts/account.mapper.ts";
+import { type Database, queryRows } from "../database/database.ts";
+import { type DexFee, exitValue, valueAtPrice } from "../market/exit-value.query.ts";
+import type { TraderOrder } from "./traders.routes.ts";
+
+/** Balances in base units; block numbers as the driver returns them. */
+export type TraderRow = PositionResultRow & {
+  balance_raw: string | null;
+  creator: string | null;
+  opened_block: string | null;
+  early_block: string | null;
+};
+
+export type TradersQuery = DexFee & { chainId: number; mint: Address; sort: TraderOrder; limit: number };
+
+/** Reads a token's first traders in an order, largest value first. It reads all of the token's positions. */
+export async function readTraders(
+  db: Database,
+  { chainId, mint, sort, limit, dexFee }: TradersQuery,
+): Promise<TraderRow[]> {
+  const price = sql`coalesce((select price_bnb_x36 from ${curve} where chain_id = ${chainId} and token = ${mint}), 0)`;
+  const orders: Record<TraderOrder, SQL> = {
+    realised: sql`realised_wei`,
+    unrealised: sql`${valueAtPrice(sql`open_tokens_raw`, price)} - open_cost_wei`,
+    volume: sql`bnb_spent_wei + bnb_received_wei`,
+    bought: sql`bnb_spent_wei`,
+    sold: sql`bnb_received_wei`,
+  };
+  const sale = { chainId, mint: sql`made.token`, tokens: sql`made.open_tokens_raw`, dexFee };
+  return await queryRows<TraderRow>(
+    db,
+    sql`select made.*, ${exitValue(sale)}::text as exit, coalesce(c.price_bnb_x36, 0)::text as price_bnb_x36, l.bnb_usd_x8,
+          t.creator, c.opened_block, ${ofTrader(sql`balance_raw`, holder)} as balance_raw, ${ofTrader(sql`block`, earlyBuyer)} as early_block
+        from (select *, row_number() over (order by ${orders[sort]} desc, account desc) as rank from ${position}
+              where chain_id = ${chainId} and token = ${mint} and (buys > 0 or sells > 0)
+              order by rank limit ${limit}) made
+        left join ${token} t on t.chain_id = ${chainId} and t.address = ${mint}
+        left join ${curve} c on c.chain_id = ${chainId} and c.token = ${mint}
+        left join ${launchpad} l on l.chain_id = ${chainId}
+        order by made.rank`,
+  );
+}
+
+/** A column of the trader's row in another table, which a join may read as a whole. */
+const ofTrader = (column: SQL, table: typeof holder | typeof earlyBuyer) =>
+  sql`(select ${column}::text from ${table} o where o.chain_id = made.chain_id and o.token = made.token and o.account = made.account)`;
