@@ -69,6 +69,12 @@ export const token = onchainTable(
     balanceSquaresRaw: t.bigint().notNull(),
     /** Base units that the creator holds; null while it has never held any. */
     creatorBalanceRaw: t.bigint(),
+    /** Accounts that got the token by transfer from its creator, or from such an account, over at most three transfers. */
+    insiders: t.integer().notNull(),
+    /** Base units that insiders hold. */
+    insiderBalanceRaw: t.bigint().notNull(),
+    /** Base units that the creator has transferred to accounts. */
+    insiderReceivedRaw: t.bigint().notNull(),
     /** Seconds since 1970. */
     createdAt: t.int8({ mode: "bigint" }).notNull(),
     /** Block number of the creation. */
@@ -290,6 +296,8 @@ export const holder = onchainTable(
     balanceRaw: t.bigint().notNull(),
     /** What the address is. */
     kind: holderKind().notNull(),
+    /** By how many transfers the account's first tokens from the creator came, 1 to 3: see `token.insiders`. Null for others. */
+    insiderHops: t.integer(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token, table.account] }),

@@ -1098,6 +1098,12 @@ export interface components {
             bundlersPercent: number | null;
             /** @description Percent of the circulating supply, rounded down to 4 decimals: what bundlers bought in the first three blocks. The circulating supply excludes what launchpad, DEX pair and burn addresses hold. Null if it is 0. */
             bundlersBoughtPercent: number | null;
+            /** @description Accounts that got the token by transfer from its creator, or from such an account, over at most three transfers. */
+            insiders: number;
+            /** @description Percent of the circulating supply, rounded down to 4 decimals: what insiders hold now, however they came by it. The circulating supply excludes what launchpad, DEX pair and burn addresses hold. Null if it is 0. */
+            insidersPercent: number | null;
+            /** @description Percent of the circulating supply, rounded down to 4 decimals: what the creator has transferred to insiders. The circulating supply excludes what launchpad, DEX pair and burn addresses hold. Null if it is 0. */
+            insidersReceivedPercent: number | null;
             /** @description Effective number of holders (inverse Herfindahl index): the square of the circulating supply divided by the sum of the squares of all balances, rounded down to 4 decimals. That many holders with equal balances would be equally concentrated. Null if nothing circulates. */
             effectiveHolders: number | null;
             /** @description Whether the creator once held the token and now holds none of it. */
@@ -1600,8 +1606,8 @@ export interface components {
                 label: "launchpad" | "pair" | "creator" | "burn" | null;
                 /** @description Whether it bought in the curve's first three blocks. */
                 earlyBuyer: boolean;
-                /** @description What the account is to the token. `creator`: created it. `sniper`: bought in the first three blocks of its curve. `bundler`: a sniper that bought in the very block in which the curve opened. The creator is neither of the two. */
-                labels: ("creator" | "bundler" | "sniper")[];
+                /** @description What the account is to the token. `creator`: created it. `sniper`: bought in the first three blocks of its curve. `bundler`: a sniper that bought in the very block in which the curve opened. `insider`: got it by transfer from the creator, or from an insider, over at most three transfers. The creator is none of the three. */
+                labels: ("creator" | "bundler" | "sniper" | "insider")[];
             }[];
             page: number;
             limit: number;
@@ -2037,8 +2043,8 @@ export interface components {
             rank: number;
             /** @description The account. */
             address: string;
-            /** @description What the account is to the token. `creator`: created it. `sniper`: bought in the first three blocks of its curve. `bundler`: a sniper that bought in the very block in which the curve opened. The creator is neither of the two. */
-            labels: ("creator" | "bundler" | "sniper")[];
+            /** @description What the account is to the token. `creator`: created it. `sniper`: bought in the first three blocks of its curve. `bundler`: a sniper that bought in the very block in which the curve opened. `insider`: got it by transfer from the creator, or from an insider, over at most three transfers. The creator is none of the three. */
+            labels: ("creator" | "bundler" | "sniper" | "insider")[];
             /** @description Base units (18 decimals) that the account holds now. */
             balanceRaw: string;
             buys: number;
@@ -2949,6 +2955,8 @@ export interface operations {
                 minHolders?: number;
                 /** @description Only tokens whose creator holds at most this percentage of the circulating supply, which is 0 for a token that nobody holds. */
                 maxCreatorPercent?: number;
+                /** @description Only tokens whose insiders (see `risk`) hold at most this percentage of the circulating supply, which is 0 for a token that nobody holds. */
+                maxInsiderPercent?: number;
                 /** @description `true`: only tokens whose creator signed the registration. */
                 verified?: true;
                 /** @description `compact`: only what is needed to choose among many tokens, in about 250 bytes each instead of 1,800, with 6 significant digits. */

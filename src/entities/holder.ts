@@ -4,7 +4,7 @@ import { burnAddresses } from "../curve/burn-addresses.ts";
 import { overdrafts } from "../curve/overdraft.ts";
 import { ensureAccount, updateCreatorRecord } from "./account.ts";
 import { type Address, type EntityContext, type EventPosition, launchpadAddress } from "./context.ts";
-import { adjustToken, type BalanceChange } from "./token.ts";
+import { adjustToken, type BalanceChange, findCreator } from "./token.ts";
 
 const zeroAddress = "0x0000000000000000000000000000000000000000";
 
@@ -16,7 +16,12 @@ export type Movement = {
   value: bigint;
   /** How much of it the token's creation mints to the launchpad, in base units; below 0 for what it burns of it. */
   launchedRaw: bigint;
+  /** How much of it is a transfer: no part of a trade, a creation, a graduation or a change of liquidity. */
+  transferredRaw: bigint;
 };
+
+/** The most transfers by which tokens of the creator make an account an insider. */
+const maxInsiderHops = 3;
 
 /**
  * Moves `value` base units, and updates holder count and supply. A transfer from the zero address is a mint, one to it
@@ -24,21 +29,43 @@ export type Movement = {
  */
 export async function moveBalance(
   context: EntityContext,
-  { token, from, to, value, launchedRaw }: Movement,
+  movement: Movement,
   at: EventPosition,
 ): Promise<void> {
+  const { token, from, to, value, launchedRaw } = movement;
+  const insiderHops = await hopsFromCreator(context, movement);
   const sent = from === zeroAddress ? [] : await changeBalance(context, token, from, -value, at);
-  const received = to === zeroAddress ? [] : await changeBalance(context, token, to, value, at);
+  const received = to === zeroAddress ? [] : await changeBalance(context, token, to, value, at, insiderHops);
   const balances = [...sent, ...received];
   const supply = (from === zeroAddress ? value : 0n) - (to === zeroAddress ? value : 0n);
   if (balances.length === 0 && supply === 0n) return;
 
-  const { creator } = await adjustToken(context, token, { supply, launched: launchedRaw, balances }, at);
+  const given = insiderHops === 1 && received.length > 0 ? movement.transferredRaw : 0n;
+  const { creator } = await adjustToken(
+    context,
+    token,
+    { supply, launched: launchedRaw, given, balances },
+    at,
+  );
   let emptied = 0;
   for (const { account, before, after } of balances) {
     if (account === creator) emptied += Number(after === 0n) - Number(before === 0n);
   }
   if (emptied !== 0) await updateCreatorRecord(context, creator, { tokensSoldOut: emptied }, at);
+}
+
+/** Returns over how many transfers this one brings tokens of the creator; null if it does not, or over too many. */
+async function hopsFromCreator(
+  context: EntityContext,
+  { token, from, to, transferredRaw }: Movement,
+): Promise<number | null> {
+  if (transferredRaw === 0n) return null;
+  const creator = await findCreator(context, token);
+  if (creator === undefined || to === creator) return null;
+  if (from === creator) return 1;
+  const sender = await context.db.find(holder, { chainId: context.chain.id, token, account: from });
+  const hops = sender?.insiderHops ?? maxInsiderHops;
+  return hops < maxInsiderHops ? hops + 1 : null;
 }
 
 /** Returns the indexed balance in base units. */
@@ -69,14 +96,15 @@ export async function markPair(
   const key = { chainId: context.chain.id, token, account };
   const row = await context.db.find(holder, key);
   if (row === null) {
-    await context.db.insert(holder).values({ ...key, balanceRaw: 0n, kind: "pair" });
+    await context.db.insert(holder).values({ ...key, balanceRaw: 0n, kind: "pair", insiderHops: null });
     return;
   }
   if (row.kind !== "account") return;
   await context.db.update(holder, key).set({ kind: "pair" });
-  if (row.balanceRaw === 0n) return;
-  const balances = [{ account, before: row.balanceRaw, after: 0n }];
-  await adjustToken(context, token, { supply: 0n, launched: 0n, balances }, at);
+  const wasInsider = row.insiderHops !== null;
+  if (row.balanceRaw === 0n && !wasInsider) return;
+  const balances = [{ account, before: row.balanceRaw, after: 0n, wasInsider, isInsider: false }];
+  await adjustToken(context, token, { supply: 0n, launched: 0n, given: 0n, balances }, at);
 }
 
 /** Changes a balance. Returns no change for addresses that aren't accounts, since their tokens don't circulate. */
@@ -86,6 +114,7 @@ async function changeBalance(
   account: Address,
   change: bigint,
   at: EventPosition,
+  hops: number | null = null,
 ): Promise<BalanceChange[]> {
   const { db, chain } = context;
   const key = { chainId: chain.id, token, account };
@@ -96,12 +125,18 @@ async function changeBalance(
     overdrafts.publish({ ...key, balanceRaw: before ?? 0n, sentRaw: -change });
   }
   const kind = row?.kind ?? holderKind(context, account);
-  if (row === null) await db.insert(holder).values({ ...key, balanceRaw, kind });
-  else await db.update(holder, key).set({ balanceRaw });
+  const insiderHops = kind === "account" ? fewest(row?.insiderHops ?? null, hops) : null;
+  if (row === null) await db.insert(holder).values({ ...key, balanceRaw, kind, insiderHops });
+  else await db.update(holder, key).set({ balanceRaw, insiderHops });
 
   if (kind !== "account") return [];
   if (row === null) await ensureAccount(context, account, at);
-  return [{ account, before, after: balanceRaw }];
+  const wasInsider = (row?.insiderHops ?? null) !== null;
+  return [{ account, before, after: balanceRaw, wasInsider, isInsider: insiderHops !== null }];
+}
+
+function fewest(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? (left ?? right) : Math.min(left, right);
 }
 
 function holderKind(context: EntityContext, account: Address): "account" | "launchpad" | "burn" {

@@ -62,16 +62,33 @@ export async function findCreator(
 }
 
 /** An account's balance before and after a transfer, in base units. `before` is undefined for a first balance. */
-export type BalanceChange = { account: Address; before: bigint | undefined; after: bigint };
+export type BalanceChange = {
+  account: Address;
+  before: bigint | undefined;
+  after: bigint;
+  /** Whether it counts as an insider before and after the transfer. */
+  wasInsider: boolean;
+  isInsider: boolean;
+};
+
+/** What a movement changes, in base units. */
+export type TokenChange = {
+  supply: bigint;
+  /** How much of the supply the token's creation made. */
+  launched: bigint;
+  /** What the creator transferred to an account. */
+  given: bigint;
+  balances: BalanceChange[];
+};
 
 /**
- * Changes the supply by `supply` base units, of which the token's creation made `launched`, applies balance changes, and returns the row. TokenCreated may come later: the
- * token's constructor mints before the factory emits it in the same block.
+ * Applies changes, and returns the row. TokenCreated may come later: the token's constructor mints before the factory emits it in
+ * the same block.
  */
 export async function adjustToken(
   context: EntityContext,
   address: Address,
-  { supply, launched, balances }: { supply: bigint; launched: bigint; balances: BalanceChange[] },
+  { supply, launched, given, balances }: TokenChange,
   at: EventPosition,
 ): Promise<TokenRow> {
   const adjusted = (row: TokenRow) => {
@@ -82,11 +99,13 @@ export async function adjustToken(
       supply !== 0n ||
       circulation.holderCount !== row.holderCount ||
       circulation.creatorBalanceRaw !== row.creatorBalanceRaw ||
+      circulation.insiderBalanceRaw !== row.insiderBalanceRaw ||
       balances.length === 2;
     return {
       totalSupplyRaw: addAmount(row.totalSupplyRaw, supply),
       launchSupplyRaw: addAmount(row.launchSupplyRaw, launched),
       ...circulation,
+      insiderReceivedRaw: addAmount(row.insiderReceivedRaw, given),
       changedAt: setsChangedAt ? at.block.timestamp : row.changedAt,
     };
   };
@@ -100,14 +119,17 @@ export async function adjustToken(
 }
 
 function circulationAfter(row: TokenRow, balances: BalanceChange[]) {
-  let { holderCount, circulatingRaw, balanceSquaresRaw, creatorBalanceRaw } = row;
-  for (const { account, before = 0n, after } of balances) {
+  let { holderCount, circulatingRaw, balanceSquaresRaw, creatorBalanceRaw, insiders, insiderBalanceRaw } =
+    row;
+  for (const { account, before = 0n, after, wasInsider, isInsider } of balances) {
     holderCount = Math.max(0, holderCount + Number(after > 0n) - Number(before > 0n));
     circulatingRaw = addAmount(circulatingRaw, after - before);
     balanceSquaresRaw = addAmount(balanceSquaresRaw, after * after - before * before);
     if (account === row.creator) creatorBalanceRaw = after;
+    insiders += Number(isInsider) - Number(wasInsider);
+    insiderBalanceRaw = addAmount(insiderBalanceRaw, (isInsider ? after : 0n) - (wasInsider ? before : 0n));
   }
-  return { holderCount, circulatingRaw, balanceSquaresRaw, creatorBalanceRaw };
+  return { holderCount, circulatingRaw, balanceSquaresRaw, creatorBalanceRaw, insiders, insiderBalanceRaw };
 }
 
 function newToken(context: EntityContext, address: Address): TokenRow {
@@ -126,6 +148,9 @@ function newToken(context: EntityContext, address: Address): TokenRow {
     circulatingRaw: 0n,
     balanceSquaresRaw: 0n,
     creatorBalanceRaw: null,
+    insiders: 0,
+    insiderBalanceRaw: 0n,
+    insiderReceivedRaw: 0n,
     createdAt: 0n,
     createdBlock: 0n,
     createdLogIndex: 0,

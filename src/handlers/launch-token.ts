@@ -18,7 +18,7 @@ ponder.on(
     const curve = await touchCurve(context, token, event.block.timestamp);
     const pair = curve?.pair ? await findPair(context, curve.pair) : null;
     const { transferredRaw, launchedRaw } = movementParts(event, launchpadAddress(context), pair);
-    await moveBalance(context, { token, from, to, value, launchedRaw }, event);
+    await moveBalance(context, { token, from, to, value, launchedRaw, transferredRaw }, event);
     if (transferredRaw > 0n) {
       await recordTransfer(context, { token, from, to, amountRaw: transferredRaw }, event);
     }

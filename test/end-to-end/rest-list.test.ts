@@ -205,7 +205,11 @@ async function someViews(): Promise<ExpectedView[]> {
     { q: "l_T" },
     { creator },
     { minVolumeBnb: pick(["0.000000000000000001", "0.05", "1"]) },
-    { minHolders: pick(["1", "2", "5"]), maxCreatorPercent: pick(["0", "12.5", "50"]) },
+    {
+      minHolders: pick(["1", "2", "5"]),
+      maxCreatorPercent: pick(["0", "12.5", "50"]),
+      maxInsiderPercent: pick(["0", "3", "20"]),
+    },
     { verified: "true" as const, q: name.slice(1, 6).trim() },
   ];
   return [

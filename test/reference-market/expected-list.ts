@@ -26,6 +26,7 @@ export type ExpectedView = {
   minVolumeBnb?: string;
   minHolders?: string;
   maxCreatorPercent?: string;
+  maxInsiderPercent?: string;
   verified?: "true";
 };
 
@@ -69,6 +70,11 @@ const creatorPercent = `(
   select coalesce((sum(balance_raw) filter (where account = t.creator) * 100 / nullif(sum(balance_raw), 0))::float8, 0)
   from ${testSchema}.holder where chain_id = t.chain_id and token = t.address and kind = 'account')`;
 
+/** The same for insiders. */
+const insiderPercent = `(
+  select coalesce((sum(balance_raw) filter (where insider_hops is not null) * 100 / nullif(sum(balance_raw), 0))::float8, 0)
+  from ${testSchema}.holder where chain_id = t.chain_id and token = t.address and kind = 'account')`;
+
 /**
  * Computes the list with plain SQL, which reads all tables in full and counts every trade. `q` has at least three characters, or is
  * the start of a mint.
@@ -97,12 +103,13 @@ export async function expectedList(
          or strpos(lower(coalesce(r.description, '')), lower($2)) > 0 or starts_with(t.address, lower($2)))
        and ($5::numeric is null or coalesce(volume, 0) >= $5 * 1e18) and ($6::int is null or t.holder_count >= $6)
        and ($7::float8 is null or ${creatorPercent} <= $7) and ($8::boolean is null or r.verified)
-       and (not $9 or c.last_trade_at > $4 - ${windows[window]})
+       and ($10::float8 is null or ${insiderPercent} <= $10) and (not $9 or c.last_trade_at > $4 - ${windows[window]})
      order by ${orderBy[sort]}`,
     [
       ...[creator ?? null, q, chainId, now, conditions.minVolumeBnb ?? null, conditions.minHolders ?? null],
       ...[conditions.maxCreatorPercent ?? null, conditions.verified ?? null],
       sort === "gainers" || sort === "losers",
+      conditions.maxInsiderPercent ?? null,
     ],
   );
 }

@@ -20,6 +20,7 @@ export function toHolder(
       creator: token.creator,
       opened_block: token.openedBlock,
       early_block: row.earlyBlock,
+      insider_hops: row.insiderHops,
     }),
   };
 }

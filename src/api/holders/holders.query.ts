@@ -32,9 +32,9 @@ export async function readHolders(
   db: Database,
   { chainId, mint, offset, limit }: { chainId: number; mint: Address; offset: number; limit: number },
 ) {
-  const { account, balanceRaw, kind } = holder;
+  const { account, balanceRaw, kind, insiderHops } = holder;
   const page = db
-    .select({ account, balanceRaw, kind })
+    .select({ account, balanceRaw, kind, insiderHops })
     .from(holder)
     .where(and(eq(holder.chainId, chainId), eq(holder.token, mint), gt(balanceRaw, 0n)))
     .orderBy(desc(balanceRaw), desc(account))
@@ -54,6 +54,7 @@ export async function readHolders(
         account: page.account,
         balanceRaw: page.balanceRaw,
         kind: page.kind,
+        insiderHops: page.insiderHops,
         earlyBlock: sql<string | null>`(${early})`,
       })
       .from(page),

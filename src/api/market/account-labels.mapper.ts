@@ -8,10 +8,20 @@ type Row = {
   opened_block: string | bigint | null;
   /** The account's first buy, if that was in the curve's first three blocks. */
   early_block: string | bigint | null;
+  insider_hops: number | null;
 };
 
-export function toAccountLabels({ account, creator, opened_block, early_block }: Row): AccountLabels {
+export function toAccountLabels({
+  account,
+  creator,
+  opened_block,
+  early_block,
+  insider_hops,
+}: Row): AccountLabels {
   if (account === creator) return ["creator"];
-  if (early_block === null) return [];
-  return String(early_block) === String(opened_block) ? ["bundler", "sniper"] : ["sniper"];
+  const labels: AccountLabels = [];
+  if (early_block !== null && String(early_block) === String(opened_block)) labels.push("bundler");
+  if (early_block !== null) labels.push("sniper");
+  if (insider_hops !== null) labels.push("insider");
+  return labels;
 }

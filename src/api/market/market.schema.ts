@@ -73,6 +73,11 @@ export const risk = z
     bundlers: count("Snipers that bought in the very block in which the curve opened."),
     bundlersPercent: share("what bundlers hold now."),
     bundlersBoughtPercent: share("what bundlers bought in the first three blocks."),
+    insiders: count(
+      "Accounts that got the token by transfer from its creator, or from such an account, over at most three transfers.",
+    ),
+    insidersPercent: share("what insiders hold now, however they came by it."),
+    insidersReceivedPercent: share("what the creator has transferred to insiders."),
     effectiveHolders: z.number().min(0).nullable().openapi({
       description:
         "Effective number of holders (inverse Herfindahl index): the square of the circulating supply divided by the sum of the squares of all balances, rounded down to 4 decimals. That many holders with equal balances would be equally concentrated. Null if nothing circulates.",
@@ -89,9 +94,9 @@ export const risk = z
 export type Risk = z.input<typeof risk>;
 
 /** What an account is to a token, beyond holding or trading it. */
-export const accountLabels = z.array(z.enum(["creator", "bundler", "sniper"])).openapi({
+export const accountLabels = z.array(z.enum(["creator", "bundler", "sniper", "insider"])).openapi({
   description:
-    "What the account is to the token. `creator`: created it. `sniper`: bought in the first three blocks of its curve. `bundler`: a sniper that bought in the very block in which the curve opened. The creator is neither of the two.",
+    "What the account is to the token. `creator`: created it. `sniper`: bought in the first three blocks of its curve. `bundler`: a sniper that bought in the very block in which the curve opened. `insider`: got it by transfer from the creator, or from an insider, over at most three transfers. The creator is none of the three.",
 });
 
 export type AccountLabels = z.output<typeof accountLabels>;

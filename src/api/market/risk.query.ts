@@ -19,6 +19,9 @@ export const riskColumns = {
   balance_squares_raw: sql<string>`t.balance_squares_raw`,
   /** Null if the creator never held any. */
   creator_balance_raw: sql<string | null>`t.creator_balance_raw`,
+  insiders: sql<number>`t.insiders`,
+  insider_balance_raw: sql<string>`t.insider_balance_raw`,
+  insider_received_raw: sql<string>`t.insider_received_raw`,
   /** Whether the creator made the graduating buy; null before graduation. */
   creator_graduated: sql<
     boolean | null

@@ -12,6 +12,7 @@ export type TraderRow = PositionResultRow & {
   creator: string | null;
   opened_block: string | null;
   early_block: string | null;
+  insider_hops: number | null;
 };
 
 export type TradersQuery = DexFee & { chainId: number; mint: Address; sort: TraderOrder; limit: number };
@@ -33,7 +34,8 @@ export async function readTraders(
   return await queryRows<TraderRow>(
     db,
     sql`select made.*, ${exitValue(sale)}::text as exit, coalesce(c.price_bnb_x36, 0)::text as price_bnb_x36, l.bnb_usd_x8,
-          t.creator, c.opened_block, ${ofTrader(sql`balance_raw`, holder)} as balance_raw, ${ofTrader(sql`block`, earlyBuyer)} as early_block
+          t.creator, c.opened_block, ${ofTrader(sql`balance_raw::text`, holder)} as balance_raw,
+          ${ofTrader(sql`insider_hops`, holder)} as insider_hops, ${ofTrader(sql`block::text`, earlyBuyer)} as early_block
         from (select *, row_number() over (order by ${orders[sort]} desc, account desc) as rank from ${position}
               where chain_id = ${chainId} and token = ${mint} and (buys > 0 or sells > 0)
               order by rank limit ${limit}) made
@@ -46,4 +48,4 @@ export async function readTraders(
 
 /** A column of the trader's row in another table, which a join may read as a whole. */
 const ofTrader = (column: SQL, table: typeof holder | typeof earlyBuyer) =>
-  sql`(select ${column}::text from ${table} o where o.chain_id = made.chain_id and o.token = made.token and o.account = made.account)`;
+  sql`(select ${column} from ${table} o where o.chain_id = made.chain_id and o.token = made.token and o.account = made.account)`;

@@ -37,6 +37,12 @@ export const findTokens = readingTool({
       .max(100)
       .optional()
       .describe("The most percent of the circulating supply that the creator may hold."),
+    maxInsiderPercent: z
+      .number()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe("The same for accounts that got it from the creator by transfer, directly or over others."),
     verified: z.literal(true).optional().describe("Only tokens whose creator signed the registration."),
     q: z
       .string()
@@ -61,16 +67,18 @@ export const findTokens = readingTool({
     total: z.int().describe("The number of matching tokens, on all pages."),
     nextCursor,
   }),
-  async run({ fields, cursor, limit, minVolumeBnb, maxCreatorPercent, verified, ...rest }, context) {
+  async run({ fields, cursor, limit, minVolumeBnb, verified, ...rest }, context) {
+    const { maxCreatorPercent, maxInsiderPercent, ...others } = rest;
     const { ask, exact } = context;
     const chosen = fields ?? (exact ? exactFields : undefined);
     const selection =
       chosen === undefined ? { view: "compact" } : { fields: ["name", "symbol", ...chosen].join(",") };
     const query = {
-      ...rest,
+      ...others,
       ...selection,
       minVolumeBnb: toPlainDecimal(minVolumeBnb, 18),
       maxCreatorPercent: toPlainDecimal(maxCreatorPercent, 6),
+      maxInsiderPercent: toPlainDecimal(maxInsiderPercent, 6),
       verified: verified && "true",
     };
     const { rows, ...place } = await readFittingPage({ cursor, limit }, async (page) => {

@@ -4,6 +4,7 @@ import { findFlags } from "./token-flags.ts";
 const noSnipers = {
   ...{ snipers: 0, snipersPercent: 0, snipersBoughtPercent: 0 },
   ...{ bundlers: 0, bundlersPercent: 0, bundlersBoughtPercent: 0 },
+  ...{ insiders: 0, insidersPercent: 0, insidersReceivedPercent: 0 },
 };
 const token = {
   risk: {
@@ -33,6 +34,7 @@ test.each([
   [{ effectiveHolders: 4.9 }, { holderCount: 9 }, ["few_holders"]],
   [{ creatorSoldOut: true, creatorGraduated: true }, {}, ["creator_left", "creator_graduated_it"]],
   [{ bundlersPercent: 10 }, {}, ["bundled"]],
+  [{ insidersPercent: 10 }, {}, ["insiders"]],
   [{ creatorGraduated: false }, { sameSymbolTokens: 2 }, ["duplicate_symbol"]],
   [
     { creatorPercent: null, top10Percent: null, earlyBuyersPercent: null, effectiveHolders: null },

@@ -10,8 +10,9 @@ type Facts = Pick<
 /** Returns warnings about a token, in our own words, each starting with its code. */
 export function findFlags(token: Facts, buys: Buy[]): string[] {
   const { risk, creatorRecord, holderCount, verified, registered, lastTradeAt, sameSymbolTokens } = token;
-  const { earlyBuyers, bundlers, effectiveHolders, creatorSoldOut, creatorGraduated } = risk;
-  const { creatorPercent, top10Percent, earlyBuyersPercent, bundlersPercent } = knownShares(risk);
+  const { earlyBuyers, bundlers, insiders, effectiveHolders, creatorSoldOut, creatorGraduated } = risk;
+  const { creatorPercent, top10Percent, earlyBuyersPercent, bundlersPercent, insidersPercent } =
+    knownShares(risk);
   const { tokensCreated, tokensGraduated, tokensSoldOut } = creatorRecord;
   const costly = buys.find(
     ({ priceImpactPercent }) => priceImpactPercent !== null && priceImpactPercent >= 10,
@@ -38,6 +39,10 @@ export function findFlags(token: Facts, buys: Buy[]): string[] {
     [
       bundlersPercent >= 10,
       `bundled: the ${bundlers} accounts that bought in the block of the launch, without the creator, hold ${bundlersPercent} % of the circulating supply.`,
+    ],
+    [
+      insidersPercent >= 10,
+      `insiders: the ${insiders} accounts that got it from the creator, directly or over others, hold ${insidersPercent} % of the circulating supply.`,
     ],
     [creatorSoldOut, "creator_left: the creator held this token and no longer holds any."],
     [creatorGraduated === true, "creator_graduated_it: the creator made the buy that graduated it."],
@@ -67,11 +72,18 @@ export function findFlags(token: Facts, buys: Buy[]): string[] {
 }
 
 /** Shares in percent, with 0 for unknown ones. */
-function knownShares({ creatorPercent, top10Percent, earlyBuyersPercent, bundlersPercent }: Facts["risk"]) {
+function knownShares({
+  creatorPercent,
+  top10Percent,
+  earlyBuyersPercent,
+  bundlersPercent,
+  insidersPercent,
+}: Facts["risk"]) {
   return {
     creatorPercent: creatorPercent ?? 0,
     top10Percent: top10Percent ?? 0,
     earlyBuyersPercent: earlyBuyersPercent ?? 0,
     bundlersPercent: bundlersPercent ?? 0,
+    insidersPercent: insidersPercent ?? 0,
   };
 }

@@ -37,6 +37,13 @@ export const conditionParameters = {
     description:
       "Only tokens whose creator holds at most this percentage of the circulating supply, which is 0 for a token that nobody holds.",
   }),
+  maxInsiderPercent: decimal(100, 6).openapi({
+    type: "number",
+    minimum: 0,
+    maximum: 100,
+    description:
+      "Only tokens whose insiders (see `risk`) hold at most this percentage of the circulating supply, which is 0 for a token that nobody holds.",
+  }),
   verified: z
     .literal("true", "must be true: leave it out for all tokens")
     .transform(() => true as const)

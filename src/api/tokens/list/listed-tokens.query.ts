@@ -23,6 +23,7 @@ type Row = {
   holder_count: number;
   market_cap: number;
   creator_percent: number;
+  insider_percent: number;
   verified: boolean;
   creator: number | null;
   is_volatile: boolean | null;
@@ -43,6 +44,7 @@ export type ListedSince = {
 /** SQL for a token `t` and its curve `c`. See ListedToken. */
 export const marketCap = sql`(c.price_bnb_x36 * t.total_supply_raw)::float8`;
 export const creatorPercent = sql`coalesce((t.creator_balance_raw * 100 / nullif(t.circulating_raw, 0))::float8, 0)`;
+export const insiderPercent = sql`coalesce((t.insider_balance_raw * 100 / nullif(t.circulating_raw, 0))::float8, 0)`;
 
 /** Reads every registration whose place in the list may have changed since the last sync. */
 export async function readListedTokensSince(db: Database, since: ListedSince): Promise<ListedRow[]> {
@@ -65,7 +67,8 @@ export async function readListedTokensSince(db: Database, since: ListedSince): P
   const found = await queryRows<Row>(
     db,
     sql`select ids.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress,
-          t.holder_count, ${marketCap} as market_cap, ${creatorPercent} as creator_percent, r.verified,
+          t.holder_count, ${marketCap} as market_cap, ${creatorPercent} as creator_percent,
+          ${insiderPercent} as insider_percent, r.verified,
           ${creatorHash} as creator, ${isVolatileOn(since.now)} as is_volatile,
           coalesce(r.version > ${since.registry}, false) as is_written
         from (${sql.join(ids, sql` union `)}) ids left join offchain.registration r on r.id = ids.id
@@ -90,6 +93,7 @@ export async function readListedTokensSince(db: Database, since: ListedSince): P
             holders: row.holder_count,
             marketCap: row.market_cap,
             creatorPercent: row.creator_percent,
+            insiderPercent: row.insider_percent,
             verified: row.verified,
           },
   }));

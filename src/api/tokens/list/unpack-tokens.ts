@@ -5,7 +5,7 @@ import type { ListedToken } from "./order/entry-table.ts";
 export type PackedToken = { id: number; token: ListedToken; creator: number; isVolatile: boolean };
 
 /** Bytes of a packed registration. */
-const packedBytes = 56;
+const packedBytes = 64;
 
 /** Unpacks the registrations in one value of readAllListedTokens. */
 export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
@@ -28,6 +28,7 @@ export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
         holders: packed.readInt32BE(at + 24),
         marketCap: packed.readDoubleBE(at + 40),
         creatorPercent: packed.readDoubleBE(at + 48),
+        insiderPercent: packed.readDoubleBE(at + 56),
         verified: (burnAndFlags & 1) !== 0,
       },
     };

@@ -7,37 +7,53 @@ export type Conditions = {
   minHolders?: number | undefined;
   /** The most percent of the circulating supply that the creator may hold. It is 0 if nobody holds any. */
   maxCreatorPercent?: number | undefined;
+  /** The same for what insiders hold together. */
+  maxInsiderPercent?: number | undefined;
   /** Whether the creator must have signed the registration. */
   verified?: true | undefined;
 };
 
 /** The properties of a token that conditions compare. */
-export type ConditionValues = { volume: number; holders: number; creatorPercent: number; verified: boolean };
+export type ConditionValues = {
+  volume: number;
+  holders: number;
+  creatorPercent: number;
+  insiderPercent: number;
+  verified: boolean;
+};
 
 export function meetsConditions(token: ConditionValues, conditions: Conditions): boolean {
   const {
     minVolume = 0,
     minHolders = 0,
     maxCreatorPercent = Number.POSITIVE_INFINITY,
+    maxInsiderPercent = Number.POSITIVE_INFINITY,
     verified,
   } = conditions;
   return (
     token.volume >= minVolume &&
     token.holders >= minHolders &&
     token.creatorPercent <= maxCreatorPercent &&
+    token.insiderPercent <= maxInsiderPercent &&
     (verified === undefined || token.verified)
   );
 }
 
-/** A kind of change: a token's place in an order, or its creator's share. */
-export type Aspect = Order | "creator";
+/** A kind of change: a token's place in an order, or its creator's or insiders' share. */
+export type Aspect = Order | "creator" | "insiders";
 
 /** Returns the aspects that affect the conditions. `verified` has none, since a changed registration affects all conditions anyway. */
-export function toAspects({ minVolume, minHolders, maxCreatorPercent }: Conditions): Aspect[] {
+export function toAspects({
+  minVolume,
+  minHolders,
+  maxCreatorPercent,
+  maxInsiderPercent,
+}: Conditions): Aspect[] {
   return [
     ...(minVolume === undefined ? [] : (["volume"] as const)),
     ...(minHolders === undefined ? [] : (["holders"] as const)),
     ...(maxCreatorPercent === undefined ? [] : (["creator"] as const)),
+    ...(maxInsiderPercent === undefined ? [] : (["insiders"] as const)),
   ];
 }
 

@@ -25,6 +25,8 @@ export type ListedToken = {
   marketCap: number;
   /** Percent of the circulating supply that the creator holds; 0 if nobody holds any. */
   creatorPercent: number;
+  /** The same for insiders. */
+  insiderPercent: number;
   /** Whether the creator signed the registration. */
   verified: boolean;
 };
@@ -33,7 +35,7 @@ export type ListedToken = {
 const logsPerBlock = 2 ** 21;
 
 /**
- * The properties by which the list is ordered and filtered, by registration id. Takes 39 bytes per token, so that a million of them
+ * The properties by which the list is ordered and filtered, by registration id. Takes 47 bytes per token, so that a million of them
  * need little memory. A token that is not listed has the chain id 0.
  */
 export class EntryTable {
@@ -46,6 +48,7 @@ export class EntryTable {
   #holders = new Uint32Array(0);
   #marketCap = new Float64Array(0);
   #creatorPercent = new Float64Array(0);
+  #insiderPercent = new Float64Array(0);
   #verified = new Uint8Array(0);
   readonly #activity = new ActivityTable();
 
@@ -78,6 +81,7 @@ export class EntryTable {
     this.#holders[id] = token.holders;
     this.#marketCap[id] = token.marketCap;
     this.#creatorPercent[id] = token.creatorPercent;
+    this.#insiderPercent[id] = token.insiderPercent;
     this.#verified[id] = Number(token.verified);
   }
 
@@ -99,6 +103,7 @@ export class EntryTable {
       volume: this.#activity.volume(id),
       holders: this.#holders[id] as number,
       creatorPercent: this.#creatorPercent[id] as number,
+      insiderPercent: this.#insiderPercent[id] as number,
       verified: this.#verified[id] === 1,
     };
   }
@@ -115,12 +120,16 @@ export class EntryTable {
   }
 
   /** Returns which other aspects of the listed token differ from the entry. */
-  differences(id: number, { progress, holders, marketCap, creatorPercent }: ListedToken): Aspect[] {
+  differences(
+    id: number,
+    { progress, holders, marketCap, creatorPercent, insiderPercent }: ListedToken,
+  ): Aspect[] {
     const found: Aspect[] = [];
     if (this.#progress[id] !== tenThousandths(progress)) found.push("progress");
     if (this.#holders[id] !== holders) found.push("holders");
     if (this.#marketCap[id] !== marketCap) found.push("marketcap");
     if (this.#creatorPercent[id] !== creatorPercent) found.push("creator");
+    if (this.#insiderPercent[id] !== insiderPercent) found.push("insiders");
     return found;
   }
 
@@ -199,6 +208,7 @@ export class EntryTable {
     this.#holders = growInto(new Uint32Array(size), this.#holders);
     this.#marketCap = growInto(new Float64Array(size), this.#marketCap);
     this.#creatorPercent = growInto(new Float64Array(size), this.#creatorPercent);
+    this.#insiderPercent = growInto(new Float64Array(size), this.#insiderPercent);
     this.#verified = growInto(new Uint8Array(size), this.#verified);
   }
 }

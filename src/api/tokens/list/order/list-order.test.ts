@@ -52,7 +52,8 @@ class NaiveList {
   }
 
   ids({ chainId, board, order, conditions = {} }: ListView, among?: Set<number>): number[] {
-    const { minVolume = 0, minHolders = 0, maxCreatorPercent = 100, verified = false } = conditions;
+    const { minVolume = 0, minHolders = 0, maxCreatorPercent = 100, maxInsiderPercent = 100 } = conditions;
+    const { verified = false } = conditions;
     const part = isMoverOrder(order) ? splitMoverOrder(order)[1] : undefined;
     const keys = keysOf[order];
     const ranked: { id: number; keys: number[] }[] = [];
@@ -63,6 +64,7 @@ class NaiveList {
       const activity = this.#activity.get(id) ?? noActivity;
       if (part !== undefined && activity.change[part] <= 0) continue;
       if (activity.volume < minVolume || token.holders < minHolders) continue;
+      if (token.insiderPercent > maxInsiderPercent) continue;
       if (token.creatorPercent > maxCreatorPercent || (verified && !token.verified)) continue;
       ranked.push({ id, keys: [...keys(token, activity), token.createdBlock, token.createdLogIndex] });
     }
@@ -122,6 +124,7 @@ const token = fc.record({
   holders: fc.nat(3),
   marketCap: fc.constantFrom(0, 5e43, 5.000000000000001e43, 1e150),
   creatorPercent: fc.constantFrom(0, 4.9999999, 5, 100),
+  insiderPercent: fc.constantFrom(0, 4.9999999, 5, 100),
   verified: fc.boolean(),
 });
 /** Numbers that fit exactly into 32 bits, and so do their inverses. */
@@ -137,6 +140,7 @@ const conditions: fc.Arbitrary<Conditions> = fc.record(
     minVolume: fc.constantFrom(0, 1, 1e18),
     minHolders: fc.nat(3),
     maxCreatorPercent: fc.constantFrom(0, 4.99, 5),
+    maxInsiderPercent: fc.constantFrom(0, 4.99, 5),
     verified: fc.constant(true as const),
   },
   { requiredKeys: [] },
@@ -192,7 +196,14 @@ test("after any sequence of loads and changes, every view equals the sorted list
 });
 
 test("a token may take the place of another after a reorg, in whichever order the two are read", () => {
-  const market = { progress: 0, holders: 0, marketCap: 1, creatorPercent: 0, verified: false };
+  const market = {
+    progress: 0,
+    holders: 0,
+    marketCap: 1,
+    creatorPercent: 0,
+    insiderPercent: 0,
+    verified: false,
+  };
   const at = { chainId: 56, board: 1, burnPercent: 50, createdBlock: 10, createdLogIndex: 2, ...market };
   const view = { chainId: 56, board: "all", order: "newest" } as const;
   for (const [gone, come] of [
@@ -230,6 +241,7 @@ function manyTokens(count: number, seed: number): Change[] {
               holders: random % 500,
               marketCap: (random % 10_000) * 1e40,
               creatorPercent: random % 100,
+              insiderPercent: random % 100,
               verified: random % 7 === 0,
             },
     };

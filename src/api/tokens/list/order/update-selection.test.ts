@@ -25,6 +25,7 @@ const change = fc.record({
       holders: fc.integer({ min: 0, max: 3 }),
       marketCap: fc.integer({ min: 0, max: 3 }),
       creatorPercent: fc.integer({ min: 0, max: 3 }),
+      insiderPercent: fc.integer({ min: 0, max: 3 }),
       verified: fc.boolean(),
     }),
     { nil: undefined },
@@ -62,6 +63,7 @@ const view = fc.record({
       minVolume: fc.nat(3),
       minHolders: fc.nat(3),
       maxCreatorPercent: fc.nat(3),
+      maxInsiderPercent: fc.nat(3),
       verified: fc.constant(true as const),
     },
     { requiredKeys: [] },
@@ -157,6 +159,7 @@ const token = {
   holders: 1,
   marketCap: 1,
   creatorPercent: 1,
+  insiderPercent: 1,
   verified: false,
 };
 
@@ -213,5 +216,7 @@ test("a change of a condition's property only affects views with that condition"
   const changedFor = (conditions: Conditions) =>
     order.changedSince(epoch, { ...viewBy("newest"), conditions });
   expect(changedFor({ maxCreatorPercent: 1 })).toEqual([1]);
-  expect(changedFor({ minHolders: 1, minVolume: 1, verified: true })).toEqual([]);
+  expect(changedFor({ minHolders: 1, minVolume: 1, maxInsiderPercent: 1, verified: true })).toEqual([]);
+  order.apply([{ id: 1, token: { ...token, creatorPercent: 2, insiderPercent: 2 }, isWritten: false }], 1);
+  expect(changedFor({ maxInsiderPercent: 1 })).toEqual([1]);
 });
