@@ -52,6 +52,9 @@ type Token = {
   balances: Map<Address, bigint>;
   /** What each early buyer bought in those blocks, and whether in the first of them. */
   early: Map<Address, { bought: bigint; isFirst: boolean }>;
+  /** By how many transfers each insider's first tokens came from the creator, and what that gave away. */
+  insiders: Map<Address, number>;
+  given: bigint;
   trades: Trade[];
 };
 
@@ -78,7 +81,8 @@ export async function expectedAnswers(chain: LaunchpadChain) {
     const [sniped, bundled] = [groupOf(snipers), groupOf(bundlers)];
     const ofCreator = token.balances.get(token.creator);
     const parts = [ofCreator ?? 0n, sum(largest.slice(0, 10)), sum(early)];
-    const groups = [sniped.held, sniped.bought, bundled.held, bundled.bought];
+    const insiders = sum([...token.insiders.keys()].map((account) => token.balances.get(account) ?? 0n));
+    const groups = [sniped.held, sniped.bought, bundled.held, bundled.bought, insiders, token.given];
     const circulating = sum(largest);
     const [creator, top10, earlyBuyers] = parts.map((part) => percent(part, token.supply));
     const shown = [...parts, ...groups].map((part) =>
@@ -99,6 +103,9 @@ export async function expectedAnswers(chain: LaunchpadChain) {
       bundlers: bundlers.length,
       bundlersPercent: shown[5],
       bundlersBoughtPercent: shown[6],
+      insiders: token.insiders.size,
+      insidersPercent: shown[7],
+      insidersReceivedPercent: shown[8],
       effectiveHolders: circulating === 0n ? null : Number((circulating ** 2n * 10_000n) / squares) / 10_000,
       creatorSoldOut: ofCreator === 0n,
       creatorGraduated: token.pair === undefined ? null : token.graduatedBy === token.creator,
@@ -228,7 +235,7 @@ async function readTokens(chain: LaunchpadChain) {
         supply: 0n,
         trades: [],
       },
-      ...{ balances: new Map<Address, bigint>(), early: new Map() },
+      ...{ balances: new Map<Address, bigint>(), early: new Map(), insiders: new Map(), given: 0n },
     };
     tokens.set(lower(address), token);
     return token;
@@ -236,6 +243,19 @@ async function readTokens(chain: LaunchpadChain) {
   const created = new Set(
     logs.flatMap((log) => (log.eventName === "TokenCreated" ? [lower(log.args.token)] : [])),
   );
+
+  /** Transactions with transfers that are part of a deal. Here, none of them has any other transfer. */
+  const deals = new Set(
+    logs.flatMap(({ eventName, transactionHash }) =>
+      ["Trade", "Swap", "Graduated", "TokenCreated"].includes(eventName) ? [transactionHash] : [],
+    ),
+  );
+  const giveOn = (token: Token, from: Address, to: Address, value: bigint) => {
+    if (to === zero || to === token.creator || !isAccount(to, token, chain)) return;
+    if (from === token.creator) token.given += value;
+    const hops = from === token.creator ? 1 : (token.insiders.get(from) ?? 3) + 1;
+    if (hops <= 3) token.insiders.set(to, Math.min(hops, token.insiders.get(to) ?? hops));
+  };
 
   for (const log of logs) {
     const block = log.blockNumber;
@@ -268,7 +288,9 @@ async function readTokens(chain: LaunchpadChain) {
       const price = (virtualBnbReserves * 10n ** 36n) / virtualTokenReserves;
       Object.assign(tokenAt(log.args.token), { openedBlock: block, openingPrice: price, price });
     } else if (log.eventName === "Transfer" && created.has(lower(log.address)) && log.args.value > 0n) {
-      moveBalance(tokenAt(log.address), lower(log.args.from), lower(log.args.to), log.args.value);
+      const [from, to] = [lower(log.args.from), lower(log.args.to)];
+      moveBalance(tokenAt(log.address), from, to, log.args.value);
+      if (!deals.has(log.transactionHash)) giveOn(tokenAt(log.address), from, to, log.args.value);
     } else if (log.eventName === "Trade") {
       const { token, isBuy, bnbAmount, tokenAmount, virtualBnbReserves, virtualTokenReserves } = log.args;
       const price = (virtualBnbReserves * 10n ** 36n) / virtualTokenReserves;

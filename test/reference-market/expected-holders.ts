@@ -1,5 +1,6 @@
 import type { Address } from "viem";
 import type { ChainEvent } from "./chain-events.ts";
+import type { Insiders } from "./expected-insiders.ts";
 import type { ExpectedRow } from "./row-differences.ts";
 
 const zero = `0x${"0".repeat(40)}`;
@@ -55,8 +56,12 @@ export function replayTransfers(
   };
 }
 
-export function holderRow({ token, account, balance, kind }: ExpectedHolder): ExpectedRow {
-  return { token, account, balance_raw: balance, kind };
+export function holderRow(
+  { token, account, balance, kind }: ExpectedHolder,
+  insiders: Map<Address, Insiders>,
+): ExpectedRow {
+  const hops = insiders.get(token)?.hops.get(account) ?? null;
+  return { token, account, balance_raw: balance, kind, insider_hops: hops };
 }
 
 function kindOf(account: Address, launchpad: Address): ExpectedHolder["kind"] {

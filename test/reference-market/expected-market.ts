@@ -4,6 +4,7 @@ import { type ChainEvent, isToken0, readChain } from "./chain-events.ts";
 import { expectedAccountTotals } from "./expected-account-totals.ts";
 import { creatorRecord, firstSeen } from "./expected-accounts.ts";
 import { replayTransfers } from "./expected-holders.ts";
+import { observeInsiders } from "./expected-insiders.ts";
 import { observeLiquidity } from "./expected-liquidity.ts";
 import { replayPositions } from "./expected-positions.ts";
 import { tradeResults } from "./expected-results.ts";
@@ -38,6 +39,7 @@ export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: Ma
   const liquidity = observeLiquidity(observed);
   const tokens = new Set(created.map(({ args }) => args.token));
   const holdings = replayTransfers(events, { tokens, launchpad });
+  const insiders = observeInsiders(transfers, created, holdings);
   const positions = replayPositions(market.trades);
   const earlyBuyers = expectedEarlyBuyers(market);
   const creators = new Map(created.map(({ args }) => [args.token, args.creator]));
@@ -55,6 +57,7 @@ export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: Ma
     market,
     liquidity,
     holdings,
+    insiders,
     positions,
     tradeResults: tradeResults(positions),
     earlyBuyers,

@@ -1,3 +1,4 @@
+import type { Address } from "viem";
 import type { OpenDatabase } from "../service/database.ts";
 import { testSchema } from "../service/indexer.ts";
 import { accountTotalsInTables, sharesInTables, windowsInTables } from "./derived-tables.ts";
@@ -41,7 +42,11 @@ export async function marketDifferences({ chainId, database, expected }: Compare
     compareTable("liquidity_change", ["id"], expected.liquidity.map(liquidityRow)),
     compareTable("position", ["token", "account"], expected.positions.map(positionRow)),
     compareTable("early_buyer", ["token", "account"], expected.earlyBuyers),
-    compareTable("holder", ["token", "account"], expected.holdings.holders.map(holderRow)),
+    compareTable(
+      "holder",
+      ["token", "account"],
+      expected.holdings.holders.map((holder) => holderRow(holder, expected.insiders)),
+    ),
     compareTable("token_symbol", ["symbol_hash"], expectedSymbols(expected.created)),
     compareTable(
       "account",
@@ -105,7 +110,14 @@ function shares(expected: ExpectedMarket): ExpectedRow[] {
     creator_balance: rest.creatorBalance,
     top_ten: topTen,
     early_buyers: earlyBuyers,
+    ...insiderColumns(token, expected),
   }));
+}
+
+function insiderColumns(token: Address, { insiders, holdings }: ExpectedMarket): ExpectedRow {
+  const { hops = new Map(), given = 0n } = insiders.get(token) ?? {};
+  const held = [...hops.keys()].map((account) => holdings.of(token, account)?.balance ?? 0n);
+  return { insiders: hops.size, insider_balance_raw: sum(held), insider_received_raw: given };
 }
 
 function accountTotals(expected: ExpectedMarket): ExpectedRow[] {

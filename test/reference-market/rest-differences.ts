@@ -102,6 +102,7 @@ async function tokenDifferences(get: Get, expected: ExpectedMarket): Promise<str
           bundlers: bundlers.accounts,
           bundlersPercent: ofCirculating(bundlers.held),
           bundlersBoughtPercent: ofCirculating(bundlers.bought),
+          ...insiderShares(token, expected, ofCirculating),
           earlyBuyers: expected.earlyBuyers.filter((buyer) => buyer.token === token).length,
           tokensCreated: record?.created,
           tokensGraduated: record?.graduated,
@@ -110,6 +111,20 @@ async function tokenDifferences(get: Get, expected: ExpectedMarket): Promise<str
       }),
     ),
   ];
+}
+
+function insiderShares(
+  token: Address,
+  { insiders, holdings }: ExpectedMarket,
+  ofCirculating: (part: bigint) => number | null,
+): ExpectedRow {
+  const { hops = new Map(), given = 0n } = insiders.get(token) ?? {};
+  const held = [...hops.keys()].map((account) => holdings.of(token, account)?.balance ?? 0n);
+  return {
+    insiders: hops.size,
+    insidersPercent: ofCirculating(sum(held)),
+    insidersReceivedPercent: ofCirculating(given),
+  };
 }
 
 function windowAnswer({ token, window, volume, volumeUsd, ...counts }: ExpectedMarket["windows"][number]) {

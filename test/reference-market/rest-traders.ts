@@ -1,4 +1,4 @@
-import { formatEther } from "viem";
+import { type Address, formatEther } from "viem";
 import { expectedCurves } from "./expected-curves.ts";
 import type { ExpectedMarket } from "./expected-market.ts";
 import type { ExpectedPosition } from "./expected-positions.ts";
@@ -25,10 +25,15 @@ export async function traderDifferences(get: Get, expected: ExpectedMarket): Pro
         .filter((buyer) => buyer.token === token)
         .map(({ account, block }) => [account, block]),
     );
-    const labelsOf = (account: string) => {
+    const insiders = expected.insiders.get(token)?.hops;
+    const labelsOf = (account: Address) => {
       if (account === creator) return ["creator"];
-      if (!early.has(account)) return [];
-      return early.get(account) === opened ? ["bundler", "sniper"] : ["sniper"];
+      const isSniper = early.has(account);
+      return [
+        ...(isSniper && early.get(account) === opened ? ["bundler"] : []),
+        ...(isSniper ? ["sniper"] : []),
+        ...(insiders?.has(account) ? ["insider"] : []),
+      ];
     };
     const value = ({ openTokens }: ExpectedPosition) =>
       (openTokens * (prices.get(token) as bigint)) / 10n ** 36n;

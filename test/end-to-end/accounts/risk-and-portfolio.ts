@@ -56,6 +56,7 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
       ...{ creatorOfSupplyPercent: 0, top10OfSupplyPercent: 0, earlyBuyersOfSupplyPercent: 0 },
       ...{ snipers: 0, snipersPercent: null, snipersBoughtPercent: null },
       ...{ bundlers: 0, bundlersPercent: null, bundlersBoughtPercent: null },
+      ...{ insiders: 0, insidersPercent: null, insidersReceivedPercent: null },
       ...{ earlyBuyers: 0, creatorSoldOut: false, creatorGraduated: null },
     });
     await chain.buy(buyer, mint, 8n * milli);

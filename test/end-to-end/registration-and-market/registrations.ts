@@ -91,6 +91,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
         ...{ creatorOfSupplyPercent: 0, top10OfSupplyPercent: 30, earlyBuyersOfSupplyPercent: 30 },
         ...{ snipers: 1, snipersPercent: 100, snipersBoughtPercent: 100 },
         ...{ bundlers: 0, bundlersPercent: 0, bundlersBoughtPercent: 0 },
+        ...{ insiders: 0, insidersPercent: 0, insidersReceivedPercent: 0 },
         ...{ earlyBuyers: 1, effectiveHolders: 1, creatorSoldOut: false, creatorGraduated: null },
       },
       creatorRecord: { tokensCreated: 1, tokensGraduated: 0, tokensSoldOut: 0 },
