@@ -2,7 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/run/longest-first.ts";
-import { soaks, testFilesByProject } from "./test/run/test-projects.ts";
+import { testFilesByProject } from "./test/run/test-projects.ts";
 import { rememberModules } from "./test/service/program-environment.ts";
 
 /** Lasts from run to run, and is safe to delete. */
@@ -16,7 +16,7 @@ const alias = { "ponder:schema": fileURLToPath(new URL("ponder.schema.ts", impor
 
 export default defineConfig(({ mode }) => {
   const isLong = mode === "long";
-  const { unit, database, endToEnd } = testFilesByProject();
+  const { unit, database, endToEnd, long } = testFilesByProject();
   const project = (name: string, include: string[], globalSetup: string[] = []) => ({
     extends: true as const,
     // Each project loads the rest of this file again, without the mode.
@@ -34,7 +34,7 @@ export default defineConfig(({ mode }) => {
     test: {
       alias,
       projects: isLong
-        ? [project("long", soaks, ["test/run/postgres.setup.ts"])]
+        ? [project("long", long, ["test/run/postgres.setup.ts"])]
         : [
             // Needs nothing but this process, and takes seconds in all.
             project("unit", unit),

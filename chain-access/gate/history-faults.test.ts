@@ -12,6 +12,7 @@ import {
   type LaunchpadChain,
   startLaunchpadChain,
 } from "../../test/chain/launchpad-chain.ts";
+import { sized } from "../../test/run/long-run.ts";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
 import { startFillingGate, storedRows } from "../fixtures/filling-gate.ts";
 
@@ -86,29 +87,35 @@ test("there is something to read", () => {
   expect((expected.logs as { count: number }).count).toBeGreaterThan(2_000);
 });
 
+const bearable = faultNames.filter((name) =>
+  /429|rate-limit|limit|truncated|error above|blockTimestamp|no batches/.test(name),
+);
+
+/** Faults of history alone are tested below. */
+const passing = faultNames.filter(
+  (name) => !bearable.includes(name) && !/fork|different|behind|old logs|too high/.test(name),
+);
+
+/** In `npm test` the faults that a single endpoint can't have below. */
+const beside = sized({
+  usual: faultNames.filter((name) => !bearable.includes(name) && !passing.includes(name)),
+  long: faultNames,
+});
+
 // Concurrent, because most of these mostly wait for an endpoint.
 const together = test.concurrent;
 
-together.for(faultNames)("beside two good endpoints, one with %s changes nothing", async (name, context) => {
+together.for(beside)("beside two good endpoints, one with %s changes nothing", async (name, context) => {
   const [faulty, good, another] = await endpoints(context, 3);
   faulty.set(faults[name](nodes()));
   expect(await fill([faulty, good, another])).toEqual(expected);
 });
-
-const bearable = faultNames.filter((name) =>
-  /429|rate-limit|limit|truncated|error above|blockTimestamp|no batches/.test(name),
-);
 
 together.for(bearable)("a single endpoint with %s is enough", async (name, context) => {
   const [faulty] = await endpoints(context, 1);
   faulty.set(faults[name](nodes()));
   expect(await fill([faulty])).toEqual(expected);
 });
-
-/** Faults of history alone are tested below. */
-const passing = faultNames.filter(
-  (name) => !bearable.includes(name) && !/fork|different|behind|old logs|too high/.test(name),
-);
 
 together.for(passing)("after %s, a single endpoint continues where it was", async (name, context) => {
   const [only] = await endpoints(context, 1);

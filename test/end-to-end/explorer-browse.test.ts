@@ -6,6 +6,7 @@ import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { axeViolations } from "../browser/axe-violations.ts";
 import { type Explorer, openExplorer } from "../browser/explorer.ts";
 import { graduatingAmount } from "../chain/launchpad-chain.ts";
+import { onlyInLongRun, sized } from "../run/long-run.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient } from "../service/rest-client.ts";
 import { encode, picture } from "../service/sample-images.ts";
@@ -197,19 +198,21 @@ test("a list that could not be read appears without a click, once the service an
   });
 });
 
-test("changes made before the stream first connects are not missed", async () => {
-  const page = await explorer.open("about:blank");
-  await usingPage(page, async () => {
-    await page.route("**/api/stream?*", (route) => route.abort());
-    await explorer.revisit(page, otterPage());
-    const trades = page.locator("tbody tr");
-    await trades.first().waitFor();
-    const count = await trades.count();
-    await shared.chain.buy(shared.chain.traders[1], otter, bought);
-    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
-    expect(await trades.count()).toBe(count);
-    await page.unroute("**/api/stream?*");
-    await expect.poll(() => trades.count(), liveTimeout).toBe(count + 1);
+onlyInLongRun(() => {
+  test("changes made before the stream first connects are not missed", async () => {
+    const page = await explorer.open("about:blank");
+    await usingPage(page, async () => {
+      await page.route("**/api/stream?*", (route) => route.abort());
+      await explorer.revisit(page, otterPage());
+      const trades = page.locator("tbody tr");
+      await trades.first().waitFor();
+      const count = await trades.count();
+      await shared.chain.buy(shared.chain.traders[1], otter, bought);
+      await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+      expect(await trades.count()).toBe(count);
+      await page.unroute("**/api/stream?*");
+      await expect.poll(() => trades.count(), liveTimeout).toBe(count + 1);
+    });
   });
 });
 
@@ -369,18 +372,29 @@ const pageWidths = (page: Page) =>
     afterFrames(4);
   })`);
 
+/** One of each kind, which axe examines for some seconds each. */
+const examined = () =>
+  sized({
+    usual: pages().filter(({ path }) => /^\/($|create|stats|leaderboard|.*tab=(holders|results))/.test(path)),
+    long: pages(),
+  });
+
 test("axe finds no problem on any page, in either theme, and at 320 pixels nothing is cut off", async () => {
   const wide = { width: 1280, height: 900 };
-  await onEachPage({ viewport: wide, reducedMotion: "reduce" }, async (page, path) => {
-    expect(await axeViolations(page)).toEqual([]);
-    await page.setViewportSize({ width: 320, height: 640 });
-    const overflow = async () => {
-      const { shown, window } = await pageWidths(page);
-      return `${path}: ${shown - window} pixels`;
-    };
-    await expect.poll(overflow).toBe(`${path}: 0 pixels`);
-    await page.setViewportSize(wide);
-  });
+  await onEachPage(
+    { viewport: wide, reducedMotion: "reduce" },
+    async (page, path) => {
+      expect(await axeViolations(page)).toEqual([]);
+      await page.setViewportSize({ width: 320, height: 640 });
+      const overflow = async () => {
+        const { shown, window } = await pageWidths(page);
+        return `${path}: ${shown - window} pixels`;
+      };
+      await expect.poll(overflow).toBe(`${path}: 0 pixels`);
+      await page.setViewportSize(wide);
+    },
+    examined(),
+  );
 });
 
 test("on a phone, account tables fit the screen and no keyboard shortcut is shown", async () => {
@@ -416,23 +430,25 @@ test("a token can be opened with the keyboard alone", async () => {
   });
 });
 
-test("the GraphQL editor runs a query, and the documentation an operation, within their Content-Security-Policy", async () => {
-  const page = await explorer.open("/graphql");
-  await page.getByRole("button", { name: "Execute query" }).click();
-  await expect.poll(() => page.locator(".result-window").innerText(), liveTimeout).toContain("holderCount");
-  await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
-  await page.getByText("Root Types").waitFor();
+onlyInLongRun(() => {
+  test("the GraphQL editor runs a query, and the documentation an operation, within their Content-Security-Policy", async () => {
+    const page = await explorer.open("/graphql");
+    await page.getByRole("button", { name: "Execute query" }).click();
+    await expect.poll(() => page.locator(".result-window").innerText(), liveTimeout).toContain("holderCount");
+    await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
+    await page.getByText("Root Types").waitFor();
 
-  await page.goto(new URL("/docs", shared.service.indexer.url).href);
-  const operation = page.locator(".opblock").filter({ hasText: "/api/health" }).first();
-  await operation.locator(".opblock-summary-control").click();
-  await operation.getByRole("button", { name: "Try it out" }).click();
-  await operation.getByRole("button", { name: "Execute" }).click();
-  await expect
-    .poll(() => operation.locator(".live-responses-table").innerText(), liveTimeout)
-    .toContain('"status"');
-  await page.context().close();
-  expect(explorer.problems).toEqual([]);
+    await page.goto(new URL("/docs", shared.service.indexer.url).href);
+    const operation = page.locator(".opblock").filter({ hasText: "/api/health" }).first();
+    await operation.locator(".opblock-summary-control").click();
+    await operation.getByRole("button", { name: "Try it out" }).click();
+    await operation.getByRole("button", { name: "Execute" }).click();
+    await expect
+      .poll(() => operation.locator(".live-responses-table").innerText(), liveTimeout)
+      .toContain('"status"');
+    await page.context().close();
+    expect(explorer.problems).toEqual([]);
+  });
 });
 
 test("no page reported a forbidden request or a script error", () => {

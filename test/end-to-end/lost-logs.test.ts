@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { sized } from "../run/long-run.ts";
 import { testSchema } from "../service/indexer.ts";
 import { type Service, startService } from "../service/service.ts";
 
@@ -22,8 +23,8 @@ test("an index that is made again from a history that has lost logs equals the c
   const countLogs = async () => (await query("select 1 from ponder_sync.logs")).length;
   const all = await countLogs();
 
-  // With and without Ponder's own record of what it has read.
-  for (const damage of ["truncate ponder_sync.intervals", "select"]) {
+  // With Ponder's own record of what it has read, and without.
+  for (const damage of sized({ usual: ["select"], long: ["truncate ponder_sync.intervals", "select"] })) {
     await service.indexer.stop();
     await query(
       `delete from ponder_sync.logs where log_index % 2 = 1; ${damage}; drop schema ${testSchema} cascade`,

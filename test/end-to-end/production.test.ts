@@ -13,6 +13,7 @@ import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-cha
 import { startPriceFeed } from "../chain/price-feed.ts";
 import { startRpcGate } from "../doubles/rpc-gate.ts";
 import { differences } from "../reference-market/reconcile.ts";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import { createDatabase, type OpenDatabase, openDatabase, type TestDatabase } from "../service/database.ts";
 import { copyPostgresHome } from "../service/postgres-home.ts";
@@ -212,62 +213,87 @@ describe("with a chain", () => {
     await other.stop();
   });
 
-  test("with an endpoint that is down at the start and later, beside dead or broken ones, and a database that is killed, the service waits, loses nothing, and logs no key", async () => {
-    const rubbish = createServer((_, response) => response.writeHead(200).end("<html>busy</html>"));
-    const dead = `http://127.0.0.1:${await freePort()}/v2/SECRETKEY123`;
-    const gate = await startRpcGate(chain.rpcUrl);
-    gate.close();
-    const urls = [dead, await listen(rubbish), gate.url];
-    const dataDir = path.join(place.folder, "own postgres");
-    await copyPostgresHome(dataDir);
-    const first = await startPostgres({ dataDir });
-    const waiting = { ...env, DATABASE_URL: first.url, PONDER_RPC_URL_56: urls.join(",") };
-    const feed = await startPriceFeed(chain);
-    service = runProgram(script, { env: { ...waiting, BNB_USD_FEED_ADDRESS_56: feed.proxy } });
-    await untilChainUnavailable();
-    await end("SIGTERM");
-    service = runProgram(script, { env: waiting });
+  test("with an endpoint that is down at the start and later, beside dead or broken ones, the service waits, loses nothing, and logs no key", async () => {
+    const { gate, rpcUrl, stop } = await startBrokenEndpoints();
+    service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: rpcUrl } });
     await service.untilOutput("endpoint 1 fails: connection failed: ECONNREFUSED");
     await until("requests that fail", async () => gate.refused() > 3);
     await untilChainUnavailable();
     expect(await get("/api/tokens")).toMatchObject({ status: 200, body: { tokens: [] } });
     gate.open();
     await untilReady();
-    const own = openDatabase(first.url);
-    await untilIndexEqualsChain([], own);
-
-    await end("SIGTERM");
-    gate.close();
-    service = runProgram(script, { env: waiting });
-    await untilChainUnavailable();
-    const [trade] = await own.query("select token from onchain.trade limit 1");
-    expect(await get(`/api/curve/${trade?.token}`)).toMatchObject({ status: 200 });
-    gate.open();
-    await untilReady();
+    await untilIndexEqualsChain();
 
     gate.close();
     const [creator, buyer] = chain.traders;
     const token = await chain.create(creator);
     await chain.buy(buyer, token, 10n ** 15n);
-    await until("requests that fail", async () => gate.refused() > 3);
+    const refused = gate.refused();
+    await until("requests that fail", async () => gate.refused() > refused + 3);
     gate.open();
-    await untilIndexEqualsChain([], own);
-
-    process.kill(first.pid, "SIGKILL");
-    await first.exited;
-    for (let index = 0; index < 5; index++) await chain.buy(buyer, token, 10n ** 14n);
-    await service.untilOutput("the database closed the connection");
-    const second = await startPostgres({ dataDir, port: first.port });
-    await untilReady();
-    await untilIndexEqualsChain([], own);
-
-    await end("SIGTERM");
+    await untilIndexEqualsChain();
     expect(service.output()).not.toContain("SECRETKEY123");
-    await own.close();
-    await second.stop();
-    await gate.stop();
-    await close(rubbish);
+    await stop();
   });
+
+  onlyInLongRun(() => {
+    test("a price feed and a restart wait for an endpoint too, and a database that is killed loses nothing", async () => {
+      const { gate, rpcUrl, stop } = await startBrokenEndpoints();
+      const dataDir = path.join(place.folder, "own postgres");
+      await copyPostgresHome(dataDir);
+      const first = await startPostgres({ dataDir });
+      const waiting = { ...env, DATABASE_URL: first.url, PONDER_RPC_URL_56: rpcUrl };
+      const feed = await startPriceFeed(chain);
+      service = runProgram(script, { env: { ...waiting, BNB_USD_FEED_ADDRESS_56: feed.proxy } });
+      await untilChainUnavailable();
+      await end("SIGTERM");
+      gate.open();
+      service = runProgram(script, { env: waiting });
+      await untilReady();
+      const own = openDatabase(first.url);
+      await untilIndexEqualsChain([], own);
+
+      await end("SIGTERM");
+      gate.close();
+      service = runProgram(script, { env: waiting });
+      await untilChainUnavailable();
+      const [trade] = await own.query("select token from onchain.trade limit 1");
+      expect(await get(`/api/curve/${trade?.token}`)).toMatchObject({ status: 200 });
+      gate.open();
+      await untilReady();
+
+      process.kill(first.pid, "SIGKILL");
+      await first.exited;
+      const [creator, buyer] = chain.traders;
+      const token = await chain.create(creator);
+      for (let index = 0; index < 5; index++) await chain.buy(buyer, token, 10n ** 14n);
+      await service.untilOutput("the database closed the connection");
+      const second = await startPostgres({ dataDir, port: first.port });
+      await untilReady();
+      await untilIndexEqualsChain([], own);
+
+      await end("SIGTERM");
+      await own.close();
+      await second.stop();
+      await stop();
+    });
+  });
+
+  /** A gate to the chain, closed at first, behind an endpoint that is dead and one that answers rubbish. */
+  async function startBrokenEndpoints() {
+    const rubbish = createServer((_, response) => response.writeHead(200).end("<html>busy</html>"));
+    const dead = `http://127.0.0.1:${await freePort()}/v2/SECRETKEY123`;
+    const gate = await startRpcGate(chain.rpcUrl);
+    gate.close();
+    return {
+      gate,
+      rpcUrl: [dead, await listen(rubbish), gate.url].join(","),
+      async stop() {
+        await gate.stop();
+        await close(rubbish);
+      },
+    };
+  }
 });
 
 async function listen(server: Server): Promise<string> {

@@ -10,6 +10,7 @@ import { rowsVersion } from "../../runtime/ponder/rows-version.ts";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../chain/emulated-endpoint.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { loseTransfer } from "../chain/lose-transfer.ts";
+import { onlyInLongRun, sized } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import { createDatabase, type TestDatabase } from "../service/database.ts";
 import { type Program, runProgram, survivorsOf } from "../service/program.ts";
@@ -150,31 +151,42 @@ test("a reorg of 40 blocks with events, which were final in part, is repaired wh
   expect(service.output()).not.toContain("unrecoverable");
 });
 
-test("one without events on the abandoned branch is repaired at the next start, even if DATABASE_SCHEMA names the first schema", async () => {
-  const snapshot = await chain.testClient.snapshot();
-  for (let mined = 0; mined < 45; mined++) {
-    await chain.testClient.mine({ blocks: 1 });
-    await untilIndexed();
-  }
-  await end();
-  await replaceBlocks(snapshot);
-  // As if a version whose rows may differ had begun the index.
-  await database.query("update onchain_2._ponder_meta set value = value - 'rows_version'");
-  service = runProgram(start, { env: { ...env, DATABASE_SCHEMA: "onchain" } });
-  expect(await untilRepairing()).toMatchObject({ status: 503 });
-  await expect.poll(service.output).toContain("the live schema onchain_2 is used");
-  expect(service.output()).toContain("The index in the schema onchain_2 was begun by a version that");
-  await expectRepaired("onchain_3");
-  expect(service.output()).not.toContain("The index in the schema onchain_3");
-  // An index that is continued keeps the version that began it.
-  const versions = await database.query<{ version: string | null }>(
-    `select value ->> 'rows_version' as version from onchain_2._ponder_meta
-     union all select value ->> 'rows_version' from onchain_3._ponder_meta`,
-  );
-  expect(versions).toEqual([{ version: null }, { version: String(rowsVersion) }]);
+onlyInLongRun(() => {
+  test("one without events on the abandoned branch is repaired at the next start, even if DATABASE_SCHEMA names the first schema", async () => {
+    const snapshot = await chain.testClient.snapshot();
+    for (let mined = 0; mined < 45; mined++) {
+      await chain.testClient.mine({ blocks: 1 });
+      await untilIndexed();
+    }
+    await end();
+    await replaceBlocks(snapshot);
+    // As if a version whose rows may differ had begun the index.
+    await database.query("update onchain_2._ponder_meta set value = value - 'rows_version'");
+    service = runProgram(start, { env: { ...env, DATABASE_SCHEMA: "onchain" } });
+    expect(await untilRepairing()).toMatchObject({ status: 503 });
+    await expect.poll(service.output).toContain("the live schema onchain_2 is used");
+    expect(service.output()).toContain("The index in the schema onchain_2 was begun by a version that");
+    await expectRepaired("onchain_3");
+    expect(service.output()).not.toContain("The index in the schema onchain_3");
+    // An index that is continued keeps the version that began it.
+    const versions = await database.query<{ version: string | null }>(
+      `select value ->> 'rows_version' as version from onchain_2._ponder_meta
+       union all select value ->> 'rows_version' from onchain_3._ponder_meta`,
+    );
+    expect(versions).toEqual([{ version: null }, { version: String(rowsVersion) }]);
+  });
 });
 
+/** The live schema, and the one that the next repair makes. */
+async function readSchemas(): Promise<[string, string]> {
+  const [{ live } = { live: "" }] = await database.query<{ live: string }>(
+    "select schema as live from offchain.live_schema order by id desc limit 1",
+  );
+  return [live, `onchain_${Number(live.split("_")[1] ?? 1) + 1}`];
+}
+
 test("npm run forget refuses what it can't forget", async () => {
+  const before = await requests();
   const run = async (...args: string[]) => {
     const program = runProgram(forget, { env, args });
     return [await program.exited, program.output().trim()];
@@ -188,7 +200,7 @@ test("npm run forget refuses what it can't forget", async () => {
     1,
     expect.stringMatching(/^--from is wrong: the last stored block of chain 56 is \d+, so there is nothing/),
   ]);
-  expect(await requests()).toHaveLength(2);
+  expect(await requests()).toEqual(before);
 });
 
 async function runForget(fromBlock: number): Promise<void> {
@@ -200,30 +212,26 @@ async function runForget(fromBlock: number): Promise<void> {
 }
 
 test("npm run forget has damaged history read and indexed again by the running service, and once", async () => {
+  const [, next] = await readSchemas();
   const [lost] = await database.query<{ block: number }>(
     `delete from ponder_sync.logs where block_number = (select max(block_number) from ponder_sync.logs)
      returning block_number::int as block`,
   );
   await runForget(lost?.block ?? 0);
-  await expectRepaired("onchain_4");
+  await expectRepaired(next);
   expect(service.output().match(/history is forgotten/g)).toHaveLength(2);
 });
 
-test("without a running service, the next start does it", async () => {
-  await end();
-  await runForget(0);
-  await chain.buy(chain.traders[1], token, 10n ** 14n);
-  service = runProgram(start, { env });
-  await expectRepaired("onchain_5");
+onlyInLongRun(() => {
+  test("without a running service, the next start does it", async () => {
+    const [, next] = await readSchemas();
+    await end();
+    await runForget(0);
+    await chain.buy(chain.traders[1], token, 10n ** 14n);
+    service = runProgram(start, { env });
+    await expectRepaired(next);
+  });
 });
-
-/** The live schema, and the one that the next repair makes. */
-async function readSchemas(): Promise<[string, string]> {
-  const [{ live } = { live: "" }] = await database.query<{ live: string }>(
-    "select schema as live from offchain.live_schema order by id desc limit 1",
-  );
-  return [live, `onchain_${Number(live.split("_")[1] ?? 1) + 1}`];
-}
 
 type Repair = { cause: string; fromBlock: number; token: string | null; schema: string | null };
 
@@ -299,12 +307,8 @@ function watchAnswers(one: string, other: string) {
   };
 }
 
-test("a transfer that an endpoint leaves out of a new block is repaired, while /ready answers 200, and of two npm run serve that follow one always answers", async () => {
-  await untilReady();
-  const [, next] = await readSchemas();
-  const replicas = await Promise.all([startReplica(), startReplica()]);
-  const [one, other] = replicas;
-  const stopWatching = watchAnswers(one.port, other.port);
+/** Lets an endpoint leave a transfer out of a new block. Resolves once the index is repaired in the next schema. */
+async function expectLossRepaired(next: string): Promise<void> {
   const losing = await indexWithoutTransfer();
   const [repair] = await until("the repair to be requested", async () => {
     const repairs = await readRepairs();
@@ -313,6 +317,29 @@ test("a transfer that an endpoint leaves out of a new block is repaired, while /
   expect(repair).toMatchObject({ cause: "loss", fromBlock: losing, token: null });
   await expectRepaired(next);
   expect(await readRepairs()).toEqual([]);
+  endpoint.restore();
+}
+
+const lossIsRepaired =
+  "a transfer that an endpoint leaves out of a new block is repaired, while /ready answers 200";
+
+test(
+  sized({
+    usual: lossIsRepaired,
+    long: `${lossIsRepaired}, and of two npm run serve that follow one always answers`,
+  }),
+  async () => {
+    await untilReady();
+    const [, next] = await readSchemas();
+    await sized({ usual: expectLossRepaired, long: expectLossRepairedBesideReplicas })(next);
+  },
+);
+
+async function expectLossRepairedBesideReplicas(next: string): Promise<void> {
+  const replicas = await Promise.all([startReplica(), startReplica()]);
+  const [one, other] = replicas;
+  const stopWatching = watchAnswers(one.port, other.port);
+  await expectLossRepaired(next);
   for (const replica of replicas) {
     await replica.untilOutput(`npm start indexes into the schema ${next}`);
     await replica.untilReady();
@@ -320,53 +347,54 @@ test("a transfer that an endpoint leaves out of a new block is repaired, while /
   const { refused, unanswered } = await stopWatching();
   expect(refused).toBeGreaterThan(0);
   expect(unanswered).toBe(0);
-  endpoint.restore();
-});
+}
 
-test("a token that differs from its contract is repaired, with what stored history lacks of it, and only once", async () => {
-  await end();
-  const [, buyer] = chain.traders;
-  const [live, next] = await readSchemas();
-  const [lost] = await database.query<{ block: number }>(
-    `delete from ponder_sync.logs where (block_number, log_index) = (
-       select block_number, log_index from ponder_sync.logs where address = $1 and topic0 = $2 and exists (
-         select from ponder_sync.stored_windows where block_number between first_block and last_block)
-       order by block_number desc limit 1)
-     returning block_number::int as block`,
-    [token.toLowerCase(), eventTopics.transfer],
-  );
-  // As if no answer had ever had it.
-  await database.query(
-    "update ponder_sync.stored_windows set logs = logs - 1 where $1 between first_block and last_block",
-    [lost?.block],
-  );
-  // The pause after the last repair is over.
-  await database.query("update offchain.live_schema set since = since - interval '1 hour'");
-  service = runProgram(start, { env: { ...env, SELF_CHECK_SECONDS: "1" } });
-  await untilReady();
-  await untilIndexed();
-  const falsify = (schema: string) =>
-    database.falsify(`update ${schema}.holder set balance_raw = 7 where token = $1 and account = $2`, [
-      token.toLowerCase(),
-      buyer.toLowerCase(),
-    ]);
-  await falsify(live);
-  const repairs = await until("the repair to be requested", async () => {
-    await chain.testClient.mine({ blocks: 5 });
+onlyInLongRun(() => {
+  test("a token that differs from its contract is repaired, with what stored history lacks of it, and only once", async () => {
+    await end();
+    const [, buyer] = chain.traders;
+    const [live, next] = await readSchemas();
+    const [lost] = await database.query<{ block: number }>(
+      `delete from ponder_sync.logs where (block_number, log_index) = (
+         select block_number, log_index from ponder_sync.logs where address = $1 and topic0 = $2 and exists (
+           select from ponder_sync.stored_windows where block_number between first_block and last_block)
+         order by block_number desc limit 1)
+       returning block_number::int as block`,
+      [token.toLowerCase(), eventTopics.transfer],
+    );
+    // As if no answer had ever had it.
+    await database.query(
+      "update ponder_sync.stored_windows set logs = logs - 1 where $1 between first_block and last_block",
+      [lost?.block],
+    );
+    // The pause after the last repair is over.
+    await database.query("update offchain.live_schema set since = since - interval '1 hour'");
+    service = runProgram(start, { env: { ...env, SELF_CHECK_SECONDS: "1" } });
+    await untilReady();
     await untilIndexed();
-    const found = await readRepairs();
-    return found.length > 0 && found;
-  });
-  expect(repairs).toMatchObject([{ cause: "difference", token: token.toLowerCase() }]);
-  await expectRepaired(next);
-  expect(service.output()).toContain("1 of their logs were missing, and 0 were not on the chain");
+    const falsify = (schema: string) =>
+      database.falsify(`update ${schema}.holder set balance_raw = 7 where token = $1 and account = $2`, [
+        token.toLowerCase(),
+        buyer.toLowerCase(),
+      ]);
+    await falsify(live);
+    const repairs = await until("the repair to be requested", async () => {
+      await chain.testClient.mine({ blocks: 5 });
+      await untilIndexed();
+      const found = await readRepairs();
+      return found.length > 0 && found;
+    });
+    expect(repairs).toMatchObject([{ cause: "difference", token: token.toLowerCase() }]);
+    await expectRepaired(next);
+    expect(service.output()).toContain("1 of their logs were missing, and 0 were not on the chain");
 
-  await falsify(next);
-  await until("the difference to be found again", async () => {
-    await chain.testClient.mine({ blocks: 5 });
-    await untilIndexed();
-    return service.output().includes(`although it was repaired in the schema ${next}`);
+    await falsify(next);
+    await until("the difference to be found again", async () => {
+      await chain.testClient.mine({ blocks: 5 });
+      await untilIndexed();
+      return service.output().includes(`although it was repaired in the schema ${next}`);
+    });
+    expect(await readRepairs()).toEqual([]);
+    expect((await requests()).filter(({ cause }) => cause === "difference")).toHaveLength(1);
   });
-  expect(await readRepairs()).toEqual([]);
-  expect((await requests()).filter(({ cause }) => cause === "difference")).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ import { freePort, portIsFree } from "../../runtime/checks/port.ts";
 import { projectDir, whenIndexed } from "../../runtime/ponder/ponder.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { differences } from "../reference-market/reconcile.ts";
-import { sized } from "../run/long-run.ts";
+import { onlyInLongRun, sized } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import { type OpenDatabase, openDatabase } from "../service/database.ts";
 import type { StreamEvent } from "../service/event-stream.ts";
@@ -263,55 +263,61 @@ test("without a running version the command says where it looked", async () => {
   expect((await stat(`${place.folder}/control.sock`)).mode & 0o777).toBe(0o600);
 });
 
-test("an upgrade that can't begin or is cancelled changes nothing", async () => {
+test("an upgrade to the running version's schema is refused", async () => {
   const refused = upgrade("--to", "onchain");
   expect(await refused.exited).toBe(1);
   expect(refused.output()).toContain("not upgraded: the running version already uses the schema onchain");
-
-  const holder = await holdSwitch();
-  // Postgres starts a process for each connection.
-  const processes = () => service.descendants().filter((pid) => !commandOf(pid).startsWith("postgres:"));
-  const before = processes();
-  const cancelled = upgrade();
-  await cancelled.untilOutput(caughtUp);
-  const second = upgrade();
-  expect(await second.exited).toBe(1);
-  expect(second.output()).toContain("another upgrade is under way");
-  cancelled.kill("SIGINT");
-  await service.untilOutput("upgrade: cancelled");
-  await holder.release();
-  const left = processes().filter((pid) => !before.includes(pid));
-  expect(await survivorsOf(left, 30_000)).toEqual([]);
-  expect(await liveSchemas()).toEqual(["onchain"]);
-  await expectServed();
 });
 
-test("a new version killed during the switch leaves the running one as it was", async () => {
-  const holder = await connect();
-  // Blocks the last write of the switch.
-  await holder.query("begin; lock table offchain.live_schema in share mode");
-  const command = upgrade();
-  await until("the switch to wait", async () => {
-    const { rows } = await holder.query(
-      "select from pg_locks where relation = 'offchain.live_schema'::regclass and not granted",
-    );
-    return rows.length > 0;
+onlyInLongRun(() => {
+  test("a cancelled upgrade changes nothing", async () => {
+    const holder = await holdSwitch();
+    // Postgres starts a process for each connection.
+    const processes = () => service.descendants().filter((pid) => !commandOf(pid).startsWith("postgres:"));
+    const before = processes();
+    const cancelled = upgrade();
+    await cancelled.untilOutput(caughtUp);
+    const second = upgrade();
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toContain("another upgrade is under way");
+    cancelled.kill("SIGINT");
+    await service.untilOutput("upgrade: cancelled");
+    await holder.release();
+    const left = processes().filter((pid) => !before.includes(pid));
+    expect(await survivorsOf(left, 30_000)).toEqual([]);
+    expect(await liveSchemas()).toEqual(["onchain"]);
+    await expectServed();
   });
-  const next = descendantRunning(service.pid, "runtime/start.ts");
-  // Stopped, its API can't take over the socket.
-  process.kill(descendantRunning(next, "ponder.js"), "SIGSTOP");
-  await holder.query("commit");
-  await holder.end();
-  await until("the switch", async () => (await liveSchemas()).at(-1) === "onchain_2");
-  expect(await viewsOver()).toEqual(["onchain_2"]);
-  mayViewsBeStale = true;
-  process.kill(next, "SIGKILL");
-  expect(await command.exited).toBe(1);
-  expect(command.output()).toContain("not upgraded: the new version was killed by the signal SIGKILL");
-  expect(await liveSchemas()).toEqual(["onchain"]);
-  expect(await viewsOver()).toEqual(["onchain"]);
-  mayViewsBeStale = false;
-  await expectServed();
+});
+
+onlyInLongRun(() => {
+  test("a new version killed during the switch leaves the running one as it was", async () => {
+    const holder = await connect();
+    // Blocks the last write of the switch.
+    await holder.query("begin; lock table offchain.live_schema in share mode");
+    const command = upgrade();
+    await until("the switch to wait", async () => {
+      const { rows } = await holder.query(
+        "select from pg_locks where relation = 'offchain.live_schema'::regclass and not granted",
+      );
+      return rows.length > 0;
+    });
+    const next = descendantRunning(service.pid, "runtime/start.ts");
+    // Stopped, its API can't take over the socket.
+    process.kill(descendantRunning(next, "ponder.js"), "SIGSTOP");
+    await holder.query("commit");
+    await holder.end();
+    await until("the switch", async () => (await liveSchemas()).at(-1) === "onchain_2");
+    expect(await viewsOver()).toEqual(["onchain_2"]);
+    mayViewsBeStale = true;
+    process.kill(next, "SIGKILL");
+    expect(await command.exited).toBe(1);
+    expect(command.output()).toContain("not upgraded: the new version was killed by the signal SIGKILL");
+    expect(await liveSchemas()).toEqual(["onchain"]);
+    expect(await viewsOver()).toEqual(["onchain"]);
+    mayViewsBeStale = false;
+    await expectServed();
+  });
 });
 
 /** Resolves once the command has succeeded and the previous version is gone. */
@@ -377,26 +383,28 @@ test("everything traded and registered meanwhile was streamed once, in order", a
   await expectAllStreamed();
 });
 
-test("an upgraded version that dies ends the service; the next start resumes the live schema", async () => {
-  // What enters the stream's journal only after the start would be sent to the next clients.
-  await until("the last trade to be in the journal", async () => {
-    const last = await database.query(
-      "select from offchain.stream_event where schema = 'onchain_2' and kind = 'trade' and data::text like $1",
-      [`%${trades.at(-1)}%`],
-    );
-    return last.length > 0;
-  });
-  const all = service.descendants();
-  process.kill(descendantRunning(service.pid, "runtime/start.ts"), "SIGKILL");
-  expect(await service.exited).toBe(1);
-  expect(await survivorsOf(all, 30_000)).toEqual([]);
+onlyInLongRun(() => {
+  test("an upgraded version that dies ends the service; the next start resumes the live schema", async () => {
+    // What enters the stream's journal only after the start would be sent to the next clients.
+    await until("the last trade to be in the journal", async () => {
+      const last = await database.query(
+        "select from offchain.stream_event where schema = 'onchain_2' and kind = 'trade' and data::text like $1",
+        [`%${trades.at(-1)}%`],
+      );
+      return last.length > 0;
+    });
+    const all = service.descendants();
+    process.kill(descendantRunning(service.pid, "runtime/start.ts"), "SIGKILL");
+    expect(await service.exited).toBe(1);
+    expect(await survivorsOf(all, 30_000)).toEqual([]);
 
-  service = runProgram(script("start.ts"), { env });
-  await untilReady();
-  expect(service.output()).not.toContain("Schema is locked");
-  expect(service.output()).toContain("Detected crash recovery");
-  expect(await liveSchemas()).toEqual(["onchain", "onchain_2"]);
-  await untilListed();
+    service = runProgram(script("start.ts"), { env });
+    await untilReady();
+    expect(service.output()).not.toContain("Schema is locked");
+    expect(service.output()).toContain("Detected crash recovery");
+    expect(await liveSchemas()).toEqual(["onchain", "onchain_2"]);
+    await untilListed();
+  });
 });
 
 test("a switch back resumes the old schema where it stopped, and no client notices", async () => {

@@ -6,6 +6,7 @@ import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../chain/emulated-endpoint.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { installMulticall, removeMulticall } from "../chain/multicall.ts";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { chainVariables } from "../service/indexer.ts";
 import { type Program, runProgram } from "../service/program.ts";
 import { type Service, startService } from "../service/service.ts";
@@ -87,33 +88,37 @@ test("nothing is found in a sound index while trading goes on", async () => {
   expect(code).toBe(0);
 });
 
-test("an endpoint that refuses batches of more than 3 calls is asked in smaller ones, and every row is compared", async () => {
-  await service.indexer.untilIndexed(56, await chain.head());
-  endpoint.set({ batchSize: 3 });
-  const [balances, tokens] = [await countRows("holder"), await countRows("token")];
-  const { code, output } = await ended(startVerify());
-  expect(output).toContain(
-    `: ${balances} balances and ${tokens} tokens with their curves and pairs compared: no difference`,
-  );
-  expect(code).toBe(0);
+onlyInLongRun(() => {
+  test("an endpoint that refuses batches of more than 3 calls is asked in smaller ones, and every row is compared", async () => {
+    await service.indexer.untilIndexed(56, await chain.head());
+    endpoint.set({ batchSize: 3 });
+    const [balances, tokens] = [await countRows("holder"), await countRows("token")];
+    const { code, output } = await ended(startVerify());
+    expect(output).toContain(
+      `: ${balances} balances and ${tokens} tokens with their curves and pairs compared: no difference`,
+    );
+    expect(code).toBe(0);
+  });
 });
 
-// The chain keeps the contract.
-test("with Multicall3, hundreds of values are read in one request", async () => {
-  await installMulticall(chain);
-  await mineUntilFinal();
-  await mineUntilFinal();
-  await service.indexer.untilIndexed(56, await chain.head());
-  endpoint.counts.reset();
-  const [balances, tokens] = [await countRows("holder"), await countRows("token")];
-  const { code, output } = await ended(startVerify());
-  expect(output).toContain(
-    `: ${balances} balances and ${tokens} tokens with their curves and pairs compared: no difference`,
-  );
-  expect(code).toBe(0);
-  // Three are of the check of the settings.
-  const most = 3 + Math.ceil((6 * tokens) / 400) + Math.ceil(balances / 400) + Math.ceil(balances / 1_000);
-  expect(endpoint.counts.byMethod().eth_call?.requests).toBeLessThanOrEqual(most);
+onlyInLongRun(() => {
+  // The chain keeps the contract.
+  test("with Multicall3, hundreds of values are read in one request", async () => {
+    await installMulticall(chain);
+    await mineUntilFinal();
+    await mineUntilFinal();
+    await service.indexer.untilIndexed(56, await chain.head());
+    endpoint.counts.reset();
+    const [balances, tokens] = [await countRows("holder"), await countRows("token")];
+    const { code, output } = await ended(startVerify());
+    expect(output).toContain(
+      `: ${balances} balances and ${tokens} tokens with their curves and pairs compared: no difference`,
+    );
+    expect(code).toBe(0);
+    // Three are of the check of the settings.
+    const most = 3 + Math.ceil((6 * tokens) / 400) + Math.ceil(balances / 400) + Math.ceil(balances / 1_000);
+    expect(endpoint.counts.byMethod().eth_call?.requests).toBeLessThanOrEqual(most);
+  });
 });
 
 /** Makes the index one of an earlier version, whose rows may differ. */

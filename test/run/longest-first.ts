@@ -4,11 +4,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * The slowest files of each project. Started last, one of them would still run when all others are done.
  */
 const longest = `
-  repair upgrade explorer-browse local-stack production images-and-roles chain-access-single random-market
-  explorer-money crash lake two-markets sql-limits private-endpoints self-check rest-outage registration-and-market
-  other-contracts freshness explorer-wallet stream mcp chain-access rest-list lost-commits verify replicas
-  prices-and-lists lost-logs recorded-market explorer-hostile large-tables slow-clients registration-files quotes
-  hostile-sql reread-followed rest-limits moderation aggregators backup hot-reload inspector accounts
+  local-stack explorer-browse upgrade repair production images-and-roles random-market crash explorer-money
+  replicas lake mcp chain-access-single prices-and-lists verify registration-and-market two-markets rest-list
+  freshness stream explorer-wallet chain-access large-tables lost-commits rest-outage quotes recorded-market
+  registration-files lost-logs explorer-hostile slow-clients backup accounts sql-limits self-check aggregators
+  hot-reload other-contracts moderation rest-limits hostile-sql malformed-requests private-endpoints inspector
 
   start-postgres history-faults life-cycle replaced-blocks image-routes portal-history resized-images upgrade-roles
   vanity push-images reach launchpad-properties

@@ -11,31 +11,10 @@ const endToEnd = /^test\/(end-to-end|security)\//;
 const serverModules = /(^test\/chain\/anvil|^runtime\/postgres\/start-postgres)\.ts$/;
 const injectsPostgres = /inject\("postgres\w*"\)/;
 
-/** The files that have a larger size in `npm run test:long`, and those that run only there. */
-export const soaks = [
-  "test/soak/never-wrong.test.ts",
-  "test/end-to-end/chain-access.test.ts",
-  "test/end-to-end/chain-access-single.test.ts",
-  "test/end-to-end/explorer-hostile.test.ts",
-  "test/end-to-end/hot-reload.test.ts",
-  "test/end-to-end/inspector.test.ts",
-  "test/end-to-end/malformed-requests.test.ts",
-  "test/end-to-end/mcp.test.ts",
-  "test/end-to-end/quotes.test.ts",
-  "test/end-to-end/random-market.test.ts",
-  "test/end-to-end/rest-list.test.ts",
-  "test/end-to-end/rest-outage.test.ts",
-  "test/end-to-end/upgrade.test.ts",
-  "test/security/sql-limits.test.ts",
-  "contracts/launchpad-properties.test.ts",
-  "salt-search/salt-search.test.ts",
-  "src/api/images/hostile-uploads.test.ts",
-  "src/api/tokens/list/order/list-order.test.ts",
-];
-
 /**
  * Returns all test files by project. Everything under test/end-to-end or test/security is end-to-end. Of the others, those whose
- * imports lead to a Postgres or an anvil are in `database`, and the rest are in `unit`.
+ * imports lead to a Postgres or an anvil are in `database`, and the rest are in `unit`. `long` are the files of `npm run test:long`:
+ * those whose imports lead to `sized` or `onlyInLongRun`, and those in test/soak.
  */
 export function testFilesByProject() {
   const files = globSync("**/*.test.ts", {
@@ -44,18 +23,28 @@ export function testFilesByProject() {
   });
   const by = Object.groupBy(files.sort(), (file) => {
     if (endToEnd.test(file)) return "endToEnd";
-    return startsServers(file) ? "database" : "unit";
+    return leadsTo(file, startsServer) ? "database" : "unit";
   });
-  return { unit: by.unit ?? [], database: by.database ?? [], endToEnd: by.endToEnd ?? [] };
+  return {
+    unit: by.unit ?? [],
+    database: by.database ?? [],
+    endToEnd: by.endToEnd ?? [],
+    long: [
+      ...globSync("test/soak/*.test.ts", { cwd: projectDir }),
+      ...files.filter((file) => leadsTo(file, isLongRun)),
+    ],
+  };
 }
 
-/** Whether a file starts servers, itself or in one of the project's modules that it imports. */
-function startsServers(testFile: string): boolean {
+const startsServer = (file: string, text: string) => serverModules.test(file) || injectsPostgres.test(text);
+const isLongRun = (file: string) => file === "test/run/long-run.ts";
+
+/** Whether a file, or one of the project's modules that it imports, is one of those. */
+function leadsTo(testFile: string, isOne: (file: string, text: string) => boolean): boolean {
   const files = new Set([testFile]);
   for (const file of files) {
-    if (serverModules.test(file)) return true;
     const text = readFileSync(path.join(projectDir, file), "utf8");
-    if (injectsPostgres.test(text)) return true;
+    if (isOne(file, text)) return true;
     for (const [statement, imported = ""] of text.matchAll(
       /^(?:import|export|\}) .*?from "(\.[^"]+\.ts)";$/gm,
     )) {

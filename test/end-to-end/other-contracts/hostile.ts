@@ -15,6 +15,7 @@ import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import type { LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import type { LogEmitter, RawLog } from "../../chain/log-emitter.ts";
+import { sized } from "../../run/long-run.ts";
 import type { TestDatabase } from "../../service/database.ts";
 import type { Indexer } from "../../service/indexer.ts";
 import type { OtherContractsServed } from "./served.ts";
@@ -216,7 +217,7 @@ export function testHostileContracts(served: () => OtherContractsServed): void {
         }
         await indexer.untilIndexed(97, head);
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: sized({ usual: 15, long: 40 }), endOnFailure: true },
     );
 
     const placesOf = async (rows: string) =>

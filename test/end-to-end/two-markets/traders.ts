@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../../local/market/random.ts";
 import type { LaunchpadChain } from "../../chain/launchpad-chain.ts";
+import { onlyInLongRun } from "../../run/long-run.ts";
 import { seed } from "../../run/seed.ts";
 import { testSchema } from "../../service/indexer.ts";
 import type { Service } from "../../service/service.ts";
@@ -87,13 +88,15 @@ export function testTraders(served: () => TwoMarketsServed): void {
     await expectAllRight();
   });
 
-  test("the same when the index is made again from the stored history", async () => {
-    // Makes all of it final.
-    await chain.testClient.mine({ blocks: 40 });
-    await served().untilIndexed(chain);
-    await service.indexer.stop();
-    await service.database.query(`drop schema ${testSchema} cascade`);
-    await service.restart();
-    await expectAllRight();
+  onlyInLongRun(() => {
+    test("the same when the index is made again from the stored history", async () => {
+      // Makes all of it final.
+      await chain.testClient.mine({ blocks: 40 });
+      await served().untilIndexed(chain);
+      await service.indexer.stop();
+      await service.database.query(`drop schema ${testSchema} cascade`);
+      await service.restart();
+      await expectAllRight();
+    });
   });
 }

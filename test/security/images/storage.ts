@@ -3,6 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { onlyInLongRun } from "../../run/long-run.ts";
 import { uploadHead } from "../../service/begun-upload.ts";
 import { until } from "../../service/condition.ts";
 import { register } from "../../service/image-service.ts";
@@ -78,30 +79,32 @@ export function testImageStorage(served: () => AttackedService): void {
     return connection;
   }
 
-  test("80 clients that don't read their image use little memory, delay nobody and leave no file open", async () => {
-    const image = await uploadAccepted(await largeImage(), "192.0.2.1");
-    expect(image.size).toBeGreaterThan(3 * MEGABYTE);
-    for (let count = 0; count < 5; count++) expect(await imageStatus(image.cid)).toBe(200);
-    const before = residentBytes(service.indexer.pid);
+  onlyInLongRun(() => {
+    test("80 clients that don't read their image use little memory, delay nobody and leave no file open", async () => {
+      const image = await uploadAccepted(await largeImage(), "192.0.2.1");
+      expect(image.size).toBeGreaterThan(3 * MEGABYTE);
+      for (let count = 0; count < 5; count++) expect(await imageStatus(image.cid)).toBe(200);
+      const before = residentBytes(service.indexer.pid);
 
-    const stalled = await Promise.all(Array.from({ length: 80 }, connect));
-    await Promise.all(
-      stalled.map(async (connection) => {
-        await connection.send(`GET /ipfs/${image.cid} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
-        await connection.stallAfterStart();
-      }),
-    );
-    expect(new Set(stalled.map((connection) => connection.status()))).toEqual(new Set([200]));
+      const stalled = await Promise.all(Array.from({ length: 80 }, connect));
+      await Promise.all(
+        stalled.map(async (connection) => {
+          await connection.send(`GET /ipfs/${image.cid} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+          await connection.stallAfterStart();
+        }),
+      );
+      expect(new Set(stalled.map((connection) => connection.status()))).toEqual(new Set([200]));
 
-    const served = await fetch(`${service.indexer.url}/ipfs/${image.cid}`);
-    expect(Number(served.headers.get("content-length"))).toBe(image.size);
-    expect((await served.arrayBuffer()).byteLength).toBe(image.size);
-    expect((await fetch(`${service.indexer.url}/api`)).status).toBe(200);
-    // A copy of the image for each client would take 400 MB.
-    expect((residentBytes(service.indexer.pid) - before) / MEGABYTE).toBeLessThan(200);
+      const served = await fetch(`${service.indexer.url}/ipfs/${image.cid}`);
+      expect(Number(served.headers.get("content-length"))).toBe(image.size);
+      expect((await served.arrayBuffer()).byteLength).toBe(image.size);
+      expect((await fetch(`${service.indexer.url}/api`)).status).toBe(200);
+      // A copy of the image for each client would take 400 MB.
+      expect((residentBytes(service.indexer.pid) - before) / MEGABYTE).toBeLessThan(200);
 
-    for (const connection of stalled) connection.close();
-    await until("every file to be closed", async () => openFiles(service.indexer.pid, folder).length === 0);
+      for (const connection of stalled) connection.close();
+      await until("every file to be closed", async () => openFiles(service.indexer.pid, folder).length === 0);
+    });
   });
 
   test("stalled or trickling bodies keep nobody from uploading, and end with 408", async () => {
@@ -136,37 +139,39 @@ export function testImageStorage(served: () => AttackedService): void {
     }
   });
 
-  test("100 concurrent uploads of 5 MB are not held in memory", async () => {
-    for (let count = 0; count < 3; count++) await upload(await largeImage(), "192.0.2.30");
-    const before = residentBytes(service.indexer.pid);
-    let highest = before;
-    const timer = setInterval(() => {
-      highest = Math.max(highest, residentBytes(service.indexer.pid));
-    }, 20);
-    try {
-      const file = randomBytes(5 * MEGABYTE - 10_000);
-      await Promise.all(
-        Array.from({ length: 100 }, async (_, index) => {
-          const connection = await connect();
-          // Everything except the end.
-          await connection.send(uploadHead(`192.0.2.${100 + Math.floor(index / 5)}`, file.length + 1_000));
-          await connection.send(file);
-        }),
-      );
-      expect((await fetch(`${service.indexer.url}/api`)).status).toBe(200);
-      // All of them together are 500 MB.
-      expect((highest - before) / MEGABYTE).toBeLessThan(250);
-    } finally {
-      clearInterval(timer);
-    }
-    for (const connection of connections) connection.close();
-    await until("room for another upload", async () => {
-      const { status } = await upload(await smallImage(), "192.0.2.200");
-      return status === 201;
+  onlyInLongRun(() => {
+    test("100 concurrent uploads of 5 MB are not held in memory", async () => {
+      for (let count = 0; count < 3; count++) await upload(await largeImage(), "192.0.2.30");
+      const before = residentBytes(service.indexer.pid);
+      let highest = before;
+      const timer = setInterval(() => {
+        highest = Math.max(highest, residentBytes(service.indexer.pid));
+      }, 20);
+      try {
+        const file = randomBytes(5 * MEGABYTE - 10_000);
+        await Promise.all(
+          Array.from({ length: 100 }, async (_, index) => {
+            const connection = await connect();
+            // Everything except the end.
+            await connection.send(uploadHead(`192.0.2.${100 + Math.floor(index / 5)}`, file.length + 1_000));
+            await connection.send(file);
+          }),
+        );
+        expect((await fetch(`${service.indexer.url}/api`)).status).toBe(200);
+        // All of them together are 500 MB.
+        expect((highest - before) / MEGABYTE).toBeLessThan(250);
+      } finally {
+        clearInterval(timer);
+      }
+      for (const connection of connections) connection.close();
+      await until("room for another upload", async () => {
+        const { status } = await upload(await smallImage(), "192.0.2.200");
+        return status === 201;
+      });
+      const unfinished = path.join(folder, "images", "unfinished");
+      await until("nothing to be left of them", async () => (await readdir(unfinished)).length === 0);
+      await until("every file to be closed", async () => openFiles(service.indexer.pid, folder).length === 0);
     });
-    const unfinished = path.join(folder, "images", "unfinished");
-    await until("nothing to be left of them", async () => (await readdir(unfinished)).length === 0);
-    await until("every file to be closed", async () => openFiles(service.indexer.pid, folder).length === 0);
   });
 
   test("beyond the budget only the oldest upload that no registration mentions is deleted", async () => {
