@@ -57,6 +57,7 @@ import { createRegisterToken } from "./tokens/register/register-token.ts";
 import { createTraders } from "./traders/traders.ts";
 import { createTrades } from "./trades/trades.ts";
 import { createTransactions } from "./transactions/transactions.ts";
+import { createTransfers } from "./transfers/transfers.ts";
 import { createVanitySalt } from "./vanity-salt/vanity-salt.ts";
 
 export type RestDeps = {
@@ -160,6 +161,7 @@ export function createRest({
   app.route("/", createTrades({ chains, db }));
   app.route("/", createTraders({ chains, db, readDexFee }));
   app.route("/", createLiquidity({ chains, db }));
+  app.route("/", createTransfers({ chains, db }));
   app.route("/", createTransactions({ chains, getClient }));
   app.route("/", createAccount({ chains, db, readDexFee }));
   app.route("/", createLeaderboard({ chains, db, boards: createBoards(boardsPool) }));
