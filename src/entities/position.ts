@@ -1,6 +1,6 @@
 import { position } from "ponder:schema";
 import { addAmount, clamp } from "../curve/amounts.ts";
-import { applyBuy, applySell } from "../curve/result.ts";
+import { addTokens, applySell } from "../curve/result.ts";
 import { toUsd } from "../curve/usd.ts";
 import type { Address, EntityContext } from "./context.ts";
 
@@ -134,4 +134,4 @@ function applyTradeInUsd(row: PositionRow, { side, tokenAmountRaw }: PositionTra
   };
 }
 
-const applySide = { buy: applyBuy, sell: applySell };
+const applySide = { buy: addTokens, sell: applySell };
