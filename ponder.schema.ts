@@ -57,6 +57,8 @@ export const token = onchainTable(
     salt: t.hex().notNull(),
     /** Base units (18 decimals): minted minus burned, from Transfer events. Equals the token's own totalSupply(). */
     totalSupplyRaw: t.bigint().notNull(),
+    /** Base units that its creation left with the launchpad: what it minted to it less what it burned of that. */
+    launchSupplyRaw: t.bigint().notNull(),
     /** The launchpad that sells the token. */
     launchpad: t.hex().notNull(),
     /** Accounts with a balance, without the launchpad, the DEX pair and burn addresses. */
@@ -209,6 +211,12 @@ export const trade = onchainTable(
     /** Base units (18 decimals). */
     tokenAmountRaw: t.bigint().notNull(),
     /**
+     * Base units that moved from the market to the trader in a buy, or from the trader to the market in a sell, by the token's
+     * Transfer events in the transaction; null where that is tokenAmountRaw, as in almost every trade. Others are a sell of tokens
+     * that had reached the pair before, for example.
+     */
+    tokensMovedRaw: t.bigint(),
+    /**
      * BNB per token with 36 decimals that this trade paid on average: bnbAmountWei / tokenAmountRaw. 0 when no tokens
      * moved.
      */
@@ -309,7 +317,7 @@ export const dexPair = onchainTable(
     bnbReservesWei: t.bigint().notNull(),
     /** Base units (18 decimals). */
     tokenReservesRaw: t.bigint().notNull(),
-    /** Whether the pair's token0 is the launched token; null until the first Sync event after graduation shows it. */
+    /** Whether the pair's token0 is the launched token; null until a Sync event shows it, in the graduation or after it. */
     tokenIsToken0: t.boolean(),
   }),
   (table) => ({
@@ -344,6 +352,8 @@ export const liquidityChange = onchainTable(
     bnbAmountWei: t.bigint().notNull(),
     /** Base units (18 decimals) that were added or removed. */
     tokenAmountRaw: t.bigint().notNull(),
+    /** Base units that moved between provider and pair, by the token's Transfer events in the transaction; null where that is tokenAmountRaw. */
+    tokensMovedRaw: t.bigint(),
     /** Wei in the pair after it. */
     bnbReservesWei: t.bigint().notNull(),
     /** Base units (18 decimals) in the pair after it. */
@@ -370,6 +380,48 @@ export const liquidityChange = onchainTable(
     ),
     byAge: index("liquidity_newest_index").on(table.timestamp, table.chainId, table.id),
     byPlace: index("liquidity_place_index")
+      .using("brin", timeOf(table.timestamp), table.block, table.tx.op("text_bloom_ops"))
+      .with({ autosummarize: true }),
+  }),
+);
+
+/**
+ * A movement of tokens that is no part of a trade, a creation, a graduation or a change of liquidity: a gift, an airdrop, a fee, a
+ * burn. From the token's Transfer events, without those of nothing or to oneself.
+ */
+export const transfer = onchainTable(
+  "transfer",
+  (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
+    chainId: t.integer().notNull(),
+    /** Block number and log index, zero-padded: sorts as text in the order of the chain. */
+    id: t.text().notNull(),
+    /** The token that moved. */
+    token: t.hex().notNull(),
+    /** Who had the tokens; the zero address for a mint. */
+    from: t.hex().notNull(),
+    /** Who got them; the zero address for a burn. */
+    to: t.hex().notNull(),
+    /** Base units (18 decimals), without those that the same movement carried for a trade or a change of liquidity. */
+    amountRaw: t.bigint().notNull(),
+    /** Block number. */
+    block: t.int8({ mode: "bigint" }).notNull(),
+    /** Seconds since 1970. */
+    timestamp: t.int8({ mode: "bigint" }).notNull(),
+    /** Transaction hash. */
+    tx: t.hex().notNull(),
+    /** The transaction's index in its block. */
+    txIndex: t.integer().notNull(),
+    /** The event's log index in its block. */
+    logIndex: t.integer().notNull(),
+  }),
+  (table) => ({
+    key: primaryKey({ columns: [table.chainId, table.id] }),
+    byToken: index("transfer_token_index").on(table.chainId, table.token, table.timestamp, table.id),
+    byFrom: index("transfer_from_index").on(table.chainId, table.from, table.timestamp, table.id),
+    byTo: index("transfer_to_index").on(table.chainId, table.to, table.timestamp, table.id),
+    byAge: index("transfer_newest_index").on(table.timestamp, table.chainId, table.id),
+    byPlace: index("transfer_place_index")
       .using("brin", timeOf(table.timestamp), table.block, table.tx.op("text_bloom_ops"))
       .with({ autosummarize: true }),
   }),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findTraders, type MarketAction, type Movement } from "./traders.ts";
+import { findMoves, type MarketAction, type Movement } from "./traders.ts";
 
 type Address = `0x${string}`;
 
@@ -23,10 +23,9 @@ type Name = keyof typeof addresses;
 type Log =
   | [from: Name, to: Name, amount: number]
   | { curve: "buy" | "sell"; amount: number }
-  | { pair: "buy" | "sell" | "mint" | "burn" };
+  | { pair: "buy" | "sell" | "mint" | "burn"; isBothWays?: boolean };
 
-/** Returns the names of the actions' accounts, in order; null where no tokens moved. */
-function tradersOf(logs: Log[]): (Name | null)[] {
+function movesOf(logs: Log[]) {
   const movements: Movement[] = [];
   const actions: MarketAction[] = [];
   const { launchpad, pair } = addresses;
@@ -37,12 +36,21 @@ function tradersOf(logs: Log[]): (Name | null)[] {
     } else if ("curve" in log) {
       const amount = BigInt(log.amount);
       actions.push({ logIndex, market: launchpad, gives: log.curve === "buy", amount });
-    } else actions.push({ logIndex, market: pair, gives: log.pair === "buy" || log.pair === "burn" });
+    } else {
+      const { isBothWays = false } = log;
+      actions.push({ logIndex, market: pair, gives: log.pair === "buy" || log.pair === "burn", isBothWays });
+    }
   }
-  const found = findTraders(movements, actions, [launchpad, pair]);
-  const nameOf = (account: Address | undefined) =>
-    (Object.keys(addresses) as Name[]).find((name) => addresses[name] === account) ?? null;
-  return actions.map(({ logIndex }) => nameOf(found.get(logIndex)));
+  return { movements, actions, found: findMoves(movements, actions, [launchpad, pair]) };
+}
+
+const nameOf = (account: Address | undefined) =>
+  (Object.keys(addresses) as Name[]).find((name) => addresses[name] === account) ?? null;
+
+/** Returns the names of the actions' accounts, in order; null where no tokens moved. */
+function tradersOf(logs: Log[]): (Name | null)[] {
+  const { actions, found } = movesOf(logs);
+  return actions.map(({ logIndex }) => nameOf(found.actions.get(logIndex)?.account));
 }
 
 const bought = (to: Name, amount: number): Log[] => [{ curve: "buy", amount }, ["launchpad", to, amount]];
@@ -144,6 +152,70 @@ test.each<[string, Log[], (Name | null)[]]>([
   ],
 ])("%s", (_, logs, expected) => {
   expect(tradersOf(logs)).toEqual(expected);
+});
+
+/** Returns what is transferred beside the actions, and what the actions move. */
+function restsOf(logs: Log[]): { transfers: Log[]; moved: (number | null)[] } {
+  const { movements, actions, found } = movesOf(logs);
+  const transfers = movements.flatMap(({ logIndex, from, to, amount }): Log[] => {
+    const rest = amount - (found.carried.get(logIndex) ?? 0n);
+    return rest === 0n ? [] : [[nameOf(from) as Name, nameOf(to) as Name, Number(rest)]];
+  });
+  const amounts = actions.map(({ logIndex }) => found.actions.get(logIndex)?.amount);
+  return { transfers, moved: amounts.map((amount) => (amount === undefined ? null : Number(amount))) };
+}
+
+const flashSwap = (...movements: Log[]): Log[] => [...movements, { pair: "sell", isBothWays: true }];
+
+test.each<[string, Log[], Log[], (number | null)[]]>([
+  ["a gift", [["alice", "bob", 5]], [["alice", "bob", 5]], []],
+  ["a buy and a gift", [...bought("alice", 5), ["alice", "bob", 2]], [["alice", "bob", 2]], [5]],
+  ["two hops", [...swappedOut("bot", 5), ["bot", "router", 5], ["router", "alice", 5]], [], [5]],
+  ["a sell over two hops", [["alice", "bot", 5], ["bot", "router", 5], ...swappedIn("router", 5)], [], [5]],
+  [
+    "a fee in tokens of a buy",
+    [...bought("bot", 5), ["bot", "router", 1], ["bot", "alice", 4]],
+    [
+      ["bot", "router", 1],
+      ["bot", "alice", 4],
+    ],
+    [5],
+  ],
+  [
+    "a fee in tokens of a sell",
+    [["alice", "bot", 5], ["bot", "carol", 1], ...sold("bot", 4)],
+    [
+      ["alice", "bot", 1],
+      ["bot", "carol", 1],
+    ],
+    [4],
+  ],
+  ["more than was bought", [...bought("bot", 5), ["bot", "alice", 9]], [["bot", "alice", 4]], [5]],
+  ["what is bought and burned", [...bought("alice", 5), ["alice", "zero", 5]], [["alice", "zero", 5]], [5]],
+  ["a mistake before a sell", [["bob", "pair", 1], ...swappedIn("alice", 5)], [["bob", "pair", 1]], [5]],
+  ["tokens that had reached the pair before", [{ pair: "sell" }], [], [null]],
+  ["what is bought for the launchpad", swappedOut("launchpad", 5), [["pair", "launchpad", 5]], [null]],
+  [
+    "liquidity, with a gift",
+    [["alice", "bob", 1], ["alice", "pair", 5], { pair: "mint" }],
+    [["alice", "bob", 1]],
+    [5],
+  ],
+  ["a flash swap", flashSwap(["pair", "bot", 10], ["bot", "pair", 11]), [], [1]],
+  [
+    "a flash swap that somebody else pays back",
+    flashSwap(["pair", "bot", 10], ["alice", "pair", 11]),
+    [["pair", "bot", 10]],
+    [11],
+  ],
+  [
+    "an ordinary swap after skim",
+    [["pair", "alice", 2], ...swappedIn("alice", 5)],
+    [["pair", "alice", 2]],
+    [5],
+  ],
+])("transfers beside %s", (_, logs, transfers, moved) => {
+  expect(restsOf(logs)).toEqual({ transfers, moved });
 });
 
 const accounts = fc.constantFrom<Name>("alice", "bob", "carol", "router", "bot");

@@ -14,6 +14,19 @@ export type MarketAction = {
   gives: boolean;
   /** Base units, on the launchpad. On the pair, tokens may have arrived earlier, or both ways. */
   amount?: bigint;
+  /** Whether it is a swap with tokens both in and out: a flash swap. */
+  isBothWays?: boolean;
+};
+
+/** The tokens of the actions in the markets of one token, in one transaction. Amounts are in base units. */
+export type Moves = {
+  /**
+   * Whom each action belongs to, by its log index, and what that account got from the market, or gave to it, in this transaction.
+   * Without actions that moved no tokens.
+   */
+  actions: ReadonlyMap<number, { account: Address; amount: bigint }>;
+  /** How much of a movement is part of actions, by its log index. The rest is a transfer. */
+  carried: ReadonlyMap<number, bigint>;
 };
 
 /**
@@ -22,16 +35,17 @@ export type MarketAction = {
  * router, up to any number of hops) only carried them; one that splits them keeps the buy. A sell belongs to the account that the
  * tokens came from, in the same way, and so do changes of liquidity.
  *
+ * The amounts add up: an account's balance changes by those of its actions and by the rests of its movements.
+ *
  * @param movements the token's, in the order of the chain
  * @param actions in the order of the chain
  * @param markets the launchpad and the pair, which nobody trades for
- * @returns the account by the action's log index, without actions that moved no tokens in this transaction
  */
-export function findTraders(
+export function findMoves(
   movements: readonly Movement[],
   actions: readonly MarketAction[],
   markets: readonly Address[],
-): ReadonlyMap<number, Address> {
+): Moves {
   const nobody = new Set<string>([...burnAddresses, ...markets]);
   const moved = movements.filter(({ from, to, amount }) => from !== to && amount > 0n);
   const legs = findLegs(
@@ -45,7 +59,40 @@ export function findTraders(
     bought.carried.has(rest.logIndex) ? [] : [{ ...rest, holder: to, next: from }],
   );
   const sold = follow(backwards.reverse(), legs.in, nobody);
-  return new Map([...bought.accounts, ...sold.accounts]);
+  const traded = new Map<number, { account: Address; amount: bigint }>();
+  for (const { accounts, amounts } of [bought, sold]) {
+    for (const [action, account] of accounts)
+      traded.set(action, { account, amount: amounts.get(action) ?? 0n });
+  }
+  const carried = new Map([...bought.carried, ...sold.carried]);
+  const legsOnly = moved.filter(({ logIndex }) => legs.out.has(logIndex) || legs.in.has(logIndex));
+  for (const { logIndex, amount } of legsOnly) carried.set(logIndex, amount);
+  for (const { action, movement } of findReturns(moved, actions, traded)) {
+    const { account, amount } = traded.get(action) as { account: Address; amount: bigint };
+    traded.set(action, { account, amount: amount - movement.amount });
+    carried.set(movement.logIndex, movement.amount);
+  }
+  return { actions: traded, carried };
+}
+
+/** Finds what the account of a flash swap paid back to the pair, or got from it first. */
+function* findReturns(
+  movements: readonly Movement[],
+  actions: readonly MarketAction[],
+  traded: Moves["actions"],
+): Generator<{ action: number; movement: Movement }> {
+  const previous = new Map<Address, number>();
+  for (const { logIndex, market, gives, isBothWays } of actions) {
+    const since = previous.get(market) ?? -1;
+    previous.set(market, logIndex);
+    const account = traded.get(logIndex)?.account;
+    if (isBothWays !== true || account === undefined) continue;
+    const [from, to] = gives ? [account, market] : [market, account];
+    const movement = movements.findLast(
+      (each) => each.logIndex > since && each.logIndex < logIndex && each.from === from && each.to === to,
+    );
+    if (movement !== undefined) yield { action: logIndex, movement };
+  }
 }
 
 /** The movements out of markets and into them, by log index, with the log index of the action that each is part of. */
@@ -110,15 +157,16 @@ type Parcel = { action: number; amount: bigint };
 
 /**
  * @param starts the steps with which actions begin, with the action's log index
- * @returns the account at which each action's tokens end, and the steps that passed an action's tokens on
+ * @returns the account at which each action's tokens end, how many those are, and how many of them the steps passed on
  */
 function follow(
   steps: readonly Step[],
   starts: ReadonlyMap<number, number>,
   nobody: ReadonlySet<string>,
-): { accounts: Map<number, Address>; carried: Set<number> } {
+): { accounts: Map<number, Address>; amounts: Map<number, bigint>; carried: Map<number, bigint> } {
   const accounts = new Map<number, Address>();
-  const carried = new Set<number>();
+  const amounts = new Map<number, bigint>();
+  const carried = new Map<number, bigint>();
   /** In the order in which the account got them. */
   const held = new Map<Address, { parcels: Parcel[]; total: bigint }>();
   const give = (account: Address, parcels: Parcel[], total: bigint) => {
@@ -136,6 +184,7 @@ function follow(
   for (const { logIndex, holder, next, amount } of steps) {
     const action = starts.get(logIndex);
     if (action !== undefined) {
+      amounts.set(action, amount);
       give(next, [{ action, amount }], amount);
       continue;
     }
@@ -152,9 +201,9 @@ function follow(
       end(holder, moved);
       continue;
     }
-    carried.add(logIndex);
+    carried.set(logIndex, total);
     give(next, moved, total);
   }
   for (const [account, { parcels }] of held) end(account, parcels);
-  return { accounts, carried };
+  return { accounts, amounts, carried };
 }

@@ -104,16 +104,17 @@ export async function graduateCurve(
 
 /**
  * Marks a token as changed, in the row that its trades write anyway, so that change detection also finds transfers that are
- * not trades. Time in seconds.
+ * not trades. Time in seconds. Returns its row, or null if there is none.
  */
 export async function touchCurve(
   { db, chain }: EntityContext,
   token: Address,
   changedAt: bigint,
-): Promise<void> {
+): Promise<CurveRow | null> {
   const key = { chainId: chain.id, token };
   const row = await db.find(curve, key);
   if (row !== null && row.changedAt !== changedAt) await db.update(curve, key).set({ changedAt });
+  return row;
 }
 
 /** Returns whether the token has graduated. */

@@ -10,11 +10,11 @@ import { balanceOf } from "./holder.ts";
  */
 export async function openPair(
   { db, chain }: EntityContext,
-  opened: { address: Address; token: Address; bnbReservesWei: bigint; tokenReservesRaw: bigint },
+  opened: Omit<typeof dexPair.$inferInsert, "chainId">,
 ): Promise<boolean> {
   const inserted = await db
     .insert(dexPair)
-    .values({ ...opened, chainId: chain.id, tokenIsToken0: null })
+    .values({ ...opened, chainId: chain.id })
     .onConflictDoNothing();
   return inserted !== null;
 }

@@ -4,12 +4,19 @@ import { burnAddresses } from "../curve/burn-addresses.ts";
 import { overdrafts } from "../curve/overdraft.ts";
 import { ensureAccount, updateCreatorRecord } from "./account.ts";
 import { type Address, type EntityContext, type EventPosition, launchpadAddress } from "./context.ts";
-import { touchCurve } from "./curve.ts";
 import { adjustToken, type BalanceChange } from "./token.ts";
 
 const zeroAddress = "0x0000000000000000000000000000000000000000";
 
-export type Transfer = { token: Address; from: Address; to: Address; value: bigint };
+export type Movement = {
+  token: Address;
+  from: Address;
+  to: Address;
+  /** Base units, more than 0. */
+  value: bigint;
+  /** How much of it the token's creation mints to the launchpad, in base units; below 0 for what it burns of it. */
+  launchedRaw: bigint;
+};
 
 /**
  * Moves `value` base units, and updates holder count and supply. A transfer from the zero address is a mint, one to it
@@ -17,20 +24,16 @@ export type Transfer = { token: Address; from: Address; to: Address; value: bigi
  */
 export async function moveBalance(
   context: EntityContext,
-  { token, from, to, value }: Transfer,
+  { token, from, to, value, launchedRaw }: Movement,
   at: EventPosition,
 ): Promise<void> {
-  // Anyone can emit a transfer of 0 between any addresses. It makes nobody a holder.
-  if (value === 0n) return;
-  await touchCurve(context, token, at.block.timestamp);
-
   const sent = from === zeroAddress ? [] : await changeBalance(context, token, from, -value, at);
   const received = to === zeroAddress ? [] : await changeBalance(context, token, to, value, at);
   const balances = [...sent, ...received];
   const supply = (from === zeroAddress ? value : 0n) - (to === zeroAddress ? value : 0n);
   if (balances.length === 0 && supply === 0n) return;
 
-  const { creator } = await adjustToken(context, token, { supply, balances }, at);
+  const { creator } = await adjustToken(context, token, { supply, launched: launchedRaw, balances }, at);
   let emptied = 0;
   for (const { account, before, after } of balances) {
     if (account === creator) emptied += Number(after === 0n) - Number(before === 0n);
@@ -73,7 +76,7 @@ export async function markPair(
   await context.db.update(holder, key).set({ kind: "pair" });
   if (row.balanceRaw === 0n) return;
   const balances = [{ account, before: row.balanceRaw, after: 0n }];
-  await adjustToken(context, token, { supply: 0n, balances }, at);
+  await adjustToken(context, token, { supply: 0n, launched: 0n, balances }, at);
 }
 
 /** Changes a balance. Returns no change for addresses that aren't accounts, since their tokens don't circulate. */

@@ -8,6 +8,8 @@ export type NewLiquidityChange = {
   kind: "add" | "remove";
   bnbAmountWei: bigint;
   tokenAmountRaw: bigint;
+  /** Base units that moved between pair and provider, where that isn't tokenAmountRaw. */
+  tokensMovedRaw: bigint | null;
   /** The pair's reserves after the change. */
   bnbReservesWei: bigint;
   tokenReservesRaw: bigint;

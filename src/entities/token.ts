@@ -65,13 +65,13 @@ export async function findCreator(
 export type BalanceChange = { account: Address; before: bigint | undefined; after: bigint };
 
 /**
- * Changes the supply by `supply` base units, applies balance changes, and returns the row. TokenCreated may come later: the
+ * Changes the supply by `supply` base units, of which the token's creation made `launched`, applies balance changes, and returns the row. TokenCreated may come later: the
  * token's constructor mints before the factory emits it in the same block.
  */
 export async function adjustToken(
   context: EntityContext,
   address: Address,
-  { supply, balances }: { supply: bigint; balances: BalanceChange[] },
+  { supply, launched, balances }: { supply: bigint; launched: bigint; balances: BalanceChange[] },
   at: EventPosition,
 ): Promise<TokenRow> {
   const adjusted = (row: TokenRow) => {
@@ -85,6 +85,7 @@ export async function adjustToken(
       balances.length === 2;
     return {
       totalSupplyRaw: addAmount(row.totalSupplyRaw, supply),
+      launchSupplyRaw: addAmount(row.launchSupplyRaw, launched),
       ...circulation,
       changedAt: setsChangedAt ? at.block.timestamp : row.changedAt,
     };
@@ -119,6 +120,7 @@ function newToken(context: EntityContext, address: Address): TokenRow {
     burnPercent: 0,
     salt: unknownTx,
     totalSupplyRaw: 0n,
+    launchSupplyRaw: 0n,
     launchpad: launchpadAddress(context),
     holderCount: 0,
     circulatingRaw: 0n,

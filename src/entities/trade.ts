@@ -14,6 +14,8 @@ export type NewTrade = {
   bnbAmountWei: bigint;
   /** Base units. */
   tokenAmountRaw: bigint;
+  /** Base units that moved between market and trader, where that isn't tokenAmountRaw. */
+  tokensMovedRaw: bigint | null;
   /** Reserves after the trade: the curve's virtual ones, or the pair's. In wei and base units. */
   bnbReservesWei: bigint;
   tokenReservesRaw: bigint;

@@ -29,11 +29,12 @@ async function changeLiquidity(
   const { amount0, amount1 } = event.args;
   const [tokenAmountRaw, bnbAmountWei] = tokenIsToken0 ? [amount0, amount1] : [amount1, amount0];
   const launchpad = launchpadAddress(context);
-  const provider = liquidityProvider(event, { token, launchpad, pair: { address, tokenIsToken0 } });
+  const markets = { token, launchpad, pair: { address, tokenIsToken0 } };
+  const { account: provider, tokensMovedRaw } = liquidityProvider(event, markets, tokenAmountRaw);
   await recordLiquidity(
     context,
     {
-      ...{ token, pair: address, provider, kind, bnbAmountWei, tokenAmountRaw },
+      ...{ token, pair: address, provider, kind, bnbAmountWei, tokenAmountRaw, tokensMovedRaw },
       ...{ bnbReservesWei: pair.bnbReservesWei, tokenReservesRaw: pair.tokenReservesRaw },
     },
     event,

@@ -29,10 +29,11 @@ ponder.on(
     const { address, token, tokenIsToken0, bnbReservesWei, tokenReservesRaw } = pair;
     const traded = dexTrade(event.args, tokenIsToken0);
     const launchpad = launchpadAddress(context);
-    const trader = swapTrader(event, { token, launchpad, pair: { address, tokenIsToken0 } });
+    const markets = { token, launchpad, pair: { address, tokenIsToken0 } };
+    const { account: trader, tokensMovedRaw } = swapTrader(event, markets, traded.tokenAmountRaw);
     await recordMarketTrade(
       context,
-      { ...traded, token, trader, venue: "dex", bnbReservesWei, tokenReservesRaw },
+      { ...traded, token, trader, tokensMovedRaw, venue: "dex", bnbReservesWei, tokenReservesRaw },
       event,
     );
   }),

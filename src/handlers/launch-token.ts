@@ -1,11 +1,26 @@
 import { ponder } from "ponder:registry";
+import { launchpadAddress } from "../entities/context.ts";
+import { touchCurve } from "../entities/curve.ts";
+import { findPair } from "../entities/dex-pair.ts";
 import { moveBalance } from "../entities/holder.ts";
+import { recordTransfer } from "../entities/transfer.ts";
 import { reads, transferRows } from "./rows-read.ts";
+import { movementParts } from "./traders.ts";
 
 ponder.on(
   "LaunchToken:Transfer",
   reads(transferRows, async ({ event, context }) => {
     const { from, to, value } = event.args;
-    await moveBalance(context, { token: event.log.address, from, to, value }, event);
+    // Anyone can emit a transfer of 0 between any addresses. It makes nobody a holder.
+    if (value === 0n) return;
+
+    const token = event.log.address;
+    const curve = await touchCurve(context, token, event.block.timestamp);
+    const pair = curve?.pair ? await findPair(context, curve.pair) : null;
+    const { transferredRaw, launchedRaw } = movementParts(event, launchpadAddress(context), pair);
+    await moveBalance(context, { token, from, to, value, launchedRaw }, event);
+    if (transferredRaw > 0n) {
+      await recordTransfer(context, { token, from, to, amountRaw: transferredRaw }, event);
+    }
   }),
 );

@@ -8,7 +8,7 @@ import { recordLiquidity } from "../entities/liquidity.ts";
 import { recordMarketTrade } from "../entities/market.ts";
 import { findCreator } from "../entities/token.ts";
 import { graduationRows, openingRows, reads, tradeRows } from "./rows-read.ts";
-import { curveTrader } from "./traders.ts";
+import { curveTrader, graduation } from "./traders.ts";
 
 ponder.on(
   "Launchpad:CurveOpened",
@@ -24,13 +24,15 @@ ponder.on(
   "Launchpad:Trade",
   reads(tradeRows, async ({ event, context }) => {
     const { token, isBuy, bnbAmount, tokenAmount, virtualBnbReserves, virtualTokenReserves } = event.args;
+    const { account, tokensMovedRaw } = curveTrader(event);
     const made = {
       token,
-      trader: curveTrader(event),
+      trader: account,
       venue: "curve",
       side: isBuy ? "buy" : "sell",
       bnbAmountWei: bnbAmount,
       tokenAmountRaw: tokenAmount,
+      tokensMovedRaw,
       bnbReservesWei: virtualBnbReserves,
       tokenReservesRaw: virtualTokenReserves,
     } as const;
@@ -44,14 +46,16 @@ ponder.on(
     const { token, pair, bnbLiquidity, tokenLiquidity } = event.args;
     const isNew = await graduateCurve(context, { token, pair, bnbLiquidity }, event);
     await markPair(context, token, pair, event);
-    const opened = { address: pair, token, bnbReservesWei: bnbLiquidity, tokenReservesRaw: tokenLiquidity };
+    const { account: provider, tokensMovedRaw, tokenIsToken0 } = graduation(event);
+    const reserves = { bnbReservesWei: bnbLiquidity, tokenReservesRaw: tokenLiquidity };
+    const opened = { address: pair, token, tokenIsToken0, ...reserves };
     if (await openPair(context, opened)) {
       await recordLiquidity(
         context,
         {
-          ...{ token, pair, provider: event.log.address, kind: "add" },
-          ...{ bnbAmountWei: bnbLiquidity, tokenAmountRaw: tokenLiquidity },
-          ...{ bnbReservesWei: bnbLiquidity, tokenReservesRaw: tokenLiquidity },
+          ...{ token, pair, provider, kind: "add" },
+          ...{ bnbAmountWei: bnbLiquidity, tokenAmountRaw: tokenLiquidity, tokensMovedRaw },
+          ...reserves,
         },
         event,
       );

@@ -40,7 +40,7 @@ export function reads<Handled, Handler extends object>(
 
 /** The rows that a trade on the curve reads. */
 export const tradeRows: RowsRead<Event<"Launchpad:Trade">> = (event, chainId) =>
-  marketTradeRows(chainId, event.args.token, curveTrader(event), event.block.timestamp);
+  marketTradeRows(chainId, event.args.token, curveTrader(event).account, event.block.timestamp);
 
 /** The rows that a pair's Sync reads. */
 export const syncRows = pairRows<"DexPair:Sync">((_, chainId, { token }) => [
@@ -49,12 +49,12 @@ export const syncRows = pairRows<"DexPair:Sync">((_, chainId, { token }) => [
 
 /** The rows that a swap on a pair reads. */
 export const swapRows = pairRows<"DexPair:Swap">((event, chainId, markets) =>
-  marketTradeRows(chainId, markets.token, swapTrader(event, markets), event.block.timestamp),
+  marketTradeRows(chainId, markets.token, swapTrader(event, markets, 0n).account, event.block.timestamp),
 );
 
 /** The rows that a change of a pair's liquidity reads. */
 export const liquidityRows = pairRows<"DexPair:Mint" | "DexPair:Burn">((event, chainId, markets) => [
-  { table: account, key: { chainId, address: liquidityProvider(event, markets) } },
+  { table: account, key: { chainId, address: liquidityProvider(event, markets, 0n).account } },
 ]);
 
 /** The pair's own row, and those of its token once the pair is known. */
@@ -74,14 +74,19 @@ function pairRows<Name extends EventNames>(
 }
 
 /** The rows that a transfer reads. */
-export const transferRows: RowsRead<Event<"LaunchToken:Transfer">> = ({ args, log }, chainId) => [
+export const transferRows: RowsRead<Event<"LaunchToken:Transfer">> = ({ args, log }, chainId, peek) => [
   { table: curve, key: { chainId, token: log.address } },
+  ...pairOf(peek(curve, { chainId, token: log.address })),
   { table: token, key: { chainId, address: log.address } },
   ...[args.from, args.to].flatMap((address): RowKey[] => [
     { table: holder, key: { chainId, token: log.address, account: address } },
     { table: account, key: { chainId, address } },
   ]),
 ];
+
+function pairOf(row: typeof curve.$inferSelect | null | undefined): RowKey[] {
+  return row?.pair ? [{ table: dexPair, key: { chainId: row.chainId, address: row.pair } }] : [];
+}
 
 /** The rows that a token's creation reads. */
 export const creationRows: RowsRead<Event<"TokenFactory:TokenCreated">> = ({ args }, chainId) => [

@@ -1,6 +1,6 @@
 import type { Event, EventNames } from "ponder:registry";
 import { dexTrade, tokenIsToken0 } from "../curve/swap.ts";
-import { findTraders, type MarketAction } from "../curve/traders.ts";
+import { findMoves, type MarketAction, type Moves } from "../curve/traders.ts";
 import type { Address } from "../entities/context.ts";
 
 type Named<Name extends EventNames> = {
@@ -8,8 +8,6 @@ type Named<Name extends EventNames> = {
   event: { args: Event<Name>["args"]; log: { address: Address; logIndex: number } };
 };
 type AnyEvent = { [Name in EventNames]: Named<Name> }[EventNames];
-
-type Traders = ReturnType<typeof findTraders>;
 
 /** Where a token is traded. */
 export type Markets = {
@@ -19,73 +17,187 @@ export type Markets = {
   pair: { address: Address; tokenIsToken0: boolean } | undefined;
 };
 
-/** By a transaction's events, which share their array, and by markets. */
-const tradersByTransaction = new WeakMap<readonly AnyEvent[], Map<string, Traders>>();
+/** Whom an action in a market belongs to, and what its tokens were if not the announced amount: see `trade.tokensMovedRaw`. */
+export type Attributed = { account: Address; tokensMovedRaw: bigint | null };
 
 /** Returns the account that a trade on the curve belongs to. */
-export function curveTrader(event: Event<"Launchpad:Trade">): Address {
-  const { token, trader } = event.args;
+export function curveTrader(event: Event<"Launchpad:Trade">): Attributed {
+  const { token, trader, tokenAmount } = event.args;
   const pair = openedPair(eventsAround(event), token);
-  return accountOf(event, { token, launchpad: event.log.address, pair }) ?? trader;
+  return attribute(event, { token, launchpad: event.log.address, pair }, trader, tokenAmount);
 }
 
-/** Returns the account that a swap on a token's pair belongs to. */
-export function swapTrader(event: Event<"DexPair:Swap">, markets: Markets): Address {
+/** Returns the account that a swap on a token's pair belongs to. `amount` is what it traded, in base units. */
+export function swapTrader(event: Event<"DexPair:Swap">, markets: Markets, amount: bigint): Attributed {
   // Without a movement in this transaction, the tokens had reached the pair before, and whoever calls it sells them.
-  return accountOf(event, markets) ?? event.args.sender;
+  return attribute(event, markets, event.args.sender, amount);
 }
 
 /** Returns the account whose tokens were added to a pair's liquidity, or that got those that were removed. */
-export function liquidityProvider(event: Event<"DexPair:Mint" | "DexPair:Burn">, markets: Markets): Address {
+export function liquidityProvider(
+  event: Event<"DexPair:Mint" | "DexPair:Burn">,
+  markets: Markets,
+  amount: bigint,
+): Attributed {
   const { args } = event;
-  return accountOf(event, markets) ?? ("to" in args ? args.to : args.sender);
+  return attribute(event, markets, "to" in args ? args.to : args.sender, amount);
 }
 
-function accountOf(event: { log: { logIndex: number } }, markets: Markets): Address | undefined {
+/** Returns the launchpad, which adds a token's first liquidity, and the pair that it adds it to. */
+export function graduation(
+  event: Event<"Launchpad:Graduated">,
+): Attributed & { tokenIsToken0: boolean | null } {
+  const { token, pair: address, tokenLiquidity } = event.args;
+  const launchpad = event.log.address;
+  const opened = openedPair(eventsAround(event), token);
+  const pair = opened?.address === address ? opened : undefined;
+  const attributed = attribute(event, { token, launchpad, pair }, launchpad, tokenLiquidity);
+  return { ...attributed, tokenIsToken0: pair?.isSynced === true ? pair.tokenIsToken0 : null };
+}
+
+/** What a movement is, in base units. */
+export type MovementParts = {
+  /** What is no part of a trade, a creation, a graduation or a change of liquidity. */
+  transferredRaw: bigint;
+  /** What the token's creation minted to the launchpad; below 0 for what it burned of it. */
+  launchedRaw: bigint;
+};
+
+/** Tells what of a movement is a transfer. `pair` is the token's; null before its graduation. */
+export function movementParts(
+  event: Event<"LaunchToken:Transfer">,
+  launchpad: Address,
+  pair: { address: Address; tokenIsToken0: boolean | null } | null,
+): MovementParts {
+  const { from, to, value } = event.args;
+  const { address: token, logIndex } = event.log;
+  if (from === to) return { transferredRaw: 0n, launchedRaw: 0n };
   const events = eventsAround(event);
-  const known = tradersByTransaction.get(events) ?? new Map<string, Traders>();
-  tradersByTransaction.set(events, known);
+  const isLaunch = (from === zeroAddress && to === launchpad) || (from === launchpad && to === zeroAddress);
+  if (isLaunch && logIndex < launchEnd(eventsOf(events, token))) {
+    return { transferredRaw: 0n, launchedRaw: to === launchpad ? value : -value };
+  }
+  const known =
+    pair === null || pair.tokenIsToken0 === null
+      ? openedPair(events, token)
+      : { address: pair.address, tokenIsToken0: pair.tokenIsToken0 };
+  const carried = movesOf(events, { token, launchpad, pair: known }).carried.get(logIndex) ?? 0n;
+  return { transferredRaw: value - carried, launchedRaw: 0n };
+}
+
+const zeroAddress = "0x0000000000000000000000000000000000000000";
+
+/** Returns the log index with which a token's creation ends; -1 if the transaction doesn't create it. */
+function launchEnd(eventsOfToken: readonly AnyEvent[]): number {
+  if (!eventsOfToken.some((each) => isNamed(each, "TokenFactory:TokenCreated"))) return -1;
+  const last = eventsOfToken.findLast(
+    (each) => isNamed(each, "TokenFactory:TokenCreated") || isNamed(each, "Launchpad:CurveOpened"),
+  );
+  return last?.event.log.logIndex ?? -1;
+}
+
+function attribute(
+  event: { log: { logIndex: number } },
+  markets: Markets,
+  named: Address,
+  amount: bigint,
+): Attributed {
+  const found = movesOf(eventsAround(event), markets).actions.get(event.log.logIndex);
+  if (found === undefined) return { account: named, tokensMovedRaw: amount === 0n ? null : 0n };
+  return { account: found.account, tokensMovedRaw: found.amount === amount ? null : found.amount };
+}
+
+/** By a transaction's events, which share their array, and by markets. */
+const movesByTransaction = new WeakMap<readonly AnyEvent[], Map<string, Moves>>();
+
+function movesOf(events: readonly AnyEvent[], markets: Markets): Moves {
+  const known = movesByTransaction.get(events) ?? new Map<string, Moves>();
+  movesByTransaction.set(events, known);
   const { token, launchpad, pair } = markets;
   const key = [token, launchpad, pair?.address, pair?.tokenIsToken0].join();
-  const found = known.get(key) ?? tradersOf(events, markets);
+  const found = known.get(key) ?? findMovesOf(events, markets);
   known.set(key, found);
-  return found.get(event.log.logIndex);
+  return found;
 }
 
-function tradersOf(events: readonly AnyEvent[], { token, launchpad, pair }: Markets): Traders {
-  const movements = events.flatMap((each) => {
-    if (!isNamed(each, "LaunchToken:Transfer") || each.event.log.address !== token) return [];
+function findMovesOf(events: readonly AnyEvent[], { token, launchpad, pair }: Markets): Moves {
+  const own = eventsOf(events, token);
+  const movements = own.flatMap((each) => {
+    if (!isNamed(each, "LaunchToken:Transfer")) return [];
     const { from, to, value } = each.event.args;
     return [{ logIndex: each.event.log.logIndex, from, to, amount: value }];
   });
-  const actions = events.flatMap((each): MarketAction[] => {
-    const { address, logIndex } = each.event.log;
-    if (isNamed(each, "Launchpad:Trade") && each.event.args.token === token) {
-      const { isBuy, tokenAmount } = each.event.args;
-      return [{ logIndex, market: address, gives: isBuy, amount: tokenAmount }];
-    }
-    if (address !== pair?.address) return [];
-    const action = { logIndex, market: address };
+  const trades = own.flatMap((each): MarketAction[] => {
+    if (!isNamed(each, "Launchpad:Trade")) return [];
+    const { isBuy, tokenAmount } = each.event.args;
+    const { address: market, logIndex } = each.event.log;
+    return [{ logIndex, market, gives: isBuy, amount: tokenAmount }];
+  });
+  const markets = [launchpad, pair?.address].filter((market) => market !== undefined);
+  if (pair === undefined) return findMoves(movements, trades, markets);
+
+  const graduated = own.find(
+    (each): each is Named<"Launchpad:Graduated"> & AnyEvent =>
+      isNamed(each, "Launchpad:Graduated") && each.event.args.pair === pair.address,
+  )?.event;
+  // What happens to the pair before the token graduates to it is in no table.
+  const onPair = eventsOf(events, pair.address).flatMap((each): MarketAction[] => {
+    const { logIndex } = each.event.log;
+    if (graduated !== undefined && logIndex < graduated.log.logIndex) return [];
+    const action = { logIndex, market: pair.address };
     if (isNamed(each, "DexPair:Swap")) {
-      return [{ ...action, gives: dexTrade(each.event.args, pair.tokenIsToken0).side === "buy" }];
+      const { args } = each.event;
+      const [tokenIn, tokenOut] = pair.tokenIsToken0
+        ? [args.amount0In, args.amount0Out]
+        : [args.amount1In, args.amount1Out];
+      const { side } = dexTrade(args, pair.tokenIsToken0);
+      return [{ ...action, gives: side === "buy", isBothWays: tokenIn > 0n && tokenOut > 0n }];
     }
     if (isNamed(each, "DexPair:Mint")) return [{ ...action, gives: false }];
     return isNamed(each, "DexPair:Burn") ? [{ ...action, gives: true }] : [];
   });
-  const markets = [launchpad, pair?.address].filter((market) => market !== undefined);
-  return findTraders(movements, actions, markets);
+  const actions = [...trades, ...onPair].sort((left, right) => left.logIndex - right.logIndex);
+  const moves = findMoves(movements, actions, markets);
+  if (graduated === undefined) return moves;
+  const { tokenLiquidity: amount } = graduated.args;
+  const seeding = movements.findLast(
+    (each) =>
+      each.logIndex < graduated.log.logIndex &&
+      each.from === graduated.log.address &&
+      each.to === pair.address &&
+      each.amount === amount,
+  );
+  if (seeding === undefined) return moves;
+  return {
+    actions: new Map(moves.actions).set(graduated.log.logIndex, { account: graduated.log.address, amount }),
+    carried: new Map(moves.carried).set(seeding.logIndex, amount),
+  };
 }
 
-type Pair = NonNullable<Markets["pair"]>;
+/** A transaction's events by token, or by pair, in the order of the chain: it may have thousands, of as many tokens. */
+const groupsByTransaction = new WeakMap<readonly AnyEvent[], Map<Address, AnyEvent[]>>();
+
+function eventsOf(events: readonly AnyEvent[], tokenOrPair: Address): readonly AnyEvent[] {
+  let groups = groupsByTransaction.get(events);
+  if (groups === undefined) {
+    groups = Map.groupBy(events, ({ event }) =>
+      "token" in event.args ? event.args.token : event.log.address,
+    );
+    groupsByTransaction.set(events, groups);
+  }
+  return groups.get(tokenOrPair) ?? [];
+}
+
+type OpenedPair = NonNullable<Markets["pair"]> & { isSynced: boolean };
 
 /** The pairs of the tokens that graduate in a transaction, by token. */
-const openedPairs = new WeakMap<readonly AnyEvent[], Map<Address, Pair>>();
+const openedPairs = new WeakMap<readonly AnyEvent[], Map<Address, OpenedPair>>();
 
 /** Returns the pair of a token that graduates in this transaction. */
-function openedPair(events: readonly AnyEvent[], token: Address): Pair | undefined {
+function openedPair(events: readonly AnyEvent[], token: Address): OpenedPair | undefined {
   const known = openedPairs.get(events);
   if (known !== undefined) return known.get(token);
-  const opened = new Map<Address, Pair>();
+  const opened = new Map<Address, OpenedPair>();
   openedPairs.set(events, opened);
   for (const graduation of events) {
     if (!isNamed(graduation, "Launchpad:Graduated") || opened.has(graduation.event.args.token)) continue;
@@ -95,7 +207,11 @@ function openedPair(events: readonly AnyEvent[], token: Address): Pair | undefin
         isNamed(each, "DexPair:Sync") && each.event.log.address === address,
     );
     const { reserve0, reserve1 } = synced?.event.args ?? { reserve0: 0n, reserve1: 0n };
-    opened.set(graduated, { address, tokenIsToken0: tokenIsToken0(tokenLiquidity, reserve0, reserve1) });
+    opened.set(graduated, {
+      address,
+      tokenIsToken0: tokenIsToken0(tokenLiquidity, reserve0, reserve1),
+      isSynced: synced !== undefined,
+    });
   }
   return opened.get(token);
 }

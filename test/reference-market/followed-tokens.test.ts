@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Address } from "viem";
 import { expect, test } from "vitest";
 import { dexTrade } from "../../src/curve/swap.ts";
-import { findTraders, type MarketAction, type Movement } from "../../src/curve/traders.ts";
+import { findMoves, type MarketAction, type Movement } from "../../src/curve/traders.ts";
 import { seed } from "../run/seed.ts";
 import type { ChainEvent } from "./chain-events.ts";
 import { followTokens } from "./followed-tokens.ts";
@@ -58,6 +58,13 @@ const parts = fc.oneof(
       .map(([from, value]) => [transfer(from, pair, value), onPair("Swap", [value, 0n])]),
   },
   fc
+    .tuple(account, amount, amount)
+    .map(([of, tokenOut, tokenIn]) => [
+      transfer(pair, of, tokenOut),
+      transfer(of, pair, tokenIn),
+      onPair("Swap", [tokenIn, tokenOut]),
+    ]),
+  fc
     .tuple(fc.constantFrom("Swap", "Mint", "Burn"), fc.tuple(amount, amount))
     .map((terms) => [onPair(...terms)]),
   fc.tuple(fc.boolean(), amount).map((terms) => [trade(...terms)]),
@@ -81,12 +88,43 @@ test("in any transaction, the index finds the same traders as the reference", ()
         launchpad,
         pairsWithToken0: new Set([pair]),
       });
-      const indexed = findTraders(movementsOf(events), actionsOf(events), [launchpad, pair]);
+      const indexed = findMoves(movementsOf(events), actionsOf(events), [launchpad, pair]);
       for (const event of events) {
         if (event.name === "Transfer") continue;
         const named = event.name === "Trade" ? "0xca" : event.name === "Burn" ? "0x70" : "0x5e";
-        expect(indexed.get(event.logIndex) ?? named).toBe(found.get(event));
+        expect(indexed.actions.get(event.logIndex)?.account ?? named).toBe(found.get(event));
       }
+    }),
+    { seed, numRuns: 5_000 },
+  );
+});
+
+test("in any transaction, what trades, liquidity and transfers moved adds up to the balances", () => {
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 20 }), (some) => {
+      const events = some
+        .flat()
+        .map((log, logIndex) => ({ ...log, tx: "0x02", logIndex }) as unknown as ChainEvent);
+      const [movements, actions] = [movementsOf(events), actionsOf(events)];
+      const moves = findMoves(movements, actions, [launchpad, pair]);
+      const balances = new Map<Address, bigint>();
+      const move = (from: Address, to: Address, amount: bigint) => {
+        balances.set(from, (balances.get(from) ?? 0n) - amount);
+        balances.set(to, (balances.get(to) ?? 0n) + amount);
+      };
+      for (const { from, to, amount } of movements) move(to, from, amount);
+      for (const { logIndex, market, gives } of actions) {
+        const moved = moves.actions.get(logIndex);
+        if (moved === undefined) continue;
+        if (gives) move(market, moved.account, moved.amount);
+        else move(moved.account, market, moved.amount);
+      }
+      for (const { logIndex, from, to, amount } of movements) {
+        const rest = amount - (moves.carried.get(logIndex) ?? 0n);
+        expect(rest).toBeGreaterThanOrEqual(0n);
+        move(from, to, rest);
+      }
+      expect([...balances.values()].filter((sum) => sum !== 0n)).toEqual([]);
     }),
     { seed, numRuns: 5_000 },
   );
@@ -100,6 +138,9 @@ const movementsOf = (events: ChainEvent[]) =>
 const actionsOf = (events: ChainEvent[]) =>
   events.flatMap(({ name, args, emitter: market, logIndex }): MarketAction[] => {
     if (name === "Trade") return [{ logIndex, market, gives: args.isBuy, amount: args.tokenAmount }];
-    if (name === "Swap") return [{ logIndex, market, gives: dexTrade(args, true).side === "buy" }];
+    if (name === "Swap") {
+      const isBothWays = args.amount0In > 0n && args.amount0Out > 0n;
+      return [{ logIndex, market, gives: dexTrade(args, true).side === "buy", isBothWays }];
+    }
     return name === "Mint" || name === "Burn" ? [{ logIndex, market, gives: name === "Burn" }] : [];
   });
