@@ -11,7 +11,7 @@ export type Result = {
   realised: bigint;
 };
 
-/** Tokens that are bought or received add to the open position what they cost the account. */
+/** Tokens that are bought or received add to the open position what they cost the account. Fewer than 0 leave it. */
 export function addTokens(before: Result, cost: bigint, tokenAmountRaw: bigint): Result {
   return {
     openTokensRaw: addAmount(before.openTokensRaw, tokenAmountRaw),
@@ -22,11 +22,11 @@ export function addTokens(before: Result, cost: bigint, tokenAmountRaw: bigint):
 
 /**
  * Tokens that are sold or sent take the average cost of the same number of open tokens with them, rounded down. Tokens beyond the
- * open ones cost nothing.
+ * open ones cost nothing. Fewer than 0 come in, for nothing.
  */
 export function removeTokens(before: Result, tokenAmountRaw: bigint): { after: Result; cost: bigint } {
   const closed = tokenAmountRaw < before.openTokensRaw ? tokenAmountRaw : before.openTokensRaw;
-  const cost = before.openTokensRaw === 0n ? 0n : (before.openCost * closed) / before.openTokensRaw;
+  const cost = closed <= 0n ? 0n : (before.openCost * closed) / before.openTokensRaw;
   return {
     after: {
       openTokensRaw: subtractAmount(before.openTokensRaw, closed),

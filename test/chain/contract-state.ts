@@ -52,13 +52,14 @@ export async function stateDifferences({
 }
 
 /** Returns the rows of `token`, without the columns that are compared with the contracts. */
-const expectedTokens = ({ created, holdings }: ExpectedMarket, launchpad: Address): ExpectedRow[] =>
+const expectedTokens = ({ created, holdings, launched }: ExpectedMarket, launchpad: Address): ExpectedRow[] =>
   created.map(({ args, block, logIndex, tx, timestamp }) => ({
     address: args.token,
     name: withoutNul(args.name),
     symbol: withoutNul(args.symbol),
     salt: args.salt,
     launchpad,
+    launch_supply_raw: launched.get(args.token) ?? 0n,
     holder_count: holdings.holders.filter(
       ({ token, kind, balance }) => token === args.token && kind === "account" && balance !== 0n,
     ).length,
@@ -66,15 +67,14 @@ const expectedTokens = ({ created, holdings }: ExpectedMarket, launchpad: Addres
   }));
 
 const expectedPairs = ({ market, pairsWithToken0 }: ExpectedMarket): ExpectedRow[] =>
-  [...market.curves].flatMap(([token, { graduation, dexPrice }]) =>
+  [...market.curves].flatMap(([token, { graduation }]) =>
     graduation === undefined
       ? []
       : [
           {
             address: graduation.pair,
             token,
-            // Known from the pair's first Sync on.
-            token_is_token0: dexPrice === undefined ? null : pairsWithToken0.has(graduation.pair),
+            token_is_token0: pairsWithToken0.has(graduation.pair),
           },
         ],
   );

@@ -8,6 +8,7 @@ import { observeLiquidity } from "./expected-liquidity.ts";
 import { replayPositions } from "./expected-positions.ts";
 import { tradeResults } from "./expected-results.ts";
 import { expectedEarlyBuyers, expectedShares } from "./expected-shares.ts";
+import { observeTransfers } from "./expected-transfers.ts";
 import { expectedWindows } from "./expected-windows.ts";
 import { followTokens } from "./followed-tokens.ts";
 import { observeMarket } from "./observed-trades.ts";
@@ -33,12 +34,14 @@ export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: Ma
   const created = events.filter((event) => isCreation(event, lowerCase(deployment.tokenFactory)));
   const withToken0 = await pairsWithToken0(rpcUrl, events, launchpad);
   const source = { events, launchpad, pairsWithToken0: withToken0 };
-  const observed = { ...source, accounts: followTokens(source) };
+  const followed = followTokens(source);
+  const observed = { ...source, accounts: followed.accounts };
   const market = observeMarket({ ...observed, priceFeeds: priceFeeds.map(lowerCase) });
   const liquidity = observeLiquidity(observed);
+  const { transfers, launched, seeded } = observeTransfers({ events, created, launchpad, followed });
   const tokens = new Set(created.map(({ args }) => args.token));
   const holdings = replayTransfers(events, { tokens, launchpad });
-  const positions = replayPositions(market.trades);
+  const positions = replayPositions({ market, liquidity, transfers, followed, launchpad });
   const earlyBuyers = expectedEarlyBuyers(market);
   const creators = new Map(created.map(({ args }) => [args.token, args.creator]));
   const accounts = [...firstSeen(events, { created, market, liquidity, launchpad })].map(
@@ -54,6 +57,11 @@ export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: Ma
     pairsWithToken0: withToken0,
     market,
     liquidity,
+    transfers,
+    /** What each token's creation left with the launchpad. */
+    launched,
+    /** What trades, changes of liquidity and graduations moved, by their event. */
+    moved: new Map([...followed.moved, ...seeded]),
     holdings,
     positions,
     tradeResults: tradeResults(positions),

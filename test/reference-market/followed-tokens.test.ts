@@ -70,19 +70,18 @@ const parts = fc.oneof(
   fc.tuple(fc.boolean(), amount).map((terms) => [trade(...terms)]),
 );
 
-test("in any transaction, the index finds the same traders as the reference", () => {
+test("in any transaction, the index finds the same traders and transfers as the reference", () => {
   const graduation = {
     name: "Graduated",
     args: { token, pair },
     emitter: launchpad,
-    tx: "0x01",
-    logIndex: 0,
+    ...{ tx: "0x01", block: 1n, logIndex: 0 },
   };
   fc.assert(
     fc.property(fc.array(parts, { maxLength: 20 }), (some) => {
       const events = some
         .flat()
-        .map((log, logIndex) => ({ ...log, tx: "0x02", logIndex }) as unknown as ChainEvent);
+        .map((log, logIndex) => ({ ...log, tx: "0x02", block: 2n, logIndex }) as unknown as ChainEvent);
       const found = followTokens({
         events: [graduation as unknown as ChainEvent, ...events],
         launchpad,
@@ -90,9 +89,13 @@ test("in any transaction, the index finds the same traders as the reference", ()
       });
       const indexed = findMoves(movementsOf(events), actionsOf(events), [launchpad, pair]);
       for (const event of events) {
-        if (event.name === "Transfer") continue;
+        if (event.name === "Transfer") {
+          expect(indexed.carried.get(event.logIndex) ?? 0n).toBe(found.used.get(event) ?? 0n);
+          continue;
+        }
         const named = event.name === "Trade" ? "0xca" : event.name === "Burn" ? "0x70" : "0x5e";
-        expect(indexed.actions.get(event.logIndex)?.account ?? named).toBe(found.get(event));
+        expect(indexed.actions.get(event.logIndex)?.account ?? named).toBe(found.accounts.get(event));
+        expect(indexed.actions.get(event.logIndex)?.amount).toBe(found.moved.get(event));
       }
     }),
     { seed, numRuns: 5_000 },

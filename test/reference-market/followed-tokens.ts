@@ -13,21 +13,33 @@ export type FollowedSource = {
 type Deal = ChainEvent<"Trade" | "Swap" | "Mint" | "Burn">;
 
 /** A Transfer of a positive amount from one account to another. */
-type Movement = { from: Address; to: Address; amount: bigint; logIndex: number };
+type Movement = { from: Address; to: Address; amount: bigint; logIndex: number; event: ChainEvent };
+
+export type FollowedTokens = {
+  /** The account that the tokens of each deal reach or come from: the trader, or the provider of liquidity. */
+  accounts: Map<ChainEvent, Address>;
+  /** The tokens that moved between that account and the market, in the deal's direction. */
+  moved: Map<ChainEvent, bigint>;
+  /** How much of a Transfer is part of deals. */
+  used: Map<ChainEvent, bigint>;
+  /** The Transfer with which each deal's tokens leave the market. */
+  gains: Map<ChainEvent, ChainEvent>;
+};
 
 /** A deal and the place of its movement in a list of movements. */
 type Moved = { deal: Deal; index: number };
 
 const burnAddresses: Address[] = [`0x${"0".repeat(40)}`, "0x000000000000000000000000000000000000dead"];
 
-/**
- * Returns the account that the tokens of each deal reach or come from: the trader of the launchpad's trades and of swaps, and the
- * provider of liquidity.
- */
-export function followTokens(source: FollowedSource): Map<ChainEvent, Address> {
+/** Follows the tokens of the launchpad's trades, of swaps and of changes of liquidity. */
+export function followTokens(source: FollowedSource): FollowedTokens {
   const { events, launchpad } = source;
   const tokenOfPair = new Map<Address, Address>();
   const pairOfToken = new Map<Address, Address>();
+  const graduatedAt = new Map<Address, ChainEvent>();
+  for (const event of events) {
+    if (event.name === "Graduated" && event.emitter === launchpad) graduatedAt.set(event.args.pair, event);
+  }
   for (const { name, args, emitter } of events) {
     if (name !== "Graduated" || emitter !== launchpad) continue;
     tokenOfPair.set(args.pair, args.token);
@@ -36,10 +48,16 @@ export function followTokens(source: FollowedSource): Map<ChainEvent, Address> {
   const tokenOf = (event: ChainEvent): Address | undefined => {
     if (event.name === "Trade") return event.emitter === launchpad ? event.args.token : undefined;
     const isOfPair = event.name === "Swap" || event.name === "Mint" || event.name === "Burn";
-    return isOfPair ? tokenOfPair.get(event.emitter) : undefined;
+    return isOfPair && isAfter(event, graduatedAt.get(event.emitter))
+      ? tokenOfPair.get(event.emitter)
+      : undefined;
   };
 
   const accounts = new Map<ChainEvent, Address>();
+  const movedTokens = new Map<ChainEvent, bigint>();
+  const used = new Map<ChainEvent, bigint>();
+  const gainsOfAll = new Map<ChainEvent, ChainEvent>();
+  const use = ({ event }: Movement, amount: bigint) => used.set(event, (used.get(event) ?? 0n) + amount);
   const deals = events.filter((event): event is Deal => tokenOf(event) !== undefined);
   const transactions = new Set(deals.map(({ tx }) => tx));
   const transfers = Map.groupBy(
@@ -47,9 +65,10 @@ export function followTokens(source: FollowedSource): Map<ChainEvent, Address> {
     ({ tx, emitter }) => `${tx} ${emitter}`,
   );
   for (const [key, own] of Map.groupBy(deals, (deal) => `${deal.tx} ${tokenOf(deal)}`)) {
-    const movements = (transfers.get(key) ?? []).flatMap(({ name, args, logIndex }): Movement[] => {
+    const movements = (transfers.get(key) ?? []).flatMap((event): Movement[] => {
+      const { name, args, logIndex } = event;
       if (name !== "Transfer" || args.value === 0n || args.from === args.to) return [];
-      return [{ from: args.from, to: args.to, amount: args.value, logIndex }];
+      return [{ from: args.from, to: args.to, amount: args.value, logIndex, event }];
     });
     const pair = pairOfToken.get(tokenOf(own[0] as Deal) as Address);
     const isAccount = (address: Address) => ![launchpad, pair, ...burnAddresses].includes(address);
@@ -57,12 +76,47 @@ export function followTokens(source: FollowedSource): Map<ChainEvent, Address> {
     const gains = moved.filter(({ deal }) => isGain(deal, source));
     const losses = moved.filter((each) => !gains.includes(each));
     const bought = follow(gains, movements, isAccount);
-    const others = movements.filter((movement) => !bought.passedOn.has(movement));
+    const passedOn = new Set(bought.passedOn.map(({ movement }) => movement));
+    const others = movements.filter((movement) => !passedOn.has(movement));
     const sold = follow(...backwards(losses, movements, others), isAccount);
     const found = new Map([...bought.accounts, ...sold.accounts]);
     for (const deal of own) accounts.set(deal, found.get(deal) ?? accountNamedBy(deal));
+    for (const { movement, amount } of [...bought.passedOn, ...sold.passedOn]) use(movement, amount);
+    for (const { deal, index } of gains) gainsOfAll.set(deal, (movements[index] as Movement).event);
+    for (const { deal, index } of moved) {
+      const movement = movements[index] as Movement;
+      use(movement, movement.amount);
+      const back = findReturn(own, deal, movements, { ...source, account: accounts.get(deal) as Address });
+      if (back !== undefined) use(back, back.amount);
+      movedTokens.set(deal, movement.amount - (back?.amount ?? 0n));
+    }
   }
-  return accounts;
+  return { accounts, moved: movedTokens, used, gains: gainsOfAll };
+}
+
+/** Whether an event comes after another one in the chain. */
+function isAfter({ block, logIndex }: ChainEvent, other: ChainEvent | undefined): boolean {
+  return other !== undefined && (block === other.block ? logIndex > other.logIndex : block > other.block);
+}
+
+/** Finds what the trader of a flash swap paid back to the pair, or got from it first. */
+function findReturn(
+  deals: Deal[],
+  deal: Deal,
+  movements: Movement[],
+  { account, ...source }: FollowedSource & { account: Address },
+): Movement | undefined {
+  if (deal.name !== "Swap") return undefined;
+  const { args, emitter: pair, logIndex } = deal;
+  const isFirst = source.pairsWithToken0.has(pair);
+  const flows = isFirst ? [args.amount0In, args.amount0Out] : [args.amount1In, args.amount1Out];
+  if (flows.includes(0n)) return undefined;
+  const [from, to] = isGain(deal, source) ? [account, pair] : [pair, account];
+  const before = deals.filter((other) => other.emitter === pair && other.logIndex < logIndex);
+  const since = Math.max(-1, ...before.map((other) => other.logIndex));
+  return movements
+    .filter((each) => each.from === from && each.to === to)
+    .findLast((each) => each.logIndex > since && each.logIndex < logIndex);
 }
 
 /** Whether an account gets tokens: buys them, or removes them from the pair. */
@@ -125,7 +179,7 @@ type Place = { account: Address; since: number; before?: Place; isGone?: boolean
 
 /**
  * Follows each deal's tokens to the account that they reach. The deal's own movement brings them from the market to the first
- * account. Also returns the movements that passed them on.
+ * account. Also returns the movements that passed them on, and how many.
  */
 function follow(deals: Moved[], movements: Movement[], isAccount: (address: Address) => boolean) {
   const amountOf = ({ index }: Moved) => movements[index]?.amount as bigint;
@@ -156,7 +210,7 @@ function follow(deals: Moved[], movements: Movement[], isAccount: (address: Addr
     return isAccount(to) ? { account: to, since: count, before } : { ...before, isGone: true };
   }
 
-  const passedOn = new Set<Movement>();
+  const passedOn: { movement: Movement; amount: bigint }[] = [];
   const accounts = new Map<Deal, Address>();
   for (const deal of deals) {
     // One after the other, so that the recursion stays flat.
@@ -164,7 +218,7 @@ function follow(deals: Moved[], movements: Movement[], isAccount: (address: Addr
     let place = placeAfter(deal, movements.length);
     if (place !== undefined) accounts.set(deal.deal, place.account);
     for (; place?.before !== undefined; place = place.before) {
-      passedOn.add(movements[place.since - 1] as Movement);
+      passedOn.push({ movement: movements[place.since - 1] as Movement, amount: amountOf(deal) });
     }
   }
   return { accounts, passedOn };
