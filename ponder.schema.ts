@@ -485,16 +485,16 @@ export const candle = onchainTable(
 
 /**
  * An account's profit and loss in one token, by average cost: a sale realises its proceeds minus the average cost of
- * as many tokens. Tokens received by transfer cost nothing.
+ * as many tokens. Transfers move the average cost along with the tokens; what comes from the mint or from liquidity costs nothing.
  */
 export const position = onchainTable(
   "position",
   (t) => ({
     /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
-    /** The token that was traded. */
+    /** The token. */
     token: t.hex().notNull(),
-    /** The account that traded it. */
+    /** The account that traded, received or sent it. */
     account: t.hex().notNull(),
     /** Number of buys. */
     buys: t.integer().notNull(),
@@ -508,13 +508,21 @@ export const position = onchainTable(
     bnbSpentWei: t.bigint().notNull(),
     /** Wei received for sells so far. */
     bnbReceivedWei: t.bigint().notNull(),
-    /** Base units that were bought and are not sold yet. */
+    /** Base units received so far other than by buys: by transfers, and from liquidity. */
+    receivedRaw: t.bigint().notNull(),
+    /** Wei that receivedRaw cost their senders, by the average cost of each. */
+    receivedCostWei: t.bigint().notNull(),
+    /** Base units sent so far other than by sells: by transfers, to burn addresses, and to liquidity. */
+    sentRaw: t.bigint().notNull(),
+    /** Wei that sentRaw cost, by the average cost when they were sent. */
+    sentCostWei: t.bigint().notNull(),
+    /** Base units that were bought or received and are not sold or sent yet: the balance, except in the cases that market-data.md names. */
     openTokensRaw: t.bigint().notNull(),
-    /** Wei that openTokensRaw cost. */
+    /** Wei that openTokensRaw cost: bnbSpentWei + receivedCostWei - sentCostWei - what sold tokens cost, which is bnbReceivedWei - realisedWei. */
     openCostWei: t.bigint().notNull(),
     /** Wei realised by sells; below 0 is a loss. */
     realisedWei: t.bigint().notNull(),
-    /** USD paid for buys with 18 decimals, each at its own rate; null once a trade had no rate. */
+    /** USD paid for buys with 18 decimals, each at its own rate; null once a trade, or received tokens with a cost, had no rate. */
     spentUsdX18: t.bigint("spent_usd_x18"),
     /** USD received for sells with 18 decimals; null as spentUsdX18. */
     receivedUsdX18: t.bigint("received_usd_x18"),
@@ -522,10 +530,10 @@ export const position = onchainTable(
     openCostUsdX18: t.bigint("open_cost_usd_x18"),
     /** USD realised by sells with 18 decimals, below 0 is a loss; null as spentUsdX18. */
     realisedUsdX18: t.bigint("realised_usd_x18"),
-    /** Seconds since 1970. */
-    firstTradeAt: t.int8({ mode: "bigint" }).notNull(),
-    /** Seconds since 1970. */
-    lastTradeAt: t.int8({ mode: "bigint" }).notNull(),
+    /** Seconds since 1970; null for an account that only received or sent tokens. */
+    firstTradeAt: t.int8({ mode: "bigint" }),
+    /** Seconds since 1970; null as firstTradeAt. */
+    lastTradeAt: t.int8({ mode: "bigint" }),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token, table.account] }),

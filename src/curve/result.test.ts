@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parseEther } from "viem";
 import { expect, test } from "vitest";
 import { maxUint256 } from "./amounts.ts";
-import { applyBuy, applySell, type Result } from "./result.ts";
+import { addTokens, applySell, type Result, removeTokens } from "./result.ts";
 
 const nothing: Result = { openTokensRaw: 0n, openCost: 0n, realised: 0n };
 
@@ -10,7 +10,7 @@ type Trade = { side: "buy" | "sell"; bnb: bigint; tokens: bigint };
 
 const after = (trades: Trade[]) =>
   trades.reduce(
-    (result, { side, bnb, tokens }) => (side === "buy" ? applyBuy : applySell)(result, bnb, tokens),
+    (result, { side, bnb, tokens }) => (side === "buy" ? addTokens : applySell)(result, bnb, tokens),
     nothing,
   );
 
@@ -41,9 +41,10 @@ test("a sale realises its proceeds less the average cost", () => {
   });
 });
 
-test("what came by transfer cost nothing: its sale is all gain", () => {
+test("tokens beyond the open ones cost nothing", () => {
   expect(applySell(nothing, 7n, 100n)).toEqual({ ...nothing, realised: 7n });
-  expect(applySell(applyBuy(nothing, 10n, 100n), 30n, 300n)).toEqual({ ...nothing, realised: 20n });
+  expect(applySell(addTokens(nothing, 10n, 100n), 30n, 300n)).toEqual({ ...nothing, realised: 20n });
+  expect(removeTokens(addTokens(nothing, 10n, 100n), 300n)).toEqual({ after: nothing, cost: 10n });
 });
 
 test("not a wei is lost: realised results and open costs add up to what was received and spent", () => {
@@ -74,7 +75,7 @@ test("a sale leaves the average cost of the others as it was, but for rounding u
       fc.bigInt(0n, 10n ** 30n),
       (cost, tokens, part) => {
         fc.pre(part < tokens);
-        const left = applySell(applyBuy(nothing, cost, tokens), 0n, part);
+        const left = applySell(addTokens(nothing, cost, tokens), 0n, part);
         const exact = cost * (tokens - part);
         expect(left.openCost * tokens >= exact && (left.openCost - 1n) * tokens < exact).toBe(true);
       },
@@ -89,5 +90,204 @@ test("stays within what columns can hold, whatever is traded", () => {
       for (const amount of [openTokensRaw, openCost]) expect(amount >= 0n && amount <= maxUint256).toBe(true);
       expect(realised >= -maxUint256 && realised <= maxUint256).toBe(true);
     }),
+  );
+});
+
+/** Accounts are numbers; those of a transfer may be none, for the mint, a burn address or a market. */
+type Step =
+  | { kind: "buy" | "sell"; account: number; bnb: bigint; tokens: bigint }
+  | { kind: "transfer"; from: number | undefined; to: number | undefined; tokens: bigint };
+
+const accounts = 4;
+const amount = fc.oneof(fc.bigInt(0n, 20n), fc.bigInt(0n, 10n ** 30n));
+const account = fc.integer({ min: 0, max: accounts - 1 });
+const accountOrNone = fc.option(account, { nil: undefined, freq: 5 });
+const steps = fc.array(
+  fc.oneof<[fc.Arbitrary<Step>, fc.Arbitrary<Step>]>(
+    fc.record({
+      kind: fc.constantFrom("buy" as const, "sell" as const),
+      account,
+      bnb: amount,
+      tokens: amount,
+    }),
+    fc.record({
+      kind: fc.constant("transfer" as const),
+      from: accountOrNone,
+      to: accountOrNone,
+      tokens: amount,
+    }),
+  ),
+  { maxLength: 40 },
+);
+
+type Book = {
+  result: Result;
+  spent: bigint;
+  proceeds: bigint;
+  receivedCost: bigint;
+  sentCost: bigint;
+  /** What can't have come from anywhere: sold or sent beyond the open tokens. */
+  missing: bigint;
+  balance: bigint;
+};
+
+/** Applies steps to the books of all accounts. */
+function keepBooks(all: Step[]) {
+  const books = Array.from({ length: accounts }, (): Book => {
+    return {
+      result: nothing,
+      spent: 0n,
+      proceeds: 0n,
+      receivedCost: 0n,
+      sentCost: 0n,
+      missing: 0n,
+      balance: 0n,
+    };
+  });
+  /** The cost of what markets, burn addresses and the mint sent and received. */
+  const outside = { receivedCost: 0n, sentCost: 0n };
+  const change = (book: Book, tokens: bigint) => {
+    book.balance += tokens;
+    const lacking = -tokens - book.result.openTokensRaw;
+    if (lacking > 0n) book.missing += lacking;
+  };
+  for (const step of all) {
+    if (step.kind === "transfer") {
+      const { from, to, tokens } = step;
+      let cost = 0n;
+      if (from === undefined) outside.sentCost += cost;
+      else {
+        const sender = books[from] as Book;
+        change(sender, -tokens);
+        const removed = removeTokens(sender.result, tokens);
+        ({ cost } = removed);
+        sender.result = removed.after;
+        sender.sentCost += cost;
+      }
+      if (to === undefined) outside.receivedCost += cost;
+      else {
+        const receiver = books[to] as Book;
+        change(receiver, tokens);
+        receiver.result = addTokens(receiver.result, cost, tokens);
+        receiver.receivedCost += cost;
+      }
+      continue;
+    }
+    const book = books[step.account] as Book;
+    if (step.kind === "buy") {
+      change(book, step.tokens);
+      book.result = addTokens(book.result, step.bnb, step.tokens);
+      book.spent += step.bnb;
+    } else {
+      change(book, -step.tokens);
+      book.result = applySell(book.result, step.bnb, step.tokens);
+      book.proceeds += step.bnb;
+    }
+  }
+  return { books, outside };
+}
+
+const total = (books: Book[], value: (book: Book) => bigint) =>
+  books.reduce((sum, book) => sum + value(book), 0n);
+/** What the tokens cost that an account has sold. */
+const soldCost = ({ proceeds, result }: Book) => proceeds - result.realised;
+
+test("cost follows tokens: what was spent and received is open, sold or sent, in each account and in all", () => {
+  fc.assert(
+    fc.property(steps, (all) => {
+      const { books, outside } = keepBooks(all);
+      const surplus = (book: Book) =>
+        book.spent - soldCost(book) + book.receivedCost - book.sentCost - book.result.openCost;
+      for (const book of books) {
+        expect(surplus(book)).toBe(0n);
+        expect(book.result.openTokensRaw).toBe(book.balance + book.missing);
+        for (const cost of [book.result.openCost, soldCost(book), book.sentCost])
+          expect(cost >= 0n).toBe(true);
+      }
+      expect(total(books, ({ sentCost }) => sentCost) + outside.sentCost).toBe(
+        total(books, ({ receivedCost }) => receivedCost) + outside.receivedCost,
+      );
+      // Transfers between accounts only move costs: all that was spent is open, was sold, or went to a market or a burn address.
+      expect(total(books, ({ spent }) => spent)).toBe(
+        total(books, ({ result }) => result.openCost) + total(books, soldCost) + outside.receivedCost,
+      );
+    }),
+  );
+});
+
+/** A wallet's trades of what it has, and moves of some of its tokens to a second wallet of the same owner, before some of them. */
+const ownersSteps = fc.array(
+  fc.record({
+    isBuy: fc.boolean(),
+    bnb: fc.bigInt(0n, 10n ** 24n),
+    tokens: fc.bigInt(1n, 10n ** 30n),
+    moved: fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined }),
+  }),
+  { maxLength: 20 },
+);
+
+/** Plays trades, with moves to another wallet and back at once, of all tokens or of a part. Also counts the moves. */
+function play(all: typeof ownersSteps extends fc.Arbitrary<infer Steps> ? Steps : never, percent?: number) {
+  let result = nothing;
+  let moves = 0n;
+  for (const { isBuy, bnb, tokens, moved } of all) {
+    if (percent !== undefined && moved !== undefined) {
+      const part = (result.openTokensRaw * BigInt(percent)) / 100n;
+      const there = removeTokens(result, part);
+      const other = addTokens(nothing, there.cost, part);
+      const back = removeTokens(other, part);
+      result = addTokens(there.after, back.cost, part);
+      moves += 2n;
+    }
+    const amount = isBuy || tokens < result.openTokensRaw ? tokens : result.openTokensRaw;
+    result = (isBuy ? addTokens : applySell)(result, bnb, amount);
+  }
+  return { result, moves };
+}
+
+test("tokens that go to another wallet and come back change neither cost nor result", () => {
+  fc.assert(
+    fc.property(ownersSteps, fc.integer({ min: 0, max: 100 }), (all, percent) => {
+      expect(play(all, percent).result).toEqual(play(all).result);
+    }),
+  );
+});
+
+test("selling from the wallet that got all tokens realises what selling from the first one would", () => {
+  fc.assert(
+    fc.property(
+      tradesOf(10n ** 30n),
+      fc.bigInt(0n, 10n ** 30n),
+      fc.bigInt(0n, 10n ** 30n),
+      (trades, bnb, part) => {
+        const owner = after(trades);
+        const moved = removeTokens(owner, owner.openTokensRaw);
+        const second = applySell(addTokens(nothing, moved.cost, owner.openTokensRaw), bnb, part);
+        const alone = applySell(owner, bnb, part);
+        expect(moved.after).toEqual({ ...nothing, realised: owner.realised });
+        expect({ ...second, realised: owner.realised + second.realised }).toEqual(alone);
+      },
+    ),
+  );
+});
+
+test("selling a part from each of two wallets realises the same but for less than a wei per transfer and sell", () => {
+  const positive = fc.bigInt(1n, 10n ** 30n);
+  fc.assert(
+    fc.property(
+      positive,
+      positive,
+      fc.bigInt(0n, 10n ** 30n),
+      fc.bigInt(0n, 10n ** 30n),
+      (cost, tokens, moved, sold) => {
+        fc.pre(moved <= tokens && sold <= moved && sold <= tokens - moved);
+        const owner = addTokens(nothing, cost, tokens);
+        const { after: first, cost: movedCost } = removeTokens(owner, moved);
+        const second = addTokens(nothing, movedCost, moved);
+        const apart = applySell(first, 0n, sold).realised + applySell(second, 0n, sold).realised;
+        const difference = apart - applySell(owner, 0n, 2n * sold).realised;
+        expect(difference > -3n && difference < 3n).toBe(true);
+      },
+    ),
   );
 });

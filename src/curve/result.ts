@@ -1,8 +1,8 @@
 import { addAmount, clampSigned, subtractAmount } from "./amounts.ts";
 
 /**
- * Bought tokens that are not sold yet, their cost, and what sales have realised. Tokens are in base units, the others in
- * wei, or in USD with 18 decimals.
+ * An account's tokens, what they cost, and what sales have realised. Tokens are in base units, the others in wei, or in USD with 18
+ * decimals.
  */
 export type Result = {
   openTokensRaw: bigint;
@@ -11,25 +11,34 @@ export type Result = {
   realised: bigint;
 };
 
-/** A buy adds its tokens and its cost to the open position. */
-export function applyBuy(before: Result, paid: bigint, tokenAmountRaw: bigint): Result {
+/** Tokens that are bought or received add to the open position what they cost the account. Fewer than 0 leave it. */
+export function addTokens(before: Result, cost: bigint, tokenAmountRaw: bigint): Result {
   return {
     openTokensRaw: addAmount(before.openTokensRaw, tokenAmountRaw),
-    openCost: addAmount(before.openCost, paid),
+    openCost: addAmount(before.openCost, cost),
     realised: before.realised,
   };
 }
 
 /**
- * A sell realises its proceeds minus the average cost of the same number of open tokens, rounded down. Tokens sold beyond the open
- * ones were received by transfer and cost nothing.
+ * Tokens that are sold or sent take the average cost of the same number of open tokens with them, rounded down. Tokens beyond the
+ * open ones cost nothing. Fewer than 0 come in, for nothing.
  */
-export function applySell(before: Result, received: bigint, tokenAmountRaw: bigint): Result {
+export function removeTokens(before: Result, tokenAmountRaw: bigint): { after: Result; cost: bigint } {
   const closed = tokenAmountRaw < before.openTokensRaw ? tokenAmountRaw : before.openTokensRaw;
-  const cost = before.openTokensRaw === 0n ? 0n : (before.openCost * closed) / before.openTokensRaw;
+  const cost = closed <= 0n ? 0n : (before.openCost * closed) / before.openTokensRaw;
   return {
-    openTokensRaw: subtractAmount(before.openTokensRaw, closed),
-    openCost: subtractAmount(before.openCost, cost),
-    realised: clampSigned(before.realised + received - cost),
+    after: {
+      openTokensRaw: subtractAmount(before.openTokensRaw, closed),
+      openCost: subtractAmount(before.openCost, cost),
+      realised: before.realised,
+    },
+    cost,
   };
+}
+
+/** A sell realises its proceeds minus what its tokens cost. */
+export function applySell(before: Result, received: bigint, tokenAmountRaw: bigint): Result {
+  const { after, cost } = removeTokens(before, tokenAmountRaw);
+  return { ...after, realised: clampSigned(before.realised + received - cost) };
 }

@@ -218,6 +218,34 @@ test.each<[string, Log[], Log[], (number | null)[]]>([
   expect(restsOf(logs)).toEqual({ transfers, moved });
 });
 
+test.each<[string, Log[], [after: number, Log[]][]]>([
+  [
+    "while a flash swap isn't paid",
+    [["pair", "bot", 9], ["bot", "alice", 3], ["alice", "bob", 1], { pair: "buy" }, ["bot", "carol", 2]],
+    [
+      [
+        3,
+        [
+          ["bot", "alice", 3],
+          ["alice", "bob", 1],
+        ],
+      ],
+    ],
+  ],
+  ["not after the event", [...bought("bot", 9), ["bot", "alice", 3]], []],
+  ["not before a sell's event", [["bot", "pair", 9], ["bot", "alice", 3], { pair: "sell" }], []],
+  ["not what carries the buy", [["pair", "bot", 9], ["bot", "alice", 9], { pair: "buy" }], []],
+])("transfers are delayed %s", (_, logs, expected) => {
+  const { found } = movesOf(logs);
+  const delayed = [...found.delayed].map(([action, due]) => [
+    action,
+    due.map(({ from, to, amount }) => [nameOf(from), nameOf(to), Number(amount)]),
+  ]);
+  expect(delayed).toEqual(expected);
+  const due = [...found.delayed.values()].flat().map(({ logIndex }) => logIndex);
+  expect([...found.delayedMovements]).toEqual(due);
+});
+
 const accounts = fc.constantFrom<Name>("alice", "bob", "carol", "router", "bot");
 
 test("a buy and a sell over any accounts belong to the last and the first of them", () => {

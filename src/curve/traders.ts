@@ -27,6 +27,13 @@ export type Moves = {
   actions: ReadonlyMap<number, { account: Address; amount: bigint }>;
   /** How much of a movement is part of actions, by its log index. The rest is a transfer. */
   carried: ReadonlyMap<number, bigint>;
+  /**
+   * Transfers between the movement with which a market gives tokens away and the event that says for what, by that event's log
+   * index: they may move these tokens on, of which nobody knows before what they cost. Their amounts are what isn't carried.
+   */
+  delayed: ReadonlyMap<number, Movement[]>;
+  /** Their log indexes. */
+  delayedMovements: ReadonlySet<number>;
 };
 
 /**
@@ -72,7 +79,29 @@ export function findMoves(
     traded.set(action, { account, amount: amount - movement.amount });
     carried.set(movement.logIndex, movement.amount);
   }
-  return { actions: traded, carried };
+  return { actions: traded, carried, ...findDelayed(moved, carried, legs) };
+}
+
+function findDelayed(
+  movements: readonly Movement[],
+  carried: Moves["carried"],
+  legs: Legs,
+): Pick<Moves, "delayed" | "delayedMovements"> {
+  const delayed = new Map<number, Movement[]>();
+  const delayedMovements = new Set<number>();
+  let until = -1;
+  for (const movement of movements) {
+    const { logIndex } = movement;
+    const amount = movement.amount - (carried.get(logIndex) ?? 0n);
+    if (logIndex < until && amount > 0n) {
+      const due = delayed.get(until) ?? [];
+      due.push({ ...movement, amount });
+      delayed.set(until, due);
+      delayedMovements.add(logIndex);
+    }
+    until = Math.max(until, legs.out.get(logIndex) ?? -1);
+  }
+  return { delayed, delayedMovements };
 }
 
 /** Finds what the account of a flash swap paid back to the pair, or got from it first. */

@@ -81,9 +81,10 @@ export async function recordInAccount(
 function applyTrade(row: AccountRow, { side, bnbAmountWei, bnbUsdX8, realised }: AccountTrade) {
   const usd = toUsd(bnbAmountWei, bnbUsdX8);
   const { volumeUsdX18, realisedUsdX18 } = row;
-  // Without a rate for a buy, later sells of its tokens have no result in USD either.
+  const isUnknown = side === "sell" && realised.realisedUsdX18 === null;
+  // Without a rate for a buy, later sells of its tokens have no result in USD either, whoever sells them.
   const usdTotals =
-    usd === null || volumeUsdX18 === null || realisedUsdX18 === null
+    isUnknown || usd === null || volumeUsdX18 === null || realisedUsdX18 === null
       ? { volumeUsdX18: null, realisedUsdX18: null }
       : {
           volumeUsdX18: addAmount(volumeUsdX18, usd),

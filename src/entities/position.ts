@@ -1,8 +1,10 @@
 import { position } from "ponder:schema";
 import { addAmount, clamp } from "../curve/amounts.ts";
-import { applyBuy, applySell } from "../curve/result.ts";
+import { burnAddresses } from "../curve/burn-addresses.ts";
+import { addTokens, applySell, removeTokens } from "../curve/result.ts";
 import { toUsd } from "../curve/usd.ts";
-import type { Address, EntityContext } from "./context.ts";
+import { type Address, type EntityContext, launchpadAddress } from "./context.ts";
+import { findBnbUsd } from "./launchpad.ts";
 
 type PositionRow = typeof position.$inferSelect;
 
@@ -14,6 +16,8 @@ export type PositionTrade = {
   bnbAmountWei: bigint;
   /** Base units. */
   tokenAmountRaw: bigint;
+  /** Base units that moved between market and account, where that isn't tokenAmountRaw. */
+  tokensMovedRaw: bigint | null;
   /** USD for one BNB with 8 decimals; null without a rate. */
   bnbUsdX8: bigint | null;
   /** Seconds. */
@@ -34,7 +38,7 @@ export async function recordInPosition(
   const { token, account, side } = trade;
   const key = { chainId: chain.id, token, account };
   const row = await db.find(position, key);
-  const before = row ?? { ...key, ...newPosition(trade) };
+  const before = row ?? { ...key, ...newPosition };
   const after =
     row === null
       ? await db.insert(position).values({ ...before, ...applyTrade(before, trade) })
@@ -42,24 +46,116 @@ export async function recordInPosition(
   return side === "sell" ? realisedBetween(before, after) : noRealised;
 }
 
-function newPosition({ timestamp }: PositionTrade) {
-  return {
-    buys: 0,
-    sells: 0,
-    tokensBoughtRaw: 0n,
-    tokensSoldRaw: 0n,
-    bnbSpentWei: 0n,
-    bnbReceivedWei: 0n,
-    openTokensRaw: 0n,
-    openCostWei: 0n,
-    realisedWei: 0n,
-    spentUsdX18: 0n,
-    receivedUsdX18: 0n,
-    openCostUsdX18: 0n,
-    realisedUsdX18: 0n,
-    firstTradeAt: timestamp,
-    lastTradeAt: timestamp,
-  };
+const newPosition = {
+  buys: 0,
+  sells: 0,
+  tokensBoughtRaw: 0n,
+  tokensSoldRaw: 0n,
+  bnbSpentWei: 0n,
+  bnbReceivedWei: 0n,
+  receivedRaw: 0n,
+  receivedCostWei: 0n,
+  sentRaw: 0n,
+  sentCostWei: 0n,
+  openTokensRaw: 0n,
+  openCostWei: 0n,
+  realisedWei: 0n,
+  spentUsdX18: 0n,
+  receivedUsdX18: 0n,
+  openCostUsdX18: 0n,
+  realisedUsdX18: 0n,
+  firstTradeAt: null,
+  lastTradeAt: null,
+};
+
+export type CostMove = {
+  token: Address;
+  from: Address;
+  to: Address;
+  /** Base units. */
+  amountRaw: bigint;
+  /** The token's pair, once it has graduated. */
+  pair: Address | null | undefined;
+};
+
+/**
+ * Moves tokens that are transferred, or added to liquidity or removed from it, from the sender's position to the receiver's, with
+ * what they cost. The mint, burn addresses and markets have no position: what comes from them costs nothing.
+ */
+export async function moveCost(context: EntityContext, moved: CostMove): Promise<void> {
+  const { token, from, to, pair } = moved;
+  const amountRaw = clamp(moved.amountRaw);
+  if (amountRaw === 0n || from === to) return;
+  const launchpad = launchpadAddress(context);
+  const hasPosition = (address: Address) =>
+    address !== launchpad && address !== pair && !burnAddresses.has(address);
+  const cost = hasPosition(from) ? await sendFrom(context, token, from, amountRaw) : freeOfCost;
+  if (hasPosition(to)) await receiveAt(context, token, to, amountRaw, cost);
+}
+
+/** In wei, and in USD with 18 decimals; null if that is unknown. */
+type Cost = { wei: bigint; usdX18: bigint | null };
+
+const freeOfCost: Cost = { wei: 0n, usdX18: 0n };
+
+async function sendFrom(
+  context: EntityContext,
+  token: Address,
+  account: Address,
+  amountRaw: bigint,
+): Promise<Cost> {
+  const row = await findOrNew(context, token, account);
+  const { openTokensRaw, openCostUsdX18 } = row;
+  const sent = removeTokens({ openTokensRaw, openCost: row.openCostWei, realised: 0n }, amountRaw);
+  const sentInUsd =
+    openCostUsdX18 === null
+      ? null
+      : removeTokens({ openTokensRaw, openCost: openCostUsdX18, realised: 0n }, amountRaw);
+  await write(context, row, {
+    sentRaw: addAmount(row.sentRaw, amountRaw),
+    sentCostWei: addAmount(row.sentCostWei, sent.cost),
+    openTokensRaw: sent.after.openTokensRaw,
+    openCostWei: sent.after.openCost,
+    openCostUsdX18: sentInUsd?.after.openCost ?? null,
+  });
+  // Where the sender's cost in USD is unknown, today's rate counts, so that nobody can take away another's results in USD.
+  return { wei: sent.cost, usdX18: sentInUsd?.cost ?? toUsd(sent.cost, await findBnbUsd(context)) };
+}
+
+async function receiveAt(
+  context: EntityContext,
+  token: Address,
+  account: Address,
+  amountRaw: bigint,
+  { wei, usdX18 }: Cost,
+): Promise<void> {
+  const row = await findOrNew(context, token, account);
+  const isKnown = row.openCostUsdX18 !== null && (usdX18 !== null || wei === 0n);
+  await write(context, row, {
+    receivedRaw: addAmount(row.receivedRaw, amountRaw),
+    receivedCostWei: addAmount(row.receivedCostWei, wei),
+    openTokensRaw: addAmount(row.openTokensRaw, amountRaw),
+    openCostWei: addAmount(row.openCostWei, wei),
+    ...(isKnown ? { openCostUsdX18: addAmount(row.openCostUsdX18 ?? 0n, usdX18 ?? 0n) } : unknownUsd),
+  });
+}
+
+type FoundRow = PositionRow & { isNew: boolean };
+
+async function findOrNew({ db, chain }: EntityContext, token: Address, account: Address): Promise<FoundRow> {
+  const key = { chainId: chain.id, token, account };
+  const row = await db.find(position, key);
+  return row === null ? { ...key, ...newPosition, isNew: true } : { ...row, isNew: false };
+}
+
+async function write(
+  { db }: EntityContext,
+  { isNew, ...row }: FoundRow,
+  change: Partial<PositionRow>,
+): Promise<void> {
+  const { chainId, token, account } = row;
+  if (isNew) await db.insert(position).values({ ...row, ...change });
+  else await db.update(position, { chainId, token, account }).set(change);
 }
 
 const noRealised: Realised = { realisedWei: null, realisedUsdX18: null };
@@ -78,7 +174,7 @@ function applyTrade(row: PositionRow, trade: PositionTrade) {
   const bnbAmountWei = clamp(trade.bnbAmountWei);
   const tokenAmountRaw = clamp(trade.tokenAmountRaw);
   const { openTokensRaw, openCostWei: openCost, realisedWei: realised } = row;
-  const result = applySide[trade.side]({ openTokensRaw, openCost, realised }, bnbAmountWei, tokenAmountRaw);
+  const result = applySide[trade.side]({ openTokensRaw, openCost, realised }, bnbAmountWei, movedRaw(trade));
   const counted =
     trade.side === "buy"
       ? {
@@ -97,14 +193,20 @@ function applyTrade(row: PositionRow, trade: PositionTrade) {
     openCostWei: result.openCost,
     realisedWei: result.realised,
     ...applyTradeInUsd(row, trade, toUsd(bnbAmountWei, trade.bnbUsdX8)),
+    firstTradeAt: row.firstTradeAt ?? trade.timestamp,
     lastTradeAt: trade.timestamp,
   };
+}
+
+function movedRaw({ tokensMovedRaw, tokenAmountRaw }: PositionTrade): bigint {
+  return tokensMovedRaw ?? clamp(tokenAmountRaw);
 }
 
 /** Once one amount in USD is unknown, so are all results. */
 const unknownUsd = { spentUsdX18: null, receivedUsdX18: null, openCostUsdX18: null, realisedUsdX18: null };
 
-function applyTradeInUsd(row: PositionRow, { side, tokenAmountRaw }: PositionTrade, usd: bigint | null) {
+function applyTradeInUsd(row: PositionRow, trade: PositionTrade, usd: bigint | null) {
+  const { side } = trade;
   const {
     openTokensRaw,
     openCostUsdX18: openCost,
@@ -121,7 +223,7 @@ function applyTradeInUsd(row: PositionRow, { side, tokenAmountRaw }: PositionTra
   ) {
     return unknownUsd;
   }
-  const result = applySide[side]({ openTokensRaw, openCost, realised }, usd, clamp(tokenAmountRaw));
+  const result = applySide[side]({ openTokensRaw, openCost, realised }, usd, movedRaw(trade));
   return {
     ...(side === "buy"
       ? { spentUsdX18: addAmount(spentUsdX18, usd) }
@@ -131,4 +233,4 @@ function applyTradeInUsd(row: PositionRow, { side, tokenAmountRaw }: PositionTra
   };
 }
 
-const applySide = { buy: applyBuy, sell: applySell };
+const applySide = { buy: addTokens, sell: applySell };

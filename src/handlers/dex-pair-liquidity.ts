@@ -3,8 +3,9 @@ import { ensureAccount } from "../entities/account.ts";
 import { launchpadAddress } from "../entities/context.ts";
 import { findPair } from "../entities/dex-pair.ts";
 import { recordLiquidity } from "../entities/liquidity.ts";
+import { moveCost } from "../entities/position.ts";
 import { liquidityRows, reads } from "./rows-read.ts";
-import { liquidityProvider } from "./traders.ts";
+import { liquidityProvider, transfersAfter } from "./traders.ts";
 
 ponder.on(
   "DexPair:Mint",
@@ -40,4 +41,9 @@ async function changeLiquidity(
     event,
   );
   await ensureAccount(context, provider, event);
+  const [from, to] = kind === "add" ? [provider, address] : [address, provider];
+  const moved = { from, to, amount: tokensMovedRaw ?? tokenAmountRaw };
+  for (const { amount: amountRaw, ...each } of [moved, ...transfersAfter(event, markets)]) {
+    await moveCost(context, { token, ...each, amountRaw, pair: address });
+  }
 }

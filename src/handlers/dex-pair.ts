@@ -4,8 +4,9 @@ import { launchpadAddress } from "../entities/context.ts";
 import { updateDexMarket } from "../entities/curve.ts";
 import { findPair, syncPair } from "../entities/dex-pair.ts";
 import { recordMarketTrade } from "../entities/market.ts";
+import { moveCost } from "../entities/position.ts";
 import { reads, swapRows, syncRows } from "./rows-read.ts";
-import { swapTrader } from "./traders.ts";
+import { swapTrader, transfersAfter } from "./traders.ts";
 
 ponder.on(
   "DexPair:Sync",
@@ -36,5 +37,8 @@ ponder.on(
       { ...traded, token, trader, tokensMovedRaw, venue: "dex", bnbReservesWei, tokenReservesRaw },
       event,
     );
+    for (const { amount: amountRaw, ...moved } of transfersAfter(event, markets)) {
+      await moveCost(context, { token, ...moved, amountRaw, pair: address });
+    }
   }),
 );

@@ -3,6 +3,7 @@ import { launchpadAddress } from "../entities/context.ts";
 import { touchCurve } from "../entities/curve.ts";
 import { findPair } from "../entities/dex-pair.ts";
 import { moveBalance } from "../entities/holder.ts";
+import { moveCost } from "../entities/position.ts";
 import { recordTransfer } from "../entities/transfer.ts";
 import { reads, transferRows } from "./rows-read.ts";
 import { movementParts } from "./traders.ts";
@@ -17,10 +18,13 @@ ponder.on(
     const token = event.log.address;
     const curve = await touchCurve(context, token, event.block.timestamp);
     const pair = curve?.pair ? await findPair(context, curve.pair) : null;
-    const { transferredRaw, launchedRaw } = movementParts(event, launchpadAddress(context), pair);
+    const launchpad = launchpadAddress(context);
+    const { transferredRaw, launchedRaw, isDelayed } = movementParts(event, launchpad, pair);
     await moveBalance(context, { token, from, to, value, launchedRaw, transferredRaw }, event);
     if (transferredRaw > 0n) {
       await recordTransfer(context, { token, from, to, amountRaw: transferredRaw }, event);
+      if (!isDelayed)
+        await moveCost(context, { token, from, to, amountRaw: transferredRaw, pair: curve?.pair });
     }
   }),
 );

@@ -6,9 +6,10 @@ import { markPair } from "../entities/holder.ts";
 import { countGraduation, findBnbUsd } from "../entities/launchpad.ts";
 import { recordLiquidity } from "../entities/liquidity.ts";
 import { recordMarketTrade } from "../entities/market.ts";
+import { moveCost } from "../entities/position.ts";
 import { findCreator } from "../entities/token.ts";
 import { graduationRows, openingRows, reads, tradeRows } from "./rows-read.ts";
-import { curveTrader, graduation } from "./traders.ts";
+import { curveMarkets, curveTrader, graduation, transfersAfter } from "./traders.ts";
 
 ponder.on(
   "Launchpad:CurveOpened",
@@ -37,6 +38,9 @@ ponder.on(
       tokenReservesRaw: virtualTokenReserves,
     } as const;
     await recordMarketTrade(context, made, event);
+    for (const { amount: amountRaw, ...moved } of transfersAfter(event, curveMarkets(event))) {
+      await moveCost(context, { token, ...moved, amountRaw, pair: undefined });
+    }
   }),
 );
 

@@ -10,11 +10,12 @@ import {
   token,
   tokenSymbol,
 } from "ponder:schema";
+import { burnAddresses } from "../curve/burn-addresses.ts";
 import { storedIntervals, storedOpenTime } from "../curve/intervals.ts";
 import { symbolHash } from "../curve/symbol-hash.ts";
 import type { Address } from "../entities/context.ts";
 import { stripNul } from "../entities/text.ts";
-import { curveTrader, liquidityProvider, type Markets, swapTrader } from "./traders.ts";
+import { curveTrader, liquidityProvider, type Markets, movementParts, swapTrader } from "./traders.ts";
 
 const tables = { account, candle, curve, dexPair, holder, launchpad, position, token, tokenSymbol };
 type Table = (typeof tables)[keyof typeof tables];
@@ -54,7 +55,10 @@ export const swapRows = pairRows<"DexPair:Swap">((event, chainId, markets) =>
 
 /** The rows that a change of a pair's liquidity reads. */
 export const liquidityRows = pairRows<"DexPair:Mint" | "DexPair:Burn">((event, chainId, markets) => [
-  { table: account, key: { chainId, address: liquidityProvider(event, markets, 0n).account } },
+  ...[liquidityProvider(event, markets, 0n).account].flatMap((provider): RowKey[] => [
+    { table: account, key: { chainId, address: provider } },
+    { table: position, key: { chainId, token: markets.token, account: provider } },
+  ]),
 ]);
 
 /** The pair's own row, and those of its token once the pair is known. */
@@ -74,15 +78,33 @@ function pairRows<Name extends EventNames>(
 }
 
 /** The rows that a transfer reads. */
-export const transferRows: RowsRead<Event<"LaunchToken:Transfer">> = ({ args, log }, chainId, peek) => [
-  { table: curve, key: { chainId, token: log.address } },
-  ...pairOf(peek(curve, { chainId, token: log.address })),
-  { table: token, key: { chainId, address: log.address } },
-  ...[args.from, args.to].flatMap((address): RowKey[] => [
-    { table: holder, key: { chainId, token: log.address, account: address } },
+export const transferRows: RowsRead<Event<"LaunchToken:Transfer">> = (event, chainId, peek) => [
+  { table: curve, key: { chainId, token: event.log.address } },
+  ...pairOf(peek(curve, { chainId, token: event.log.address })),
+  { table: token, key: { chainId, address: event.log.address } },
+  ...[event.args.from, event.args.to].flatMap((address): RowKey[] => [
+    { table: holder, key: { chainId, token: event.log.address, account: address } },
     { table: account, key: { chainId, address } },
   ]),
+  ...positionsMoved(event, chainId, peek),
 ];
+
+/** The positions of accounts between which a transfer moves tokens: not of those that only carry what others trade. */
+function positionsMoved(event: Event<"LaunchToken:Transfer">, chainId: number, peek: Peek): RowKey[] {
+  const { from, to, value } = event.args;
+  const traded = event.log.address;
+  const launchpadOf = peek(token, { chainId, address: traded })?.launchpad;
+  const pair = peek(curve, { chainId, token: traded })?.pair;
+  const pairRow = pair ? (peek(dexPair, { chainId, address: pair }) ?? null) : null;
+  if (launchpadOf !== undefined && (!pair || pairRow !== null)) {
+    if (value === 0n || movementParts(event, launchpadOf, pairRow).transferredRaw === 0n) return [];
+  }
+  const hasPosition = (address: Address) =>
+    address !== launchpadOf && address !== pair && !burnAddresses.has(address);
+  return [from, to]
+    .filter(hasPosition)
+    .map((account) => ({ table: position, key: { chainId, token: traded, account } }));
+}
 
 function pairOf(row: typeof curve.$inferSelect | null | undefined): RowKey[] {
   return row?.pair ? [{ table: dexPair, key: { chainId: row.chainId, address: row.pair } }] : [];

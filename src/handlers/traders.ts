@@ -22,9 +22,8 @@ export type Attributed = { account: Address; tokensMovedRaw: bigint | null };
 
 /** Returns the account that a trade on the curve belongs to. */
 export function curveTrader(event: Event<"Launchpad:Trade">): Attributed {
-  const { token, trader, tokenAmount } = event.args;
-  const pair = openedPair(eventsAround(event), token);
-  return attribute(event, { token, launchpad: event.log.address, pair }, trader, tokenAmount);
+  const { trader, tokenAmount } = event.args;
+  return attribute(event, curveMarkets(event), trader, tokenAmount);
 }
 
 /** Returns the account that a swap on a token's pair belongs to. `amount` is what it traded, in base units. */
@@ -61,6 +60,8 @@ export type MovementParts = {
   transferredRaw: bigint;
   /** What the token's creation minted to the launchpad; below 0 for what it burned of it. */
   launchedRaw: bigint;
+  /** Whether the cost of what is transferred is known, and moves, only at a later event: see {@link transfersAfter}. */
+  isDelayed: boolean;
 };
 
 /** Tells what of a movement is a transfer. `pair` is the token's; null before its graduation. */
@@ -71,18 +72,36 @@ export function movementParts(
 ): MovementParts {
   const { from, to, value } = event.args;
   const { address: token, logIndex } = event.log;
-  if (from === to) return { transferredRaw: 0n, launchedRaw: 0n };
+  if (from === to) return { transferredRaw: 0n, launchedRaw: 0n, isDelayed: false };
   const events = eventsAround(event);
   const isLaunch = (from === zeroAddress && to === launchpad) || (from === launchpad && to === zeroAddress);
   if (isLaunch && logIndex < launchEnd(eventsOf(events, token))) {
-    return { transferredRaw: 0n, launchedRaw: to === launchpad ? value : -value };
+    return { transferredRaw: 0n, launchedRaw: to === launchpad ? value : -value, isDelayed: false };
   }
   const known =
     pair === null || pair.tokenIsToken0 === null
       ? openedPair(events, token)
       : { address: pair.address, tokenIsToken0: pair.tokenIsToken0 };
-  const carried = movesOf(events, { token, launchpad, pair: known }).carried.get(logIndex) ?? 0n;
-  return { transferredRaw: value - carried, launchedRaw: 0n };
+  const { carried, delayedMovements } = movesOf(events, { token, launchpad, pair: known });
+  return {
+    transferredRaw: value - (carried.get(logIndex) ?? 0n),
+    launchedRaw: 0n,
+    isDelayed: delayedMovements.has(logIndex),
+  };
+}
+
+/** Returns the transfers that are made before a trade's or a liquidity change's event, but whose cost moves only after it. */
+export function transfersAfter(
+  event: Event<"Launchpad:Trade" | "DexPair:Swap" | "DexPair:Mint" | "DexPair:Burn">,
+  markets: Markets,
+): readonly { from: Address; to: Address; amount: bigint }[] {
+  return movesOf(eventsAround(event), markets).delayed.get(event.log.logIndex) ?? [];
+}
+
+/** The markets of a token on whose curve a trade takes place. */
+export function curveMarkets(event: Event<"Launchpad:Trade">): Markets {
+  const { token } = event.args;
+  return { token, launchpad: event.log.address, pair: openedPair(eventsAround(event), token) };
 }
 
 const zeroAddress = "0x0000000000000000000000000000000000000000";
@@ -169,6 +188,7 @@ function findMovesOf(events: readonly AnyEvent[], { token, launchpad, pair }: Ma
   );
   if (seeding === undefined) return moves;
   return {
+    ...moves,
     actions: new Map(moves.actions).set(graduated.log.logIndex, { account: graduated.log.address, amount }),
     carried: new Map(moves.carried).set(seeding.logIndex, amount),
   };

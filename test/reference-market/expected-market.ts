@@ -43,7 +43,7 @@ export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: Ma
   const tokens = new Set(created.map(({ args }) => args.token));
   const holdings = replayTransfers(events, { tokens, launchpad });
   const insiders = observeInsiders(transfers, created, holdings);
-  const positions = replayPositions(market.trades);
+  const positions = replayPositions({ market, liquidity, transfers, followed, launchpad });
   const earlyBuyers = expectedEarlyBuyers(market);
   const creators = new Map(created.map(({ args }) => [args.token, args.creator]));
   const accounts = [...firstSeen(events, { created, market, liquidity, launchpad })].map(

@@ -1,7 +1,6 @@
 import type { Address } from "viem";
 import type { ExpectedAccount } from "./expected-accounts.ts";
 import type { ExpectedPosition } from "./expected-positions.ts";
-import { resultOf, usdResultOf } from "./expected-positions.ts";
 import { groupBy, sum } from "./groups.ts";
 import type { ObservedTrade } from "./observed-trades.ts";
 import type { ExpectedRow } from "./row-differences.ts";
@@ -9,25 +8,14 @@ import type { ExpectedRow } from "./row-differences.ts";
 /** What a sell realised, in wei, and in USD with 18 decimals: null if any trade up to it had no rate. Both are null for a buy. */
 export type TradeResult = { realised: bigint | null; realisedUsd: bigint | null };
 
-/** Computes each trade's result: the account's result in the token after the trade, minus the one before it. */
+/** Returns each trade's result, by its id. */
 export function tradeResults(positions: ExpectedPosition[]): Map<string, TradeResult> {
   return new Map(
-    positions.flatMap(({ trades }) =>
-      trades.map(({ id, isBuy }, index): [string, TradeResult] => {
-        const [before, after] = [trades.slice(0, index), trades.slice(0, index + 1)];
-        const [usdBefore, usdAfter] = [usdResultOf(before), usdResultOf(after)];
-        if (isBuy) return [id, { realised: null, realisedUsd: null }];
-        return [
-          id,
-          {
-            realised: resultOf(after).realised - resultOf(before).realised,
-            realisedUsd:
-              usdBefore === undefined || usdAfter === undefined
-                ? null
-                : usdAfter.realised - usdBefore.realised,
-          },
-        ];
-      }),
+    positions.flatMap(({ trades, results }) =>
+      trades.map(({ id }): [string, TradeResult] => [
+        id,
+        results.get(id) ?? { realised: null, realisedUsd: null },
+      ]),
     ),
   );
 }
@@ -36,15 +24,25 @@ export function tradeResults(positions: ExpectedPosition[]): Map<string, TradeRe
 export function traderColumns(account: Address, positions: ExpectedPosition[]): ExpectedRow {
   const own = positions.filter((position) => position.account === account);
   const trades = own.flatMap((position) => position.trades);
-  const isKnown = own.every(({ usd }) => usd !== undefined);
+  const results = own.flatMap((position) => [...position.results.values()]);
+  const isKnown = isKnownInUsd(own);
   return {
     trades: trades.length,
     sells: trades.filter(({ isBuy }) => !isBuy).length,
     volume_wei: sum(trades.map(({ bnb }) => bnb)),
     volume_usd_x18: isKnown ? sum(trades.map(({ volumeUsd }) => volumeUsd ?? 0n)) : null,
-    realised_wei: sum(own.map(({ realised }) => realised)),
-    realised_usd_x18: isKnown ? sum(own.map(({ usd }) => usd?.realised ?? 0n)) : null,
+    realised_wei: sum(results.map(({ realised }) => realised)),
+    realised_usd_x18: isKnown ? sum(results.map(({ realisedUsd }) => realisedUsd ?? 0n)) : null,
   };
+}
+
+/** Whether every trade had a rate, and what was sold a cost in USD. */
+export function isKnownInUsd(positions: ExpectedPosition[]): boolean {
+  return positions.every(
+    ({ trades, results }) =>
+      trades.every(({ volumeUsd }) => volumeUsd !== null) &&
+      [...results.values()].every(({ realisedUsd }) => realisedUsd !== null),
+  );
 }
 
 /** Returns the numbers of traders, of sellers, of creators, and of creators with a graduated token. */

@@ -22,6 +22,8 @@ export type FollowedTokens = {
   moved: Map<ChainEvent, bigint>;
   /** How much of a Transfer is part of deals. */
   used: Map<ChainEvent, bigint>;
+  /** The Transfer with which each deal's tokens leave the market. */
+  gains: Map<ChainEvent, ChainEvent>;
 };
 
 /** A deal and the place of its movement in a list of movements. */
@@ -54,6 +56,7 @@ export function followTokens(source: FollowedSource): FollowedTokens {
   const accounts = new Map<ChainEvent, Address>();
   const movedTokens = new Map<ChainEvent, bigint>();
   const used = new Map<ChainEvent, bigint>();
+  const gainsOfAll = new Map<ChainEvent, ChainEvent>();
   const use = ({ event }: Movement, amount: bigint) => used.set(event, (used.get(event) ?? 0n) + amount);
   const deals = events.filter((event): event is Deal => tokenOf(event) !== undefined);
   const transactions = new Set(deals.map(({ tx }) => tx));
@@ -79,6 +82,7 @@ export function followTokens(source: FollowedSource): FollowedTokens {
     const found = new Map([...bought.accounts, ...sold.accounts]);
     for (const deal of own) accounts.set(deal, found.get(deal) ?? accountNamedBy(deal));
     for (const { movement, amount } of [...bought.passedOn, ...sold.passedOn]) use(movement, amount);
+    for (const { deal, index } of gains) gainsOfAll.set(deal, (movements[index] as Movement).event);
     for (const { deal, index } of moved) {
       const movement = movements[index] as Movement;
       use(movement, movement.amount);
@@ -87,7 +91,7 @@ export function followTokens(source: FollowedSource): FollowedTokens {
       movedTokens.set(deal, movement.amount - (back?.amount ?? 0n));
     }
   }
-  return { accounts, moved: movedTokens, used };
+  return { accounts, moved: movedTokens, used, gains: gainsOfAll };
 }
 
 /** Whether an event comes after another one in the chain. */

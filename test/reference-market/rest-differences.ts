@@ -231,8 +231,14 @@ async function accountDifferences(get: Get, expected: ExpectedMarket): Promise<s
         `REST account ${own.account}`,
         ["mint"],
         list,
-        onPage.map(({ token, openTokens, openCost, realised, usd }) => ({
+        onPage.map(({ token, openTokens, openCost, realised, usd, trades, ...result }) => ({
           mint: token,
+          receivedRaw: result.receivedTokens,
+          receivedCostWei: result.receivedCost,
+          sentRaw: result.sentTokens,
+          sentCostWei: result.sentCost,
+          lastTradeAt:
+            trades.length === 0 ? null : new Date(Number(trades.at(-1)?.timestamp) * 1_000).toISOString(),
           openTokensRaw: openTokens,
           openCostWei: openCost,
           realisedBnb: formatEther(realised),
@@ -246,18 +252,19 @@ async function accountDifferences(get: Get, expected: ExpectedMarket): Promise<s
   return found.flat();
 }
 
-function totalUsd(positions: ExpectedPosition[]): ExpectedPosition["usd"] {
+type UsdTotals = { spent: bigint; received: bigint; realised: bigint };
+
+function totalUsd(positions: ExpectedPosition[]): UsdTotals | undefined {
   const known = positions.flatMap(({ usd }) => (usd === undefined ? [] : [usd]));
   if (known.length < positions.length) return undefined;
   return {
-    openCost: sum(known.map(({ openCost }) => openCost)),
     spent: sum(known.map(({ spent }) => spent)),
     received: sum(known.map(({ received }) => received)),
     realised: sum(known.map(({ realised }) => realised)),
   };
 }
 
-function resultUsd(usd: ExpectedPosition["usd"]): ExpectedRow {
+function resultUsd(usd: UsdTotals | undefined): ExpectedRow {
   const shown = (amount: bigint | undefined) => (amount === undefined ? undefined : formatEther(amount));
   return {
     spentUsd: shown(usd?.spent),

@@ -8,6 +8,7 @@ import {
   expectedLeaders,
 } from "./expected-leaders.ts";
 import type { ExpectedMarket } from "./expected-market.ts";
+import { isKnownInUsd } from "./expected-results.ts";
 import { type ExpectedRow, rowDifferences } from "./row-differences.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: anything that it lacks shows as a difference.
@@ -56,8 +57,7 @@ function answerOf(
     return { address, tokensCreated: leader.created, tokensGraduated: leader.graduated };
   }
   // On the boards of all time, both are missing if any trade had no rate.
-  const isUnknown =
-    window === "all" && positions.some(({ account, usd }) => account === address && usd === undefined);
+  const isUnknown = window === "all" && !isKnownInUsd(positions.filter(({ account }) => account === address));
   const shown = (amount: bigint | null) => (amount === null || isUnknown ? undefined : formatEther(amount));
   return {
     address,

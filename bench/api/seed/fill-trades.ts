@@ -69,10 +69,11 @@ export async function fillPositions(client: pg.Client, size: FixtureSize): Promi
   const of = (column: string, side: string) => `coalesce(sum(${column}) filter (where side = '${side}'), 0)`;
   await client.query(
     `insert into onchain.position (chain_id, token, account, buys, sells, tokens_bought_raw, tokens_sold_raw, bnb_spent_wei,
-       bnb_received_wei, open_tokens_raw, open_cost_wei, realised_wei, first_trade_at, last_trade_at)
+       bnb_received_wei, received_raw, received_cost_wei, sent_raw, sent_cost_wei, open_tokens_raw, open_cost_wei,
+       realised_wei, first_trade_at, last_trade_at)
      select ${chainId}, token, trader, count(*) filter (where side = 'buy'), count(*) filter (where side = 'sell'),
        ${of("token_amount_raw", "buy")}, ${of("token_amount_raw", "sell")}, ${of("bnb_amount_wei", "buy")},
-       ${of("bnb_amount_wei", "sell")}, ${of("token_amount_raw", "buy")}, ${of("bnb_amount_wei", "buy")}, 0,
+       ${of("bnb_amount_wei", "sell")}, 0, 0, 0, 0, ${of("token_amount_raw", "buy")}, ${of("bnb_amount_wei", "buy")}, 0,
        min(timestamp), max(timestamp)
      from onchain.trade group by token, trader`,
   );

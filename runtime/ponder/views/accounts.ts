@@ -36,7 +36,7 @@ export const holders: View = {
 export const positions: View = {
   name: "positions",
   comment:
-    "What every account has made of trading a token, by average cost. Tokens received by transfer cost nothing",
+    "What every account has made of a token, by average cost, which moves along with transferred tokens",
   columns: {
     ...chainOf("p"),
     mint: ["p.token", "The token"],
@@ -47,15 +47,27 @@ export const positions: View = {
     tokens_sold: [e18("p.tokens_sold_raw"), "Tokens sold so far"],
     bnb_spent: [e18("p.bnb_spent_wei"), "BNB paid for buys"],
     bnb_received: [e18("p.bnb_received_wei"), "BNB received for sells"],
-    open_tokens: [e18("p.open_tokens_raw"), "Tokens that were bought and are not sold yet"],
+    tokens_received: [e18("p.received_raw"), "Tokens received by transfers and from liquidity so far"],
+    received_cost_bnb: [e18("p.received_cost_wei"), "BNB that tokens_received cost their senders"],
+    tokens_sent: [e18("p.sent_raw"), "Tokens sent by transfers, burned or added to liquidity so far"],
+    sent_cost_bnb: [e18("p.sent_cost_wei"), "BNB that tokens_sent cost"],
+    open_tokens: [e18("p.open_tokens_raw"), "Tokens bought or received that are not sold or sent yet"],
     open_cost_bnb: [e18("p.open_cost_wei"), "BNB that open_tokens cost"],
     realised_bnb: [e18("p.realised_wei"), "BNB realised by sells; below 0 is a loss"],
     usd_spent: [e18("p.spent_usd_x18"), "USD paid for buys; null once a trade had no rate"],
     usd_received: [e18("p.received_usd_x18"), "USD received for sells; null once a trade had no rate"],
     open_cost_usd: [e18("p.open_cost_usd_x18"), "USD that open_tokens cost; null once a trade had no rate"],
     realised_usd: [e18("p.realised_usd_x18"), "USD realised by sells; null once a trade had no rate"],
-    ...time(["first_trade_at", "first_trade_timestamp"], "p.first_trade_at", "Its first trade of the token"),
-    ...time(["last_trade_at", "last_trade_timestamp"], "p.last_trade_at", "Its last trade of the token"),
+    ...time(
+      ["first_trade_at", "first_trade_timestamp"],
+      "p.first_trade_at",
+      "Its first trade of the token; null without one",
+    ),
+    ...time(
+      ["last_trade_at", "last_trade_timestamp"],
+      "p.last_trade_at",
+      "Its last trade of the token; null without one",
+    ),
   },
   from: "onchain.position p",
 };

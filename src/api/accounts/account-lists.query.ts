@@ -65,28 +65,40 @@ export async function readHoldings(
 /** The account's trades of one token, and their result. */
 export type PositionRow = TokenColumnsRow & ExitRow & DriverRow<typeof position>;
 
-/** Returns results by token, the last traded first. The keyset is the time of the last trade and mint. */
+/**
+ * Returns results by token: those that were traded, the last traded first, then those that were only received or sent. The keyset is
+ * the time of the last trade, 0 without one, and mint.
+ */
 export async function readPositions(
   db: Database,
   { after, limit, dexFee, ...scope }: AccountScope & DexFee & Page,
 ): Promise<PositionRow[]> {
   const sale = { chainId: scope.chainId, mint: sql`made.token`, tokens: sql`made.open_tokens_raw`, dexFee };
-  const afterCursor =
+  const own = sql`select * from ${position} where chain_id = ${scope.chainId} and account = ${scope.account}`;
+  const untradedAfter = after?.first === "0" ? sql`and token < ${after.second}` : sql``;
+  const untraded = sql`${own} and last_trade_at is null ${untradedAfter} order by token desc limit ${limit}`;
+  const tradedAfter =
     after === undefined ? sql`` : sql`and (last_trade_at, token) < (${after.first}::int8, ${after.second})`;
+  const traded = sql`${own} and last_trade_at is not null ${tradedAfter}
+                     order by last_trade_at desc, token desc limit ${limit}`;
   // With any order, even that of the outer query, the planner would walk all of the account's positions to find one:
   // `offset 0` keeps the outer order out.
   const page =
     scope.mint === undefined
-      ? sql`order by last_trade_at desc, token desc limit ${limit}`
-      : sql`and token = ${scope.mint} offset 0`;
+      ? sql`(${traded}) union all (${untraded})`
+      : sql`${own} and token = ${scope.mint} ${positionsAfter(after)} offset 0`;
   return await queryRows<PositionRow>(
     db,
     sql`select made.*, ${tokenColumns(scope.chainId, sql`made.token`)}, ${exitValue(sale)}::text as exit
-        from (select * from ${position}
-              where chain_id = ${scope.chainId} and account = ${scope.account} ${afterCursor} ${page}) made
+        from (${page}) made
         ${joinToken(scope.chainId, sql`made.token`)}
-        order by made.last_trade_at desc, made.token desc`,
+        order by made.last_trade_at desc nulls last, made.token desc limit ${limit}`,
   );
+}
+
+function positionsAfter(after: KeysetPosition | undefined): SQL {
+  if (after === undefined) return sql``;
+  return sql`and (coalesce(last_trade_at, 0), token) < (${after.first}::int8, ${after.second})`;
 }
 
 export type CreatedTokenRow = TokenColumnsRow &

@@ -67,6 +67,10 @@ export function toPositionFields(row: PositionResultRow): Omit<Position, keyof T
     tokensSoldRaw: row.tokens_sold_raw,
     bnbSpentWei: row.bnb_spent_wei,
     bnbReceivedWei: row.bnb_received_wei,
+    receivedRaw: row.received_raw,
+    receivedCostWei: row.received_cost_wei,
+    sentRaw: row.sent_raw,
+    sentCostWei: row.sent_cost_wei,
     realisedBnb: formatAmount(row.realised_wei),
     openTokensRaw: row.open_tokens_raw,
     openCostWei: row.open_cost_wei,
@@ -76,8 +80,8 @@ export function toPositionFields(row: PositionResultRow): Omit<Position, keyof T
     unrealisedBnb: difference(value, row.open_cost_wei),
     ...toUnrealisedAtExit(row, row.exit),
     ...toResultUsd(row, value),
-    firstTradeAt: isoTime(row.first_trade_at),
-    lastTradeAt: isoTime(row.last_trade_at),
+    firstTradeAt: row.first_trade_at === null ? null : isoTime(row.first_trade_at),
+    lastTradeAt: row.last_trade_at === null ? null : isoTime(row.last_trade_at),
   };
 }
 

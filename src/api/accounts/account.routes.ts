@@ -40,7 +40,10 @@ const account = z
     creatorRecord,
     holdings: z.array(holding).openapi({ description: "The most valuable first." }),
     createdTokens: z.array(createdToken).openapi({ description: "The newest first." }),
-    positions: z.array(position).openapi({ description: "Results by token, the last traded first." }),
+    positions: z.array(position).openapi({
+      description:
+        "Results by token, the last traded first. Those that were never traded, only received or sent, come last.",
+    }),
     trades: z.array(namedTrade).openapi({ description: "The newest first." }),
     nextCursor: z
       .object({

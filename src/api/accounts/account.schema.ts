@@ -44,7 +44,7 @@ const unrealisedAtExit = {
 
 /** Explains how results are computed, for use in descriptions. */
 export const averageCost =
-  "Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted.";
+  "Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted.";
 
 export const holding = z
   .object({
@@ -59,7 +59,9 @@ export const holding = z
 
 export type Holding = z.input<typeof holding>;
 
-/** What an account made of trading a token. */
+const noTrade = "Null if the account has only received or sent the token.";
+
+/** What an account made of a token. */
 export const positionFields = {
   buys: z.int().min(0),
   sells: z.int().min(0),
@@ -67,8 +69,12 @@ export const positionFields = {
   tokensSoldRaw: amount("Base units (18 decimals)."),
   bnbSpentWei: amount("Wei."),
   bnbReceivedWei: amount("Wei."),
+  receivedRaw: amount("Base units received other than by buys: by transfers, and from liquidity."),
+  receivedCostWei: amount("Wei that receivedRaw cost their senders."),
+  sentRaw: amount("Base units sent other than by sells: by transfers, to burn addresses, and to liquidity."),
+  sentCostWei: amount("Wei that sentRaw cost, by the average cost when they were sent."),
   realisedBnb: signed("BNB of realised profit; below 0 is a loss."),
-  openTokensRaw: amount("Base units bought and not yet sold."),
+  openTokensRaw: amount("Base units bought or received and not yet sold or sent."),
   openCostWei: amount("Wei that the open tokens cost."),
   valueBnb: decimal("BNB for the open tokens at priceBnb."),
   valueUsd: usd("valueBnb in USD now."),
@@ -76,8 +82,8 @@ export const positionFields = {
   unrealisedBnb: signed("BNB: valueBnb less what the open tokens cost; negative is a loss."),
   ...unrealisedAtExit,
   ...resultUsd,
-  firstTradeAt: z.iso.datetime(),
-  lastTradeAt: z.iso.datetime(),
+  firstTradeAt: z.iso.datetime().nullable().openapi({ description: noTrade }),
+  lastTradeAt: z.iso.datetime().nullable().openapi({ description: noTrade }),
 };
 
 export const position = z
@@ -109,7 +115,10 @@ export const accountTotals = z
       description:
         "Tokens that the account has a balance of. Balances of the launchpad, pairs and burn addresses do not count as holdings: see a token's holders.",
     }),
-    positions: z.int().min(0).openapi({ description: "Tokens that the account has traded." }),
+    positions: z
+      .int()
+      .min(0)
+      .openapi({ description: "Tokens that the account has traded, received or sent." }),
     buys: z.int().min(0),
     sells: z.int().min(0),
     bnbSpentWei: amount("Wei."),

@@ -60,7 +60,7 @@ const readHoldingsPage = createPageReader(readHoldings, holdingCursor, ({ value,
   second: token,
 }));
 const readPositionsPage = createPageReader(readPositions, positionCursor, ({ last_trade_at, token }) => ({
-  first: last_trade_at,
+  first: last_trade_at ?? "0",
   second: token,
 }));
 const readCreatedTokensPage = createPageReader(readCreatedTokens, creationCursor, (row) => ({

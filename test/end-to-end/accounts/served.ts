@@ -47,7 +47,7 @@ async function startTestnet() {
   const graduated = await testnet.create(creator);
   await testnet.buy(buyer, graduated, graduatingAmount);
   await later(6 * day);
-  // Tokens received by transfer cost nothing; those sold on the DEX were bought on the curve.
+  // The cost of received tokens came along with them; those sold on the DEX were bought on the curve.
   await testnet.transfer(buyer, graduated, friend, (await testnet.balanceOf(graduated, buyer)) / 3n);
   await testnet.sellOnDex(friend, graduated, (await testnet.balanceOf(graduated, friend)) / 2n);
   await testnet.sellOnDex(buyer, graduated, (await testnet.balanceOf(graduated, buyer)) / 2n);

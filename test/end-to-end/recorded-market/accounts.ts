@@ -183,6 +183,59 @@ export function testAccounts(served: () => ServedMarket): void {
     expect(account.positions[0].realisedBnb).toMatch(/^-0\.0{16}\d+$/);
   });
 
+  test("tokens that were only received come after those that were traded, with what they cost the sender", async () => {
+    const [, , collector] = mainnet.traders;
+    const receiver = `0x${"7ece".repeat(10)}` as const;
+    const before = await accountOf(collector, "?limit=100");
+    const mints: Address[] = before.createdTokens.slice(2).map((row: { mint: Address }) => row.mint);
+    expect(mints).toHaveLength(3);
+    const sent = new Map<string, bigint>();
+    for (const mint of mints) {
+      sent.set(mint, (await mainnet.balanceOf(mint, collector)) / 3n);
+      await mainnet.transfer(collector, mint, receiver, sent.get(mint) ?? 0n);
+    }
+    await service.indexer.untilIndexed(56, await mainnet.head());
+    const after = await accountOf(collector, "?limit=100");
+    const account = await accountOf(receiver, "?limit=100");
+    expect(account.totals).toMatchObject({ positions: 3, buys: 0, sells: 0, realisedBnb: "0" });
+    expect(account.trades).toEqual([]);
+    expect(account.positions.map((row: { mint: Address }) => row.mint)).toEqual(mints.toSorted().reverse());
+    for (const { mint, ...position } of account.positions) {
+      const of = ({ positions }: { positions: { mint: string }[] }) =>
+        positions.find((row) => row.mint === mint) as unknown as Record<string, string>;
+      const tokens = String(sent.get(mint));
+      const { openCostWei: openBefore = "" } = of(before);
+      const { sentRaw, sentCostWei = "", openCostWei = "", realisedBnb } = of(after);
+      expect([sentRaw, realisedBnb]).toEqual([tokens, of(before).realisedBnb]);
+      expect(BigInt(sentCostWei)).toBeGreaterThan(0n);
+      expect(BigInt(openBefore) - BigInt(openCostWei)).toBe(BigInt(sentCostWei));
+      expect(position).toMatchObject({
+        ...{
+          receivedRaw: tokens,
+          receivedCostWei: sentCostWei,
+          openTokensRaw: tokens,
+          openCostWei: sentCostWei,
+        },
+        ...{ firstTradeAt: null, lastTradeAt: null, buys: 0, spentUsd: "0" },
+      });
+      const { trades } = (await rest.get(`/api/trades?mint=${mint}&trader=${receiver}`)).body;
+      expect(trades).toEqual([]);
+    }
+    for (const [of, all] of [
+      [receiver, account.positions],
+      [collector, after.positions],
+    ]) {
+      const paged = [];
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const path: string = `/api/account/${of}/positions?limit=2${cursor && `&cursor=${cursor}`}`;
+        const { body } = await rest.get(path);
+        paged.push(...body.positions);
+        cursor = body.nextCursor;
+      }
+      expect(paged).toEqual(all);
+    }
+  });
+
   test.each(["0x12", "abc"])("%s is not an account: 400", async (address) => {
     for (const path of ["", "/holdings", "/positions", "/created-tokens"]) {
       const { status, body } = await rest.get(`/api/account/${address}${path}`);

@@ -66,8 +66,23 @@ export function testTraders(served: () => TwoMarketsServed): void {
 
   const expectedDeals = () => Object.fromEntries([...made.keys()].map(({ what, deals }) => [what, deals]));
 
+  /** Accounts whose open tokens aren't their balance, and positions whose costs don't add up. */
+  async function unbalanced() {
+    const balances = await service.database.query(
+      `select token, account, open_tokens_raw, balance_raw from ${testSchema}.holder h
+       left join ${testSchema}.position p using (chain_id, token, account)
+       where chain_id = 56 and kind = 'account' and coalesce(open_tokens_raw, 0) <> balance_raw`,
+    );
+    const costs = await service.database.query(
+      `select * from ${testSchema}.position where bnb_spent_wei + received_cost_wei - sent_cost_wei - open_cost_wei
+         <> bnb_received_wei - realised_wei or open_cost_wei < 0`,
+    );
+    return { balances, costs };
+  }
+
   async function expectAllRight(): Promise<void> {
     await service.expectIndexEqualsChain([chain]);
+    expect(await unbalanced()).toEqual({ balances: [], costs: [] });
     expect(await indexedDeals()).toEqual(expectedDeals());
     expect(made.size).toBe(new Set(cases.map(({ what }) => what)).size);
   }

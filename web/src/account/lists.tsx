@@ -70,9 +70,7 @@ export function Positions({ account }: Props) {
           <td>
             <Result bnb={position.unrealisedAtExitBnb} usd={position.unrealisedAtExitUsd} />
           </td>
-          <td class="muted is-extra">
-            <Age time={position.lastTradeAt} />
-          </td>
+          <td class="muted is-extra">{position.lastTradeAt && <Age time={position.lastTradeAt} />}</td>
         </>
       )}
     />

@@ -45,7 +45,9 @@ export const getPortfolio = readingTool({
       .boolean()
       .optional()
       .describe("Whether it holds other tokens, of less value: GET /api/account/{address}/holdings has all."),
-    positions: z.array(tradedToken).describe("Results by token, most recently traded first."),
+    positions: z
+      .array(tradedToken)
+      .describe("Results by token, most recently traded first, then those only received or sent."),
     nextCursor,
   }),
   async run({ account, limit, cursor, chainId }, { ask }) {
@@ -79,7 +81,7 @@ export const getPortfolio = readingTool({
 /** Returns fewer positions on the first page, which has holdings too. All of it is from one request, and so from one block. */
 function firstPositions(all: Position[], next: string | null) {
   const { rows, nextCursor } = paginate(all, 4, positionCursor, ({ lastTradeAt, mint }) => ({
-    first: String(Date.parse(lastTradeAt) / 1_000),
+    first: lastTradeAt === null ? "0" : String(Date.parse(lastTradeAt) / 1_000),
     second: mint,
   }));
   return { positions: rows.map(toRow), nextCursor: writeCursor(nextCursor ?? next) };

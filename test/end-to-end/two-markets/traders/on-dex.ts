@@ -361,6 +361,19 @@ async function casesOnPair(cast: Cast, pool: Pool): Promise<TraderCase[]> {
       [["buy", alice]],
     ),
     dexCase(
+      "a flash swap whose tokens are split before it is paid",
+      splitter,
+      [
+        swapOut({ tokens: one }, splitter, [
+          transfer(token, carol, { percent: 10 }),
+          transfer(token, helper, everything),
+          ask(helper, [transfer(token, bob, everything)]),
+          ...payBnb(10n ** 16n),
+        ]),
+      ],
+      [["buy", splitter]],
+    ),
+    dexCase(
       "a flash loan of BNB",
       bot,
       [swapOut({ bnb: 10n ** 12n }, bot, payBnb(2n * 10n ** 12n))],
