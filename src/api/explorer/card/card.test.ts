@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -36,6 +38,20 @@ async function sizeOf(png: Buffer) {
 const draw = async (changes: Partial<TokenDetails> = {}, picture?: Buffer) =>
   await renderCard(tokenCard({ ...token, ...changes }, picture));
 
+/** A server with one open connection. */
+async function connectedSockets() {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const [accepted] = (await once(server, "connection")) as [Socket];
+  return {
+    close() {
+      for (const socket of [client, accepted]) socket.destroy();
+      server.close();
+    },
+  };
+}
+
 const card = { format: "png", width: 1_200, height: 630 };
 
 /** The part of a card with name and symbol, as pixels. */
@@ -44,6 +60,18 @@ const namePart = async (png: Buffer) =>
 
 test("a card is a PNG of the size that link previews expect", async () => {
   expect(await sizeOf(await draw())).toEqual(card);
+});
+
+test("loading the renderer looks up no host names, which would stop the process", async () => {
+  await draw();
+  const connected = await connectedSockets();
+  const { libuv } = process.report.getReport() as unknown as {
+    libuv: { remoteEndpoint?: { host: string } }[];
+  };
+  connected.close();
+  const hosts = libuv.flatMap(({ remoteEndpoint }) => remoteEndpoint?.host ?? []);
+  expect(hosts).toContain("127.0.0.1");
+  expect(hosts).not.toContain("localhost");
 });
 
 test("cards differ by name, symbol, state, price and picture", async () => {
