@@ -30,6 +30,11 @@ test("a table has its key and indexes, and a relation has its columns on both si
     columns: ["chainId", "creator"],
     own: ["chainId", "address"],
   });
+  // Of the two relations that lead to an account, those of the same name.
+  const columns = ["sentTransfers", "receivedTransfers"].map(
+    (name) => tables.get("account")?.relations.get(name)?.columns[1],
+  );
+  expect(columns).toEqual(["from", "to"]);
 });
 
 test("a view has its first table's indexes, as far as it has their columns", () => {

@@ -106,10 +106,11 @@ function relationsOf(config: TableRelationalConfig, configs: Configs): Map<strin
       relations.set(name, { kind: "row", table: other.tsName, columns, own });
       continue;
     }
-    // Like Ponder, takes the first relation that leads back.
-    const back = Object.values(other.relations).find(
-      (candidate): candidate is One => is(candidate, One) && candidate.referencedTableName === config.dbName,
-    );
+    // Like Ponder, takes the relation of the same name, or else the first one that leads back.
+    const rows = Object.values(other.relations).filter((candidate) => is(candidate, One));
+    const back =
+      rows.find(({ relationName }) => relationName !== undefined && relationName === relation.relationName) ??
+      rows.find(({ referencedTableName }) => referencedTableName === config.dbName);
     const columns = (back?.config?.fields ?? []).map((column) => tsNameOf(column, other));
     const own = (back?.config?.references ?? []).map((column) => tsNameOf(column, config));
     relations.set(name, { kind: "page", table: other.tsName, columns, own });
