@@ -374,7 +374,7 @@ export interface paths {
         };
         /**
          * An account: its BNB, holdings with their value at spot and at exit, tokens created, trades, realised and unrealised results.
-         * @description The first page of every list, and totals over all of them. Continue with nextCursor at /api/account/{address}/holdings, /created-tokens, /positions and at /api/trades?trader={address}. An account without any activity gets 200 with empty lists. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted.
+         * @description The first page of every list, and totals over all of them. Continue with nextCursor at /api/account/{address}/holdings, /created-tokens, /positions and at /api/trades?trader={address}. An account without any activity gets 200 with empty lists. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted.
          */
         get: operations["getAccount"];
         put?: never;
@@ -414,7 +414,7 @@ export interface paths {
         };
         /**
          * An account's results by token, the last traded first.
-         * @description Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted.
+         * @description Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted.
          */
         get: operations["getPositions"];
         put?: never;
@@ -454,7 +454,7 @@ export interface paths {
         };
         /**
          * Accounts by what they realised or traded, or by the tokens that they created or graduated.
-         * @description Values are totals over all of an account's tokens, largest first; accounts with equal values are ordered by address, highest first. A board by `realised` has all accounts that sold in the window; by `volume` and `trades`, all that traded; by `created` and `graduated`, all with such a token. Windows are read at most once a minute, on demand, and `asOf` names the block of that read; while a new read is under way, the last result is returned. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted.
+         * @description Values are totals over all of an account's tokens, largest first; accounts with equal values are ordered by address, highest first. A board by `realised` has all accounts that sold in the window; by `volume` and `trades`, all that traded; by `created` and `graduated`, all with such a token. Windows are read at most once a minute, on demand, and `asOf` names the block of that read; while a new read is under way, the last result is returned. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted.
          */
         get: operations["getLeaderboard"];
         put?: never;
@@ -2092,7 +2092,7 @@ export interface components {
             holdings: components["schemas"]["Holding"][];
             /** @description The newest first. */
             createdTokens: components["schemas"]["CreatedToken"][];
-            /** @description Results by token, the last traded first. */
+            /** @description Results by token, the last traded first. Those that were never traded, only received or sent, come last. */
             positions: components["schemas"]["Position"][];
             /** @description The newest first. */
             trades: components["schemas"]["NamedTrade"][];
@@ -2112,7 +2112,7 @@ export interface components {
         AccountTotals: {
             /** @description Tokens that the account has a balance of. Balances of the launchpad, pairs and burn addresses do not count as holdings: see a token's holders. */
             holdings: number;
-            /** @description Tokens that the account has traded. */
+            /** @description Tokens that the account has traded, received or sent. */
             positions: number;
             buys: number;
             sells: number;
@@ -2206,7 +2206,7 @@ export interface components {
             marketCapUsd?: string;
             holderCount: number;
         };
-        /** @description Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens. Tokens received by transfer cost nothing and are not part of the open position, so their proceeds are realised in full; tokens given away stay open. Gas is not counted. */
+        /** @description Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted. */
         Position: {
             /** @description The token's contract address. */
             mint: string;
@@ -2234,9 +2234,17 @@ export interface components {
             bnbSpentWei: string;
             /** @description Wei. */
             bnbReceivedWei: string;
+            /** @description Base units received other than by buys: by transfers, and from liquidity. */
+            receivedRaw: string;
+            /** @description Wei that receivedRaw cost their senders. */
+            receivedCostWei: string;
+            /** @description Base units sent other than by sells: by transfers, to burn addresses, and to liquidity. */
+            sentRaw: string;
+            /** @description Wei that sentRaw cost, by the average cost when they were sent. */
+            sentCostWei: string;
             /** @description BNB of realised profit; below 0 is a loss. */
             realisedBnb: string;
-            /** @description Base units bought and not yet sold. */
+            /** @description Base units bought or received and not yet sold or sent. */
             openTokensRaw: string;
             /** @description Wei that the open tokens cost. */
             openCostWei: string;
@@ -2262,10 +2270,16 @@ export interface components {
             realisedUsd?: string;
             /** @description USD: the current value, less what the open tokens cost when they were bought; below 0 is a loss. */
             unrealisedUsd?: string;
-            /** Format: date-time */
-            firstTradeAt: string;
-            /** Format: date-time */
-            lastTradeAt: string;
+            /**
+             * Format: date-time
+             * @description Null if the account has only received or sent the token.
+             */
+            firstTradeAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null if the account has only received or sent the token.
+             */
+            lastTradeAt: string | null;
         };
         Holdings: {
             address: string;

@@ -18,6 +18,7 @@ export const graphqlKeys = {
   token: ["chainId", "address"],
   tokenSymbol: ["chainId", "symbolHash"],
   trade: ["chainId", "id"],
+  transfer: ["chainId", "id"],
   activeToken: ["chainId", "address"],
   listing: ["chainId", "address"],
 } as const;
