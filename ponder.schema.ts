@@ -779,6 +779,8 @@ export const tokenRelations = relations(token, ({ one, many }) => ({
   pairs: many(dexPair),
   /** Liquidity that was added to and removed from its DEX pair. */
   liquidityChanges: many(liquidityChange),
+  /** Its movements that are no part of a trade, a creation, a graduation or a change of liquidity. */
+  transfers: many(transfer),
 }));
 
 export const curveRelations = relations(curve, ({ one }) => ({
@@ -880,6 +882,26 @@ export const liquidityChangeRelations = relations(liquidityChange, ({ one }) => 
   }),
 }));
 
+export const transferRelations = relations(transfer, ({ one }) => ({
+  /** The token that moved. */
+  movedToken: one(token, {
+    fields: [transfer.chainId, transfer.token],
+    references: [token.chainId, token.address],
+  }),
+  /** The account that had the tokens; null for addresses that are no account. */
+  fromAccount: one(account, {
+    fields: [transfer.chainId, transfer.from],
+    references: [account.chainId, account.address],
+    relationName: "sent",
+  }),
+  /** The account that got the tokens; null for addresses that are no account. */
+  toAccount: one(account, {
+    fields: [transfer.chainId, transfer.to],
+    references: [account.chainId, account.address],
+    relationName: "received",
+  }),
+}));
+
 export const accountRelations = relations(account, ({ many }) => ({
   /** What the account holds, or once held. */
   holdings: many(holder),
@@ -889,6 +911,10 @@ export const accountRelations = relations(account, ({ many }) => ({
   positions: many(position),
   /** The liquidity that it added and removed. */
   liquidityChanges: many(liquidityChange),
+  /** The transfers that it sent. */
+  sentTransfers: many(transfer, { relationName: "sent" }),
+  /** The transfers that it received. */
+  receivedTransfers: many(transfer, { relationName: "received" }),
   /** The tokens that it created. */
   createdTokens: many(token),
 }));

@@ -18,9 +18,9 @@ type NewToken = {
 export async function writeToken(client: pg.ClientBase, token: NewToken): Promise<void> {
   const { mint, name, symbol, creator, burnPercent, block, time, like } = token;
   await client.query(
-    `insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply_raw, launchpad,
+    `insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply_raw, launch_supply_raw, launchpad,
        holder_count, circulating_raw, balance_squares_raw, created_at, created_block, created_log_index, created_tx, changed_at)
-     select chain_id, $1, $2, $3, $4, $5, salt, total_supply_raw, launchpad, 0, 0, 0, $6, $7, 2, created_tx, $6
+     select chain_id, $1, $2, $3, $4, $5, salt, total_supply_raw, launch_supply_raw, launchpad, 0, 0, 0, $6, $7, 2, created_tx, $6
      from onchain.token where chain_id = $8 and address = $9`,
     [mint, creator, name, symbol, burnPercent, time, block, chainId, like],
   );

@@ -345,6 +345,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/token/{mint}/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transfers of a token beside its trades, newest first.
+         * @description Movements of tokens that are no part of a trade, a creation, a graduation or a change of liquidity: gifts, airdrops, fees, burns. Follow `nextCursor` for older ones: no page repeats or skips a transfer, even if new ones come in meanwhile.
+         */
+        get: operations["getTokenTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/{address}/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transfers by and to an account beside its trades, newest first.
+         * @description Movements of tokens that are no part of a trade, a creation, a graduation or a change of liquidity: gifts, airdrops, fees, burns. Follow `nextCursor` for older ones: no page repeats or skips a transfer, even if new ones come in meanwhile. Those by the account have it as `from`, those to it as `to`.
+         */
+        get: operations["getAccountTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/transaction/{hash}": {
         parameters: {
             query?: never;
@@ -661,6 +701,7 @@ export interface paths {
          *     - `trade`: on the curve or on the DEX. As in `GET /api/trades`: mint, name, symbol, creator, trader, venue (curve, dex), side (buy, sell), bnbAmountWei (wei), tokenAmountRaw (base units), priceBnb (BNB for one token, on average of this trade), priceAfterBnb (after it), bnbReservesWei and tokenReservesRaw after it (the curve's virtual ones, or the pair's), progress after it, block, timestamp, tx, logIndex; bnbUsd, amountUsd, priceUsd and priceAfterUsd where the rate was known.
          *     - `graduated`: mint, name, symbol, creator, pair, graduatedAt, block.
          *     - `registered`: a registration, or a change of one. mint, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified, registeredAt. After a reconnect each comes once, in its current state.
+         *     - `transfer`: only if `kind` asks for it. A movement of tokens that is no part of a trade, a creation, a graduation or a change of liquidity, as in `GET /api/token/{mint}/transfers`. mint, name, symbol, creator, from, to, amountRaw (base units), block, timestamp, tx, logIndex.
          *     - `removed`: a reorg removed an event that was sent. data is that of the event that is no longer true, `kind` says which kind it was; the latest one comes first. The events of the new blocks follow as usual.
          *     - `position`: you have everything up to this cursor. Comes after five minutes without an event for you, so that EventSource reconnects from here.
          *
@@ -2038,6 +2079,54 @@ export interface components {
             /** @description The log index of the event: the pair's Mint or Burn, or the launchpad's Graduated. */
             logIndex: number;
         };
+        TokenTransfers: {
+            mint: string;
+            chainId: number;
+            transfers: components["schemas"]["Transfer"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        Transfer: {
+            /**
+             * @description Block and log index, zero-padded, so that text order is chain order.
+             * @example 000045612378-000042
+             */
+            id: string;
+            /** @description The token's contract address. */
+            mint: string;
+            chainId: number;
+            /** @description The token's name. Untrusted text. */
+            name: string;
+            /** @description The token's symbol. Untrusted text. */
+            symbol: string;
+            /**
+             * @description Present if the operator has hidden the token: its chain data is still served, but pages for people should not show its name and symbol.
+             * @enum {boolean}
+             */
+            hidden?: true;
+            /** @description Who had the tokens; the zero address for a mint. */
+            from: string;
+            /** @description Who got the tokens; the zero address for a burn. */
+            to: string;
+            /** @description Base units (18 decimals), without those that the same movement carried for a trade or a change of liquidity. */
+            amountRaw: string;
+            block: number;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             */
+            timestamp: string;
+            tx: string;
+            /** @description The log index of the Transfer event. */
+            logIndex: number;
+        };
+        AccountTransfers: {
+            address: string;
+            chainId: number;
+            transfers: components["schemas"]["Transfer"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
         Transaction: {
             hash: string;
             chainId: number;
@@ -2537,7 +2626,7 @@ export interface components {
             /** @description Whether the wait ended without an event. */
             timedOut: boolean;
         };
-        StreamEvent: components["schemas"]["CreatedEvent"] | components["schemas"]["TradeEvent"] | components["schemas"]["GraduatedEvent"] | components["schemas"]["RegisteredEvent"];
+        StreamEvent: components["schemas"]["CreatedEvent"] | components["schemas"]["TradeEvent"] | components["schemas"]["GraduatedEvent"] | components["schemas"]["RegisteredEvent"] | components["schemas"]["TransferEvent"];
         CreatedEvent: {
             /**
              * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
@@ -2677,6 +2766,33 @@ export interface components {
             verified: boolean;
             /** Format: date-time */
             registeredAt: string;
+        };
+        TransferEvent: components["schemas"]["Transfer"] & {
+            /**
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
+             * @example 000045612378-000042
+             */
+            id?: string;
+            /** @description Untrusted text. */
+            name?: string | null;
+            /** @description Untrusted text. */
+            symbol?: string | null;
+            /**
+             * @description Its position in the stream, from which a request continues after it.
+             * @example 152-31
+             */
+            cursor: string;
+            /** @description Whether a reorg removed it: it is no longer true. */
+            removed: boolean;
+            /** @enum {string} */
+            kind: "transfer";
+            creator: string | null;
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "transfer";
         };
         UploadedImage: {
             cid: string;
@@ -4221,6 +4337,188 @@ export interface operations {
             };
         };
     };
+    getTokenTransfers: {
+        parameters: {
+            query?: {
+                /** @description Only transfers by or to this account. */
+                account?: string;
+                /** @description Only transfers by this account. */
+                from?: string;
+                /** @description Only transfers to this account. */
+                to?: string;
+                /** @description Only transfers at this time or later: seconds since 1970, or ISO 8601. */
+                after?: string;
+                /** @description Only transfers before this time: seconds since 1970, or ISO 8601. */
+                before?: string;
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                cursor?: string;
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token's contract address. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transfers, newest first. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenTransfers"];
+                };
+            };
+            /** @description The client's copy (If-None-Match) is still current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAccountTransfers: {
+        parameters: {
+            query?: {
+                /** @description Only transfers of this token. */
+                mint?: string;
+                /** @description Only transfers by this account. */
+                from?: string;
+                /** @description Only transfers to this account. */
+                to?: string;
+                /** @description Only transfers at this time or later: seconds since 1970, or ISO 8601. */
+                after?: string;
+                /** @description Only transfers before this time: seconds since 1970, or ISO 8601. */
+                before?: string;
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                cursor?: string;
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The account. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transfers, newest first. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountTransfers"];
+                };
+            };
+            /** @description The client's copy (If-None-Match) is still current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getTransaction: {
         parameters: {
             query?: {
@@ -5428,7 +5726,7 @@ export interface operations {
                 mint?: string;
                 /** @description Only events of tokens that these accounts created: up to 100 addresses, separated by commas. */
                 creator?: string;
-                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` comes with the kind of the event that it removes. */
+                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered, transfer. If omitted, all but transfer. `removed` comes with the kind of the event that it removes. */
                 kind?: string;
                 /** @description Only trades by these accounts: up to 100 addresses, separated by commas. Excludes all other kinds, as do side, venue and minBnb. */
                 trader?: string;
@@ -5528,7 +5826,7 @@ export interface operations {
                 mint?: string;
                 /** @description Only events of tokens that these accounts created: up to 100 addresses, separated by commas. */
                 creator?: string;
-                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered. `removed` comes with the kind of the event that it removes. */
+                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered, transfer. If omitted, all but transfer. `removed` comes with the kind of the event that it removes. */
                 kind?: string;
                 /** @description Only trades by these accounts: up to 100 addresses, separated by commas. Excludes all other kinds, as do side, venue and minBnb. */
                 trader?: string;

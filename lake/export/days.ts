@@ -19,6 +19,7 @@ export async function finalDays(
   const firstOf = statement`select min(timestamp) as first from (
     (select timestamp from ${schema}.trade where chain_id = ${chain} order by id limit 1)
     union all (select timestamp from ${schema}.liquidity_change where chain_id = ${chain} order by id limit 1)
+    union all (select timestamp from ${schema}.transfer where chain_id = ${chain} order by id limit 1)
     union all (select timestamp from ${schema}.bnb_usd_answer where chain_id = ${chain} order by id limit 1)) firsts`;
   const { rows } = await client.query<{ first: string | null }>(firstOf);
   const first = rows[0]?.first;

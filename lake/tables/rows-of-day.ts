@@ -19,6 +19,11 @@ export function liquidityOfDay(schema: string, day: DayOfChain): string {
     where chain_id = ${chain} and timestamp >= ${start} and timestamp < ${end}`;
 }
 
+export function transfersOfDay(schema: string, day: DayOfChain): string {
+  const [chain, start, end] = bounds(day);
+  return statement`from ${schema}.transfer r where chain_id = ${chain} and timestamp >= ${start} and timestamp < ${end}`;
+}
+
 /** There are so few that reading the whole table is fine. */
 export function answersOfDay(schema: string, day: DayOfChain): string {
   const [chain, start, end] = bounds(day);

@@ -2,7 +2,14 @@ import type pg from "pg";
 import { type Column, readColumns } from "./columns.ts";
 import { creationPosition, type IdColumn, tokenIdOf } from "./ids.ts";
 import { publicColumns } from "./registrations.ts";
-import { answersOfDay, candlesOfDay, earlyBuyersOfDay, liquidityOfDay, tradesOfDay } from "./rows-of-day.ts";
+import {
+  answersOfDay,
+  candlesOfDay,
+  earlyBuyersOfDay,
+  liquidityOfDay,
+  tradesOfDay,
+  transfersOfDay,
+} from "./rows-of-day.ts";
 
 /** A table whose rows never change once their day is final. It has a file for each day. */
 export type EventTable = {
@@ -50,6 +57,11 @@ export const eventTables: EventTable[] = [
   },
   {
     ...{ table: "liquidity_change", folder: "liquidity_changes", rowsOfDay: liquidityOfDay },
+    order: ["id"],
+    ids: [],
+  },
+  {
+    ...{ table: "transfer", folder: "transfers", rowsOfDay: transfersOfDay },
     order: ["id"],
     ids: [],
   },

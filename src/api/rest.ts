@@ -56,6 +56,7 @@ import { createRegisterTokenRoute } from "./tokens/register/register-token.route
 import { createRegisterToken } from "./tokens/register/register-token.ts";
 import { createTrades } from "./trades/trades.ts";
 import { createTransactions } from "./transactions/transactions.ts";
+import { createTransfers } from "./transfers/transfers.ts";
 import { createVanitySalt } from "./vanity-salt/vanity-salt.ts";
 
 export type RestDeps = {
@@ -158,6 +159,7 @@ export function createRest({
   app.route("/", createCandles({ chains, db }));
   app.route("/", createTrades({ chains, db }));
   app.route("/", createLiquidity({ chains, db }));
+  app.route("/", createTransfers({ chains, db }));
   app.route("/", createTransactions({ chains, getClient }));
   app.route("/", createAccount({ chains, db, readDexFee }));
   app.route("/", createLeaderboard({ chains, db, boards: createBoards(boardsPool) }));

@@ -110,17 +110,25 @@ function* findReturns(
   actions: readonly MarketAction[],
   traded: Moves["actions"],
 ): Generator<{ action: number; movement: Movement }> {
+  if (!actions.some(({ isBothWays }) => isBothWays)) return;
+  const leaving = Map.groupBy(movements, ({ from }) => from);
+  const arriving = Map.groupBy(movements, ({ to }) => to);
   const previous = new Map<Address, number>();
   for (const { logIndex, market, gives, isBothWays } of actions) {
     const since = previous.get(market) ?? -1;
     previous.set(market, logIndex);
     const account = traded.get(logIndex)?.account;
     if (isBothWays !== true || account === undefined) continue;
-    const [from, to] = gives ? [account, market] : [market, account];
-    const movement = movements.findLast(
-      (each) => each.logIndex > since && each.logIndex < logIndex && each.from === from && each.to === to,
-    );
-    if (movement !== undefined) yield { action: logIndex, movement };
+    const candidates = (gives ? arriving : leaving).get(market) ?? [];
+    let index = countBefore(candidates, logIndex) - 1;
+    // Not beyond the market's previous action, so that no movement is looked at twice.
+    for (; index >= 0; index--) {
+      const movement = candidates[index] as Movement;
+      if (movement.logIndex < since) break;
+      if ((gives ? movement.from : movement.to) !== account) continue;
+      yield { action: logIndex, movement };
+      break;
+    }
   }
 }
 
@@ -142,7 +150,7 @@ function findLegs(movements: readonly Movement[], actions: readonly MarketAction
     let leg: Movement | undefined;
     if (amount === undefined) {
       // A pair's event comes last of what an action does.
-      leg = lastBefore(candidates, logIndex);
+      leg = candidates[countBefore(candidates, logIndex) - 1];
       if (leg !== undefined && leg.logIndex < since) continue;
     } else {
       const ofAmount = byAmount.get(candidates) ?? Map.groupBy(candidates, (movement) => movement.amount);
@@ -154,15 +162,15 @@ function findLegs(movements: readonly Movement[], actions: readonly MarketAction
   return legs;
 }
 
-/** Returns the last movement before a log index. */
-function lastBefore(movements: readonly Movement[], logIndex: number): Movement | undefined {
+/** Returns the number of movements before a log index. */
+function countBefore(movements: readonly Movement[], logIndex: number): number {
   let [from, to] = [0, movements.length];
   while (from < to) {
     const middle = (from + to) >> 1;
     if ((movements[middle] as Movement).logIndex < logIndex) from = middle + 1;
     else to = middle;
   }
-  return movements[from - 1];
+  return from;
 }
 
 /**

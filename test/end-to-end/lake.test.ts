@@ -19,6 +19,7 @@ import { parquetRows, postgresRows } from "../service/lake-rows.ts";
 import { runProgram } from "../service/program.ts";
 import { type Service, startService } from "../service/service.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
+import { updateViewsOnce } from "../service/views.ts";
 
 /* `npm run lake` on a market of four days. Tests export into separate folders unless they say otherwise. */
 
@@ -129,6 +130,7 @@ const events: Record<string, { from: (before: number) => string; order: string }
     from: (before) => `onchain.liquidity_change where timestamp < ${before}`,
     order: "id",
   },
+  transfers: { from: (before) => `onchain.transfer where timestamp < ${before}`, order: "id" },
   bnb_usd_answers: { from: (before) => `onchain.bnb_usd_answer where timestamp < ${before}`, order: "id" },
 };
 
@@ -217,6 +219,31 @@ test("the five example queries have the same results on Postgres and on the file
     duckdb.closeSync();
     instance.closeSync();
     await client.end();
+  }
+});
+
+test("the changes of balances in the files add up to the same as in Postgres", async () => {
+  const instance = await DuckDBInstance.create(":memory:");
+  const duckdb = await instance.connect();
+  try {
+    const { chain: chainId, until: end } = await openLake(duckdb, lake);
+    await duckdb.run(await readFile(path.join(projectDir, "examples/analysis/balance-change.sql"), "utf8"));
+    const inFiles = await duckdb.runAndReadAll(
+      `select token, account, sum(change_raw)::text, string_agg(distinct reason, ' ' order by reason)
+       from balance_change where chain_id = ${chainId} and timestamp < ${end} group by 1, 2 order by 1, 2`,
+    );
+    await updateViewsOnce(service.database.url);
+    const inPostgres = await service.database.query(
+      `select mint, account collate "C", sum(change_raw)::text, string_agg(distinct reason, ' ' order by reason)
+       from launchpad.balance_change where chain_id = $1 and timestamp < $2 group by 1, 2
+       order by mint collate "C", account collate "C"`,
+      [chainId, end],
+    );
+    expect(inPostgres.length).toBeGreaterThan(50);
+    expect(inFiles.getRows()).toEqual(inPostgres.map((row) => Object.values(row)));
+  } finally {
+    duckdb.closeSync();
+    instance.closeSync();
   }
 });
 

@@ -142,7 +142,7 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
     [
       "wait_for_events",
       { kind: ["sale"] },
-      "kind must be one of created, trade, graduated, registered, or a list",
+      "kind must be one of created, trade, graduated, registered, transfer, or a list",
     ],
   ] as const;
   const trade = { mint: `0x${"1".repeat(40)}`, side: "buy", amount: "0.01", account: `0x${"1".repeat(40)}` };

@@ -1,5 +1,7 @@
 import fc from "fast-check";
+import type { Address } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
 import { openRandomMarket, type RandomMarket, type Trading } from "../chain/random-market.ts";
@@ -12,6 +14,7 @@ import { seed } from "../run/seed.ts";
 import { openAnswers } from "../service/ponder-answers.ts";
 import { allColumns, lists, randomQuery, rowByKey, type Samples } from "../service/random-queries.ts";
 import { type Service, startService } from "../service/service.ts";
+import { updateViewsOnce } from "../service/views.ts";
 import { testActivity } from "./random-market/activity.ts";
 
 const minute = 60;
@@ -186,6 +189,65 @@ test(`the market had ${size.transactions} transactions over days, and reorgs tha
   expect(new Set(candles).size).toBeGreaterThanOrEqual(candleIntervals.length - 2);
 });
 
+test("changes of balances add up to every balance, now and at an earlier block", async () => {
+  await updateViewsOnce(service.database.url);
+  const unequal = await service.database.query(
+    `select h.token, h.account, h.balance_raw, b.sum from onchain.holder h
+     full join (select chain_id, mint, account, sum(change_raw) from launchpad.balance_change group by 1, 2, 3) b
+       on b.chain_id = h.chain_id and b.mint = h.token and b.account = h.account
+     where coalesce(b.sum, 0) is distinct from h.balance_raw`,
+  );
+  expect(unequal).toEqual([]);
+  const reasons = await service.database.query<{ reason: string; count: number }>(
+    "select reason, count(*)::int from launchpad.balance_change group by reason",
+  );
+  const counted = Object.fromEntries(reasons.map(({ reason, count }) => [reason, count]));
+  for (const reason of ["trade", "liquidity", "graduation", "creation", "transfer", "burn"]) {
+    expect(counted[reason], reason).toBeGreaterThan(0);
+  }
+
+  const blockNumber = BigInt(
+    market.random.integer(Number(await chain.head()) >> 1, Number(await chain.head())),
+  );
+  const earlier = await service.database.query<{ mint: Address; account: Address; sum: string }>(
+    `select mint, account, sum(change_raw)::text from launchpad.balance_change where block <= $1
+     group by mint, account order by md5(mint || account) limit 200`,
+    [String(blockNumber)],
+  );
+  expect(earlier.length).toBeGreaterThan(50);
+  for (const { mint, account, sum } of earlier) {
+    const balance = await chain.publicClient.readContract({
+      ...{ address: mint, abi: launchTokenAbi, functionName: "balanceOf", args: [account], blockNumber },
+    });
+    expect(String(balance), `${account} in ${mint} at ${blockNumber}`).toBe(sum);
+  }
+});
+
+test("every account's open tokens are its balance, and no wei of their cost is lost or invented", async () => {
+  const unequal = await service.database.query(
+    `select token, account, open_tokens_raw, balance_raw from onchain.holder h
+     left join onchain.position p using (chain_id, token, account)
+     where kind = 'account' and coalesce(open_tokens_raw, 0) <> balance_raw`,
+  );
+  expect(unequal).toEqual([]);
+  const [totals] = await service.database.query<Record<string, string>>(
+    `select count(*) filter (where bnb_spent_wei + received_cost_wei - sent_cost_wei - open_cost_wei
+         <> bnb_received_wei - realised_wei)::int as wrong,
+       count(*) filter (where first_trade_at is null)::int as untraded,
+       sum(received_cost_wei) > 0 as received, sum(sent_cost_wei) >= sum(received_cost_wei) as sent,
+       sum(bnb_spent_wei - open_cost_wei - (bnb_received_wei - realised_wei)) = sum(sent_cost_wei - received_cost_wei) as balanced
+     from onchain.position`,
+  );
+  expect(totals).toEqual({
+    wrong: 0,
+    untraded: expect.any(Number),
+    received: true,
+    sent: true,
+    balanced: true,
+  });
+  expect(Number(totals?.untraded)).toBeGreaterThan(0);
+});
+
 test("REST answers match the chain's logs", async () => {
   const compared = { url: service.indexer.url, chainId: chain.chainId, expected: await expectedNow() };
   expect(await restDifferences(compared)).toEqual([]);
@@ -243,6 +305,7 @@ test("a single wrong value in any of the tables is detected", async () => {
     dex_pair: "bnb_reserves_wei",
     bnb_usd_answer: "answer_usd_x8",
     liquidity_change: "bnb_reserves_wei",
+    transfer: "amount_raw",
   };
   for (const [table, column] of Object.entries(values)) {
     const row = `ctid = (select max(ctid) from onchain.${table})`;

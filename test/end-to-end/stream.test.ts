@@ -95,6 +95,44 @@ async function untilTradesAre(read: () => StreamEvent[], since: bigint): Promise
   ).catch(() => expect(stateAfter(read())).toEqual(expected));
 }
 
+test("transfers are sent to those who ask for them, and taken back by a reorg", async () => {
+  const [creator, buyer, other] = chain.traders;
+  const mint = (await chain.create(creator)).toLowerCase() as `0x${string}`;
+  await untilStreamed(mint);
+  const open = async (query: string) => {
+    const stream = await openEventStream(service.indexer.url, { query });
+    await stream.untilReady();
+    return stream;
+  };
+  const asked = await open(`?kind=transfer,trade&mint=${mint}`);
+  const unasked = await open(`?mint=${mint}`);
+  await chain.buy(buyer, mint, 10n ** 15n);
+  await Promise.all([asked.untilEvents(1), unasked.untilEvents(1)]);
+  const cursor: string = (await rest.get("/api/events?timeout=0")).body.nextCursor;
+
+  const snapshot = await chain.testClient.snapshot();
+  await chain.transfer(buyer, mint, other, 12_345n);
+  await asked.untilEvents(2);
+  const [, sent] = asked.events;
+  expect(sent?.event).toBe("transfer");
+  expect(sent?.data).toMatchObject({
+    ...{ kind: "transfer", mint, chainId: 56, from: buyer.toLowerCase(), to: other.toLowerCase() },
+    ...{ amountRaw: "12345", name: expect.any(String), id: expect.stringMatching(/^\d{12}-\d{6}$/) },
+  });
+  const { body } = await rest.get(`/api/events?cursor=${cursor}&kind=transfer&mint=${mint}&timeout=10`);
+  expect(body.events).toMatchObject([{ ...sent?.data, removed: false }]);
+
+  await chain.testClient.revert({ id: snapshot });
+  await chain.buy(other, mint, 10n ** 15n);
+  await asked.untilEvents(4);
+  await unasked.untilEvents(2);
+  expect(kindsOf(asked.events)).toEqual(["trade", "transfer", "removed", "trade"]);
+  expect(asked.events[2]?.data).toEqual(sent?.data);
+  expect(kindsOf(unasked.events)).toEqual(["trade", "trade"]);
+  await asked.close();
+  await unasked.close();
+});
+
 test("every kind of event reaches the clients that subscribed to it", async () => {
   const [creator, buyer, other] = chain.traders;
   const mint = (await chain.create(creator)).toLowerCase() as `0x${string}`;

@@ -4,6 +4,7 @@ import { testReorgs } from "./two-markets/reorg.ts";
 import { testReads } from "./two-markets/rest-reads.ts";
 import { serveTwoMarkets, type TwoMarketsServed } from "./two-markets/served.ts";
 import { testTraders } from "./two-markets/traders.ts";
+import { testTransfers } from "./two-markets/transfers.ts";
 import { testTwoChains } from "./two-markets/two-chains.ts";
 
 let served: TwoMarketsServed;
@@ -14,6 +15,7 @@ beforeAll(async () => {
 
 describe("reads of curves, metadata and holders", () => testReads(() => served));
 describe("liquidity", () => testLiquidity(() => served));
+describe("transfers", () => testTransfers(() => served));
 describe("reorgs", () => testReorgs(() => served));
 describe("two chains", () => testTwoChains(() => served));
 // Last, because it restarts the service.

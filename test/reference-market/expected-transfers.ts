@@ -67,8 +67,8 @@ export function transferRow({ event, amount }: ObservedTransfer): ExpectedRow {
   return {
     id: positionOf(event),
     token: emitter,
-    from_account: args.from,
-    to_account: args.to,
+    from: args.from,
+    to: args.to,
     amount_raw: amount,
     ...{ block, timestamp, tx, tx_index: txIndex, log_index: logIndex },
   };

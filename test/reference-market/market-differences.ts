@@ -11,6 +11,7 @@ import { positionRow } from "./expected-positions.ts";
 import { accountCounts, traderColumns } from "./expected-results.ts";
 import { expectedSymbols } from "./expected-symbols.ts";
 import { expectedTrades, totalColumns, totalsOf } from "./expected-trades.ts";
+import { transferRow } from "./expected-transfers.ts";
 import { sum } from "./groups.ts";
 import { positionOf } from "./observed-trades.ts";
 import { type ExpectedRow, rowDifferences } from "./row-differences.ts";
@@ -39,6 +40,8 @@ export async function marketDifferences({ chainId, database, expected }: Compare
     ),
     compareTable("curve", ["token"], expectedCurves(market)),
     compareTable("liquidity_change", ["id"], expected.liquidity.map(liquidityRow)),
+    compareTable("transfer", ["id"], expected.transfers.map(transferRow)),
+    compare("tokens moved by", ["id"], movedInTables, movedTokens(expected)),
     compareTable("position", ["token", "account"], expected.positions.map(positionRow)),
     compareTable("early_buyer", ["token", "account"], expected.earlyBuyers),
     compareTable("holder", ["token", "account"], expected.holdings.holders.map(holderRow)),
@@ -58,6 +61,17 @@ export async function marketDifferences({ chainId, database, expected }: Compare
     compare("totals of", ["account"], accountTotalsInTables, accountTotals(expected)),
   ]);
   return found.flat();
+}
+
+const movedInTables = `
+  select id, coalesce(tokens_moved_raw, token_amount_raw) as moved from ${testSchema}.trade where chain_id = $1
+  union all
+  select id, coalesce(tokens_moved_raw, token_amount_raw) from ${testSchema}.liquidity_change where chain_id = $1`;
+
+function movedTokens({ market, liquidity, moved }: ExpectedMarket): ExpectedRow[] {
+  const amounts = new Map([...moved].map(([event, amount]) => [positionOf(event), amount]));
+  const ids = [...market.trades.map(({ id }) => id), ...liquidity.map(({ event }) => positionOf(event))];
+  return ids.map((id) => ({ id, moved: amounts.get(id) ?? 0n }));
 }
 
 /** The launchpad's only row, which exists from the first event on. */

@@ -9,9 +9,9 @@ export async function fillTables(url: string): Promise<void> {
   const filled = filler.query(`
     -- Without this, Ponder's triggers would record each row in case of a reorg.
     set session_replication_role = replica;
-    insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply_raw, launchpad,
+    insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply_raw, launch_supply_raw, launchpad,
         holder_count, circulating_raw, balance_squares_raw, created_at, created_block, created_log_index, created_tx, changed_at)
-      select 56, ${mint}, '0x' || lpad(to_hex(n % 1000), 40, 'c'), 'Token ' || n, 'T' || n, 30 + n % 41, '0x', 1, '0x',
+      select 56, ${mint}, '0x' || lpad(to_hex(n % 1000), 40, 'c'), 'Token ' || n, 'T' || n, 30 + n % 41, '0x', 1, 1, '0x',
         1, 1, 1, n, n, 0, '0x', n from ${rows};
     insert into onchain.token_symbol (chain_id, symbol_hash, tokens)
       select 56, '0x' || lpad(to_hex(n), 64, '0'), 1 from ${rows};
@@ -33,6 +33,10 @@ export async function fillTables(url: string): Promise<void> {
         bnb_reserves_wei, token_reserves_raw, block, timestamp, tx, tx_index, log_index)
       select 56, lpad(n::text, 12, '0') || '-90000' || log, case log when 0 then '0x' || repeat('0', 40) else ${mint} end,
         '0x', 'someone', 'add', 1, 1, 1, 1, n, n, '0x', 0, log from ${rows}, generate_series(0, 1) log;
+    insert into onchain.transfer (chain_id, id, token, "from", "to", amount_raw, block, timestamp, tx, tx_index, log_index)
+      select 56, lpad(n::text, 12, '0') || '-90000' || log, case log when 0 then '0x' || repeat('0', 40) else ${mint} end,
+        case log when 1 then 'someone' else ${mint} end, case log when 2 then 'someone' else ${mint} end, 1, n, n, '0x', 0, log
+        from ${rows}, generate_series(0, 2) log;
     insert into onchain.candle (chain_id, token, interval, open_time, open_bnb_x36, high_bnb_x36, low_bnb_x36, close_bnb_x36, volume_wei,
         volume_raw, trades)
       select 56, '0x' || repeat('0', 40), '1m', 60 * n, 1, 1, 1, 1, 1, 1, 1 from ${rows}

@@ -187,6 +187,13 @@ export const queryCalls: Record<string, unknown[][]> = {
   readLiquidity: pages({ first: "15000", second: "000000015000-000000" }).map((page) => [
     { chainId, mint, ...page },
   ]),
+  readTransfers: [
+    { mint },
+    { account: "someone" },
+    { mint, account: "someone", since: 5, before: 15_000 },
+  ].flatMap((filter) =>
+    pages({ first: "15000", second: "000000015000-000000" }).map((page) => [{ chainId, ...filter }, page]),
+  ),
   readTickers: [
     [{ chainId, final, windowSeconds: 86_400, of: { mint } }],
     [{ chainId, final, windowSeconds: 5_000, of: { offset: 1_000, limit: 1_000 } }],
@@ -203,6 +210,7 @@ export const queryCalls: Record<string, unknown[][]> = {
   readStreamIndex: [[]],
   readNewTokens: [[range]],
   readNewTrades: [[range]],
+  readNewTransfers: [[range]],
   readNewGraduations: [[range]],
   readLostEvents: [[{ chainId, since: range.since }]],
   readStreamEvents: streamParts,

@@ -83,9 +83,9 @@ export async function fillTokens(client: pg.Client, size: FixtureSize, launchpad
   const createdAt = createdAtSql(size, "index");
   await client.query(
     `insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply_raw,
-       launchpad, holder_count, circulating_raw, balance_squares_raw, creator_balance_raw, created_at, created_block, created_log_index, created_tx, changed_at)
+       launch_supply_raw, launchpad, holder_count, circulating_raw, balance_squares_raw, creator_balance_raw, created_at, created_block, created_log_index, created_tx, changed_at)
      select ${chainId}, address, creator, name, symbol, burn_percent, ${hexSql("salt", "index", 64)},
-       (100 - burn_percent) * 1e25, '${launchpad}', coalesce(holders, 0), coalesce(circulating, 0),
+       (100 - burn_percent) * 1e25, (100 - burn_percent) * 1e25, '${launchpad}', coalesce(holders, 0), coalesce(circulating, 0),
        coalesce(squares, 0), by_creator, ${createdAt},
        ${createdAt} - ${timeline.start} + ${timeline.firstBlock}, (index % 3) * 10 + 2, ${hexSql("creation", "index", 64)},
        coalesce(last_at, ${createdAt})

@@ -64,6 +64,84 @@ export const liquidity: View = {
   from: "onchain.liquidity_change l",
 };
 
+export const transfers: View = {
+  name: "transfers",
+  comment:
+    "Movements of tokens that are no part of a trade, a creation, a graduation or a change of liquidity",
+  columns: {
+    ...chainOf("x"),
+    id: ["x.id", id],
+    ...time(["time", "timestamp"], "x.timestamp", "When it took place", "order"),
+    mint: ["x.token", "The token"],
+    from_account: ['x."from"', "Who had the tokens; the zero address for a mint"],
+    to_account: ['x."to"', "Who got the tokens; the zero address for a burn"],
+    token_amount: [
+      e18("x.amount_raw"),
+      "Tokens, without those that the same movement carried for a trade or a change of liquidity",
+    ],
+    ...placeOf("x"),
+  },
+  from: "onchain.transfer x",
+};
+
+const zeroAddress = `'0x${"0".repeat(40)}'`;
+const burnAddress = "'0x000000000000000000000000000000000000dead'";
+
+/*
+ * One part for each side, so that those of an account are found by the tables' indexes. Every part has the same types: only then
+ * can conditions be pushed down into it.
+ */
+const place = (table: string) => `${table}.block, ${table}.log_index, ${table}.timestamp, ${table}.tx`;
+const traded = "case t.side when 'buy' then 1 else -1 end * coalesce(t.tokens_moved_raw, t.token_amount_raw)";
+const added = "case l.kind when 'add' then 1 else -1 end * coalesce(l.tokens_moved_raw, l.token_amount_raw)";
+const launchpadOf = (table: string) =>
+  `join onchain.token k on k.chain_id = ${table}.chain_id and k.address = ${table}.token`;
+const pairOf = `join onchain.curve c on c.chain_id = t.chain_id and c.token = t.token
+     join onchain.dex_pair p on p.chain_id = c.chain_id and p.address = c.pair`;
+const liquidityReason = "case when l.provider = k.launchpad then 'graduation' else 'liquidity' end";
+const transferReason = `case when x."from" = ${zeroAddress} then 'mint'
+     when x."to" in (${zeroAddress}, ${burnAddress}) then 'burn' else 'transfer' end`;
+
+const changes = [
+  `select t.chain_id, t.token, t.trader as account, ${traded} as change, 'trade'::text as reason, ${place("t")}
+     from onchain.trade t`,
+  `select t.chain_id, t.token, k.launchpad, -(${traded}), 'trade'::text, ${place("t")}
+     from onchain.trade t ${launchpadOf("t")} where t.venue = 'curve'`,
+  `select t.chain_id, t.token, p.address, -(${traded}), 'trade'::text, ${place("t")}
+     from onchain.trade t ${pairOf} where t.venue = 'dex'`,
+  `select l.chain_id, l.token, l.provider, -(${added}), ${liquidityReason}, ${place("l")}
+     from onchain.liquidity_change l ${launchpadOf("l")}`,
+  `select l.chain_id, l.token, l.pair, ${added}, ${liquidityReason}, ${place("l")}
+     from onchain.liquidity_change l ${launchpadOf("l")}`,
+  `select x.chain_id, x.token, x."from", -x.amount_raw, ${transferReason}, ${place("x")}
+     from onchain.transfer x where x."from" <> ${zeroAddress}`,
+  `select x.chain_id, x.token, x."to", x.amount_raw, ${transferReason}, ${place("x")}
+     from onchain.transfer x where x."to" <> ${zeroAddress}`,
+  `select k.chain_id, k.address, k.launchpad, k.launch_supply_raw, 'creation'::text,
+     k.created_block, k.created_log_index, k.created_at, k.created_tx from onchain.token k`,
+];
+
+export const balanceChange: View = {
+  name: "balance_change",
+  comment:
+    "Every change of a balance. Those of an account in a token add up to its balance, also of the launchpad, DEX pairs and burn addresses",
+  columns: {
+    ...chainOf("b"),
+    mint: ["b.token", "The token"],
+    account: ["b.account", "Whose balance changed"],
+    change_raw: ["b.change", "Base units (18 decimals), below 0 for what left the account"],
+    reason: ["b.reason", "trade, liquidity, graduation, creation, transfer, mint or burn"],
+    block: ["b.block", "Block number"],
+    log_index: [
+      "b.log_index",
+      "The log index of the row in trades, liquidity, transfers, or of the creation",
+    ],
+    ...time(["time", "timestamp"], "b.timestamp", "When it took place"),
+    tx: ["b.tx", "Transaction hash"],
+  },
+  from: `(${changes.join("\n  union all ")}) b where b.change <> 0`,
+};
+
 export const bnbUsd: View = {
   name: "bnb_usd",
   comment: "The answers of the BNB/USD price feed",

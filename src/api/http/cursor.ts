@@ -27,6 +27,9 @@ export const tradeCursor: CursorKind = { list: "trades", ...chainOrder };
 /** Liquidity changes by time (seconds), then block and log index as in their ids. */
 export const liquidityCursor: CursorKind = { list: "liquidity", ...chainOrder };
 
+/** Transfers by time (seconds), then block and log index as in their ids. */
+export const transferCursor: CursorKind = { list: "transfers", ...chainOrder };
+
 /** Created tokens by time (seconds), then block and log index of the creation. */
 export const creationCursor: CursorKind = { list: "created", ...chainOrder };
 

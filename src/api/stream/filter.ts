@@ -1,6 +1,11 @@
 import type { StreamFilter } from "./stream-tail.query.ts";
 import type { StreamItem } from "./tail.ts";
 
+export const kinds = ["created", "trade", "graduated", "registered", "transfer"] as const;
+
+/** Kinds that are sent only to those who ask for them. */
+export const askedKinds: readonly string[] = ["transfer"];
+
 /** Whether a filter has conditions that only trades can meet. */
 export const isAboutTrades = ({ traders, side, venue, minWei }: StreamFilter) =>
   traders.length > 0 || side !== undefined || venue !== undefined || minWei !== undefined;
@@ -17,7 +22,7 @@ export function itemMatches(item: StreamItem, filter: StreamFilter): boolean {
   const { chainId, kind, mint, creator } = item;
   return (
     (filter.chainId === undefined || filter.chainId === chainId) &&
-    (filter.kinds.length === 0 || filter.kinds.includes(kind)) &&
+    (filter.kinds.length === 0 ? !askedKinds.includes(kind) : filter.kinds.includes(kind)) &&
     (filter.mints.length === 0 || filter.mints.includes(mint)) &&
     (filter.creators.length === 0 || (creator !== null && filter.creators.includes(creator))) &&
     (!isAboutTrades(filter) || tradeMatches(item, filter))

@@ -4,9 +4,15 @@ import {
   readNewGraduations,
   readNewTokens,
   readNewTrades,
+  readNewTransfers,
   type StreamRange,
 } from "./stream-changes.query.ts";
-import { toStreamCreated, toStreamGraduated, toStreamTrade } from "./stream-event.mapper.ts";
+import {
+  toStreamCreated,
+  toStreamGraduated,
+  toStreamTrade,
+  toStreamTransfer,
+} from "./stream-event.mapper.ts";
 
 export type NewEvents = {
   /** In the order of the chain. */
@@ -20,6 +26,7 @@ export async function readNewEvents(db: Database, range: StreamRange): Promise<N
   const tokens = await readNewTokens(db, range);
   const trades = await readNewTrades(db, range);
   const graduations = await readNewGraduations(db, range);
+  const transfers = await readNewTransfers(db, range);
   const events: StreamEvent[] = [
     ...tokens.map((row) => ({
       ...common(row, row.address),
@@ -36,12 +43,17 @@ export async function readNewEvents(db: Database, range: StreamRange): Promise<N
       kind: "graduated" as const,
       data: toStreamGraduated(row),
     })),
+    ...transfers.map((row) => ({
+      ...common(row, row.token),
+      kind: "transfer" as const,
+      data: toStreamTransfer(row),
+    })),
   ]
     .map((event) => ({ ...event, data: JSON.stringify(event.data) }))
     .sort((left, right) => (left.position < right.position ? -1 : 1));
 
   // A kind that reached the limit is known only up to its last row, so the other kinds are cut there too.
-  const ends = [tokens, trades, graduations].flatMap((found) => {
+  const ends = [tokens, trades, graduations, transfers].flatMap((found) => {
     const last = found.at(-1);
     return found.length < range.limit || last === undefined ? [] : [last.position];
   });

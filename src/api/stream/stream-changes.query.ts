@@ -1,4 +1,4 @@
-import { curve, token, trade } from "ponder:schema";
+import { curve, token, trade, transfer } from "ponder:schema";
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { eventBlock } from "../../curve/event-id.ts";
@@ -128,6 +128,33 @@ export async function readNewGraduations(db: Database, range: StreamRange): Prom
   );
 }
 
+export type StreamTransferRow = Found & {
+  chain_id: number;
+  token: string;
+  from: string;
+  to: string;
+  amount_raw: string;
+  block: string;
+  timestamp: string;
+  tx: string;
+  log_index: number;
+  name: string | null;
+  symbol: string | null;
+  creator: string | null;
+};
+
+/** Reads transfers that the journal lacks, in the order of the chain. */
+export async function readNewTransfers(db: Database, range: StreamRange): Promise<StreamTransferRow[]> {
+  return await queryRows<StreamTransferRow>(
+    db,
+    sql`select x.*, k.name, k.symbol, k.creator, x.id as position, ${transferFingerprint} as fingerprint
+        from ${transfer} x left join ${token} k on k.chain_id = x.chain_id and k.address = x.token
+        where x.chain_id = ${range.chainId} and x.id > ${range.since}
+          and ${isMissing(range, sql`x.id`, transferFingerprint)}
+        order by x.id limit ${range.limit}`,
+  );
+}
+
 /** Reads ids of the journal's events that are no longer in the tables, in reverse order of the chain. */
 export async function readLostEvents(
   db: Database,
@@ -143,6 +170,10 @@ export async function readLostEvents(
               select ${tradeFingerprint}
               from ${trade} t left join ${token} k on k.chain_id = t.chain_id and k.address = t.token
               where t.chain_id = ${chainId} and t.id = e.position)
+            when 'transfer' then (
+              select ${transferFingerprint}
+              from ${transfer} x left join ${token} k on k.chain_id = x.chain_id and k.address = x.token
+              where x.chain_id = ${chainId} and x.id = e.position)
             when 'created' then (
               select ${tokenFingerprint} from ${token} k
               where k.chain_id = ${chainId} and k.address = e.mint and ${createdPosition} = e.position)
@@ -162,6 +193,7 @@ const createdPosition = createdId("k");
 const tokenNow = sql`k.creator, k.name, k.symbol`;
 const tradeFingerprint = sql`md5(concat_ws('|', t.tx, t.trader, t.venue, t.side, t.bnb_amount_wei, t.token_amount_raw,
   t.bnb_reserves_wei, t.token_reserves_raw, t.timestamp, t.bnb_usd_x8, t.token, ${tokenNow}))`;
+const transferFingerprint = sql`md5(concat_ws('|', x.tx, x."from", x."to", x.amount_raw, x.timestamp, x.token, ${tokenNow}))`;
 const tokenFingerprint = sql`md5(concat_ws('|', k.created_tx, k.created_at, k.burn_percent, k.address, ${tokenNow}))`;
 const graduationFingerprint = sql`md5(concat_ws('|', c.pair, c.graduated_at, c.token, ${tokenNow}))`;
 

@@ -2,7 +2,12 @@ import { eventBlock } from "../../curve/event-id.ts";
 import { curveProgress } from "../../curve/progress.ts";
 import { isoTime } from "../market/time.ts";
 import { toTrade } from "../trades/trade.mapper.ts";
-import type { StreamGraduationRow, StreamTokenRow, StreamTradeRow } from "./stream-changes.query.ts";
+import type {
+  StreamGraduationRow,
+  StreamTokenRow,
+  StreamTradeRow,
+  StreamTransferRow,
+} from "./stream-changes.query.ts";
 import type { StreamRegistrationRow } from "./stream-tail.query.ts";
 
 /** Maps a trade to the data of a `trade` event. USD fields are left out if no rate was known. */
@@ -45,6 +50,25 @@ export function toStreamGraduated(row: StreamGraduationRow) {
     pair: row.pair,
     graduatedAt: isoTime(row.graduated_at),
     block: eventBlock(row.position),
+  };
+}
+
+/** Maps a transfer to the data of a `transfer` event. */
+export function toStreamTransfer(row: StreamTransferRow) {
+  return {
+    kind: "transfer",
+    chainId: row.chain_id,
+    mint: row.token,
+    name: row.name,
+    symbol: row.symbol,
+    creator: row.creator,
+    from: row.from,
+    to: row.to,
+    amountRaw: row.amount_raw,
+    block: Number(row.block),
+    timestamp: isoTime(row.timestamp),
+    tx: row.tx,
+    logIndex: row.log_index,
   };
 }
 

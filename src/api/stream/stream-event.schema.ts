@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { hidden, lowercaseAddress } from "../http/field.schema.ts";
 import { namedTrade } from "../trades/trade.schema.ts";
+import { transfer } from "../transfers/transfer.schema.ts";
 
 /** The fields of every event besides its data. */
 const envelope = {
@@ -62,6 +63,16 @@ const graduated = z
   })
   .openapi("GraduatedEvent");
 
+const transferred = transfer
+  .extend({
+    ...envelope,
+    name: z.string().nullable().openapi({ description: "Untrusted text." }),
+    symbol: z.string().nullable().openapi({ description: "Untrusted text." }),
+    kind: z.literal("transfer"),
+    creator: lowercaseAddress.nullable(),
+  })
+  .openapi("TransferEvent");
+
 const text = z.string().nullable().openapi({ description: "Untrusted text." });
 
 const registered = z
@@ -82,5 +93,5 @@ const registered = z
 
 /** An event as JSON: its data as in the stream, its id, and whether a reorg removed it. */
 export const streamEvent = z
-  .discriminatedUnion("kind", [created, traded, graduated, registered])
+  .discriminatedUnion("kind", [created, traded, graduated, registered, transferred])
   .openapi("StreamEvent");

@@ -3,12 +3,11 @@ import { parseEther } from "viem";
 import { invalidParameter } from "../http/invalid-parameter.ts";
 import { address } from "../http/parameters.schema.ts";
 import { cursorPattern } from "./cursor.ts";
-import { isAboutTrades } from "./filter.ts";
+import { askedKinds, isAboutTrades, kinds } from "./filter.ts";
 import type { StreamFilter } from "./stream-tail.query.ts";
 
 /** Parameters shared by the stream and its long poll. */
 
-export const kinds = ["created", "trade", "graduated", "registered"] as const;
 const maxAddresses = 100;
 
 const separated = (text: string) => text.split(",").map((part) => part.trim());
@@ -53,7 +52,7 @@ export const filterParameters = {
     .optional()
     .openapi({
       type: "string",
-      description: `Only events of these kinds, separated by commas: ${kinds.join(", ")}. \`removed\` comes with the kind of the event that it removes.`,
+      description: `Only events of these kinds, separated by commas: ${kinds.join(", ")}. If omitted, all but ${askedKinds.join(", ")}. \`removed\` comes with the kind of the event that it removes.`,
       example: "created,graduated",
     }),
   trader: addresses(

@@ -2,9 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
 import { isRowHidden } from "../market/hidden-token.query.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
-import { isAboutTrades } from "./filter.ts";
+import { askedKinds, isAboutTrades } from "./filter.ts";
 
-/** Which events to read. Empty lists and undefined match all. Addresses are lower-case. */
+/** Which events to read. Empty lists and undefined match all, except for kinds that must be asked for. Addresses are lower-case. */
 export type StreamFilter = {
   chainId: number | undefined;
   mints: string[];
@@ -174,5 +174,7 @@ function isTrade(filter: StreamFilter): SQL {
 }
 
 function isKind({ kinds }: StreamFilter): SQL {
-  return kinds.length === 0 ? sql`true` : sql`kind = any(${sql.param(kinds)}::text[])`;
+  return kinds.length === 0
+    ? sql`kind <> all(${sql.param(askedKinds)}::text[])`
+    : sql`kind = any(${sql.param(kinds)}::text[])`;
 }

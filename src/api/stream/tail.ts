@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 import type { Trade } from "../trades/trade.schema.ts";
 import { formatCursor } from "./cursor.ts";
-import { isAboutTrades } from "./filter.ts";
+import { isAboutTrades, kinds } from "./filter.ts";
 import { formatEvent } from "./format.ts";
 import { toStreamRegistered } from "./stream-event.mapper.ts";
 import {
@@ -46,7 +46,7 @@ export const matchAll: StreamFilter = {
   chainId: undefined,
   mints: [],
   creators: [],
-  kinds: [],
+  kinds: [...kinds],
   traders: [],
   side: undefined,
   venue: undefined,

@@ -107,6 +107,11 @@ export function testQueryPlans(served: () => TablesServed): void {
       "liquidity changes of a provider",
       `liquidity_change where chain_id = 56 and provider = ${address} order by timestamp desc, chain_id desc, id desc`,
     ],
+    ["transfers, newest first, of all chains", "transfer order by timestamp desc, chain_id desc, id desc"],
+    ...["token", '"from"', '"to"'].map((column) => [
+      `transfers by ${column}`,
+      `transfer where chain_id = 56 and ${column} = ${address} order by timestamp desc, chain_id desc, id desc`,
+    ]),
     [
       "holders of a token",
       `holder where chain_id = 56 and token = ${address} order by balance_raw desc, chain_id desc, token desc, account desc`,
@@ -215,7 +220,7 @@ export function testQueryPlans(served: () => TablesServed): void {
     });
 
     const growingTables = new Set(
-      "token token_symbol curve trade liquidity_change holder dex_pair account registration hidden_token hidden_registration candle position early_buyer bnb_usd_answer stream_event token_activity".split(
+      "token token_symbol curve trade liquidity_change transfer holder dex_pair account registration hidden_token hidden_registration candle position early_buyer bnb_usd_answer stream_event token_activity".split(
         " ",
       ),
     );
@@ -295,6 +300,10 @@ export function testQueryPlans(served: () => TablesServed): void {
       `liquidity where ${of} and timestamp > 100`,
       "liquidity where timestamp > 100",
       "liquidity where time > '1970-01-01 05:00Z'",
+      `transfers where ${of}`,
+      "transfers where time > '1970-01-01 05:00Z'",
+      `balance_change where ${of}`,
+      `balance_change where chain_id = 56 and account = ${address}`,
       `registrations where ${of}`,
       "graduations where chain_id = 56 and timestamp > 100",
       "daily_totals where chain_id = 56",

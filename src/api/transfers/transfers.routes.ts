@@ -1,0 +1,90 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../http/answer.schema.ts";
+import { cursor, nextCursor } from "../http/cursor.schema.ts";
+import { transferCursor } from "../http/cursor.ts";
+import { withEtag } from "../http/etag.ts";
+import { address, chainId, limit, minBlock, mintParameter, time } from "../http/parameters.schema.ts";
+import { problems } from "../http/problem.schema.ts";
+import { transfer } from "./transfer.schema.ts";
+
+const filters = {
+  from: address.optional().openapi({ description: "Only transfers by this account." }),
+  to: address.optional().openapi({ description: "Only transfers to this account." }),
+  after: time.optional().openapi({
+    description: "Only transfers at this time or later: seconds since 1970, or ISO 8601.",
+  }),
+  before: time.optional().openapi({
+    description: "Only transfers before this time: seconds since 1970, or ISO 8601.",
+  }),
+  limit,
+  cursor: cursor(transferCursor),
+  chainId,
+  minBlock,
+};
+
+const description =
+  "Movements of tokens that are no part of a trade, a creation, a graduation or a change of liquidity: gifts, airdrops, fees, burns. Follow `nextCursor` for older ones: no page repeats or skips a transfer, even if new ones come in meanwhile.";
+
+const tokenTransfers = z
+  .object({ mint: z.string(), chainId: z.int(), transfers: z.array(transfer), nextCursor })
+  .openapi("TokenTransfers");
+
+export type TokenTransfers = z.input<typeof tokenTransfers>;
+
+export const tokenTransfersRoute = createRoute({
+  method: "get",
+  path: "/api/token/{mint}/transfers",
+  operationId: "getTokenTransfers",
+  tags: ["Market"],
+  summary: "Transfers of a token beside its trades, newest first.",
+  description,
+  middleware: withEtag(),
+  request: {
+    params: mintParameter,
+    query: z.object({
+      account: address.optional().openapi({ description: "Only transfers by or to this account." }),
+      ...filters,
+    }),
+  },
+  responses: {
+    ...jsonAnswers("A page of transfers, newest first.", tokenTransfers),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The index has no such token (yet), or the chain is not indexed here.",
+      503: "The database is unavailable.",
+    }),
+  },
+});
+
+const accountTransfers = z
+  .object({ address: z.string(), chainId: z.int(), transfers: z.array(transfer), nextCursor })
+  .openapi("AccountTransfers");
+
+export type AccountTransfers = z.input<typeof accountTransfers>;
+
+export const accountTransfersRoute = createRoute({
+  method: "get",
+  path: "/api/account/{address}/transfers",
+  operationId: "getAccountTransfers",
+  tags: ["Accounts"],
+  summary: "Transfers by and to an account beside its trades, newest first.",
+  description: `${description} Those by the account have it as \`from\`, those to it as \`to\`.`,
+  middleware: withEtag(),
+  request: {
+    params: z.object({
+      address: address.openapi({ param: { name: "address", in: "path" }, description: "The account." }),
+    }),
+    query: z.object({
+      mint: address.optional().openapi({ description: "Only transfers of this token." }),
+      ...filters,
+    }),
+  },
+  responses: {
+    ...jsonAnswers("A page of transfers, newest first.", accountTransfers),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The chain is not indexed here.",
+      503: "The database is unavailable.",
+    }),
+  },
+});

@@ -1,0 +1,58 @@
+import type { Chains } from "../chain/chains.ts";
+import { unknownToken } from "../chain/unknown-token.ts";
+import type { Database } from "../database/database.ts";
+import { paginate, transferCursor } from "../http/cursor.ts";
+import { createRouter } from "../http/router.ts";
+import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
+import { toTransfer, transferPosition } from "./transfer.mapper.ts";
+import { readTransfers, type TransferFilter } from "./transfers.query.ts";
+import {
+  type AccountTransfers,
+  accountTransfersRoute,
+  type TokenTransfers,
+  tokenTransfersRoute,
+} from "./transfers.routes.ts";
+
+type Query = {
+  from?: TransferFilter["from"];
+  to?: TransferFilter["to"];
+  before?: number | undefined;
+  after?: number | undefined;
+  cursor?: Parameters<typeof readTransfers>[2]["after"];
+  limit: number;
+};
+
+export function createTransfers({ chains, db }: { chains: Chains; db: Database }) {
+  async function readPage(
+    scope: Pick<TransferFilter, "chainId" | "mint" | "account">,
+    { from, to, before, after: since, cursor, limit }: Query,
+  ) {
+    // One more than the page, to know whether there is a next one.
+    const page = { after: cursor, limit: limit + 1 };
+    const found = await readTransfers(db, { ...scope, from, to, since, before }, page);
+    const { rows, nextCursor } = paginate(found, limit, transferCursor, transferPosition);
+    return { transfers: rows.map(toTransfer), nextCursor };
+  }
+
+  return createRouter()
+    .openapi(tokenTransfersRoute, async (c) => {
+      const { mint } = c.req.valid("param");
+      const { chainId, account, ...query } = c.req.valid("query");
+      const chain = chains.choose(chainId);
+      const [token, page] = await Promise.all([
+        readIndexedToken(db, chain.id, mint),
+        readPage({ chainId: chain.id, mint, account }, query),
+      ]);
+      if (token === undefined) throw unknownToken(mint, chain.id);
+      const body: TokenTransfers = { mint, chainId: chain.id, ...page };
+      return c.json(body, 200);
+    })
+    .openapi(accountTransfersRoute, async (c) => {
+      const { address } = c.req.valid("param");
+      const { chainId, mint, ...query } = c.req.valid("query");
+      const chain = chains.choose(chainId);
+      const page = await readPage({ chainId: chain.id, mint, account: address }, query);
+      const body: AccountTransfers = { address, chainId: chain.id, ...page };
+      return c.json(body, 200);
+    });
+}
