@@ -223,6 +223,31 @@ test("changes of balances add up to every balance, now and at an earlier block",
   }
 });
 
+test("every account's open tokens are its balance, and no wei of their cost is lost or invented", async () => {
+  const unequal = await service.database.query(
+    `select token, account, open_tokens_raw, balance_raw from onchain.holder h
+     left join onchain.position p using (chain_id, token, account)
+     where kind = 'account' and coalesce(open_tokens_raw, 0) <> balance_raw`,
+  );
+  expect(unequal).toEqual([]);
+  const [totals] = await service.database.query<Record<string, string>>(
+    `select count(*) filter (where bnb_spent_wei + received_cost_wei - sent_cost_wei - open_cost_wei
+         <> bnb_received_wei - realised_wei)::int as wrong,
+       count(*) filter (where first_trade_at is null)::int as untraded,
+       sum(received_cost_wei) > 0 as received, sum(sent_cost_wei) >= sum(received_cost_wei) as sent,
+       sum(bnb_spent_wei - open_cost_wei - (bnb_received_wei - realised_wei)) = sum(sent_cost_wei - received_cost_wei) as balanced
+     from onchain.position`,
+  );
+  expect(totals).toEqual({
+    wrong: 0,
+    untraded: expect.any(Number),
+    received: true,
+    sent: true,
+    balanced: true,
+  });
+  expect(Number(totals?.untraded)).toBeGreaterThan(0);
+});
+
 test("REST answers match the chain's logs", async () => {
   const compared = { url: service.indexer.url, chainId: chain.chainId, expected: await expectedNow() };
   expect(await restDifferences(compared)).toEqual([]);
