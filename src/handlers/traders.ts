@@ -222,10 +222,13 @@ function openedPair(events: readonly AnyEvent[], token: Address): OpenedPair | u
   for (const graduation of events) {
     if (!isNamed(graduation, "Launchpad:Graduated") || opened.has(graduation.event.args.token)) continue;
     const { token: graduated, pair: address, tokenLiquidity } = graduation.event.args;
-    const synced = events.find(
+    const syncs = events.filter(
       (each): each is Named<"DexPair:Sync"> & AnyEvent =>
         isNamed(each, "DexPair:Sync") && each.event.log.address === address,
     );
+    // The reserves that the graduation left: a launchpad may have emptied a pair first that somebody had put something into.
+    const { logIndex } = graduation.event.log;
+    const synced = syncs.findLast(({ event }) => event.log.logIndex < logIndex) ?? syncs[0];
     const { reserve0, reserve1 } = synced?.event.args ?? { reserve0: 0n, reserve1: 0n };
     opened.set(graduated, {
       address,

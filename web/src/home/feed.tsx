@@ -46,6 +46,8 @@ function timeOf(event: StreamEvent): string {
       return event.graduatedAt;
     case "registered":
       return event.registeredAt ?? new Date().toISOString();
+    case "transfer":
+      return event.timestamp;
   }
 }
 

@@ -42,15 +42,15 @@ export const findTokens = readingTool({
       .min(0)
       .max(100)
       .optional()
-      .describe("The same for accounts that got it from the creator by transfer, directly or over others."),
-    verified: z.literal(true).optional().describe("Only tokens whose creator signed the registration."),
+      .describe("The same for insiders: see assess_token."),
+    verified: z.literal(true).optional().describe("Registration signed by the creator."),
     q: z
       .string()
       .max(200)
       .optional()
-      .describe("Text in name, symbol or description, or the beginning of a mint.")
+      .describe("Text in name, symbol or description, or the start of a mint.")
       .meta({ examples: ["otter"] }),
-    creator: address("Only tokens that this account created.").optional(),
+    creator: address("Created by this account.").optional(),
     fields: z
       .array(z.enum(rowFields))
       .max(rowFields.length)
