@@ -26,9 +26,9 @@ export const findTokens = readingTool({
       .enum(sorts)
       .default("newest")
       .describe(
-        "Highest first, except losers: lowest first. newest: latest first. trending: by number of different traders. gainers, losers: by price change in the window, only tokens that were traded in it.",
+        "Highest first, except losers: lowest first. newest: latest first. trending: by number of different traders. gainers, losers: by price change in the window, only tokens traded in it.",
       ),
-    window: z.enum(listWindows).default("24h").describe("The window of gainers and losers."),
+    window: z.enum(listWindows).default("24h").describe("Of gainers and losers."),
     minVolumeBnb: z.number().min(0).max(1e9).optional().describe("BNB traded in the last 24 hours."),
     minHolders: z.int().min(0).max(1_000_000_000).optional().describe("Accounts with a balance."),
     maxCreatorPercent: z
@@ -36,13 +36,8 @@ export const findTokens = readingTool({
       .min(0)
       .max(100)
       .optional()
-      .describe("The most percent of the circulating supply that the creator may hold."),
-    maxInsiderPercent: z
-      .number()
-      .min(0)
-      .max(100)
-      .optional()
-      .describe("The same for insiders: see assess_token."),
+      .describe("The most percent of the circulating supply that its creator holds."),
+    maxInsiderPercent: z.number().min(0).max(100).optional().describe("The same for insiders."),
     verified: z.literal(true).optional().describe("Registration signed by the creator."),
     q: z
       .string()
