@@ -1,7 +1,7 @@
 import type { Aspect } from "./conditions.ts";
 import { orders } from "./sorts.ts";
 
-const aspects: readonly Aspect[] = [...orders, "creator"];
+const aspects: readonly Aspect[] = [...orders, "creator", "insiders"];
 
 /** A bit mask with a bit for each aspect. */
 export const allAspects = 2 ** aspects.length - 1;
@@ -10,7 +10,7 @@ export function aspectBits(some: Aspect[]): number {
   return some.reduce((bits, aspect) => bits | (1 << aspects.indexOf(aspect)), 0);
 }
 
-/** An id with the bits of what may have changed: its place in an order, or its creator's share. */
+/** An id with the bits of what may have changed: its place in an order, or its creator's or insiders' share. */
 export type LoggedChange = { id: number; aspects: number };
 
 type Epoch = { ids: Int32Array; aspects: Uint16Array };
