@@ -19,6 +19,19 @@ export function positionId({ block, log }: Pick<EventPosition, "block" | "log">)
   return eventId(block.number, log.logIndex);
 }
 
+/** The columns of a row that an event creates which say where the event is in the chain. */
+export function positionColumns({ chain }: Pick<EntityContext, "chain">, at: EventPosition) {
+  return {
+    chainId: chain.id,
+    id: positionId(at),
+    block: at.block.number,
+    timestamp: at.block.timestamp,
+    tx: at.transaction.hash,
+    txIndex: at.transaction.transactionIndex,
+    logIndex: at.log.logIndex,
+  };
+}
+
 /** Returns the launchpad's address on the event's chain. */
 export function launchpadAddress({ contracts, chain }: EntityContext): Address {
   const { address } = contracts.Launchpad;

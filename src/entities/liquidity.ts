@@ -1,5 +1,5 @@
 import { liquidityChange } from "ponder:schema";
-import { type Address, type EntityContext, type EventPosition, positionId } from "./context.ts";
+import { type Address, type EntityContext, type EventPosition, positionColumns } from "./context.ts";
 
 export type NewLiquidityChange = {
   token: Address;
@@ -17,18 +17,12 @@ export type NewLiquidityChange = {
 
 /** Stores a change of a pair's liquidity. */
 export async function recordLiquidity(
-  { db, chain }: EntityContext,
+  context: EntityContext,
   change: NewLiquidityChange,
   at: EventPosition,
 ): Promise<void> {
-  await db.insert(liquidityChange).values({
+  await context.db.insert(liquidityChange).values({
     ...change,
-    chainId: chain.id,
-    id: positionId(at),
-    block: at.block.number,
-    timestamp: at.block.timestamp,
-    tx: at.transaction.hash,
-    txIndex: at.transaction.transactionIndex,
-    logIndex: at.log.logIndex,
+    ...positionColumns(context, at),
   });
 }

@@ -30,7 +30,7 @@ export async function recordMarketTrade(
     timestamp,
   });
   const sums = { bnbUsdX8, tokenTotals: after, launchpadTotals, realised };
-  await recordTrade(context, id, newTrade, sums, at);
+  await recordTrade(context, newTrade, sums, at);
 
   const wasPriced = before.closePriceBnbX36 > 0n;
   const beforeBnbX36 = wasPriced ? before.closePriceBnbX36 : after.closePriceBnbX36;

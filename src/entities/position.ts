@@ -93,6 +93,17 @@ export async function moveCost(context: EntityContext, moved: CostMove): Promise
   if (hasPosition(to)) await receiveAt(context, token, to, amountRaw, cost);
 }
 
+/** Moves the cost of several transfers of a token, in their order. Amounts are in base units. */
+export async function moveCosts(
+  context: EntityContext,
+  { token, pair }: Pick<CostMove, "token" | "pair">,
+  transfers: readonly { from: Address; to: Address; amount: bigint }[],
+): Promise<void> {
+  for (const { from, to, amount: amountRaw } of transfers) {
+    await moveCost(context, { token, from, to, amountRaw, pair });
+  }
+}
+
 /** In wei, and in USD with 18 decimals; null if that is unknown. */
 type Cost = { wei: bigint; usdX18: bigint | null };
 

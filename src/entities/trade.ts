@@ -1,7 +1,13 @@
 import { trade } from "ponder:schema";
 import { clamp } from "../curve/amounts.ts";
 import { priceBnbX36 } from "../curve/price.ts";
-import type { Address, EntityContext, EventPosition, Hex } from "./context.ts";
+import {
+  type Address,
+  type EntityContext,
+  type EventPosition,
+  type Hex,
+  positionColumns,
+} from "./context.ts";
 import type { Realised } from "./position.ts";
 import type { Totals } from "./totals.ts";
 
@@ -42,23 +48,16 @@ export async function findCurveBuyer(
 /** Stores a trade with the totals after it. */
 export async function recordTrade(
   context: EntityContext,
-  id: string,
   newTrade: NewTrade,
   { bnbUsdX8, tokenTotals, launchpadTotals, realised }: TradeSums,
   at: EventPosition,
 ): Promise<void> {
   await context.db.insert(trade).values({
     ...newTrade,
-    chainId: context.chain.id,
-    id,
+    ...positionColumns(context, at),
     bnbAmountWei: clamp(newTrade.bnbAmountWei),
     tokenAmountRaw: clamp(newTrade.tokenAmountRaw),
     priceBnbX36: priceBnbX36(newTrade.bnbAmountWei, newTrade.tokenAmountRaw),
-    block: at.block.number,
-    timestamp: at.block.timestamp,
-    tx: at.transaction.hash,
-    txIndex: at.transaction.transactionIndex,
-    logIndex: at.log.logIndex,
     bnbUsdX8,
     ...realised,
     buysToDate: tokenTotals.buysToDate,

@@ -1,6 +1,6 @@
 import { transfer } from "ponder:schema";
 import { clamp } from "../curve/amounts.ts";
-import { type Address, type EntityContext, type EventPosition, positionId } from "./context.ts";
+import { type Address, type EntityContext, type EventPosition, positionColumns } from "./context.ts";
 
 export type NewTransfer = {
   token: Address;
@@ -12,19 +12,13 @@ export type NewTransfer = {
 
 /** Stores a movement that is no part of a trade, a creation, a graduation or a change of liquidity. */
 export async function recordTransfer(
-  { db, chain }: EntityContext,
+  context: EntityContext,
   moved: NewTransfer,
   at: EventPosition,
 ): Promise<void> {
-  await db.insert(transfer).values({
+  await context.db.insert(transfer).values({
     ...moved,
     amountRaw: clamp(moved.amountRaw),
-    chainId: chain.id,
-    id: positionId(at),
-    block: at.block.number,
-    timestamp: at.block.timestamp,
-    tx: at.transaction.hash,
-    txIndex: at.transaction.transactionIndex,
-    logIndex: at.log.logIndex,
+    ...positionColumns(context, at),
   });
 }

@@ -3,7 +3,7 @@ import { ensureAccount } from "../entities/account.ts";
 import { launchpadAddress } from "../entities/context.ts";
 import { findPair } from "../entities/dex-pair.ts";
 import { recordLiquidity } from "../entities/liquidity.ts";
-import { moveCost } from "../entities/position.ts";
+import { moveCosts } from "../entities/position.ts";
 import { liquidityRows, reads } from "./rows-read.ts";
 import { liquidityProvider, transfersAfter } from "./traders.ts";
 
@@ -43,7 +43,5 @@ async function changeLiquidity(
   await ensureAccount(context, provider, event);
   const [from, to] = kind === "add" ? [provider, address] : [address, provider];
   const moved = { from, to, amount: tokensMovedRaw ?? tokenAmountRaw };
-  for (const { amount: amountRaw, ...each } of [moved, ...transfersAfter(event, markets)]) {
-    await moveCost(context, { token, ...each, amountRaw, pair: address });
-  }
+  await moveCosts(context, { token, pair: address }, [moved, ...transfersAfter(event, markets)]);
 }

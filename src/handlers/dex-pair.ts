@@ -4,7 +4,7 @@ import { launchpadAddress } from "../entities/context.ts";
 import { updateDexMarket } from "../entities/curve.ts";
 import { findPair, syncPair } from "../entities/dex-pair.ts";
 import { recordMarketTrade } from "../entities/market.ts";
-import { moveCost } from "../entities/position.ts";
+import { moveCosts } from "../entities/position.ts";
 import { reads, swapRows, syncRows } from "./rows-read.ts";
 import { swapTrader, transfersAfter } from "./traders.ts";
 
@@ -37,8 +37,6 @@ ponder.on(
       { ...traded, token, trader, tokensMovedRaw, venue: "dex", bnbReservesWei, tokenReservesRaw },
       event,
     );
-    for (const { amount: amountRaw, ...moved } of transfersAfter(event, markets)) {
-      await moveCost(context, { token, ...moved, amountRaw, pair: address });
-    }
+    await moveCosts(context, { token, pair: address }, transfersAfter(event, markets));
   }),
 );

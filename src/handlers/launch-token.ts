@@ -23,8 +23,8 @@ ponder.on(
     await moveBalance(context, { token, from, to, value, launchedRaw, transferredRaw }, event);
     if (transferredRaw > 0n) {
       await recordTransfer(context, { token, from, to, amountRaw: transferredRaw }, event);
-      if (!isDelayed)
-        await moveCost(context, { token, from, to, amountRaw: transferredRaw, pair: curve?.pair });
+      const moved = { token, from, to, amountRaw: transferredRaw, pair: curve?.pair };
+      if (!isDelayed) await moveCost(context, moved);
     }
   }),
 );

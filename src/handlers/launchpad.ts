@@ -6,7 +6,7 @@ import { markPair } from "../entities/holder.ts";
 import { countGraduation, findBnbUsd } from "../entities/launchpad.ts";
 import { recordLiquidity } from "../entities/liquidity.ts";
 import { recordMarketTrade } from "../entities/market.ts";
-import { moveCost } from "../entities/position.ts";
+import { moveCosts } from "../entities/position.ts";
 import { findCreator } from "../entities/token.ts";
 import { graduationRows, openingRows, reads, tradeRows } from "./rows-read.ts";
 import { curveMarkets, curveTrader, graduation, transfersAfter } from "./traders.ts";
@@ -38,9 +38,7 @@ ponder.on(
       tokenReservesRaw: virtualTokenReserves,
     } as const;
     await recordMarketTrade(context, made, event);
-    for (const { amount: amountRaw, ...moved } of transfersAfter(event, curveMarkets(event))) {
-      await moveCost(context, { token, ...moved, amountRaw, pair: undefined });
-    }
+    await moveCosts(context, { token, pair: undefined }, transfersAfter(event, curveMarkets(event)));
   }),
 );
 

@@ -5,6 +5,15 @@ import { z } from "@hono/zod-openapi";
 /** An address as responses have it: in lower case. */
 export const lowercaseAddress = z.string().regex(/^0x[0-9a-f]{40}$/);
 
+/** The id of a row that an event of the chain made. */
+export const eventId = z.string().openapi({
+  description: "Block and log index, zero-padded, so that text order is chain order.",
+  example: "000045612378-000042",
+});
+
+/** A transaction's hash. */
+export const txHash = z.string().regex(/^0x[0-9a-f]{64}$/);
+
 /** An amount in wei or base units. */
 export const amount = (description: string) => z.string().regex(/^\d+$/).openapi({ description });
 

@@ -3,16 +3,13 @@ import { jsonAnswers } from "../http/answer.schema.ts";
 import { cursor, nextCursor } from "../http/cursor.schema.ts";
 import { liquidityCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
-import { amount, decimal, lowercaseAddress } from "../http/field.schema.ts";
+import { amount, decimal, eventId, lowercaseAddress, txHash } from "../http/field.schema.ts";
 import { chainId, limit, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
 const liquidityChange = z
   .object({
-    id: z.string().openapi({
-      description: "Block and log index, zero-padded, so that text order is chain order.",
-      example: "000045612378-000042",
-    }),
+    id: eventId,
     mint: lowercaseAddress.openapi({ description: "The token's contract address." }),
     chainId: z.int(),
     pair: lowercaseAddress.openapi({ description: "The DEX pair." }),
@@ -31,7 +28,7 @@ const liquidityChange = z
     tokenReservesRaw: amount("Base units (18 decimals) in the pair after the change."),
     block: z.int(),
     timestamp: z.iso.datetime().openapi({ description: "The time of the block." }),
-    tx: z.string().regex(/^0x[0-9a-f]{64}$/),
+    tx: txHash,
     logIndex: z.int().min(0).openapi({
       description: "The log index of the event: the pair's Mint or Burn, or the launchpad's Graduated.",
     }),

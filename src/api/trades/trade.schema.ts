@@ -1,12 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { amount, decimal, hidden, lowercaseAddress, usd } from "../http/field.schema.ts";
+import { amount, decimal, eventId, hidden, lowercaseAddress, txHash, usd } from "../http/field.schema.ts";
 
 /** The fields of every trade. */
 const tradeFields = {
-  id: z.string().openapi({
-    description: "Block and log index, zero-padded, so that text order is chain order.",
-    example: "000045612378-000042",
-  }),
+  id: eventId,
   mint: lowercaseAddress.openapi({ description: "The token's contract address." }),
   chainId: z.int(),
   trader: lowercaseAddress.openapi({
@@ -27,7 +24,7 @@ const tradeFields = {
   tokenReservesRaw: amount("Base units after this trade, like bnbReservesWei."),
   block: z.int(),
   timestamp: z.iso.datetime().openapi({ description: "The time of the block." }),
-  tx: z.string().regex(/^0x[0-9a-f]{64}$/),
+  tx: txHash,
   logIndex: z.int().min(0).openapi({ description: "The event's log index in its block." }),
   amountUsd: usd("What bnbAmountWei was worth in USD at the time of the trade."),
   priceUsd: usd("priceBnb in USD at the time of the trade."),

@@ -1,12 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { amount, hidden, lowercaseAddress } from "../http/field.schema.ts";
+import { amount, eventId, hidden, lowercaseAddress, txHash } from "../http/field.schema.ts";
 
 export const transfer = z
   .object({
-    id: z.string().openapi({
-      description: "Block and log index, zero-padded, so that text order is chain order.",
-      example: "000045612378-000042",
-    }),
+    id: eventId,
     mint: lowercaseAddress.openapi({ description: "The token's contract address." }),
     chainId: z.int(),
     name: z.string().openapi({ description: "The token's name. Untrusted text." }),
@@ -19,7 +16,7 @@ export const transfer = z
     ),
     block: z.int(),
     timestamp: z.iso.datetime().openapi({ description: "The time of the block." }),
-    tx: z.string().regex(/^0x[0-9a-f]{64}$/),
+    tx: txHash,
     logIndex: z.int().min(0).openapi({ description: "The log index of the Transfer event." }),
   })
   .openapi("Transfer");

@@ -1,7 +1,4 @@
-import type { Aspect } from "./conditions.ts";
-import { orders } from "./sorts.ts";
-
-const aspects: readonly Aspect[] = [...orders, "creator", "insiders"];
+import { type Aspect, aspects } from "./conditions.ts";
 
 /** A bit mask with a bit for each aspect. */
 export const allAspects = 2 ** aspects.length - 1;
@@ -13,7 +10,7 @@ export function aspectBits(some: Aspect[]): number {
 /** An id with the bits of what may have changed: its place in an order, or its creator's or insiders' share. */
 export type LoggedChange = { id: number; aspects: number };
 
-type Epoch = { ids: Int32Array; aspects: Uint16Array };
+type Epoch = { ids: Int32Array; aspects: Uint32Array };
 
 /** The number of epochs whose changes are remembered. */
 const rememberedEpochs = 200;
@@ -33,7 +30,7 @@ export class ChangeLog {
     this.#epoch++;
     this.#epochs.push({
       ids: Int32Array.from(changes, ({ id }) => id),
-      aspects: Uint16Array.from(changes, (change) => change.aspects),
+      aspects: Uint32Array.from(changes, (change) => change.aspects),
     });
     if (this.#epochs.length > rememberedEpochs) this.#epochs.shift();
   }

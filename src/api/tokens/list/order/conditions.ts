@@ -1,4 +1,4 @@
-import type { Order } from "./sorts.ts";
+import { orders } from "./sorts.ts";
 
 /** What a token must satisfy to be in a view, besides its chain and board. */
 export type Conditions = {
@@ -39,8 +39,9 @@ export function meetsConditions(token: ConditionValues, conditions: Conditions):
   );
 }
 
-/** A kind of change: a token's place in an order, or its creator's or insiders' share. */
-export type Aspect = Order | "creator" | "insiders";
+/** The kinds of change: a token's place in an order, or its creator's or insiders' share. */
+export const aspects = [...orders, "creator", "insiders"] as const;
+export type Aspect = (typeof aspects)[number];
 
 /** Returns the aspects that affect the conditions. `verified` has none, since a changed registration affects all conditions anyway. */
 export function toAspects({
