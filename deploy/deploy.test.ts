@@ -47,6 +47,16 @@ test("every alert has a test for promtool", () => {
   expect(alerts.filter((name) => !fired.includes(name))).toEqual([]);
 });
 
+test("every alert leads to its section of the runbook", () => {
+  const rules = read("prometheus/alerts.yml");
+  const alerts = found(rules, /- alert: (\w+)/g);
+  const sections = found(read("../docs/runbook.md"), /^## (\w+)$/gm);
+  expect(sections).toEqual(alerts);
+  expect(found(rules, /runbook_url: docs\/runbook\.md#(\w+)$/gm)).toEqual(
+    alerts.map((name) => name.toLowerCase()),
+  );
+});
+
 test("every panel has queries, for the selected processes only", () => {
   const panels = readPanels();
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
