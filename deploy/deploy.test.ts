@@ -82,6 +82,11 @@ test("panels don't overlap and fit the dashboard's width", () => {
   }
 });
 
+test("the image has the version of package.json", () => {
+  const { version } = JSON.parse(read("../package.json")) as { version: string };
+  expect(found(read("Containerfile"), /^ARG VERSION=(.+)$/gm)).toEqual([version]);
+});
+
 test("Prometheus and the proxy connect to services in compose.yaml", () => {
   const compose = read("compose.yaml");
   const services = found(compose.slice(compose.indexOf("\nservices:")), /^ {2}([\w-]+):/gm);
