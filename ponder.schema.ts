@@ -75,6 +75,10 @@ export const token = onchainTable(
     insiderBalanceRaw: t.bigint().notNull(),
     /** Base units that the creator has transferred to accounts. */
     insiderReceivedRaw: t.bigint().notNull(),
+    /** Base units held by accounts, the creator apart, that bought in the curve's first three blocks. */
+    sniperBalanceRaw: t.bigint().notNull(),
+    /** The same for the block in which the curve opened. */
+    bundlerBalanceRaw: t.bigint().notNull(),
     /** Seconds since 1970. */
     createdAt: t.int8({ mode: "bigint" }).notNull(),
     /** Block number of the creation. */
@@ -298,6 +302,8 @@ export const holder = onchainTable(
     kind: holderKind().notNull(),
     /** By how many transfers the account's first tokens from the creator came, 1 to 3: see `token.insiders`. Null for others. */
     insiderHops: t.integer(),
+    /** How many blocks after the curve's opening the account first bought on it, 0 to 2. Null for others. */
+    earlyBlock: t.integer(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token, table.account] }),

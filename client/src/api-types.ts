@@ -3101,6 +3101,10 @@ export interface operations {
                 maxCreatorPercent?: number;
                 /** @description Only tokens whose insiders (see `risk`) hold at most this percentage of the circulating supply, which is 0 for a token that nobody holds. */
                 maxInsiderPercent?: number;
+                /** @description Only tokens whose snipers (see `risk`) hold at most this percentage of the circulating supply, which is 0 for a token that nobody holds. */
+                maxSniperPercent?: number;
+                /** @description Only tokens whose bundlers (see `risk`) hold at most this percentage of the circulating supply, which is 0 for a token that nobody holds. */
+                maxBundlerPercent?: number;
                 /** @description `true`: only tokens whose creator signed the registration. */
                 verified?: true;
                 /** @description `compact`: only what is needed to choose among many tokens, in about 250 bytes each instead of 1,800, with 6 significant digits. */

@@ -4,7 +4,8 @@ import { burnAddresses } from "../curve/burn-addresses.ts";
 import { overdrafts } from "../curve/overdraft.ts";
 import { ensureAccount, updateCreatorRecord } from "./account.ts";
 import { type Address, type EntityContext, type EventPosition, launchpadAddress } from "./context.ts";
-import { adjustToken, type BalanceChange, findCreator } from "./token.ts";
+import { findEarlyBlock } from "./early-buyer.ts";
+import { adjustToken, type BalanceChange, findCreator, type Standing } from "./token.ts";
 
 const zeroAddress = "0x0000000000000000000000000000000000000000";
 
@@ -22,6 +23,8 @@ export type Movement = {
 
 /** The most transfers by which tokens of the creator make an account an insider. */
 const maxInsiderHops = 3;
+
+const noStanding: Standing = { isInsider: false, earlyBlock: null };
 
 /**
  * Moves `value` base units, and updates holder count and supply. A transfer from the zero address is a mint, one to it
@@ -74,16 +77,10 @@ export async function balanceOf({ db, chain }: EntityContext, token: Address, ac
   return row?.balanceRaw ?? 0n;
 }
 
-/**
- * Returns an account's balance in base units; null if it never held any, or is not an account but, for example, a pair.
- */
-export async function accountBalance(
-  { db, chain }: EntityContext,
-  token: Address,
-  account: Address,
-): Promise<bigint | null> {
+/** Returns an account's row; null if it never held any, or is not an account but, for example, a pair. */
+export async function findAccountHolder({ db, chain }: EntityContext, token: Address, account: Address) {
   const row = await db.find(holder, { chainId: chain.id, token, account });
-  return row?.kind === "account" ? row.balanceRaw : null;
+  return row?.kind === "account" ? row : null;
 }
 
 /** Marks an account as the token's DEX pair, which does not count as a holder. */
@@ -96,15 +93,41 @@ export async function markPair(
   const key = { chainId: context.chain.id, token, account };
   const row = await context.db.find(holder, key);
   if (row === null) {
-    await context.db.insert(holder).values({ ...key, balanceRaw: 0n, kind: "pair", insiderHops: null });
+    const none = { balanceRaw: 0n, insiderHops: null, earlyBlock: null };
+    await context.db.insert(holder).values({ ...key, ...none, kind: "pair" });
     return;
   }
   if (row.kind !== "account") return;
   await context.db.update(holder, key).set({ kind: "pair" });
-  const wasInsider = row.insiderHops !== null;
-  if (row.balanceRaw === 0n && !wasInsider) return;
-  const balances = [{ account, before: row.balanceRaw, after: 0n, wasInsider, isInsider: false }];
-  await adjustToken(context, token, { supply: 0n, launched: 0n, given: 0n, balances }, at);
+  const was = standingOf(row);
+  if (row.balanceRaw === 0n && !was.isInsider) return;
+  const balances = [{ account, before: row.balanceRaw, after: 0n, was, is: noStanding }];
+  await adjustToken(context, token, { ...noChange, balances }, at);
+}
+
+/** Notes that an account, if it has held the token before, bought `earlyBlock` blocks after the curve's opening. Only its first buy counts. */
+export async function markEarlyBuyer(
+  context: EntityContext,
+  { token, account, earlyBlock }: { token: Address; account: Address; earlyBlock: number },
+  at: EventPosition,
+): Promise<void> {
+  const key = { chainId: context.chain.id, token, account };
+  const row = await context.db.find(holder, key);
+  if (row === null || row.earlyBlock !== null) return;
+  await context.db.update(holder, key).set({ earlyBlock });
+  if (row.kind !== "account") return;
+  const was = standingOf(row);
+  const balances = [
+    { account, before: row.balanceRaw, after: row.balanceRaw, was, is: { ...was, earlyBlock } },
+  ];
+  await adjustToken(context, token, { ...noChange, balances }, at);
+}
+
+const noChange = { supply: 0n, launched: 0n, given: 0n };
+
+function standingOf(row: typeof holder.$inferSelect | null): Standing {
+  if (row === null) return noStanding;
+  return { isInsider: row.insiderHops !== null, earlyBlock: row.earlyBlock };
 }
 
 /** Changes a balance. Returns no change for addresses that aren't accounts, since their tokens don't circulate. */
@@ -126,13 +149,17 @@ async function changeBalance(
   }
   const kind = row?.kind ?? holderKind(context, account);
   const insiderHops = kind === "account" ? fewest(row?.insiderHops ?? null, hops) : null;
-  if (row === null) await db.insert(holder).values({ ...key, balanceRaw, kind, insiderHops });
+  const isNewAccount = row === null && kind === "account";
+  const earlyBlock = isNewAccount
+    ? await findEarlyBlock(context, { token, account }, at)
+    : (row?.earlyBlock ?? null);
+  if (row === null) await db.insert(holder).values({ ...key, balanceRaw, kind, insiderHops, earlyBlock });
   else await db.update(holder, key).set({ balanceRaw, insiderHops });
 
   if (kind !== "account") return [];
   if (row === null) await ensureAccount(context, account, at);
-  const wasInsider = (row?.insiderHops ?? null) !== null;
-  return [{ account, before, after: balanceRaw, wasInsider, isInsider: insiderHops !== null }];
+  const was = standingOf(row);
+  return [{ account, before, after: balanceRaw, was, is: { isInsider: insiderHops !== null, earlyBlock } }];
 }
 
 function fewest(left: number | null, right: number | null): number | null {

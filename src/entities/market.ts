@@ -4,6 +4,7 @@ import { recordInCandles } from "./candle.ts";
 import { type EntityContext, type EventPosition, positionId } from "./context.ts";
 import { recordInCurve } from "./curve.ts";
 import { recordIfEarly } from "./early-buyer.ts";
+import { markEarlyBuyer } from "./holder.ts";
 import { countTrade } from "./launchpad.ts";
 import { recordInPosition } from "./position.ts";
 import { type NewTrade, recordTrade } from "./trade.ts";
@@ -18,7 +19,7 @@ export async function recordMarketTrade(
   at: EventPosition,
 ): Promise<void> {
   const { token, trader: account, side } = newTrade;
-  const { number: block, timestamp } = at.block;
+  const { timestamp } = at.block;
   const id = positionId(at);
   const launchpadTotals = await countTrade(context, newTrade);
   const { bnbUsdX8 } = launchpadTotals;
@@ -48,6 +49,8 @@ export async function recordMarketTrade(
   });
   await recordInAccount(context, account, { ...newTrade, bnbUsdX8, realised }, at);
   if (side === "buy") {
-    await recordIfEarly(context, { ...newTrade, account, openedBlock: after.openedBlock, block });
+    const buy = { ...newTrade, account, openedBlock: after.openedBlock };
+    const earlyBlock = await recordIfEarly(context, buy, at);
+    if (earlyBlock !== null) await markEarlyBuyer(context, { token, account, earlyBlock }, at);
   }
 }

@@ -1,5 +1,5 @@
 import { token } from "ponder:schema";
-import { addAmount } from "../curve/amounts.ts";
+import { addAmount, subtractAmount } from "../curve/amounts.ts";
 import {
   type Address,
   type EntityContext,
@@ -22,6 +22,8 @@ export type CreatedToken = {
   salt: Hex;
   /** In base units; null if the creator has never held any. */
   creatorBalanceRaw: bigint | null;
+  /** The creator's `holder.earlyBlock`. */
+  creatorEarlyBlock: number | null;
 };
 
 /** Stores a token from its TokenCreated event. Returns false and changes nothing if there was such an event before. */
@@ -30,7 +32,7 @@ export async function createToken(
   created: CreatedToken,
   at: EventPosition,
 ): Promise<boolean> {
-  const { address, ...announced } = created;
+  const { address, creatorEarlyBlock, ...announced } = created;
   const described = {
     ...announced,
     name: stripNul(created.name),
@@ -47,7 +49,15 @@ export async function createToken(
     .values({ ...newToken(context, address), ...described })
     .onConflictDoUpdate((row) => {
       isNew = row.createdTx === unknownTx;
-      return isNew ? described : {};
+      if (!isNew) return {};
+      // Until now, nobody knew that it was the creator that bought early.
+      const held = created.creatorBalanceRaw ?? 0n;
+      const early = earlyGroups({ isInsider: false, earlyBlock: creatorEarlyBlock }, held);
+      return {
+        ...described,
+        sniperBalanceRaw: subtractAmount(row.sniperBalanceRaw, early.sniper),
+        bundlerBalanceRaw: subtractAmount(row.bundlerBalanceRaw, early.bundler),
+      };
     });
   return isNew;
 }
@@ -61,14 +71,16 @@ export async function findCreator(
   return row === null || row.createdTx === unknownTx ? undefined : row.creator;
 }
 
-/** An account's balance before and after a transfer, in base units. `before` is undefined for a first balance. */
+/** What an account is in the trade of a token. */
+export type Standing = { isInsider: boolean; earlyBlock: number | null };
+
+/** An account's balance before and after a change, in base units. `before` is undefined for a first balance. */
 export type BalanceChange = {
   account: Address;
   before: bigint | undefined;
   after: bigint;
-  /** Whether it counts as an insider before and after the transfer. */
-  wasInsider: boolean;
-  isInsider: boolean;
+  was: Standing;
+  is: Standing;
 };
 
 /** What a movement changes, in base units. */
@@ -100,6 +112,7 @@ export async function adjustToken(
       circulation.holderCount !== row.holderCount ||
       circulation.creatorBalanceRaw !== row.creatorBalanceRaw ||
       circulation.insiderBalanceRaw !== row.insiderBalanceRaw ||
+      circulation.sniperBalanceRaw !== row.sniperBalanceRaw ||
       balances.length === 2;
     return {
       totalSupplyRaw: addAmount(row.totalSupplyRaw, supply),
@@ -119,17 +132,34 @@ export async function adjustToken(
 }
 
 function circulationAfter(row: TokenRow, balances: BalanceChange[]) {
-  let { holderCount, circulatingRaw, balanceSquaresRaw, creatorBalanceRaw, insiders, insiderBalanceRaw } =
-    row;
-  for (const { account, before = 0n, after, wasInsider, isInsider } of balances) {
+  let { holderCount, circulatingRaw, balanceSquaresRaw, creatorBalanceRaw } = row;
+  let { insiders, insiderBalanceRaw, sniperBalanceRaw, bundlerBalanceRaw } = row;
+  for (const { account, before = 0n, after, was, is } of balances) {
     holderCount = Math.max(0, holderCount + Number(after > 0n) - Number(before > 0n));
     circulatingRaw = addAmount(circulatingRaw, after - before);
     balanceSquaresRaw = addAmount(balanceSquaresRaw, after * after - before * before);
-    if (account === row.creator) creatorBalanceRaw = after;
-    insiders += Number(isInsider) - Number(wasInsider);
-    insiderBalanceRaw = addAmount(insiderBalanceRaw, (isInsider ? after : 0n) - (wasInsider ? before : 0n));
+    insiders += Number(is.isInsider) - Number(was.isInsider);
+    insiderBalanceRaw = addAmount(
+      insiderBalanceRaw,
+      (is.isInsider ? after : 0n) - (was.isInsider ? before : 0n),
+    );
+    if (account === row.creator) {
+      creatorBalanceRaw = after;
+      continue;
+    }
+    const [held, holds] = [earlyGroups(was, before), earlyGroups(is, after)];
+    sniperBalanceRaw = addAmount(sniperBalanceRaw, holds.sniper - held.sniper);
+    bundlerBalanceRaw = addAmount(bundlerBalanceRaw, holds.bundler - held.bundler);
   }
-  return { holderCount, circulatingRaw, balanceSquaresRaw, creatorBalanceRaw, insiders, insiderBalanceRaw };
+  return {
+    ...{ holderCount, circulatingRaw, balanceSquaresRaw, creatorBalanceRaw },
+    ...{ insiders, insiderBalanceRaw, sniperBalanceRaw, bundlerBalanceRaw },
+  };
+}
+
+/** Returns how much of an account's balance counts as held by snipers and bundlers, in base units. */
+function earlyGroups({ earlyBlock }: Standing, balance: bigint): Record<"sniper" | "bundler", bigint> {
+  return { sniper: earlyBlock === null ? 0n : balance, bundler: earlyBlock === 0 ? balance : 0n };
 }
 
 function newToken(context: EntityContext, address: Address): TokenRow {
@@ -151,6 +181,8 @@ function newToken(context: EntityContext, address: Address): TokenRow {
     insiders: 0,
     insiderBalanceRaw: 0n,
     insiderReceivedRaw: 0n,
+    sniperBalanceRaw: 0n,
+    bundlerBalanceRaw: 0n,
     createdAt: 0n,
     createdBlock: 0n,
     createdLogIndex: 0,

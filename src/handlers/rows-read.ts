@@ -4,6 +4,7 @@ import {
   candle,
   curve,
   dexPair,
+  earlyBuyer,
   holder,
   launchpad,
   position,
@@ -14,10 +15,22 @@ import { burnAddresses } from "../curve/burn-addresses.ts";
 import { storedIntervals, storedOpenTime } from "../curve/intervals.ts";
 import { symbolHash } from "../curve/symbol-hash.ts";
 import type { Address } from "../entities/context.ts";
+import { isEarly } from "../entities/early-buyer.ts";
 import { stripNul } from "../entities/text.ts";
 import { curveTrader, liquidityProvider, type Markets, movementParts, swapTrader } from "./traders.ts";
 
-const tables = { account, candle, curve, dexPair, holder, launchpad, position, token, tokenSymbol };
+const tables = {
+  account,
+  candle,
+  curve,
+  dexPair,
+  earlyBuyer,
+  holder,
+  launchpad,
+  position,
+  token,
+  tokenSymbol,
+};
 type Table = (typeof tables)[keyof typeof tables];
 
 /** A row by its primary key. */
@@ -80,7 +93,7 @@ function pairRows<Name extends EventNames>(
 /** The rows that a transfer reads. */
 export const transferRows: RowsRead<Event<"LaunchToken:Transfer">> = (event, chainId, peek) => [
   { table: curve, key: { chainId, token: event.log.address } },
-  ...pairOf(peek(curve, { chainId, token: event.log.address })),
+  ...rowsOfCurve(event, peek(curve, { chainId, token: event.log.address })),
   { table: token, key: { chainId, address: event.log.address } },
   ...[event.args.from, event.args.to].flatMap((address): RowKey[] => [
     { table: holder, key: { chainId, token: event.log.address, account: address } },
@@ -106,8 +119,17 @@ function positionsMoved(event: Event<"LaunchToken:Transfer">, chainId: number, p
     .map((account) => ({ table: position, key: { chainId, token: traded, account } }));
 }
 
-function pairOf(row: typeof curve.$inferSelect | null | undefined): RowKey[] {
-  return row?.pair ? [{ table: dexPair, key: { chainId: row.chainId, address: row.pair } }] : [];
+/** What a transfer reads once its token's curve is known. */
+function rowsOfCurve(
+  { args, block }: Event<"LaunchToken:Transfer">,
+  row: typeof curve.$inferSelect | null | undefined,
+): RowKey[] {
+  if (!row) return [];
+  const { chainId, token, pair } = row;
+  return [
+    ...(pair ? [{ table: dexPair, key: { chainId, address: pair } }] : []),
+    ...(isEarly(row, block.number) ? [{ table: earlyBuyer, key: { chainId, token, account: args.to } }] : []),
+  ];
 }
 
 /** The rows that a token's creation reads. */

@@ -1,7 +1,7 @@
 import { ponder } from "ponder:registry";
 import { updateCreatorRecord } from "../entities/account.ts";
 import { isGraduated } from "../entities/curve.ts";
-import { accountBalance } from "../entities/holder.ts";
+import { findAccountHolder } from "../entities/holder.ts";
 import { countToken } from "../entities/launchpad.ts";
 import { createToken } from "../entities/token.ts";
 import { countSymbol } from "../entities/token-symbol.ts";
@@ -12,9 +12,16 @@ ponder.on(
   reads(creationRows, async ({ event, context }) => {
     const { token, creator, name, symbol, burnPercent, salt } = event.args;
     // Transfers before TokenCreated count too.
-    const creatorBalanceRaw = await accountBalance(context, token, creator);
-    const created = { address: token, creator, name, symbol, burnPercent, salt, creatorBalanceRaw };
-    const isNew = await createToken(context, created, event);
+    const held = await findAccountHolder(context, token, creator);
+    const creatorBalanceRaw = held?.balanceRaw ?? null;
+    const isNew = await createToken(
+      context,
+      {
+        ...{ address: token, creator, name, symbol, burnPercent, salt },
+        ...{ creatorBalanceRaw, creatorEarlyBlock: held?.earlyBlock ?? null },
+      },
+      event,
+    );
     if (!isNew) return;
     await countToken(context);
     await countSymbol(context, symbol);

@@ -48,6 +48,8 @@ beforeAll(async () => {
     get_candles: { mint, interval: "5m" },
     get_trades: { mint, limit: 1 },
     get_holders: { mint },
+    get_traders: { mint, sort: "volume" },
+    get_transfers: { mint },
     get_leaderboard: { by: "volume" },
     get_stats: {},
     get_daily_stats: { days: 7 },

@@ -1,6 +1,7 @@
 import { ProtocolError } from "@modelcontextprotocol/client";
 import fc from "fast-check";
 import { createWalletClient, formatEther, type Hex, http } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { bsc } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { fundedAccount } from "../chain/funded-account.ts";
@@ -106,6 +107,34 @@ test("decimals have six significant digits, and all of them with exact", async (
   // What is signed is never rounded.
   const trade = { mint, side: "buy", amount: "0.000123456789123", account: chain.traders[1] };
   expect((await mcp.use("prepare_trade", trade)).pays).toBe(trade.amount);
+});
+
+test("top traders and transfers are those of REST, of a token, an account or both", async () => {
+  const { chain } = shared;
+  const [creator, trader] = chain.traders;
+  const friend = privateKeyToAddress(generatePrivateKey()).toLowerCase() as Hex;
+  const mint = await chain.create(creator, "Moved", "MOVED");
+  await chain.buy(trader, mint, 10n ** 15n);
+  for (const amount of [3n, 2n]) await chain.transfer(trader, mint, friend, amount);
+  await indexed();
+  const exact = { exact: true };
+  const traders = await mcp.use("get_traders", { mint, sort: "bought", ...exact });
+  const { body } = await rest.get(`/api/token/${mint}/traders?sort=bought`);
+  expect(traders.traders).toEqual(body.traders);
+  const from = trader.toLowerCase();
+  expect(traders.traders).toMatchObject([{ address: from }]);
+
+  const moved = ["2", "3"].map((amountRaw) => ({ amountRaw, from, to: friend }));
+  const symbol = expect.objectContaining({ symbol: "MOVED" });
+  for (const given of [{ mint }, { account: friend }, { mint, account: trader }]) {
+    const { transfers } = await mcp.use("get_transfers", { ...given, ...exact });
+    expect([given, transfers]).toMatchObject([given, moved]);
+    expect(transfers[0].untrusted).toEqual(symbol);
+    const first = await mcp.use("get_transfers", { ...given, limit: 1 });
+    const second = await mcp.use("get_transfers", { ...given, limit: 1, cursor: first.nextCursor });
+    expect([first, second].flatMap(({ transfers }) => transfers)).toMatchObject(moved);
+  }
+  expect((await mcp.call("get_transfers", {})).text).toBe("invalid_request: Give mint, account or both.");
 });
 
 test("no tool ignores an argument: each is known, or refused with the nearest name", async () => {
@@ -520,6 +549,7 @@ describe("hostile text", () => {
       ]),
       ["get_trades", { trader: shared.chain.traders[1] }],
       ["get_holders", { mint }],
+      ["get_transfers", { mint }],
       ["get_candles", { mint }],
       ["get_portfolio", { account: shared.chain.traders[1] }],
       ["prepare_trade", { mint, side: "buy", amount: "0.001", account }],

@@ -210,6 +210,10 @@ async function someViews(): Promise<ExpectedView[]> {
       maxCreatorPercent: pick(["0", "12.5", "50"]),
       maxInsiderPercent: pick(["0", "3", "20"]),
     },
+    {
+      maxSniperPercent: pick(["0", "10", "60"]),
+      maxBundlerPercent: pick(["0", "5", "40"]),
+    },
     { verified: "true" as const, q: name.slice(1, 6).trim() },
   ];
   return [

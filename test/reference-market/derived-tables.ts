@@ -33,7 +33,8 @@ export const windowsInTables = `
 /** $1 the chain. */
 export const sharesInTables = `
   select token.address as token, token.total_supply_raw as supply, token.circulating_raw as circulating,
-         token.balance_squares_raw as squares, token.insiders, token.insider_balance_raw, token.insider_received_raw, token.creator_balance_raw as creator_balance,
+         token.balance_squares_raw as squares, token.insiders, token.insider_balance_raw, token.insider_received_raw,
+         token.sniper_balance_raw, token.bundler_balance_raw, token.creator_balance_raw as creator_balance,
          coalesce((select balance_raw from ${testSchema}.holder
            where holder.chain_id = token.chain_id and holder.token = token.address
              and holder.account = token.creator and kind = 'account'), 0) as creator,

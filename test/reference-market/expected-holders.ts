@@ -58,10 +58,11 @@ export function replayTransfers(
 
 export function holderRow(
   { token, account, balance, kind }: ExpectedHolder,
-  insiders: Map<Address, Insiders>,
+  { insiders, earlyBlocks }: { insiders: Map<Address, Insiders>; earlyBlocks: Map<string, number> },
 ): ExpectedRow {
   const hops = insiders.get(token)?.hops.get(account) ?? null;
-  return { token, account, balance_raw: balance, kind, insider_hops: hops };
+  const early = earlyBlocks.get(`${token} ${account}`) ?? null;
+  return { token, account, balance_raw: balance, kind, insider_hops: hops, early_block: early };
 }
 
 function kindOf(account: Address, launchpad: Address): ExpectedHolder["kind"] {

@@ -27,6 +27,8 @@ export type ExpectedView = {
   minHolders?: string;
   maxCreatorPercent?: string;
   maxInsiderPercent?: string;
+  maxSniperPercent?: string;
+  maxBundlerPercent?: string;
   verified?: "true";
 };
 
@@ -65,15 +67,15 @@ const priceUpTo = (seconds: number) => `coalesce((
     and bnb_reserves_wei * 1e36 >= token_reserves_raw
   order by id desc limit 1), c.opening_price_bnb_x36)::float8`;
 
-/** The creator's share of what accounts hold, in percent. */
-const creatorPercent = `(
-  select coalesce((sum(balance_raw) filter (where account = t.creator) * 100 / nullif(sum(balance_raw), 0))::float8, 0)
-  from ${testSchema}.holder where chain_id = t.chain_id and token = t.address and kind = 'account')`;
+/** The share of what accounts hold that some of them hold, in percent. */
+const percentHeldBy = (condition: string) => `(
+  select coalesce((sum(balance_raw) filter (where ${condition}) * 100 / nullif(sum(balance_raw), 0))::float8, 0)
+  from ${testSchema}.holder h where chain_id = t.chain_id and token = t.address and kind = 'account')`;
 
-/** The same for insiders. */
-const insiderPercent = `(
-  select coalesce((sum(balance_raw) filter (where insider_hops is not null) * 100 / nullif(sum(balance_raw), 0))::float8, 0)
-  from ${testSchema}.holder where chain_id = t.chain_id and token = t.address and kind = 'account')`;
+/** Whether a holder bought, without being the creator, in a block of which the curve's opening is at most so many blocks ago. */
+const boughtWithin = (blocks: number) => `account <> t.creator and exists (
+  select from ${testSchema}.early_buyer e where e.chain_id = h.chain_id and e.token = h.token and e.account = h.account
+    and e.block <= c.opened_block + ${blocks})`;
 
 /**
  * Computes the list with plain SQL, which reads all tables in full and counts every trade. `q` has at least three characters, or is
@@ -102,14 +104,17 @@ export async function expectedList(
        and (strpos(lower(t.name), lower($2)) > 0 or strpos(lower(t.symbol), lower($2)) > 0
          or strpos(lower(coalesce(r.description, '')), lower($2)) > 0 or starts_with(t.address, lower($2)))
        and ($5::numeric is null or coalesce(volume, 0) >= $5 * 1e18) and ($6::int is null or t.holder_count >= $6)
-       and ($7::float8 is null or ${creatorPercent} <= $7) and ($8::boolean is null or r.verified)
-       and ($10::float8 is null or ${insiderPercent} <= $10) and (not $9 or c.last_trade_at > $4 - ${windows[window]})
+       and ($7::float8 is null or ${percentHeldBy("account = t.creator")} <= $7) and ($8::boolean is null or r.verified)
+       and ($10::float8 is null or ${percentHeldBy("insider_hops is not null")} <= $10)
+       and ($11::float8 is null or ${percentHeldBy(boughtWithin(2))} <= $11)
+       and ($12::float8 is null or ${percentHeldBy(boughtWithin(0))} <= $12) and (not $9 or c.last_trade_at > $4 - ${windows[window]})
      order by ${orderBy[sort]}`,
     [
       ...[creator ?? null, q, chainId, now, conditions.minVolumeBnb ?? null, conditions.minHolders ?? null],
       ...[conditions.maxCreatorPercent ?? null, conditions.verified ?? null],
       sort === "gainers" || sort === "losers",
-      conditions.maxInsiderPercent ?? null,
+      ...[conditions.maxInsiderPercent ?? null, conditions.maxSniperPercent ?? null],
+      conditions.maxBundlerPercent ?? null,
     ],
   );
 }

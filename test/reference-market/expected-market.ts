@@ -69,6 +69,13 @@ export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: Ma
     positions,
     tradeResults: tradeResults(positions),
     earlyBuyers,
+    /** How many blocks after the curve's opening each early buyer first bought, by token and account. */
+    earlyBlocks: new Map(
+      earlyBuyers.map(({ token, account, block }) => [
+        `${token} ${account}`,
+        Number((block as bigint) - (market.curves.get(token as Address)?.opened.block ?? 0n)),
+      ]),
+    ),
     accounts,
     windows: expectedWindows(market, head.timestamp),
     shares: expectedShares(creators, earlyBuyers, market.curves, holdings),

@@ -66,9 +66,9 @@ export function expectedShares(
 
 /** Returns the rows of `early_buyer`: who bought in the block that opened the curve, or in the two blocks after it. */
 export function expectedEarlyBuyers({ trades, curves }: Market): ExpectedRow[] {
-  const early = trades.filter(({ token, isBuy, block }) => {
+  const early = trades.filter(({ token, isBuy, tokens, block }) => {
     const opened = curves.get(token)?.opened.block ?? block;
-    return isBuy && [opened, opened + 1n, opened + 2n].includes(block);
+    return isBuy && tokens > 0n && [opened, opened + 1n, opened + 2n].includes(block);
   });
   return groupBy(early, ({ token, trader }) => `${token} ${trader}`).map((buys) => ({
     token: buys[0].token,

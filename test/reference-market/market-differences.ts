@@ -48,7 +48,7 @@ export async function marketDifferences({ chainId, database, expected }: Compare
     compareTable(
       "holder",
       ["token", "account"],
-      expected.holdings.holders.map((holder) => holderRow(holder, expected.insiders)),
+      expected.holdings.holders.map((holder) => holderRow(holder, expected)),
     ),
     compareTable("token_symbol", ["symbol_hash"], expectedSymbols(expected.created)),
     compareTable(
@@ -119,13 +119,17 @@ function windows(expected: ExpectedMarket): ExpectedRow[] {
 }
 
 function shares(expected: ExpectedMarket): ExpectedRow[] {
-  return expected.shares.map(({ token, creator, supply, topTen, earlyBuyers, ...rest }) => ({
-    ...{ token, creator, supply, circulating: rest.circulating, squares: rest.squares },
-    creator_balance: rest.creatorBalance,
-    top_ten: topTen,
-    early_buyers: earlyBuyers,
-    ...insiderColumns(token, expected),
-  }));
+  return expected.shares.map(
+    ({ token, creator, supply, topTen, earlyBuyers, snipers, bundlers, ...rest }) => ({
+      ...{ token, creator, supply, circulating: rest.circulating, squares: rest.squares },
+      creator_balance: rest.creatorBalance,
+      top_ten: topTen,
+      early_buyers: earlyBuyers,
+      sniper_balance_raw: snipers.held,
+      bundler_balance_raw: bundlers.held,
+      ...insiderColumns(token, expected),
+    }),
+  );
 }
 
 function insiderColumns(token: Address, { insiders, holdings }: ExpectedMarket): ExpectedRow {

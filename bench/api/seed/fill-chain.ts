@@ -84,10 +84,10 @@ export async function fillTokens(client: pg.Client, size: FixtureSize, launchpad
   await client.query(
     `insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply_raw,
        launch_supply_raw, launchpad, holder_count, circulating_raw, balance_squares_raw, creator_balance_raw, insiders, insider_balance_raw,
-       insider_received_raw, created_at, created_block, created_log_index, created_tx, changed_at)
+       insider_received_raw, sniper_balance_raw, bundler_balance_raw, created_at, created_block, created_log_index, created_tx, changed_at)
      select ${chainId}, address, creator, name, symbol, burn_percent, ${hexSql("salt", "index", 64)},
        (100 - burn_percent) * 1e25, (100 - burn_percent) * 1e25, '${launchpad}', coalesce(holders, 0), coalesce(circulating, 0),
-       coalesce(squares, 0), by_creator, 0, 0, 0, ${createdAt},
+       coalesce(squares, 0), by_creator, 0, 0, 0, 0, 0, ${createdAt},
        ${createdAt} - ${timeline.start} + ${timeline.firstBlock}, (index % 3) * 10 + 2, ${hexSql("creation", "index", 64)},
        coalesce(last_at, ${createdAt})
      from bench.token left join bench.held on held.token = address left join bench.traded on traded.token = address

@@ -6,7 +6,7 @@ import type { Holder } from "./holders.routes.ts";
 export function toHolder(
   row: HolderRow,
   rank: number,
-  token: { creator: string; openedBlock: bigint | null; totalSupplyRaw: bigint },
+  token: { creator: string; totalSupplyRaw: bigint },
 ): Holder {
   return {
     rank,
@@ -18,7 +18,6 @@ export function toHolder(
     labels: toAccountLabels({
       account: row.account,
       creator: token.creator,
-      opened_block: token.openedBlock,
       early_block: row.earlyBlock,
       insider_hops: row.insiderHops,
     }),

@@ -1,5 +1,5 @@
-import { curve, earlyBuyer, holder, token } from "ponder:schema";
-import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { curve, holder, token } from "ponder:schema";
+import { and, desc, eq, gt } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Address } from "viem";
 import { type Database, selectRows } from "../database/database.ts";
@@ -15,7 +15,6 @@ export async function readTokenSupply(db: Database, chainId: number, mint: Addre
         creator: t.creator,
         holderCount: t.holderCount,
         totalSupplyRaw: t.totalSupplyRaw,
-        openedBlock: c.openedBlock,
         ...riskColumns,
       })
       .from(t)
@@ -32,31 +31,14 @@ export async function readHolders(
   db: Database,
   { chainId, mint, offset, limit }: { chainId: number; mint: Address; offset: number; limit: number },
 ) {
-  const { account, balanceRaw, kind, insiderHops } = holder;
-  const page = db
-    .select({ account, balanceRaw, kind, insiderHops })
-    .from(holder)
-    .where(and(eq(holder.chainId, chainId), eq(holder.token, mint), gt(balanceRaw, 0n)))
-    .orderBy(desc(balanceRaw), desc(account))
-    .limit(limit)
-    .offset(offset)
-    .as("page");
-  // Looked up only for the page's rows, not for those that the offset skips.
-  const early = db
-    .select({ block: earlyBuyer.block })
-    .from(earlyBuyer)
-    .where(
-      and(eq(earlyBuyer.chainId, chainId), eq(earlyBuyer.token, mint), eq(earlyBuyer.account, page.account)),
-    );
+  const { account, balanceRaw, kind, insiderHops, earlyBlock } = holder;
   return await selectRows(db, () =>
     db
-      .select({
-        account: page.account,
-        balanceRaw: page.balanceRaw,
-        kind: page.kind,
-        insiderHops: page.insiderHops,
-        earlyBlock: sql<string | null>`(${early})`,
-      })
-      .from(page),
+      .select({ account, balanceRaw, kind, insiderHops, earlyBlock })
+      .from(holder)
+      .where(and(eq(holder.chainId, chainId), eq(holder.token, mint), gt(balanceRaw, 0n)))
+      .orderBy(desc(balanceRaw), desc(account))
+      .limit(limit)
+      .offset(offset),
   );
 }

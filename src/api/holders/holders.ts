@@ -26,7 +26,7 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
       readHolders(db, { chainId: chain.id, mint, offset, limit: limit + 1 }),
     ]);
     if (token === undefined) throw unknownToken(mint, chain.id);
-    const { creator, openedBlock, holderCount, totalSupplyRaw } = token;
+    const { creator, holderCount, totalSupplyRaw } = token;
     const body: Holders = {
       mint,
       chainId: chain.id,
@@ -35,7 +35,7 @@ export function createHolders({ chains, db }: { chains: Chains; db: Database }) 
       risk: toRisk(token, totalSupplyRaw),
       holders: rows
         .slice(0, limit)
-        .map((row, index) => toHolder(row, offset + index + 1, { creator, openedBlock, totalSupplyRaw })),
+        .map((row, index) => toHolder(row, offset + index + 1, { creator, totalSupplyRaw })),
       page,
       limit,
       hasMore: rows.length > limit && offset + 2 * limit <= maxRank,

@@ -22,6 +22,8 @@ export const riskColumns = {
   insiders: sql<number>`t.insiders`,
   insider_balance_raw: sql<string>`t.insider_balance_raw`,
   insider_received_raw: sql<string>`t.insider_received_raw`,
+  sniper_balance_raw: sql<string>`t.sniper_balance_raw`,
+  bundler_balance_raw: sql<string>`t.bundler_balance_raw`,
   /** Whether the creator made the graduating buy; null before graduation. */
   creator_graduated: sql<
     boolean | null
@@ -31,22 +33,22 @@ export const riskColumns = {
      select h.balance_raw from ${holder} h
      where h.chain_id = t.chain_id and h.token = t.address and h.balance_raw > 0 and h.kind = 'account'
      order by h.balance_raw desc limit 10) largest)`,
-  /** Early buyers, and those of them that are snipers and bundlers. */
+  /** Early buyers with what they hold, and those of them that are snipers and bundlers with what they bought in the first three blocks. */
   early_buyers: sql<
     Record<"all" | "snipers" | "bundlers", EarlyGroup>
-  >`(select json_build_object('all', ${earlyGroup(sql`true`)}, 'snipers', ${earlyGroup(sql`not is_creator`)},
-       'bundlers', ${earlyGroup(sql`not is_creator and is_first`)})
+  >`(select json_build_object('all', ${earlyGroup(sql`true`, sql`balance`)},
+       'snipers', ${earlyGroup(sql`not is_creator`, sql`bought_raw`)},
+       'bundlers', ${earlyGroup(sql`not is_creator and is_first`, sql`bought_raw`)})
    from (select ${earlyBalance} as balance, e.bought_raw, e.account = t.creator as is_creator, e.block = c.opened_block as is_first
      from ${earlyBuyer} e where e.chain_id = t.chain_id and e.token = t.address) e)`,
 };
 
-/** How many they are, and base units that they hold now and that they bought in the first three blocks. */
-type EarlyGroup = [accounts: number, balance: string, bought: string];
+/** How many they are, and base units. */
+type EarlyGroup = [accounts: number, amountRaw: string];
 
-/** Aggregates the early buyers that fulfil a condition. */
-function earlyGroup(condition: SQL): SQL {
-  const sum = (column: SQL) => sql`coalesce(sum(${column}) filter (where ${condition}), 0)::text`;
-  return sql`json_build_array(count(*) filter (where ${condition}), ${sum(sql`balance`)}, ${sum(sql`bought_raw`)})`;
+/** Counts the early buyers that fulfil a condition, and sums an amount of theirs. */
+function earlyGroup(condition: SQL, amount: SQL): SQL {
+  return sql`json_build_array(count(*) filter (where ${condition}), coalesce(sum(${amount}) filter (where ${condition}), 0)::text)`;
 }
 
 export type RiskRow = RowOf<typeof riskColumns>;

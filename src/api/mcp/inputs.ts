@@ -3,23 +3,45 @@ import { z } from "zod";
 /** Inputs that many tools share. */
 
 export const address = (description: string) =>
-  z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{40}$/, "must be an address: 0x and 40 hexadecimal digits")
-    .describe(description)
-    .meta({ examples: ["0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe"] })
-    // Last: metadata added after a transform is not part of the arguments' schema.
-    .transform((value) => value.toLowerCase() as `0x${string}`);
+  withLowercase(addressText.describe(description).meta({ examples: [exampleAddress] }));
+
+/** One address or up to 100. */
+export const addresses = (description: string) =>
+  oneOrMore(withLowercase(addressText), 100, addressMessage)
+    .describe(`${description} One address or a list.`)
+    .meta({ examples: [exampleAddress] });
+
+const addressMessage = "must be an address: 0x and 40 hexadecimal digits";
+const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, addressMessage);
+const exampleAddress = "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe";
+
+/** Comes last: metadata added after a transform is not part of the arguments' schema. */
+function withLowercase(schema: typeof addressText) {
+  return schema.transform((value) => value.toLowerCase() as `0x${string}`);
+}
+
+/**
+ * Takes one value or several. An empty list is refused: none of the events, or all of them, might be meant. The message completes
+ * the sentence "`argument` ...".
+ */
+export function oneOrMore<Item extends z.ZodType>(item: Item, max: number, message: string) {
+  return z
+    .union(
+      [item, z.array(item).min(1, "must not be empty: leave it out for all").max(max)],
+      `${message}, or a list of 1 to ${max} of them`,
+    )
+    .optional();
+}
 
 export const mint = address("The token's contract address, as find_tokens returns it.");
 
 export const chainId = z
-  .union([z.literal(56), z.literal(97)], "must be 56 (mainnet) or 97 (testnet)")
+  .literal([56, 97], "must be 56 (mainnet) or 97 (testnet)")
   .optional()
-  .describe("56 (BNB Smart Chain) or 97 (its testnet). If omitted, mainnet if it is indexed.");
+  .describe("56: mainnet, 97: testnet. If omitted, mainnet if it is indexed.");
 
 export const limit = (max: number, byDefault: number) =>
-  z.int().min(1).max(max).default(byDefault).describe(`The maximum number of rows, up to ${max}.`);
+  z.int().min(1).max(max).default(byDefault).describe(`Rows, up to ${max}.`);
 
 /** Formats a number without an exponent, with at most as many decimals as the query accepts. */
 export function toPlainDecimal(value: number | undefined, decimals: number): string | undefined {

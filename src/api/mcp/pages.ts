@@ -26,7 +26,7 @@ export const cursorInput = z
   .string()
   .max(1_000)
   .optional()
-  .describe("nextCursor of the previous result, unchanged. If omitted, the first page.")
+  .describe("The previous result's nextCursor. If omitted, the first page.")
   .meta({ examples: ["eyJhdCI6IjIifQ"] });
 
 export const nextCursor = z

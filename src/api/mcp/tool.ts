@@ -33,7 +33,7 @@ const minBlock = z
   .min(0)
   .max(9_999_999_999)
   .optional()
-  .describe("Wait until this block is indexed, such as that of your last transaction.");
+  .describe("Wait for this block, such as your last transaction's.");
 const block = z
   .int()
   .nullable()
@@ -41,7 +41,7 @@ const block = z
     "The last indexed block that everything here reflects. Null if unknown, or if nothing depends on it.",
   );
 
-const exact = z.boolean().optional().describe("All digits of decimals. If omitted, 6 significant digits.");
+const exact = z.boolean().optional().describe("All digits, not 6 significant ones.");
 
 export type ReadingTool<Input extends z.ZodObject, Output extends z.ZodObject> = Description<
   Input,
@@ -100,11 +100,10 @@ function toArguments<Input extends z.ZodObject>(
 }
 
 /** Derives a tool's MCP annotations from what it can do. */
-export const toAnnotations = ({ title, writes, isOpenWorld }: Tool) => ({
-  title,
+export const toAnnotations = ({ writes, isOpenWorld }: Tool) => ({
   readOnlyHint: !writes,
   // A later signed registration replaces an earlier one, and nothing is ever deleted.
   destructiveHint: false,
-  idempotentHint: true,
+  ...(writes ? { idempotentHint: true } : {}),
   openWorldHint: isOpenWorld,
 });

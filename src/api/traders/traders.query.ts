@@ -1,4 +1,4 @@
-import { curve, earlyBuyer, holder, launchpad, position, token } from "ponder:schema";
+import { curve, holder, launchpad, position, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import type { PositionResultRow } from "../accounts/account.mapper.ts";
@@ -6,12 +6,11 @@ import { type Database, queryRows } from "../database/database.ts";
 import { type DexFee, exitValue, valueAtPrice } from "../market/exit-value.query.ts";
 import type { TraderOrder } from "./traders.routes.ts";
 
-/** Balances in base units; block numbers as the driver returns them. */
+/** Balances in base units. */
 export type TraderRow = PositionResultRow & {
   balance_raw: string | null;
   creator: string | null;
-  opened_block: string | null;
-  early_block: string | null;
+  early_block: number | null;
   insider_hops: number | null;
 };
 
@@ -34,18 +33,18 @@ export async function readTraders(
   return await queryRows<TraderRow>(
     db,
     sql`select made.*, ${exitValue(sale)}::text as exit, coalesce(c.price_bnb_x36, 0)::text as price_bnb_x36, l.bnb_usd_x8,
-          t.creator, c.opened_block, ${ofTrader(sql`balance_raw::text`, holder)} as balance_raw,
-          ${ofTrader(sql`insider_hops`, holder)} as insider_hops, ${ofTrader(sql`block::text`, earlyBuyer)} as early_block
+          t.creator, h.balance_raw::text as balance_raw, h.insider_hops, h.early_block
         from (select *, row_number() over (order by ${orders[sort]} desc, account desc) as rank from ${position}
               where chain_id = ${chainId} and token = ${mint} and (buys > 0 or sells > 0)
               order by rank limit ${limit}) made
         left join ${token} t on t.chain_id = ${chainId} and t.address = ${mint}
         left join ${curve} c on c.chain_id = ${chainId} and c.token = ${mint}
         left join ${launchpad} l on l.chain_id = ${chainId}
+        left join lateral (${holderOf}) h on true
         order by made.rank`,
   );
 }
 
-/** A column of the trader's row in another table, which a join may read as a whole. */
-const ofTrader = (column: SQL, table: typeof holder | typeof earlyBuyer) =>
-  sql`(select ${column} from ${table} o where o.chain_id = made.chain_id and o.token = made.token and o.account = made.account)`;
+/** The trader's holding. The limit keeps Postgres from reading all holdings of the token for a join. */
+const holderOf = sql`select balance_raw, insider_hops, early_block from ${holder} o
+    where o.chain_id = made.chain_id and o.token = made.token and o.account = made.account limit 1`;

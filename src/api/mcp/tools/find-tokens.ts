@@ -7,6 +7,8 @@ import { cursorInput, nextCursor, readFittingPage } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 import { rowFields, tokenRow, toTokenRow } from "./token-result.ts";
 
+const percent = z.number().min(0).max(100).optional();
+
 /** In place of compact rows, whose decimals are rounded. */
 const exactFields = ["createdAt", "progress", "priceBnb", "marketCapBnb", "holderCount", "windows"];
 
@@ -31,13 +33,10 @@ export const findTokens = readingTool({
     window: z.enum(listWindows).default("24h").describe("Of gainers and losers."),
     minVolumeBnb: z.number().min(0).max(1e9).optional().describe("BNB traded in the last 24 hours."),
     minHolders: z.int().min(0).max(1_000_000_000).optional().describe("Accounts with a balance."),
-    maxCreatorPercent: z
-      .number()
-      .min(0)
-      .max(100)
-      .optional()
-      .describe("The most percent of the circulating supply that its creator holds."),
-    maxInsiderPercent: z.number().min(0).max(100).optional().describe("The same for insiders."),
+    maxCreatorPercent: percent.describe("The most percent of the circulating supply that its creator holds."),
+    maxInsiderPercent: percent.describe("The same for insiders."),
+    maxSniperPercent: percent.describe("The same for buyers in the curve's first 3 blocks."),
+    maxBundlerPercent: percent.describe("The same for those in its first block."),
     verified: z.literal(true).optional().describe("Registration signed by the creator."),
     q: z
       .string()
@@ -63,7 +62,7 @@ export const findTokens = readingTool({
     nextCursor,
   }),
   async run({ fields, cursor, limit, minVolumeBnb, verified, ...rest }, context) {
-    const { maxCreatorPercent, maxInsiderPercent, ...others } = rest;
+    const { maxCreatorPercent, maxInsiderPercent, maxSniperPercent, maxBundlerPercent, ...others } = rest;
     const { ask, exact } = context;
     const chosen = fields ?? (exact ? exactFields : undefined);
     const selection =
@@ -74,6 +73,8 @@ export const findTokens = readingTool({
       minVolumeBnb: toPlainDecimal(minVolumeBnb, 18),
       maxCreatorPercent: toPlainDecimal(maxCreatorPercent, 6),
       maxInsiderPercent: toPlainDecimal(maxInsiderPercent, 6),
+      maxSniperPercent: toPlainDecimal(maxSniperPercent, 6),
+      maxBundlerPercent: toPlainDecimal(maxBundlerPercent, 6),
       verified: verified && "true",
     };
     const { rows, ...place } = await readFittingPage({ cursor, limit }, async (page) => {

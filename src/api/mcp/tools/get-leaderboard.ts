@@ -10,7 +10,7 @@ export const getLeaderboard = readingToolWithoutBlock({
   name: "get_leaderboard",
   title: "Get a leaderboard",
   description:
-    "Accounts ranked over all tokens: by BNB that their sells realised, BNB traded, trades, tokens created, or created tokens that graduated, in 24 hours, 7 days, 30 days or to date. Use it to find traders or creators worth a look. Not about one account: get_portfolio. Not about tokens: find_tokens, and get_holders for who holds one. Windows may be up to a minute old; asOf has their block.",
+    "Accounts ranked over all tokens: by BNB that their sells realised, BNB traded, trades, tokens created, or created tokens that graduated. Use it to find traders or creators worth a look. Of one token: get_traders, get_holders. Windows may be up to a minute old; asOf has their block.",
   isOpenWorld: false,
   input: z.object({
     by: z

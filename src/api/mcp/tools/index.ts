@@ -8,8 +8,10 @@ import { getLeaderboard } from "./get-leaderboard.ts";
 import { getPortfolio } from "./get-portfolio.ts";
 import { getStats } from "./get-stats.ts";
 import { getToken } from "./get-token.ts";
+import { getTraders } from "./get-traders.ts";
 import { getTrades } from "./get-trades.ts";
 import { getTransaction } from "./get-transaction.ts";
+import { getTransfers } from "./get-transfers.ts";
 import { prepareLaunch } from "./prepare-launch.ts";
 import { prepareRegistration } from "./prepare-registration.ts";
 import { prepareTrade } from "./prepare-trade.ts";
@@ -26,6 +28,8 @@ export const tools: readonly Tool[] = [
   getCandles,
   getTrades,
   getHolders,
+  getTraders,
+  getTransfers,
   getLeaderboard,
   getStats,
   getDailyStats,

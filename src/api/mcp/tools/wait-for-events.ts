@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventsRoute } from "../../stream/events.routes.ts";
 import { kinds } from "../../stream/filter.ts";
-import { address, chainId, limit, toPlainDecimal } from "../inputs.ts";
+import { addresses, chainId, limit, oneOrMore, toPlainDecimal } from "../inputs.ts";
 import { fittingRows } from "../pages.ts";
 import { readingToolWithoutBlock } from "../tool.ts";
 import { plainValue, toUntrustedEntry, untrustedEntry } from "../untrusted.ts";
@@ -26,21 +26,6 @@ const strangerFields = new Set([
   "telegramUrl",
   "websiteUrl",
 ]);
-
-/** Takes one value or several. An empty list is refused: none of the events, or all of them, might be meant. The message completes the sentence "`argument` ...". */
-function oneOrMore<Item extends z.ZodType>(item: Item, max: number, message: string) {
-  return z
-    .union(
-      [item, z.array(item).min(1, "must not be empty: leave it out for all").max(max)],
-      `${message}, or a list of 1 to ${max} of them`,
-    )
-    .optional();
-}
-
-const addresses = (description: string) =>
-  oneOrMore(address(description), 100, "must be an address: 0x and 40 hexadecimal digits")
-    .describe(`${description} One address or a list.`)
-    .meta({ examples: ["0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe"] });
 
 /** Formats values as a query has them. */
 const toList = (values: string | string[] | undefined) => values && [values].flat().join(",");

@@ -30,7 +30,7 @@ const noTrades = {
   traders_in_windows: null,
 };
 
-const nobody: EntryRow["early_buyers"]["all"] = [0, "0", "0"];
+const nobody: EntryRow["early_buyers"]["all"] = [0, "0"];
 
 const noHolders = {
   circulating_raw: "0",
@@ -39,6 +39,8 @@ const noHolders = {
   insiders: 0,
   insider_balance_raw: "0",
   insider_received_raw: "0",
+  sniper_balance_raw: "0",
+  bundler_balance_raw: "0",
   top10_balance: "0",
   early_buyers: { all: nobody, snipers: nobody, bundlers: nobody },
   creator_graduated: null,

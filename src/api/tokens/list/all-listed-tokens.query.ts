@@ -4,7 +4,14 @@ import { allowSeqScans, type Database, queryRows } from "../../database/database
 import { isRegisteredToken } from "../../market/registered-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
 import { creatorHash } from "./cache/changed-creators.query.ts";
-import { creatorPercent, insiderPercent, isVolatileOn, marketCap } from "./listed-tokens.query.ts";
+import {
+  bundlerPercent,
+  creatorPercent,
+  insiderPercent,
+  isVolatileOn,
+  marketCap,
+  sniperPercent,
+} from "./listed-tokens.query.ts";
 
 /**
  * Reads every listed registration, many in each value, in no particular order. The columns are packed into bytes: as rows of text
@@ -24,7 +31,7 @@ export async function readAllListedTokens(tx: Database, chains: IndexedChain[]):
               | (c.graduated::int << 2) | ((${isVolatileOn(chains)})::int << 1) | r.verified::int)
             || int8send((t.holder_count::int8 << 32) | (${creatorHash} & 4294967295))
             || float8send(c.progress) || float8send(${marketCap}) || float8send(${creatorPercent})
-            || float8send(${insiderPercent}), ''::bytea)
+            || float8send(${insiderPercent}) || float8send(${sniperPercent}) || float8send(${bundlerPercent}), ''::bytea)
             filter (where ${isRegisteredToken}) as packed
           from offchain.registration r join ${token} t on t.chain_id = r.chain_id and t.address = r.mint
           join ${curve} c on c.chain_id = t.chain_id and c.token = t.address

@@ -12,6 +12,12 @@ function decimal(max: number, decimals: number) {
     .optional();
 }
 
+/** The most that someone may hold of the circulating supply. */
+function maxPercent(whoHold: string) {
+  const description = `Only tokens whose ${whoHold} at most this percentage of the circulating supply, which is 0 for a token that nobody holds.`;
+  return decimal(100, 6).openapi({ type: "number", minimum: 0, maximum: 100, description });
+}
+
 const weiPerBnb = 1e18;
 
 /** Parameters that filter a list of tokens by market data and registration. */
@@ -30,20 +36,10 @@ export const conditionParameters = {
     maximum: 1_000_000_000,
     description: "Only tokens with at least this many holders.",
   }),
-  maxCreatorPercent: decimal(100, 6).openapi({
-    type: "number",
-    minimum: 0,
-    maximum: 100,
-    description:
-      "Only tokens whose creator holds at most this percentage of the circulating supply, which is 0 for a token that nobody holds.",
-  }),
-  maxInsiderPercent: decimal(100, 6).openapi({
-    type: "number",
-    minimum: 0,
-    maximum: 100,
-    description:
-      "Only tokens whose insiders (see `risk`) hold at most this percentage of the circulating supply, which is 0 for a token that nobody holds.",
-  }),
+  maxCreatorPercent: maxPercent("creator holds"),
+  maxInsiderPercent: maxPercent("insiders (see `risk`) hold"),
+  maxSniperPercent: maxPercent("snipers (see `risk`) hold"),
+  maxBundlerPercent: maxPercent("bundlers (see `risk`) hold"),
   verified: z
     .literal("true", "must be true: leave it out for all tokens")
     .transform(() => true as const)

@@ -94,8 +94,8 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, tru
 
   return createRouter().openapi(listTokensRoute, async (c) => {
     const { q, chainId, mint: mints = [], sort, window, minBlock: _, ...given } = c.req.valid("query");
-    const { minVolumeBnb, minHolders, maxCreatorPercent, maxInsiderPercent, verified, ...others } = given;
-    const { page, cursor, limit, ...rest } = others;
+    const { minVolumeBnb, minHolders, maxCreatorPercent, maxInsiderPercent, ...others } = given;
+    const { maxSniperPercent, maxBundlerPercent, verified, page, cursor, limit, ...rest } = others;
     if (rest.view === "compact" && rest.fields !== undefined) {
       throw invalidParameter("fields", "are of full entries: leave out either fields or view=compact");
     }
@@ -107,7 +107,17 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, tru
       query: q,
       mints,
       order: toOrder(sort, window),
-      conditions: { minVolume: minVolumeBnb, minHolders, maxCreatorPercent, maxInsiderPercent, verified },
+      conditions: {
+        minVolume: minVolumeBnb,
+        ...{
+          minHolders,
+          maxCreatorPercent,
+          maxInsiderPercent,
+          maxSniperPercent,
+          maxBundlerPercent,
+          verified,
+        },
+      },
       page: page ?? 1,
       after: cursor?.position,
       limit: limit ?? (mints.length > 1 ? maxMints : defaultLimit),

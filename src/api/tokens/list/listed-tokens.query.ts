@@ -24,6 +24,8 @@ type Row = {
   market_cap: number;
   creator_percent: number;
   insider_percent: number;
+  sniper_percent: number;
+  bundler_percent: number;
   verified: boolean;
   creator: number | null;
   is_volatile: boolean | null;
@@ -43,8 +45,14 @@ export type ListedSince = {
 
 /** SQL for a token `t` and its curve `c`. See ListedToken. */
 export const marketCap = sql`(c.price_bnb_x36 * t.total_supply_raw)::float8`;
-export const creatorPercent = sql`coalesce((t.creator_balance_raw * 100 / nullif(t.circulating_raw, 0))::float8, 0)`;
-export const insiderPercent = sql`coalesce((t.insider_balance_raw * 100 / nullif(t.circulating_raw, 0))::float8, 0)`;
+export const creatorPercent = percentOfCirculating(sql`t.creator_balance_raw`);
+export const insiderPercent = percentOfCirculating(sql`t.insider_balance_raw`);
+export const sniperPercent = percentOfCirculating(sql`t.sniper_balance_raw`);
+export const bundlerPercent = percentOfCirculating(sql`t.bundler_balance_raw`);
+
+function percentOfCirculating(balance: SQL): SQL {
+  return sql`coalesce((${balance} * 100 / nullif(t.circulating_raw, 0))::float8, 0)`;
+}
 
 /** Reads every registration whose place in the list may have changed since the last sync. */
 export async function readListedTokensSince(db: Database, since: ListedSince): Promise<ListedRow[]> {
@@ -68,8 +76,8 @@ export async function readListedTokensSince(db: Database, since: ListedSince): P
     db,
     sql`select ids.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress,
           t.holder_count, ${marketCap} as market_cap, ${creatorPercent} as creator_percent,
-          ${insiderPercent} as insider_percent, r.verified,
-          ${creatorHash} as creator, ${isVolatileOn(since.now)} as is_volatile,
+          ${insiderPercent} as insider_percent, ${sniperPercent} as sniper_percent, ${bundlerPercent} as bundler_percent,
+          r.verified, ${creatorHash} as creator, ${isVolatileOn(since.now)} as is_volatile,
           coalesce(r.version > ${since.registry}, false) as is_written
         from (${sql.join(ids, sql` union `)}) ids left join offchain.registration r on r.id = ids.id
         left join ${token} t on ${isRegisteredToken}
@@ -94,6 +102,8 @@ export async function readListedTokensSince(db: Database, since: ListedSince): P
             marketCap: row.market_cap,
             creatorPercent: row.creator_percent,
             insiderPercent: row.insider_percent,
+            sniperPercent: row.sniper_percent,
+            bundlerPercent: row.bundler_percent,
             verified: row.verified,
           },
   }));

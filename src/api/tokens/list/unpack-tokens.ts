@@ -5,7 +5,7 @@ import type { ListedToken } from "./order/entry-table.ts";
 export type PackedToken = { id: number; token: ListedToken; creator: number; isVolatile: boolean };
 
 /** Bytes of a packed registration. */
-const packedBytes = 64;
+const packedBytes = 80;
 
 /** Unpacks the registrations in one value of readAllListedTokens. */
 export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
@@ -29,6 +29,8 @@ export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
         marketCap: packed.readDoubleBE(at + 40),
         creatorPercent: packed.readDoubleBE(at + 48),
         insiderPercent: packed.readDoubleBE(at + 56),
+        sniperPercent: packed.readDoubleBE(at + 64),
+        bundlerPercent: packed.readDoubleBE(at + 72),
         verified: (burnAndFlags & 1) !== 0,
       },
     };

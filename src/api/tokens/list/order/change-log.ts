@@ -7,7 +7,7 @@ export function aspectBits(some: Aspect[]): number {
   return some.reduce((bits, aspect) => bits | (1 << aspects.indexOf(aspect)), 0);
 }
 
-/** An id with the bits of what may have changed: its place in an order, or its creator's or insiders' share. */
+/** An id with the bits of what may have changed: its place in an order, or the share of its creator or of a group. */
 export type LoggedChange = { id: number; aspects: number };
 
 type Epoch = { ids: Int32Array; aspects: Uint32Array };

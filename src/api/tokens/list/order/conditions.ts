@@ -7,8 +7,10 @@ export type Conditions = {
   minHolders?: number | undefined;
   /** The most percent of the circulating supply that the creator may hold. It is 0 if nobody holds any. */
   maxCreatorPercent?: number | undefined;
-  /** The same for what insiders hold together. */
+  /** The same for what insiders, snipers or bundlers hold together. */
   maxInsiderPercent?: number | undefined;
+  maxSniperPercent?: number | undefined;
+  maxBundlerPercent?: number | undefined;
   /** Whether the creator must have signed the registration. */
   verified?: true | undefined;
 };
@@ -19,6 +21,8 @@ export type ConditionValues = {
   holders: number;
   creatorPercent: number;
   insiderPercent: number;
+  sniperPercent: number;
+  bundlerPercent: number;
   verified: boolean;
 };
 
@@ -28,6 +32,8 @@ export function meetsConditions(token: ConditionValues, conditions: Conditions):
     minHolders = 0,
     maxCreatorPercent = Number.POSITIVE_INFINITY,
     maxInsiderPercent = Number.POSITIVE_INFINITY,
+    maxSniperPercent = Number.POSITIVE_INFINITY,
+    maxBundlerPercent = Number.POSITIVE_INFINITY,
     verified,
   } = conditions;
   return (
@@ -35,12 +41,14 @@ export function meetsConditions(token: ConditionValues, conditions: Conditions):
     token.holders >= minHolders &&
     token.creatorPercent <= maxCreatorPercent &&
     token.insiderPercent <= maxInsiderPercent &&
+    token.sniperPercent <= maxSniperPercent &&
+    token.bundlerPercent <= maxBundlerPercent &&
     (verified === undefined || token.verified)
   );
 }
 
-/** The kinds of change: a token's place in an order, or its creator's or insiders' share. */
-export const aspects = [...orders, "creator", "insiders"] as const;
+/** The kinds of change: a token's place in an order, or the share of its creator or of a group of accounts. */
+export const aspects = [...orders, "creator", "insiders", "snipers", "bundlers"] as const;
 export type Aspect = (typeof aspects)[number];
 
 /** Returns the aspects that affect the conditions. `verified` has none, since a changed registration affects all conditions anyway. */
@@ -49,12 +57,16 @@ export function toAspects({
   minHolders,
   maxCreatorPercent,
   maxInsiderPercent,
+  maxSniperPercent,
+  maxBundlerPercent,
 }: Conditions): Aspect[] {
   return [
     ...(minVolume === undefined ? [] : (["volume"] as const)),
     ...(minHolders === undefined ? [] : (["holders"] as const)),
     ...(maxCreatorPercent === undefined ? [] : (["creator"] as const)),
     ...(maxInsiderPercent === undefined ? [] : (["insiders"] as const)),
+    ...(maxSniperPercent === undefined ? [] : (["snipers"] as const)),
+    ...(maxBundlerPercent === undefined ? [] : (["bundlers"] as const)),
   ];
 }
 

@@ -25,8 +25,10 @@ export type ListedToken = {
   marketCap: number;
   /** Percent of the circulating supply that the creator holds; 0 if nobody holds any. */
   creatorPercent: number;
-  /** The same for insiders. */
+  /** The same for insiders, snipers and bundlers. */
   insiderPercent: number;
+  sniperPercent: number;
+  bundlerPercent: number;
   /** Whether the creator signed the registration. */
   verified: boolean;
 };
@@ -35,7 +37,7 @@ export type ListedToken = {
 const logsPerBlock = 2 ** 21;
 
 /**
- * The properties by which the list is ordered and filtered, by registration id. Takes 47 bytes per token, so that a million of them
+ * The properties by which the list is ordered and filtered, by registration id. Takes 63 bytes per token, so that a million of them
  * need little memory. A token that is not listed has the chain id 0.
  */
 export class EntryTable {
@@ -49,6 +51,8 @@ export class EntryTable {
   #marketCap = new Float64Array(0);
   #creatorPercent = new Float64Array(0);
   #insiderPercent = new Float64Array(0);
+  #sniperPercent = new Float64Array(0);
+  #bundlerPercent = new Float64Array(0);
   #verified = new Uint8Array(0);
   readonly #activity = new ActivityTable();
 
@@ -82,6 +86,8 @@ export class EntryTable {
     this.#marketCap[id] = token.marketCap;
     this.#creatorPercent[id] = token.creatorPercent;
     this.#insiderPercent[id] = token.insiderPercent;
+    this.#sniperPercent[id] = token.sniperPercent;
+    this.#bundlerPercent[id] = token.bundlerPercent;
     this.#verified[id] = Number(token.verified);
   }
 
@@ -104,6 +110,8 @@ export class EntryTable {
       holders: this.#holders[id] as number,
       creatorPercent: this.#creatorPercent[id] as number,
       insiderPercent: this.#insiderPercent[id] as number,
+      sniperPercent: this.#sniperPercent[id] as number,
+      bundlerPercent: this.#bundlerPercent[id] as number,
       verified: this.#verified[id] === 1,
     };
   }
@@ -120,16 +128,16 @@ export class EntryTable {
   }
 
   /** Returns which other aspects of the listed token differ from the entry. */
-  differences(
-    id: number,
-    { progress, holders, marketCap, creatorPercent, insiderPercent }: ListedToken,
-  ): Aspect[] {
+  differences(id: number, token: ListedToken): Aspect[] {
+    const { progress, holders, marketCap, creatorPercent } = token;
     const found: Aspect[] = [];
     if (this.#progress[id] !== tenThousandths(progress)) found.push("progress");
     if (this.#holders[id] !== holders) found.push("holders");
     if (this.#marketCap[id] !== marketCap) found.push("marketcap");
     if (this.#creatorPercent[id] !== creatorPercent) found.push("creator");
-    if (this.#insiderPercent[id] !== insiderPercent) found.push("insiders");
+    if (this.#insiderPercent[id] !== token.insiderPercent) found.push("insiders");
+    if (this.#sniperPercent[id] !== token.sniperPercent) found.push("snipers");
+    if (this.#bundlerPercent[id] !== token.bundlerPercent) found.push("bundlers");
     return found;
   }
 
@@ -209,6 +217,8 @@ export class EntryTable {
     this.#marketCap = growInto(new Float64Array(size), this.#marketCap);
     this.#creatorPercent = growInto(new Float64Array(size), this.#creatorPercent);
     this.#insiderPercent = growInto(new Float64Array(size), this.#insiderPercent);
+    this.#sniperPercent = growInto(new Float64Array(size), this.#sniperPercent);
+    this.#bundlerPercent = growInto(new Float64Array(size), this.#bundlerPercent);
     this.#verified = growInto(new Uint8Array(size), this.#verified);
   }
 }

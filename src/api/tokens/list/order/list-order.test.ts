@@ -53,7 +53,7 @@ class NaiveList {
 
   ids({ chainId, board, order, conditions = {} }: ListView, among?: Set<number>): number[] {
     const { minVolume = 0, minHolders = 0, maxCreatorPercent = 100, maxInsiderPercent = 100 } = conditions;
-    const { verified = false } = conditions;
+    const { maxSniperPercent = 100, maxBundlerPercent = 100, verified = false } = conditions;
     const part = isMoverOrder(order) ? splitMoverOrder(order)[1] : undefined;
     const keys = keysOf[order];
     const ranked: { id: number; keys: number[] }[] = [];
@@ -64,7 +64,8 @@ class NaiveList {
       const activity = this.#activity.get(id) ?? noActivity;
       if (part !== undefined && activity.change[part] <= 0) continue;
       if (activity.volume < minVolume || token.holders < minHolders) continue;
-      if (token.insiderPercent > maxInsiderPercent) continue;
+      if (token.insiderPercent > maxInsiderPercent || token.sniperPercent > maxSniperPercent) continue;
+      if (token.bundlerPercent > maxBundlerPercent) continue;
       if (token.creatorPercent > maxCreatorPercent || (verified && !token.verified)) continue;
       ranked.push({ id, keys: [...keys(token, activity), token.createdBlock, token.createdLogIndex] });
     }
@@ -125,6 +126,8 @@ const token = fc.record({
   marketCap: fc.constantFrom(0, 5e43, 5.000000000000001e43, 1e150),
   creatorPercent: fc.constantFrom(0, 4.9999999, 5, 100),
   insiderPercent: fc.constantFrom(0, 4.9999999, 5, 100),
+  sniperPercent: fc.constantFrom(0, 4.9999999, 5, 100),
+  bundlerPercent: fc.constantFrom(0, 4.9999999, 5, 100),
   verified: fc.boolean(),
 });
 /** Numbers that fit exactly into 32 bits, and so do their inverses. */
@@ -141,6 +144,8 @@ const conditions: fc.Arbitrary<Conditions> = fc.record(
     minHolders: fc.nat(3),
     maxCreatorPercent: fc.constantFrom(0, 4.99, 5),
     maxInsiderPercent: fc.constantFrom(0, 4.99, 5),
+    maxSniperPercent: fc.constantFrom(0, 4.99, 5),
+    maxBundlerPercent: fc.constantFrom(0, 4.99, 5),
     verified: fc.constant(true as const),
   },
   { requiredKeys: [] },
@@ -202,6 +207,8 @@ test("a token may take the place of another after a reorg, in whichever order th
     marketCap: 1,
     creatorPercent: 0,
     insiderPercent: 0,
+    sniperPercent: 0,
+    bundlerPercent: 0,
     verified: false,
   };
   const at = { chainId: 56, board: 1, burnPercent: 50, createdBlock: 10, createdLogIndex: 2, ...market };
@@ -242,6 +249,8 @@ function manyTokens(count: number, seed: number): Change[] {
               marketCap: (random % 10_000) * 1e40,
               creatorPercent: random % 100,
               insiderPercent: random % 100,
+              sniperPercent: random % 100,
+              bundlerPercent: random % 100,
               verified: random % 7 === 0,
             },
     };

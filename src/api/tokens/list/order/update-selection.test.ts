@@ -26,6 +26,8 @@ const change = fc.record({
       marketCap: fc.integer({ min: 0, max: 3 }),
       creatorPercent: fc.integer({ min: 0, max: 3 }),
       insiderPercent: fc.integer({ min: 0, max: 3 }),
+      sniperPercent: fc.integer({ min: 0, max: 3 }),
+      bundlerPercent: fc.integer({ min: 0, max: 3 }),
       verified: fc.boolean(),
     }),
     { nil: undefined },
@@ -64,6 +66,8 @@ const view = fc.record({
       minHolders: fc.nat(3),
       maxCreatorPercent: fc.nat(3),
       maxInsiderPercent: fc.nat(3),
+      maxSniperPercent: fc.nat(3),
+      maxBundlerPercent: fc.nat(3),
       verified: fc.constant(true as const),
     },
     { requiredKeys: [] },
@@ -160,6 +164,8 @@ const token = {
   marketCap: 1,
   creatorPercent: 1,
   insiderPercent: 1,
+  sniperPercent: 1,
+  bundlerPercent: 1,
   verified: false,
 };
 
@@ -217,6 +223,13 @@ test("a change of a condition's property only affects views with that condition"
     order.changedSince(epoch, { ...viewBy("newest"), conditions });
   expect(changedFor({ maxCreatorPercent: 1 })).toEqual([1]);
   expect(changedFor({ minHolders: 1, minVolume: 1, maxInsiderPercent: 1, verified: true })).toEqual([]);
-  order.apply([{ id: 1, token: { ...token, creatorPercent: 2, insiderPercent: 2 }, isWritten: false }], 1);
-  expect(changedFor({ maxInsiderPercent: 1 })).toEqual([1]);
+  for (const [condition, share] of [
+    ["maxInsiderPercent", "insiderPercent"],
+    ["maxSniperPercent", "sniperPercent"],
+    ["maxBundlerPercent", "bundlerPercent"],
+  ] as const) {
+    expect(changedFor({ [condition]: 1 })).toEqual([]);
+    order.apply([{ id: 1, token: { ...token, creatorPercent: 2, [share]: 2 }, isWritten: false }], 1);
+    expect(changedFor({ [condition]: 1 })).toEqual([1]);
+  }
 });
