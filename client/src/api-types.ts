@@ -2933,11 +2933,11 @@ export interface components {
              */
             columns: {
                 name: string;
-                /** @description Postgres's name of the type (int8, numeric, timestamptz, text); other for enums and arrays. */
+                /** @description Postgres's name of the type (int8, numeric, timestamptz, text, text[]); other for enums. */
                 type: string;
             }[];
             /**
-             * @description A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times are ISO 8601 in UTC.
+             * @description A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times are ISO 8601 in UTC; arrays are lists.
              * @example [
              *       [
              *         "0.010000000000000000"
@@ -6322,7 +6322,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description One SELECT (or WITH, VALUES, TABLE) in PostgreSQL's SQL, of at most 10000 characters. Views in readable units are in the schema launchpad, which is searched first, followed by GraphQL's tables under their SQL names.
+                     * @description One SELECT (or WITH, VALUES, TABLE), or EXPLAIN and one, in PostgreSQL's SQL, of at most 10000 characters. Views in readable units are in the schema launchpad, which is searched first, followed by GraphQL's tables under their SQL names.
                      * @example select time, side, bnb_amount from trades where chain_id = 56 order by timestamp desc limit 2
                      */
                     sql: string;
@@ -6336,13 +6336,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The rows. */
+            /** @description The rows. `Accept` chooses the form: JSON by default, CSV with a header line, or one JSON object per line with a field for each column (NDJSON). In the latter two, null is an empty field and null, and the header `X-Truncated` says whether there are more rows. */
             200: {
                 headers: {
+                    /** @description Whether there are more rows than the answer has. */
+                    "X-Truncated": "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SqlAnswer"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The statement is wrong, is not a single query, calls or casts to something that is not available here, or could take too long for one row (invalid_sql, with a message, and sqlState and position if known); or its result has more than 10 MB (answer_too_large). */

@@ -139,12 +139,12 @@ test("an answer lists its columns with their types, and says whether it was trun
       { name: "a", type: "int4" },
       { name: "b", type: "int8" },
       { name: "a", type: "text" },
-      { name: "c", type: "other" },
+      { name: "c", type: "int4[]" },
       { name: "d", type: "int4" },
       { name: "e", type: "text" },
       { name: "float8", type: "float8" },
     ],
-    rows: [[1, "2", "x", "{1}", 5, null, "NaN"]],
+    rows: [[1, "2", "x", [1], 5, null, "NaN"]],
     truncated: false,
   });
   expect((await runSql("select from generate_series(1, 3)")).rows).toEqual([[], [], []]);
@@ -152,6 +152,55 @@ test("an answer lists its columns with their types, and says whether it was trun
   expect([many.rows.length, many.truncated]).toEqual([10_000, true]);
   const all = await runSql("select * from generate_series(1, 10000)");
   expect([all.rows.length, all.truncated]).toEqual([10_000, false]);
+});
+
+test("lists are lists, and a name in a text may begin with pg_", async () => {
+  const { columns, rows } = await runSql(
+    `select array[1, null], array['a,"b', ''], array[1::int8, 2], array[1.50::numeric], array[true],
+       array['2026-01-02 03:04:05+00'::timestamptz], array_agg(n), 'pg_x' from generate_series(1, 2) n`,
+  );
+  expect(columns.map(({ type }) => type)).toEqual([
+    ...["int4[]", "text[]", "int8[]", "numeric[]", "bool[]", "timestamptz[]", "int4[]", "text"],
+  ]);
+  expect(rows).toEqual([
+    [[1, null], ['a,"b', ""], ["1", "2"], ["1.50"], [true], ["2026-01-02T03:04:05Z"], [1, 2], "pg_x"],
+  ]);
+});
+
+test("rows come as CSV or as lines of JSON to who asks for them", async () => {
+  const ask = async (accept: string, sql: string) => {
+    const answer = await fetch(`${shared.service.indexer.url}/sql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept },
+      body: JSON.stringify({ sql }),
+    });
+    const { headers } = answer;
+    return [answer.status, headers.get("content-type"), headers.get("x-truncated"), await answer.text()];
+  };
+  const values = `select * from (values (1, 'a "b"', null), (2, '', array['x'])) v (n, "the text", list)`;
+  expect(await ask("text/csv", values)).toEqual([
+    ...[200, "text/csv; charset=utf-8", "false"],
+    'n,the text,list\r\n1,"a ""b""",\r\n2,"","[""x""]"\r\n',
+  ]);
+  expect(await ask("application/x-ndjson", values)).toEqual([
+    ...[200, "application/x-ndjson", "false"],
+    '{"n":1,"the text":"a \\"b\\"","list":null}\n{"n":2,"the text":"","list":["x"]}\n',
+  ]);
+  const many = await ask("text/csv", "select n from generate_series(1, 10001) n");
+  expect([many[2], String(many[3]).split("\r\n").length]).toEqual(["true", 10_002]);
+  expect((await ask("text/html", "select 1 as n"))[1]).toBe("application/json");
+  const twice = await ask("application/x-ndjson", "select 1 as n, 2 as n");
+  expect([twice[0], twice[3]]).toEqual([400, expect.stringContaining("Two columns are called n")]);
+});
+
+test("explain shows the plan of a query, and runs nothing", async () => {
+  const { columns, rows } = await runSql("explain select * from trades where mint = $1", [mint]);
+  expect(columns).toEqual([{ name: "QUERY PLAN", type: "text" }]);
+  expect(rows.flat().join()).toMatch(/cost=/);
+  const refused = await rest.post("/sql", { sql: "explain analyze select 1" });
+  expect([refused.status, refused.body.detail]).toEqual([400, expect.stringContaining("no options")]);
+  const wrong = await rest.post("/sql", { sql: "explain select nothing from trades" });
+  expect(wrong.body).toMatchObject({ code: "invalid_sql", position: 16 });
 });
 
 test("an error in a statement is reported in Postgres's words, with its position", async () => {

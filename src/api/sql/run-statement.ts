@@ -53,7 +53,9 @@ export function createRunner(options: RunnerOptions) {
     const onCut = (backend: Backend) => {
       cut = backend;
     };
-    const rows = check(statement).then(() => runUnchecked(statement, signal, { limits, onCut }));
+    const rows = check(statement).then(({ explains }) =>
+      runUnchecked(statement, signal, { limits, onCut, explains }),
+    );
     const ended = rows.then(ignore, ignore).then(() => (cut === undefined ? undefined : untilEnded(cut)));
     return { rows, ended };
   };
@@ -80,18 +82,29 @@ export function createUncheckedRun(pool: pg.Pool, schema: string) {
     {
       limits = sqlLimits,
       onCut = ignore,
-    }: { limits?: RunLimits | undefined; onCut?: (backend: Backend) => void } = {},
+      explains = false,
+    }: { limits?: RunLimits | undefined; onCut?: (backend: Backend) => void; explains?: boolean } = {},
   ): Promise<Rows> => {
     try {
       return await inReadSession(pool, { schema, signal, onCut, ...limits }, (client) =>
-        readRows(client, statement, limits.rows),
+        explains ? readPlan(client, statement) : readRows(client, statement, limits.rows),
       );
     } catch (error) {
-      if (!(error instanceof SessionCutError)) throw toSqlProblem(error, declare.length, limits.seconds);
+      if (!(error instanceof SessionCutError))
+        throw toSqlProblem(error, explains ? 0 : declare.length, limits.seconds);
       throw error.reason === "bytes" ? tooLarge(limits.bytes) : timedOut(limits.seconds);
     }
   };
 }
+
+/** A plan comes without a cursor: `declare` takes no EXPLAIN. */
+async function readPlan(client: pg.PoolClient, { text, values }: Statement): Promise<Rows> {
+  const plan = { text, values, queryMode: "extended", rowMode: "array" };
+  const { rows, fields } = await client.query<unknown[]>(plan as pg.QueryArrayConfig);
+  return { columns: fields.map(toColumn), rows, isCut: false };
+}
+
+const toColumn = ({ name, dataTypeID }: pg.FieldDef): Column => ({ name, typeId: dataTypeID });
 
 async function readRows(client: pg.PoolClient, { text, values }: Statement, maxRows: number): Promise<Rows> {
   // The extended protocol refuses a second statement, whatever the text is.
@@ -106,7 +119,7 @@ async function readRows(client: pg.PoolClient, { text, values }: Statement, maxR
     for (const row of found) rows.push(row);
     if (found.length === fetchSize && rows.length <= maxRows) continue;
     return {
-      columns: fields.map(({ name, dataTypeID }) => ({ name, typeId: dataTypeID })),
+      columns: fields.map(toColumn),
       rows: rows.slice(0, maxRows),
       isCut: rows.length > maxRows,
     };

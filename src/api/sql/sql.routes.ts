@@ -11,7 +11,7 @@ const body = z.strictObject({
     .min(1)
     .max(sqlLimits.characters)
     .openapi({
-      description: `One SELECT (or WITH, VALUES, TABLE) in PostgreSQL's SQL, of at most ${sqlLimits.characters} characters. Views in readable units are in the schema launchpad, which is searched first, followed by GraphQL's tables under their SQL names.`,
+      description: `One SELECT (or WITH, VALUES, TABLE), or EXPLAIN and one, in PostgreSQL's SQL, of at most ${sqlLimits.characters} characters. Views in readable units are in the schema launchpad, which is searched first, followed by GraphQL's tables under their SQL names.`,
       example:
         "select time, side, bnb_amount from trades where chain_id = 56 order by timestamp desc limit 2",
     }),
@@ -30,14 +30,14 @@ const answer = z
           name: z.string(),
           type: z.string().openapi({
             description:
-              "Postgres's name of the type (int8, numeric, timestamptz, text); other for enums and arrays.",
+              "Postgres's name of the type (int8, numeric, timestamptz, text, text[]); other for enums.",
           }),
         }),
       )
       .openapi({ example: [{ name: "bnb_amount", type: "numeric" }] }),
     rows: z.array(z.array(z.unknown())).openapi({
       description:
-        "A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times are ISO 8601 in UTC.",
+        "A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times are ISO 8601 in UTC; arrays are lists.",
       example: [["0.010000000000000000"]],
     }),
     truncated: z.boolean().openapi({
@@ -62,7 +62,19 @@ export const sqlRoute = createRoute({
   middleware: [jsonBody({ maxBytes: 64 * 1_024 })] as const,
   request: { body: { required: true, content: { "application/json": { schema: body } } } },
   responses: {
-    200: { description: "The rows.", content: { "application/json": { schema: answer } } },
+    200: {
+      description: `The rows. \`Accept\` chooses the form: JSON by default, CSV with a header line, or one JSON object per line with a field for each column (NDJSON). In the latter two, null is an empty field and null, and the header \`X-Truncated\` says whether there are more rows.`,
+      headers: z.object({
+        "X-Truncated": z
+          .enum(["true", "false"])
+          .openapi({ description: "Whether there are more rows than the answer has." }),
+      }),
+      content: {
+        "application/json": { schema: answer },
+        "text/csv": { schema: z.string() },
+        "application/x-ndjson": { schema: z.string() },
+      },
+    },
     ...problems({
       ...refusals,
       408: "The body arrived too slowly.",

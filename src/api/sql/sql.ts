@@ -1,12 +1,14 @@
 import type { Context } from "hono";
+import { accepts } from "hono/accepts";
 import { createRequestSemaphore, hangUpSignal } from "../concurrency/share-fairly.ts";
+import { toCsv } from "../http/csv.ts";
 import { createRouter } from "../http/router.ts";
 import type { Statement } from "./check/check-statement.ts";
 import { typeName } from "./decode.ts";
 import { sqlLimits } from "./limits.ts";
 import type { Rows, RunStatement } from "./run-statement.ts";
 import { removedPaths, sqlRoute } from "./sql.routes.ts";
-import { removedRoute, sqlUnavailable } from "./sql-problem.ts";
+import { invalidSql, removedRoute, sqlUnavailable } from "./sql-problem.ts";
 
 export type SqlDeps = {
   /** Undefined if the database has no role for it. */
@@ -14,6 +16,8 @@ export type SqlDeps = {
   /** The number of proxies in front of us whose X-Forwarded-For is trusted. */
   trustedHops: number;
 };
+
+const forms = ["application/json", "text/csv", "application/x-ndjson"] as const;
 
 export function createSql({ run, trustedHops }: SqlDeps) {
   const { running: concurrency, waiting: maxWaiting } = sqlLimits;
@@ -35,8 +39,15 @@ export function createSql({ run, trustedHops }: SqlDeps) {
 
   const router = createRouter().openapi(sqlRoute, async (c) => {
     const { sql: text, params: values } = c.req.valid("json");
+    const form = accepts(c, { header: "Accept", supports: [...forms], default: forms[0] });
     const { columns, rows, isCut } = await answer(c, { text, values });
     c.header("Cache-Control", "no-store");
+    c.header("Vary", "Accept", { append: true });
+    c.header("X-Truncated", String(isCut));
+    const names = columns.map(({ name }) => name);
+    if (form === "text/csv")
+      return c.body(toCsv(names, rows), 200, { "Content-Type": "text/csv; charset=utf-8" });
+    if (form === "application/x-ndjson") return c.body(toLines(names, rows), 200, { "Content-Type": form });
     return c.json(
       {
         columns: columns.map(({ name, typeId }) => ({ name, type: typeName(typeId) })),
@@ -52,4 +63,14 @@ export function createSql({ run, trustedHops }: SqlDeps) {
     });
   }
   return router;
+}
+
+/** One JSON object per row. Throws a problem if two columns have the same name, of which an object would keep one. */
+function toLines(names: string[], rows: unknown[][]): string {
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined)
+    throw invalidSql(`Two columns are called ${twice}: give them other names with as.`);
+  return rows
+    .map((row) => `${JSON.stringify(Object.fromEntries(names.map((name, index) => [name, row[index]])))}\n`)
+    .join("");
 }

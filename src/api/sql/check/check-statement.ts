@@ -68,8 +68,8 @@ export function createStatementCheck() {
   }
 
   return {
-    /** Throws a problem that says what is not possible, and where. */
-    async check(statement: Statement): Promise<void> {
+    /** Throws a problem that says what is not possible, and where. Returns whether the statement asks for the plan of a query. */
+    async check(statement: Statement): Promise<{ explains: boolean }> {
       const { text, values } = statement;
       // NUL ends a string in the protocol: what follows would be read as another message.
       if (text.includes("\0") || values.some((value) => typeof value === "string" && value.includes("\0"))) {
@@ -77,12 +77,13 @@ export function createStatementCheck() {
       }
       const asked = last.then(() => ask(statement));
       last = asked.catch(ignore);
-      const { refused } = await asked.catch((error: unknown) => {
+      const { refused, explains = false } = await asked.catch((error: unknown) => {
         const problem = isStarted ? tooComplex : error;
         stop();
         throw problem;
       });
       if (refused !== undefined) throw invalidSql(refused.detail, { position: refused.position });
+      return { explains };
     },
     stop,
   };

@@ -6,7 +6,12 @@ import { checkBounds } from "./statement-bounds.ts";
 export type CheckRequest = { id: number; text: string; values: unknown[] };
 
 /** `position` counts the statement's characters from 1. */
-export type CheckReport = { id: number; refused?: { detail: string; position?: number | undefined } };
+export type CheckReport = {
+  id: number;
+  /** Whether it asks for the plan of a query. */
+  explains?: boolean;
+  refused?: { detail: string; position?: number | undefined };
+};
 
 /**
  * A thread that parses clients' statements. The parser is C, compiled to WebAssembly: if a statement exhausts its stack, it may
@@ -31,8 +36,7 @@ port.postMessage("ready");
 
 function check(text: string, values: unknown[]): Omit<CheckReport, "id"> {
   try {
-    checkBounds(parseSync(text).stmts as Parameters<typeof checkBounds>[0], values);
-    return {};
+    return checkBounds(parseSync(text).stmts as Parameters<typeof checkBounds>[0], values);
   } catch (error) {
     if (error instanceof SqlError) {
       return { refused: { detail: error.message, position: (error.sqlDetails?.cursorPosition ?? 0) + 1 } };

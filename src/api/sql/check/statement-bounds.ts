@@ -46,19 +46,29 @@ const limits = {
  *
  * @param stmts what the parser returns
  * @param params the values of $1, $2 and so on
+ * @returns whether the statement asks for the plan of a query
  */
-export function checkBounds(stmts: readonly { stmt?: Node }[], params: readonly unknown[]): void {
+export function checkBounds(
+  stmts: readonly { stmt?: Node }[],
+  params: readonly unknown[],
+): { explains: boolean } {
   const [only, second] = stmts;
   if (only?.stmt === undefined || second !== undefined) {
     throw new RefusedStatement("This must be one statement: send others in requests of their own.");
   }
-  const [type, fields] = typed(only.stmt);
+  const [asked, given] = typed(only.stmt);
+  const explains = asked === "ExplainStmt";
+  // ANALYZE would run the query, and tell its time alone.
+  if (explains && given.options !== undefined)
+    throw new RefusedStatement("EXPLAIN has no options here: write explain and the query.");
+  const [type, fields] = explains ? typed(given.query as Node) : [asked, given];
   if (type !== "SelectStmt")
     throw new RefusedStatement("Only queries are possible here: begin with select, with, values or table.");
 
   const outer: Scope = { parent: undefined, relations: new Map(), ctes: new Map() };
   let visits = 0;
   boundSelect(fields, outer);
+  return { explains };
 
   /** The columns that a query returns, and the cost of one row. */
   function boundSelect(select: Fields, parent: Scope): { relation: Relation; total: Bound } {
