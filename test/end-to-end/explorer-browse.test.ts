@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import type { Address } from "viem";
+import { type Address, parseEther } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { axeViolations } from "../browser/axe-violations.ts";
@@ -20,6 +20,8 @@ let otter: Address;
 let graduated: Address;
 type OpenApiPath = { get?: { parameters: { name: string; schema: { enum?: string[] } }[] } };
 const bought = 10n ** 15n;
+/** An account that never trades. */
+const friend = () => shared.chain.traders[7] as Address;
 
 beforeAll(async () => {
   shared = await sharedService();
@@ -27,7 +29,15 @@ beforeAll(async () => {
   const [creator, trader] = chain.traders;
   otter = lowerCase(await chain.create(creator, "Rowing Otter", "ROWOTTER"));
   graduated = lowerCase(await chain.create(creator, "Rowing Badger", "ROWBADGER"));
+  // A sniper, and two insiders of the creator.
   await chain.buy(trader, otter, bought);
+  await chain.buy(creator, otter, 2n * bought);
+  for (const [to, amount] of [
+    [trader, 3_000],
+    [friend(), 4_000],
+  ] as const) {
+    await chain.transfer(creator, otter, to, parseEther(String(amount)));
+  }
   await chain.buy(trader, graduated, 2n * graduatingAmount);
   const rest = await createRestClient(service.indexer.url);
   const links = { description: "Rows upstream.", websiteUrl: "https://otter.example/about" };
@@ -46,6 +56,7 @@ afterAll(() => explorer?.close());
 /** Timeout for changes that travel through chain, index and stream. */
 const liveTimeout = { timeout: 100_000 };
 const lowerCase = (address: Address) => address.toLowerCase() as Address;
+const short = (address: Address) => `${lowerCase(address).slice(0, 6)}…${address.slice(-4).toLowerCase()}`;
 const otterPage = () => `/token/${otter}`;
 const card = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
 /** Runs a test on a page of its own, and closes the page afterwards. */
@@ -242,9 +253,137 @@ test("a graduated token shows one candle series, its holders and its liquidity",
     await expect.poll(() => page.locator("figcaption").first().innerText()).toContain("candle");
     await page.locator(".distribution-bar span").first().waitFor();
     expect(await page.locator("tbody tr").count()).toBeGreaterThanOrEqual(2);
-    await page.getByRole("radio", { name: "Liquidity" }).check();
+    await page.getByRole("tab", { name: "Liquidity" }).click();
     await page.getByRole("cell", { name: "Added" }).waitFor();
     await page.getByRole("radio", { name: "BNB" }).check();
+  });
+});
+
+test("a token's tabs move with the keyboard, are in the URL, and read nothing but what they show", async () => {
+  await inTab("about:blank", async (page) => {
+    const read: string[] = [];
+    const note = (request: { url: () => string }) => {
+      const list = /\/api\/token\/0x\w+\/(trades|holders|traders|transfers|liquidity)\b/.exec(request.url());
+      if (list !== null && !read.includes(list[1] as string)) read.push(list[1] as string);
+    };
+    page.on("request", note);
+    await page.goto(new URL(otterPage(), shared.service.indexer.url).href);
+    const tabs = page.getByRole("tablist", { name: "Market" }).getByRole("tab");
+    const rows = page.getByRole("tabpanel").locator("tbody tr");
+    const press = async (key: string, name: string) => {
+      await page.keyboard.press(key);
+      await expect.poll(() => page.locator("[role=tab]:focus").innerText()).toContain(name);
+      await page.getByRole("tab", { name, selected: true }).waitFor();
+      await page.getByRole("tabpanel", { name }).waitFor();
+      await rows.first().waitFor();
+    };
+    await rows.first().waitFor();
+    expect(read).toEqual(["trades"]);
+    expect(await tabs.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Trades \d+$/),
+      expect.stringMatching(/^Holders \d+$/),
+      "Top traders",
+      "Transfers",
+      "Liquidity",
+    ]);
+    await tabs.first().focus();
+    await press("ArrowRight", "Holders");
+    expect(new URL(page.url()).searchParams.get("tab")).toBe("holders");
+    await press("ArrowRight", "Top traders");
+    expect(read).toEqual(["trades", "holders", "traders"]);
+    await press("Home", "Trades");
+    expect(new URL(page.url()).searchParams.has("tab")).toBe(false);
+    await page.keyboard.press("End");
+    await page.getByText("There is no liquidity on the DEX yet").waitFor();
+    await press("ArrowLeft", "Transfers");
+    // Only the selected tab can be reached with the Tab key.
+    expect(await tabs.evaluateAll((all) => all.filter((tab) => tab.tabIndex === 0).length)).toBe(1);
+    await page.reload();
+    await page.getByRole("tab", { name: "Transfers", selected: true }).waitFor();
+    await page.getByRole("link", { name: "Leaderboard" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Leaderboard" }).waitFor();
+    await page.goBack();
+    await page.getByRole("tab", { name: "Transfers", selected: true }).waitFor();
+    page.off("request", note);
+    // The curve has no liquidity to read.
+    expect(read).toEqual(["trades", "holders", "traders", "transfers"]);
+  });
+});
+
+test("a token's page says who was early or close to the creator, and what traders made of it", async () => {
+  const [creator, trader] = shared.chain.traders;
+  await inTab(`${otterPage()}?tab=holders`, async (page) => {
+    const panel = page.getByRole("tabpanel");
+    const row = (account: Address) =>
+      panel.locator("tbody tr").filter({ has: page.locator(`a[href="/account/${lowerCase(account)}"]`) });
+    const badges = async (account: Address) => await row(account).locator(".badge").allInnerTexts();
+    await expect.poll(() => badges(trader)).toEqual(["sniper", "insider"]);
+    expect(await badges(friend())).toEqual(["insider"]);
+    expect(await badges(creator)).toEqual(["creator"]);
+    expect(await row(trader).locator(".badge").first().getAttribute("title")).toContain("first three blocks");
+    await panel.locator("dl").getByText("directly or through at most two other accounts").waitFor();
+    const risk = page.getByRole("region", { name: "Risk" });
+    await risk
+      .getByText(/1 sniper bought [\d.]+% of the circulating supply .* holds [\d.]+% now\.$/)
+      .waitFor();
+    await risk.getByText(/2 insiders got [\d.<]+% of the circulating supply from the creator/).waitFor();
+
+    await page.getByRole("tab", { name: "Top traders" }).click();
+    await expect.poll(() => badges(trader)).toEqual(["sniper", "insider"]);
+    await page.getByRole("combobox", { name: "Order by" }).selectOption("bought");
+    await page.waitForURL((url) => url.searchParams.get("by") === "bought");
+    const sorted = panel.locator("th[aria-sort=descending]");
+    expect(await sorted.innerText()).toBe("Bought");
+    await page.reload();
+    await expect.poll(() => sorted.innerText()).toBe("Bought");
+    const answer = await fetch(
+      new URL(`/api/token/${otter}/traders?sort=bought`, shared.service.indexer.url),
+    );
+    const { traders } = (await answer.json()) as { traders: { address: Address }[] };
+    expect(traders.length).toBeGreaterThanOrEqual(2);
+    const shown = panel.locator("tbody tr a.address");
+    await expect
+      .poll(() => shown.evaluateAll((links) => links.map((link) => link.getAttribute("title"))))
+      .toEqual(traders.map(({ address }) => address));
+    // Bought and realised have a value in BNB; the creator has sold nothing.
+    const cells = row(creator).locator("td");
+    expect(await cells.nth(2).innerText()).toMatch(/^0\.00\d+ BNB|^\$/);
+    expect(await cells.nth(4).innerText()).toMatch(/^0 BNB|^\$0/);
+  });
+});
+
+test("a transfer appears on the token's page without a reload, and on the pages of both accounts", async () => {
+  const [creator] = shared.chain.traders;
+  const to = shared.chain.traders[8] as Address;
+  await inTab(`${otterPage()}?tab=transfers`, async (page) => {
+    const rows = page.getByRole("tabpanel").locator("tbody tr");
+    await Promise.all([rows.first().waitFor(), page.locator(".live.is-live").waitFor()]);
+    const count = await rows.count();
+
+    const { transactionHash } = await shared.chain.transfer(creator, otter, to, parseEther("5000"));
+
+    await expect.poll(() => rows.count(), liveTimeout).toBe(count + 1);
+    const cells = rows.first().locator("td");
+    expect(await cells.nth(1).locator("a").allInnerTexts()).toEqual([short(creator), short(to)]);
+    expect(await cells.nth(1).locator(".badge").allInnerTexts()).toEqual(["creator"]);
+    expect(await cells.nth(2).innerText()).toBe("5000");
+    expect(await cells.nth(3).locator("a").getAttribute("href")).toBe(
+      `https://bscscan.com/tx/${transactionHash}`,
+    );
+
+    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+    for (const [account, amount, other] of [
+      [to, "+5000", creator],
+      [creator, "−5000", to],
+    ] as const) {
+      await page.goto(new URL(`/account/${lowerCase(account)}?tab=transfers`, page.url()).href);
+      await page.getByRole("tab", { name: "Transfers", selected: true }).waitFor();
+      const transfer = rows.filter({ hasText: "Rowing Otter" }).first();
+      await transfer.getByRole("cell", { name: amount, exact: true }).waitFor();
+      await transfer.locator(`a[href="/account/${lowerCase(other)}"]`).waitFor();
+    }
+    await page.goto(new URL(`/account/${lowerCase(to)}?tab=results`, page.url()).href);
+    await rows.filter({ hasText: "Rowing Otter" }).getByText("received 5000", { exact: true }).waitFor();
   });
 });
 
@@ -253,7 +392,10 @@ test("a token hidden by the operator disappears, and its page shows only the rea
   const [creator] = chain.traders;
   const mint = lowerCase(await chain.create(creator, "Rowing Heron", "ROWHERON"));
   const otherTrader = chain.traders[5] as Address;
-  for (const token of [mint, otter]) await chain.buy(otherTrader, token, bought);
+  for (const token of [mint, otter]) {
+    await chain.buy(otherTrader, token, bought);
+    await chain.transfer(otherTrader, token, creator, parseEther("1000"));
+  }
   await service.indexer.untilIndexed(56, await chain.head());
   const rest = await createRestClient(service.indexer.url);
   await rest.post("/api/tokens", registrationOf(mint, creator, { name: "Rowing Heron", symbol: "ROWHERON" }));
@@ -286,7 +428,7 @@ test("a token hidden by the operator disappears, and its page shows only the rea
       .toBeGreaterThanOrEqual(Math.min(30, before + 2));
     expect(await feed.innerText()).not.toContain("HERON");
 
-    for (const tab of ["holdings", "results", "trades"]) {
+    for (const tab of ["holdings", "results", "trades", "transfers"]) {
       await page.goto(new URL(`/account/${lowerCase(otherTrader)}?tab=${tab}`, page.url()).href);
       await page.getByRole("link", { name: "Hidden token" }).first().waitFor();
       await page.getByRole("link", { name: "Rowing Otter" }).first().waitFor();
@@ -334,8 +476,12 @@ const pages = () => [
   { path: `/?q=${"nothing-of-this-name"}`, shown: ".empty" },
   { path: otterPage(), shown: ".rows tbody tr" },
   { path: `/token/${graduated}?tab=holders`, shown: ".rows tbody tr" },
+  ...["traders", "transfers"].map((tab) => ({
+    path: `${otterPage()}?tab=${tab}`,
+    shown: ".rows tbody tr",
+  })),
   { path: `/token/0x${"12".repeat(20)}`, shown: ".empty" },
-  ...["holdings", "results", "trades"].map((tab) => ({
+  ...["holdings", "results", "trades", "transfers"].map((tab) => ({
     path: `/account/${shared.chain.traders[1].toLowerCase()}?tab=${tab}`,
     shown: ".rows tbody tr",
   })),
@@ -375,7 +521,9 @@ const pageWidths = (page: Page) =>
 /** One of each kind, which axe examines for some seconds each. */
 const examined = () =>
   sized({
-    usual: pages().filter(({ path }) => /^\/($|create|stats|leaderboard|.*tab=(holders|results))/.test(path)),
+    usual: pages().filter(({ path }) =>
+      /^\/($|create|stats|leaderboard|.*tab=(holders|traders|transfers|results))/.test(path),
+    ),
     long: pages(),
   });
 
@@ -397,12 +545,14 @@ test("axe finds no problem on any page, in either theme, and at 320 pixels nothi
   );
 });
 
-test("on a phone, account tables fit the screen and no keyboard shortcut is shown", async () => {
-  const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-  const accounts = pages().filter(({ path }) => path.startsWith("/account"));
+test("on a phone, tables of tokens and accounts fit the screen and no keyboard shortcut is shown", async () => {
+  const phone = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
+  const withTables = pages().filter(({ path }) => path === otterPage() || /tab=/.test(path));
   await onEachPage(
     phone,
     async (page, path) => {
+      const { shown, window } = await pageWidths(page);
+      expect([path, shown]).toEqual([path, window]);
       const [wide, room] = await Promise.all(
         ["scrollWidth", "clientWidth"].map((what) =>
           page.evaluate(`document.querySelector(".scroll-x:has(.rows)").${what}`),
@@ -411,7 +561,7 @@ test("on a phone, account tables fit the screen and no keyboard shortcut is show
       expect([path, wide]).toEqual([path, room]);
       expect(await page.locator(".search .key").isVisible()).toBe(false);
     },
-    accounts,
+    withTables,
   );
 });
 

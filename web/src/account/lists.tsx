@@ -46,9 +46,9 @@ export function Positions({ account }: Props) {
   return (
     <List
       caption="Results by token, most recently traded first"
-      emptyText="This account has not traded any tokens of this launchpad."
-      columns={["Token", "Spent", "Received", "Realised", "Unrealised, if sold now", "Last trade"]}
-      extra={["Spent", "Received", "Last trade"]}
+      emptyText="This account has not traded, received or sent any tokens of this launchpad."
+      columns={["Token", "Bought", "Sold", "Realised", "Unrealised, if sold now", "Last trade"]}
+      extra={["Bought", "Sold", "Last trade"]}
       first={account.positions}
       hasMore={account.nextCursor.positions !== null}
       readAll={() => client.positions(account.address, chain())}
@@ -57,6 +57,7 @@ export function Positions({ account }: Props) {
         <>
           <td>
             <Token token={position} />
+            <Moved {...position} />
           </td>
           <td class="is-extra">
             <Amount bnb={fromUnits(position.bnbSpentWei)} usd={position.spentUsd} />
@@ -74,6 +75,27 @@ export function Positions({ account }: Props) {
         </>
       )}
     />
+  );
+}
+
+/** The tokens that came and went other than by trades, if there are any. */
+function Moved({ receivedRaw, sentRaw }: { receivedRaw: string; sentRaw: string }) {
+  const parts = [
+    ...(receivedRaw === "0" ? [] : [`received ${formatNumber(fromUnits(receivedRaw))}`]),
+    ...(sentRaw === "0" ? [] : [`sent ${formatNumber(fromUnits(sentRaw))}`]),
+  ];
+  if (parts.length === 0) return null;
+  return (
+    <span
+      class="muted second-line"
+      title="Tokens that came or went by transfers and liquidity, not by trades"
+    >
+      {parts.map((part) => (
+        <span key={part} class="number">
+          {part}
+        </span>
+      ))}
+    </span>
   );
 }
 

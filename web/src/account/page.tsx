@@ -5,17 +5,17 @@ import { chainExplorer } from "../format/chain-explorer.ts";
 import { formatCount } from "../format/number.ts";
 import { shortAddress } from "../format/text.ts";
 import { Amount } from "../parts/amount.tsx";
-import { Choices } from "../parts/choices.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { ExternalLink } from "../parts/external-link.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { PageSkeleton } from "../parts/skeleton.tsx";
+import { Tabs } from "../parts/tabs.tsx";
 import { Age } from "../parts/time.tsx";
-import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { Title } from "../shell/title.tsx";
 import { account as wallet } from "../wallet/account.ts";
 import { CreatedTokens, Holdings, Positions, Trades } from "./lists.tsx";
 import { Result } from "./result.tsx";
+import { Transfers } from "./transfers.tsx";
 import "./account.css";
 
 const readAccount = (address: string) =>
@@ -27,9 +27,7 @@ const readAccount = (address: string) =>
 
 export type Account = Awaited<ReturnType<typeof readAccount>>;
 
-const lists = ["holdings", "results", "trades", "created"] as const;
-
-/** An account's holdings, results, trades and created tokens. */
+/** An account's holdings, results, trades, transfers and created tokens. */
 export default function AccountPage({ address }: { address: string }) {
   const resource = useResource(`account ${address} ${chainId.value ?? ""}`, () => readAccount(address));
   const account = resource.data.value;
@@ -41,14 +39,7 @@ export default function AccountPage({ address }: { address: string }) {
       <Problem error={error} retry={() => void resource.reload()} />
     );
   }
-  const shown = lists.find((list) => list === parameter("tab")) ?? "holdings";
   const { totals, creatorRecord } = account;
-  const choices = [
-    { value: "holdings", label: `Holdings ${formatCount(totals.holdings)}` },
-    { value: "results", label: `Results ${formatCount(totals.positions)}` },
-    { value: "trades", label: `Trades ${formatCount(totals.buys + totals.sells)}` },
-    { value: "created", label: `Created ${formatCount(creatorRecord.tokensCreated)}` },
-  ] as const;
   return (
     <>
       <Title>{`Account ${shortAddress(address)}`}</Title>
@@ -65,21 +56,32 @@ export default function AccountPage({ address }: { address: string }) {
         )}
       </header>
       <Totals account={account} />
-      <section class="panel" aria-label="Holdings, results, trades and created tokens">
-        <div class="scroll-x">
-          <Choices
-            label="Show"
-            value={shown}
-            choices={choices}
-            onChange={(value) =>
-              navigate(withParameters({ tab: value === "holdings" ? undefined : value }), { replace: true })
-            }
-          />
-        </div>
-        {shown === "holdings" && <Holdings account={account} />}
-        {shown === "results" && <Positions account={account} />}
-        {shown === "trades" && <Trades account={account} />}
-        {shown === "created" && <CreatedTokens account={account} />}
+      <section class="panel" aria-label="Tokens and transactions">
+        <Tabs
+          label="Tokens and transactions"
+          tabs={[
+            {
+              ...{ name: "holdings", label: "Holdings", count: totals.holdings },
+              render: () => <Holdings account={account} />,
+            },
+            {
+              ...{ name: "results", label: "Results", count: totals.positions },
+              render: () => <Positions account={account} />,
+            },
+            {
+              ...{ name: "trades", label: "Trades", count: totals.buys + totals.sells },
+              render: () => <Trades account={account} />,
+            },
+            {
+              ...{ name: "transfers", label: "Transfers" },
+              render: () => <Transfers address={address} />,
+            },
+            {
+              ...{ name: "created", label: "Created", count: creatorRecord.tokensCreated },
+              render: () => <CreatedTokens account={account} />,
+            },
+          ]}
+        />
       </section>
     </>
   );

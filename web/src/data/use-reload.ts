@@ -2,7 +2,10 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Resource } from "./resource.ts";
 
 /** Returns a function that reloads the resources after `intervalMs`, at most once per interval: a busy market has many events per second. */
-export function useReloadAfter(intervalMs: number, resources: Resource<unknown>[]): () => void {
+export function useReloadAfter(
+  intervalMs: number,
+  resources: Pick<Resource<unknown>, "reload">[],
+): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const current = useRef(resources);
   current.current = resources;

@@ -2,13 +2,13 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Problem } from "../parts/problem.tsx";
 
-/** Creates a page whose code is loaded when it is first shown. */
-export function lazyPage<Props extends object>(
+/** Creates a component whose code is loaded when it is first shown: a page, or a tab of one. */
+export function lazyComponent<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   Waiting: ComponentType,
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
-  return function LazyPage(props: Props) {
+  return function LazyComponent(props: Props) {
     const [failure, setFailure] = useState<unknown>();
     const [, setIsLoaded] = useState(loaded !== undefined);
     useEffect(() => {
@@ -21,7 +21,7 @@ export function lazyPage<Props extends object>(
     if (failure !== undefined) {
       return <Problem error={failure} retry={() => location.reload()} isManual />;
     }
-    const Page = loaded;
-    return Page === undefined ? <Waiting /> : <Page {...props} />;
+    const Loaded = loaded;
+    return Loaded === undefined ? <Waiting /> : <Loaded {...props} />;
   };
 }

@@ -1,18 +1,18 @@
 import { useEffect, useRef } from "preact/hooks";
 import { HomePage } from "../home/page.tsx";
 import { PageSkeleton } from "../parts/skeleton.tsx";
-import { lazyPage } from "../routing/lazy.tsx";
+import { lazyComponent } from "../routing/lazy.tsx";
 import { route } from "../routing/router.ts";
 import { Banner } from "./banner.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { NothingPage } from "./nothing.tsx";
 
-const TokenPage = lazyPage<{ mint: string }>(() => import("../token/page.tsx"), PageSkeleton);
-const AccountPage = lazyPage<{ address: string }>(() => import("../account/page.tsx"), PageSkeleton);
-const LeaderboardPage = lazyPage<object>(() => import("../leaderboard/page.tsx"), PageSkeleton);
-const StatsPage = lazyPage<object>(() => import("../stats/page.tsx"), PageSkeleton);
-const CreatePage = lazyPage<object>(() => import("../create/page.tsx"), PageSkeleton);
+const TokenPage = lazyComponent<{ mint: string }>(() => import("../token/page.tsx"), PageSkeleton);
+const AccountPage = lazyComponent<{ address: string }>(() => import("../account/page.tsx"), PageSkeleton);
+const LeaderboardPage = lazyComponent<object>(() => import("../leaderboard/page.tsx"), PageSkeleton);
+const StatsPage = lazyComponent<object>(() => import("../stats/page.tsx"), PageSkeleton);
+const CreatePage = lazyComponent<object>(() => import("../create/page.tsx"), PageSkeleton);
 
 function Page() {
   const shown = route.value;

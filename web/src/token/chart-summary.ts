@@ -1,9 +1,7 @@
 import { formatNumber } from "../format/number.ts";
 import { plural } from "../format/time.ts";
 import type { Candle } from "./chart.tsx";
-import type { readLiquidity, TokenDetails } from "./data.ts";
-
-export type LiquidityChange = Awaited<ReturnType<typeof readLiquidity>>["liquidity"][number];
+import type { LiquidityChange, TokenDetails } from "./data.ts";
 
 /** The chart in words, for those who can't see it. */
 export function chartSummary(candles: Candle[], inUsd: boolean): string {

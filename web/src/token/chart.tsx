@@ -5,9 +5,10 @@ import { currency, theme } from "../data/settings.ts";
 import { Choices } from "../parts/choices.tsx";
 import { ExternalLink } from "../parts/external-link.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
-import { chartSummary, graduationTime, type LiquidityChange } from "./chart-summary.ts";
+import { type Changes, useChanges } from "./changes.ts";
+import { chartSummary, graduationTime } from "./chart-summary.ts";
 import type { ChartView } from "./chart-view.ts";
-import type { TokenDetails } from "./data.ts";
+import { type TokenDetails, useLiquidity } from "./data.ts";
 
 const intervals = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const;
 type Interval = (typeof intervals)[number];
@@ -33,15 +34,12 @@ function defaultInterval(createdAt: string | null): Interval {
   return hours < 24 * 30 ? "1h" : "4h";
 }
 
-export type ChartProps = {
-  token: TokenDetails;
-  liquidity: LiquidityChange[] | undefined;
-  /** The chart adds a function to this list, to be called when the token was traded. */
-  listeners: (() => void)[];
-};
+export type ChartProps = { token: TokenDetails; changes: Changes };
 
 /** The price over time, on the curve and on the DEX, as one series. */
-export function Chart({ token, liquidity, listeners }: ChartProps) {
+export function Chart({ token, changes }: ChartProps) {
+  const liquidity = useLiquidity(token);
+  const readNewestCandles = useRef<() => void>(undefined);
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<ChartView>(undefined);
   const candles = useRef<Candle[]>([]);
@@ -94,20 +92,23 @@ export function Chart({ token, liquidity, listeners }: ChartProps) {
     };
     setState("loading");
     begin().catch(() => !isStale && setState("failed"));
-    listeners.push(readNewest);
+    readNewestCandles.current = readNewest;
     return () => {
       isStale = true;
-      listeners.splice(listeners.indexOf(readNewest), 1);
       view.current?.remove();
       view.current = undefined;
     };
   }, [mint, interval]);
 
+  useChanges(changes, () => {
+    readNewestCandles.current?.();
+    void liquidity.reload();
+  });
   useEffect(() => {
     view.current?.show(candles.current, { inUsd, isNew: false });
     setSummary(chartSummary(candles.current, inUsd));
   }, [inUsd]);
-  const graduatedAt = graduationTime(token, liquidity);
+  const graduatedAt = graduationTime(token, liquidity.data.value?.changes);
   useEffect(() => {
     if (state === "shown") view.current?.markGraduation(graduatedAt);
   }, [graduatedAt, state]);

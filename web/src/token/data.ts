@@ -1,5 +1,6 @@
 import { chainId } from "../data/chain.ts";
 import { api, client, dataOf } from "../data/client.ts";
+import { createEventList } from "../data/event-list.ts";
 import { useResource } from "../data/resource.ts";
 
 /** The resources of a token's page, each with its own key. */
@@ -17,13 +18,25 @@ const readHolders = (mint: string, page: number) =>
     }),
   );
 
-export const readTrades = (mint: string, cursor?: string) =>
+const readTrades = (mint: string, cursor?: string) =>
   dataOf(
     api.GET("/api/token/{mint}/trades", {
       params: { path: { mint }, query: { chainId: chain(), limit: 40, cursor } },
     }),
   );
-export const readLiquidity = (mint: string, cursor?: string) =>
+const readTransfers = (mint: string, cursor?: string) =>
+  dataOf(
+    api.GET("/api/token/{mint}/transfers", {
+      params: { path: { mint }, query: { chainId: chain(), limit: 40, cursor } },
+    }),
+  );
+const readTraders = (mint: string, sort: TraderOrder) =>
+  dataOf(
+    api.GET("/api/token/{mint}/traders", {
+      params: { path: { mint }, query: { chainId: chain(), limit: 50, sort } },
+    }),
+  );
+const readLiquidity = (mint: string, cursor?: string) =>
   dataOf(
     api.GET("/api/token/{mint}/liquidity", {
       params: { path: { mint }, query: { chainId: chain(), limit: 100, cursor } },
@@ -33,18 +46,50 @@ export const readLiquidity = (mint: string, cursor?: string) =>
 export type TokenDetails = Awaited<ReturnType<typeof readToken>>;
 export type Curve = Awaited<ReturnType<typeof readCurve>>;
 export type HoldersPage = Awaited<ReturnType<typeof readHolders>>;
+export type Holder = HoldersPage["holders"][number];
 export type Trade = Awaited<ReturnType<typeof readTrades>>["trades"][number];
+/** A transfer, without the name that the page shows already, and that events may lack. */
+export type Transfer = Omit<
+  Awaited<ReturnType<typeof readTransfers>>["transfers"][number],
+  "name" | "symbol"
+>;
+export type Trader = Awaited<ReturnType<typeof readTraders>>["traders"][number];
+export type TraderOrder = "realised" | "unrealised" | "volume" | "bought" | "sold";
+export type LiquidityChange = Awaited<ReturnType<typeof readLiquidity>>["liquidity"][number];
 
 export const useToken = (mint: string) => useResource(key("token", mint), () => readToken(mint));
 export const useCurve = (mint: string) => useResource(key("curve", mint), () => readCurve(mint));
 export const useHolders = (mint: string, page: number) =>
   useResource(key(`holders ${page}`, mint), () => readHolders(mint, page));
-export const useLiquidity = (mint: string) =>
-  useResource(key("liquidity", mint), () => readAllLiquidity(mint));
+export const useTraders = (mint: string, sort: TraderOrder) =>
+  useResource(key(`traders ${sort}`, mint), () => readTraders(mint, sort));
+
+/** The liquidity of a token's DEX pair, which it has once it has graduated. */
+export const useLiquidity = ({ mint, graduated }: TokenDetails) =>
+  useResource(key(`liquidity ${graduated}`, mint), () =>
+    graduated ? readAllLiquidity(mint) : Promise.resolve({ changes: [], isComplete: true }),
+  );
+
+export const createTradeList = (mint: string) =>
+  createEventList<Trade>({
+    async readPage(cursor) {
+      const { trades, nextCursor } = await readTrades(mint, cursor);
+      return { entries: trades, nextCursor };
+    },
+    toEntry: (event) => (event.kind === "trade" ? event : undefined),
+  });
+export const createTransferList = (mint: string) =>
+  createEventList<Transfer>({
+    async readPage(cursor) {
+      const { transfers, nextCursor } = await readTransfers(mint, cursor);
+      return { entries: transfers, nextCursor };
+    },
+    toEntry: (event) => (event.kind === "transfer" ? event : undefined),
+  });
 
 /** Liquidity changes, newest first, as many as five requests return. */
 async function readAllLiquidity(mint: string) {
-  const changes = [];
+  const changes: LiquidityChange[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < 5; page++) {
     const { liquidity, nextCursor } = await readLiquidity(mint, cursor);

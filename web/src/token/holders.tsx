@@ -1,16 +1,20 @@
 import { useState } from "preact/hooks";
 import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
-import { AccountLink } from "../parts/address.tsx";
 import { Pending } from "../parts/pending.tsx";
-import { account } from "../wallet/account.ts";
-import { type HoldersPage, type TokenDetails, useHolders } from "./data.ts";
+import { AccountCell, RoleLegend, rowClass, shownRoles } from "./account-cell.tsx";
+import { useChanges } from "./changes.ts";
+import { type Holder, type TokenDetails, useHolders } from "./data.ts";
 import { Distribution } from "./distribution.tsx";
+import type { TokenTabProps } from "./tabs.tsx";
 
 /** The token's holders, largest first, and a chart of its distribution. */
-export function Holders({ token }: { token: TokenDetails }) {
+export default function Holders({ token, changes }: TokenTabProps) {
   const [page, setPage] = useState(1);
   const first = useHolders(token.mint, 1);
   const holders = useHolders(token.mint, page);
+  useChanges(changes, () => {
+    for (const resource of new Set([first, holders])) void resource.reload();
+  });
   const shown = holders.data.value;
   if (shown === undefined) {
     return <Pending error={holders.error.value} retry={() => void holders.reload()} />;
@@ -32,7 +36,7 @@ export function Holders({ token }: { token: TokenDetails }) {
           </thead>
           <tbody>
             {shown.holders.map((holder) => (
-              <Row key={holder.address} holder={holder} largest={largest} />
+              <Row key={holder.address} holder={holder} token={token} largest={largest} />
             ))}
           </tbody>
         </table>
@@ -50,25 +54,18 @@ export function Holders({ token }: { token: TokenDetails }) {
           </button>
         </nav>
       )}
+      <RoleLegend accounts={shown.holders} />
     </>
   );
 }
 
-const labels = { launchpad: "bonding curve", pair: "DEX pool", creator: "creator", burn: "burned" } as const;
-
-function Row({ holder, largest }: { holder: HoldersPage["holders"][number]; largest: number }) {
-  const isYou = holder.address === account.value;
+function Row({ holder, token, largest }: { holder: Holder; token: TokenDetails; largest: number }) {
+  const shown = shownRoles(holder, token);
   return (
-    <tr class={isYou ? "is-you" : holder.label === "creator" ? "is-creator" : ""}>
+    <tr class={rowClass(shown)}>
       <td class="muted number">{holder.rank}</td>
       <td>
-        <AccountLink address={holder.address} />
-        {isYou && <span class="badge is-accent">you</span>}
-        {holder.label !== null && <span class="badge">{labels[holder.label]}</span>}
-        {holder.labels.slice(0, 1).map(
-          // The creator has a badge already.
-          (label) => label !== "creator" && <span class="badge">{label}</span>,
-        )}
+        <AccountCell address={holder.address} shown={shown} />
       </td>
       <td class="number">{formatNumber(fromUnits(holder.balanceRaw))}</td>
       <td class="number holder-share">

@@ -1,19 +1,13 @@
-import type { Resource } from "../data/resource.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { AccountLink } from "../parts/address.tsx";
 import { Pending } from "../parts/pending.tsx";
 import { Age } from "../parts/time.tsx";
 import { TransactionLink } from "../parts/transaction-link.tsx";
-import type { LiquidityChange } from "./chart-summary.ts";
-import type { TokenDetails } from "./data.ts";
+import { type TokenDetails, useLiquidity } from "./data.ts";
 
-export type LiquidityProps = {
-  token: TokenDetails;
-  liquidity: Resource<{ changes: LiquidityChange[]; isComplete: boolean }>;
-};
-
-/** The liquidity that was added to the token's DEX pair and removed from it. */
-export function Liquidity({ token, liquidity }: LiquidityProps) {
+/** The liquidity that was added to the token's DEX pair and removed from it. The chart reads it again as events arrive. */
+export default function Liquidity({ token }: { token: TokenDetails }) {
+  const liquidity = useLiquidity(token);
   const shown = liquidity.data.value;
   if (!token.graduated) {
     return (
@@ -35,7 +29,9 @@ export function Liquidity({ token, liquidity }: LiquidityProps) {
             <th scope="col">Change</th>
             <th scope="col">BNB</th>
             <th scope="col">Tokens</th>
-            <th scope="col">BNB after</th>
+            <th scope="col" class="is-extra">
+              BNB after
+            </th>
             <th scope="col">By</th>
             <th scope="col">
               <span class="visually-hidden">Transaction</span>
@@ -53,10 +49,12 @@ export function Liquidity({ token, liquidity }: LiquidityProps) {
               </td>
               <td class="number">{formatNumber(change.amountBnb)}</td>
               <td class="number">{formatNumber(fromUnits(change.tokenAmountRaw))}</td>
-              <td class="number">{formatNumber(change.reservesBnb)}</td>
+              <td class="number is-extra">{formatNumber(change.reservesBnb)}</td>
               <td>
-                <AccountLink address={change.provider} />
-                {change.provider === token.launchpadAddress && <span class="badge">launchpad</span>}
+                <span class="account-cell">
+                  <AccountLink address={change.provider} />
+                  {change.provider === token.launchpadAddress && <span class="badge">launchpad</span>}
+                </span>
               </td>
               <td>
                 <TransactionLink chainId={change.chainId} tx={change.tx} />

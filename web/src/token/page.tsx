@@ -1,20 +1,22 @@
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { LaunchpadError } from "../data/client.ts";
+import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { Problem } from "../parts/problem.tsx";
 import { PageSkeleton } from "../parts/skeleton.tsx";
+import { parameter } from "../routing/router.ts";
 import { Title } from "../shell/title.tsx";
 import { About } from "./about.tsx";
+import type { Changes } from "./changes.ts";
 import { Chart } from "./chart.tsx";
 import { CurveState } from "./curve-state.tsx";
-import { readTrades, useCurve, useHolders, useLiquidity, useToken } from "./data.ts";
+import { createTradeList, createTransferList, useCurve, useToken } from "./data.ts";
 import { Facts } from "./facts.tsx";
 import { TokenHeader } from "./header.tsx";
 import { Risk } from "./risk.tsx";
-import { Tabs } from "./tabs.tsx";
+import { TokenTabs } from "./tabs.tsx";
 import { Trade } from "./trade.tsx";
-import { createTradeList } from "./trade-list.ts";
 import "./token.css";
 import "./panels.css";
 import "./holders.css";
@@ -22,36 +24,34 @@ import "./holders.css";
 /** The token's data are reloaded at most this often while events arrive. */
 const minIntervalMs = 1_500;
 
+/** Transfers change who holds the token. They come only if they are asked for. */
+const kinds = ["created", "trade", "graduated", "registered", "transfer"] as const;
+
 export default function TokenPage({ mint }: { mint: string }) {
   const token = useToken(mint);
   const curve = useCurve(mint);
-  const holders = useHolders(mint, 1);
-  const liquidity = useLiquidity(mint);
-  const trades = useMemo(() => createTradeList((cursor) => readTrades(mint, cursor)), [mint]);
-  const chartListeners = useRef<(() => void)[]>([]);
+  const [trades, transfers] = useMemo(() => [createTradeList(mint), createTransferList(mint)], [mint]);
+  const [changes] = useState<Changes>(() => new Set());
 
-  const reload = () => {
-    for (const resource of [token, curve, holders, liquidity]) void resource.reload();
-    for (const listener of chartListeners.current) listener();
-  };
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    void trades.reload();
-    return () => clearTimeout(timer.current);
+    // The first tab's data need not wait for the token's.
+    if (parameter("tab") === undefined) trades.open();
   }, [trades]);
+  const reload = async () => {
+    for (const change of changes) change();
+    await Promise.all([token.reload(), curve.reload()]);
+  };
+  const reloadSoon = useReloadAfter(minIntervalMs, [{ reload }]);
   useStream(
-    { mint },
+    { mint, kind: [...kinds] },
     {
       onEvent(event) {
-        trades.note(event);
-        timer.current ??= setTimeout(() => {
-          timer.current = undefined;
-          reload();
-        }, minIntervalMs);
+        for (const list of [trades, transfers]) list.note(event);
+        reloadSoon();
       },
       onGap(isBrief) {
-        void trades.reload();
-        if (!isBrief) reload();
+        for (const list of [trades, transfers]) void list.reload();
+        if (!isBrief) void reload();
       },
     },
   );
@@ -75,7 +75,7 @@ export default function TokenPage({ mint }: { mint: string }) {
       <div class="token">
         <div class="token-chart">
           <Facts token={shown} />
-          <Chart token={shown} liquidity={liquidity.data.value?.changes} listeners={chartListeners.current} />
+          <Chart token={shown} changes={changes} />
         </div>
         <aside class="token-side" aria-label="Trade, curve, risk and description">
           <Trade key={`${shown.mint} ${shown.chainId}`} token={shown} />
@@ -83,7 +83,7 @@ export default function TokenPage({ mint }: { mint: string }) {
           <Risk token={shown} />
           <About token={shown} />
         </aside>
-        <Tabs token={shown} trades={trades} liquidity={liquidity} />
+        <TokenTabs token={shown} changes={changes} trades={trades} transfers={transfers} />
       </div>
     </>
   );

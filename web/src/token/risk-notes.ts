@@ -14,16 +14,18 @@ type Rated = Pick<
 const highCreatorPercent = 15;
 const highTopTenPercent = 70;
 const highEarlyBuyersPercent = 40;
+const highBundlersPercent = 10;
+const highInsidersPercent = 10;
 
 /** The token's risks in words, worst first. These are facts, not advice. */
 export function riskNotes(token: Rated): RiskNote[] {
-  const notes = [...holding(token), ...record(token), ...identity(token), ...depth(token)];
+  const notes = [...holding(token), ...groups(token), ...record(token), ...identity(token), ...depth(token)];
   const order = { warning: 0, note: 1, good: 2 };
   return notes.sort((a, b) => order[a.level] - order[b.level]);
 }
 
 function* holding({ risk }: Rated): Generator<RiskNote> {
-  const { creatorPercent, top10Percent, earlyBuyersPercent, creatorSoldOut, creatorGraduated } = risk;
+  const { creatorPercent, top10Percent, creatorSoldOut, creatorGraduated } = risk;
   if (creatorSoldOut) yield { level: "note", text: "The creator has sold or moved everything they held." };
   else if (creatorPercent !== null && creatorPercent > 0) {
     const level = creatorPercent >= highCreatorPercent ? "warning" : "note";
@@ -35,15 +37,52 @@ function* holding({ risk }: Rated): Generator<RiskNote> {
       text: `The ten largest holders have ${formatPercent(top10Percent)} of the circulating supply.`,
     };
   }
-  if (earlyBuyersPercent !== null && earlyBuyersPercent >= highEarlyBuyersPercent) {
-    yield {
-      level: "warning",
-      text: `Accounts that bought in the first three blocks still hold ${formatPercent(earlyBuyersPercent)}.`,
-    };
-  }
   if (creatorGraduated === true) {
     yield { level: "note", text: "The creator made the buy that completed the curve." };
   }
+}
+
+/** What those who were early, or close to the creator, got and have now. */
+function* groups({ risk }: Rated): Generator<RiskNote> {
+  const { earlyBuyersPercent, snipers, snipersPercent, bundlers, bundlersPercent } = risk;
+  const { insiders, insidersPercent } = risk;
+  const level = (percent: number | null, high: number) => ((percent ?? 0) >= high ? "warning" : "note");
+  if (bundlers > 0) {
+    yield {
+      level: level(bundlersPercent, highBundlersPercent),
+      text: `${plural(bundlers, "bundler")} bought ${share(risk.bundlersBoughtPercent)} in the block in which the curve opened, and ${held(bundlers, bundlersPercent)}.`,
+    };
+  }
+  if (snipers > bundlers) {
+    yield {
+      level: level(snipersPercent, highEarlyBuyersPercent),
+      text: `${plural(snipers, "sniper")}${bundlers > 0 ? ", bundlers included," : ""} bought ${share(risk.snipersBoughtPercent)} in the curve's first three blocks, and ${held(snipers, snipersPercent)}.`,
+    };
+  }
+  const isCreatorDecisive = snipersPercent === null || snipersPercent < highEarlyBuyersPercent;
+  if (earlyBuyersPercent !== null && earlyBuyersPercent >= highEarlyBuyersPercent && isCreatorDecisive) {
+    yield {
+      level: "warning",
+      text: `Accounts that bought in the first three blocks, the creator included, still hold ${formatPercent(earlyBuyersPercent)}.`,
+    };
+  }
+  if (insiders > 0) {
+    yield {
+      level: level(insidersPercent, highInsidersPercent),
+      text: `${plural(insiders, "insider")} got ${share(risk.insidersReceivedPercent)} from the creator by transfer, and ${held(insiders, insidersPercent)}.`,
+    };
+  }
+}
+
+/** A share that may be larger than what circulates now, if much of it was sold back since. */
+function share(percent: number | null): string {
+  if (percent === null || percent > 100) return "more than what circulates now";
+  return `${formatPercent(percent)} of the circulating supply`;
+}
+
+function held(accounts: number, percent: number | null): string {
+  const verb = accounts === 1 ? "holds" : "hold";
+  return `${verb} ${percent === null || percent === 0 ? "none of it" : formatPercent(percent)} now`;
 }
 
 function* record({ creatorRecord }: Rated): Generator<RiskNote> {

@@ -1,43 +1,51 @@
-import type { Resource } from "../data/resource.ts";
-import { formatCount } from "../format/number.ts";
-import { Choices } from "../parts/choices.tsx";
-import { navigate, parameter, withParameters } from "../routing/router.ts";
-import type { LiquidityChange } from "./chart-summary.ts";
-import type { TokenDetails } from "./data.ts";
-import { Holders } from "./holders.tsx";
-import { Liquidity } from "./liquidity.tsx";
-import type { TradeList } from "./trade-list.ts";
+import type { EventList } from "../data/event-list.ts";
+import { Pending } from "../parts/pending.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { lazyComponent } from "../routing/lazy.tsx";
+import type { Changes } from "./changes.ts";
+import type { TokenDetails, Trade, Transfer } from "./data.ts";
 import { Trades } from "./trades.tsx";
 
-export type TabsProps = {
-  token: TokenDetails;
-  trades: TradeList;
-  liquidity: Resource<{ changes: LiquidityChange[]; isComplete: boolean }>;
-};
+export type TokenTabProps = { token: TokenDetails; changes: Changes };
 
-const tabs = ["trades", "holders", "liquidity"] as const;
+type TokenTabsProps = TokenTabProps & { trades: EventList<Trade>; transfers: EventList<Transfer> };
 
-/** The token's trades, holders and liquidity. */
-export function Tabs({ token, trades, liquidity }: TabsProps) {
-  const shown = tabs.find((tab) => tab === parameter("tab")) ?? "trades";
-  const choices = [
-    { value: "trades", label: `Trades ${formatCount(token.trades)}` },
-    { value: "holders", label: `Holders ${formatCount(token.holderCount)}` },
-    { value: "liquidity", label: "Liquidity" },
-  ] as const;
+const Waiting = () => <Pending error={undefined} retry={() => {}} />;
+
+const Holders = lazyComponent<TokenTabProps>(() => import("./holders.tsx"), Waiting);
+const Traders = lazyComponent<TokenTabProps>(() => import("./traders.tsx"), Waiting);
+const Transfers = lazyComponent<{ token: TokenDetails; list: EventList<Transfer> }>(
+  () => import("./transfers.tsx"),
+  Waiting,
+);
+const Liquidity = lazyComponent<{ token: TokenDetails }>(() => import("./liquidity.tsx"), Waiting);
+
+/** Who traded and who holds the token, and where it went. Only the data of the selected tab are read. */
+export function TokenTabs({ token, changes, trades, transfers }: TokenTabsProps) {
   return (
-    <section class="panel token-tabs" aria-label="Trades, holders and liquidity">
-      <Choices
-        label="Show"
-        value={shown}
-        choices={choices}
-        onChange={(value) =>
-          navigate(withParameters({ tab: value === "trades" ? undefined : value }), { replace: true })
-        }
+    <section class="panel token-tabs" aria-label="Market">
+      <Tabs
+        label="Market"
+        tabs={[
+          {
+            ...{ name: "trades", label: "Trades", count: token.trades },
+            render: () => <Trades token={token} list={trades} />,
+          },
+          {
+            ...{ name: "holders", label: "Holders", count: token.holderCount },
+            render: () => <Holders token={token} changes={changes} />,
+          },
+          {
+            ...{ name: "traders", label: "Top traders" },
+            render: () => <Traders token={token} changes={changes} />,
+          },
+          {
+            ...{ name: "transfers", label: "Transfers" },
+            render: () => <Transfers token={token} list={transfers} />,
+          },
+          { name: "liquidity", label: "Liquidity", render: () => <Liquidity token={token} /> },
+        ]}
       />
-      {shown === "trades" && <Trades token={token} list={trades} />}
-      {shown === "holders" && <Holders token={token} />}
-      {shown === "liquidity" && <Liquidity token={token} liquidity={liquidity} />}
     </section>
   );
 }

@@ -1,19 +1,20 @@
-import { useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import type { EventList } from "../data/event-list.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
-import { AccountLink } from "../parts/address.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { memo } from "../parts/memo.ts";
+import { OlderButton } from "../parts/older-button.tsx";
 import { Pending } from "../parts/pending.tsx";
 import { Age } from "../parts/time.tsx";
 import { TransactionLink } from "../parts/transaction-link.tsx";
-import { account } from "../wallet/account.ts";
+import { AccountCell, rowClass, shownRoles } from "./account-cell.tsx";
+import type { Role } from "./account-roles.ts";
 import type { TokenDetails, Trade } from "./data.ts";
-import type { TradeList } from "./trade-list.ts";
 
 /** The token's trades as they happen. The visitor's and the creator's are marked. */
-export function Trades({ token, list }: { token: TokenDetails; list: TradeList }) {
-  const [isReading, setIsReading] = useState(false);
-  const trades = list.trades.value;
+export function Trades({ token, list }: { token: TokenDetails; list: EventList<Trade> }) {
+  useEffect(list.open, [list]);
+  const trades = list.entries.value;
   if (trades === undefined) return <Pending error={list.error.value} retry={() => void list.reload()} />;
   if (trades.length === 0) return <p class="tab-empty muted">Nobody has traded it yet.</p>;
   return (
@@ -41,43 +42,26 @@ export function Trades({ token, list }: { token: TokenDetails; list: TradeList }
               <Row
                 key={`${trade.tx} ${trade.logIndex}`}
                 trade={trade}
-                who={roleOf(trade.trader, token.creator)}
+                who={shownRoles({ address: trade.trader }, token)[0]}
               />
             ))}
           </tbody>
         </table>
       </div>
-      {list.hasMore.value && (
-        <button
-          type="button"
-          class="button more"
-          disabled={isReading}
-          onClick={async () => {
-            setIsReading(true);
-            await list.readMore();
-            setIsReading(false);
-          }}
-        >
-          Older trades
-        </button>
-      )}
+      <OlderButton list={list}>Older trades</OlderButton>
     </>
   );
 }
 
-function roleOf(trader: string, creator: string): "you" | "creator" | undefined {
-  if (trader === account.value) return "you";
-  return trader === creator ? "creator" : undefined;
-}
-
-const Row = memo(function Row({ trade, who }: { trade: Trade; who: "you" | "creator" | undefined }) {
+const Row = memo(function Row({ trade, who }: { trade: Trade; who: Role | undefined }) {
   const isBuy = trade.side === "buy";
+  const shown = who === undefined ? [] : [who];
   return (
-    <tr class={who === undefined ? "" : `is-${who}`}>
+    <tr class={rowClass(shown)}>
       <td class="muted">
         <Age time={trade.timestamp} />
       </td>
-      <td>
+      <td class="trade-side">
         <span class={isBuy ? "up" : "down"}>{isBuy ? "Buy" : "Sell"}</span>
         {trade.venue === "dex" && <span class="muted"> DEX</span>}
       </td>
@@ -89,8 +73,7 @@ const Row = memo(function Row({ trade, who }: { trade: Trade; who: "you" | "crea
         <Amount bnb={trade.priceAfterBnb} usd={trade.priceAfterUsd} unit={false} />
       </td>
       <td>
-        <AccountLink address={trade.trader} />
-        {who !== undefined && <span class="badge is-accent">{who}</span>}
+        <AccountCell address={trade.trader} shown={shown} />
       </td>
       <td>
         <TransactionLink chainId={trade.chainId} tx={trade.tx} />

@@ -1,0 +1,98 @@
+import { useEffect, useMemo } from "preact/hooks";
+import { chainId } from "../data/chain.ts";
+import { api, dataOf } from "../data/client.ts";
+import { createEventList } from "../data/event-list.ts";
+import { formatNumber, fromUnits } from "../format/number.ts";
+import { AccountLink } from "../parts/address.tsx";
+import { OlderButton } from "../parts/older-button.tsx";
+import { Pending } from "../parts/pending.tsx";
+import { Age } from "../parts/time.tsx";
+import { TransactionLink } from "../parts/transaction-link.tsx";
+import { Token } from "./token-cell.tsx";
+
+const readTransfers = (address: string, cursor?: string) =>
+  dataOf(
+    api.GET("/api/account/{address}/transfers", {
+      params: { path: { address }, query: { chainId: chainId.peek(), limit: 50, cursor } },
+    }),
+  );
+
+type Transfer = Awaited<ReturnType<typeof readTransfers>>["transfers"][number];
+
+const createList = (address: string) =>
+  createEventList<Transfer>({
+    async readPage(cursor) {
+      const { transfers, nextCursor } = await readTransfers(address, cursor);
+      return { entries: transfers, nextCursor };
+    },
+    toEntry: () => undefined,
+  });
+
+/** What the account received and sent other than by trades. */
+export function Transfers({ address }: { address: string }) {
+  const list = useMemo(() => createList(address), [address, chainId.value]);
+  useEffect(list.open, [list]);
+  const transfers = list.entries.value;
+  if (transfers === undefined) {
+    return <Pending error={list.error.value} retry={() => void list.reload()} />;
+  }
+  if (transfers.length === 0) {
+    return (
+      <p class="tab-empty muted">This account has neither received nor sent tokens, except by trades.</p>
+    );
+  }
+  return (
+    <>
+      <div class="scroll-x">
+        <table class="rows account-transfers">
+          <caption class="visually-hidden">Transfers, newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Token</th>
+              <th scope="col">Transfer</th>
+              <th scope="col">Tokens</th>
+              <th scope="col">Age</th>
+              <th scope="col">
+                <span class="visually-hidden">Transaction</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {transfers.map((transfer) => (
+              <Row
+                key={`${transfer.tx} ${transfer.logIndex}`}
+                transfer={transfer}
+                isReceived={transfer.to === address}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <OlderButton list={list}>Older transfers</OlderButton>
+    </>
+  );
+}
+
+function Row({ transfer, isReceived }: { transfer: Transfer; isReceived: boolean }) {
+  return (
+    <tr>
+      <td>
+        <Token token={transfer} />
+      </td>
+      <td class="transfer-party">
+        <span class="muted">{isReceived ? "from" : "to"}</span>{" "}
+        <AccountLink address={isReceived ? transfer.from : transfer.to} />
+      </td>
+      <td class={`number ${isReceived ? "up" : "down"}`}>
+        {isReceived ? "+" : "−"}
+        {formatNumber(fromUnits(transfer.amountRaw))}
+      </td>
+      <td class="muted">
+        <Age time={transfer.timestamp} />
+      </td>
+      <td>
+        <TransactionLink chainId={transfer.chainId} tx={transfer.tx} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Holder, TokenDetails } from "./data.ts";
+
+/** What an account is to the token, or to the visitor. */
+export type Role = "you" | "launchpad" | "pair" | "burn" | Holder["labels"][number];
+
+/** The text of each role's badge, and what it means. */
+export const roles: Record<Role, { text: string; meaning: string }> = {
+  you: { text: "you", meaning: "The account of your wallet." },
+  launchpad: {
+    text: "bonding curve",
+    meaning: "The launchpad's contract. It holds what the curve has to sell.",
+  },
+  pair: { text: "DEX pool", meaning: "The token's pair on the DEX. It holds the liquidity." },
+  burn: { text: "burn address", meaning: "Nobody can move the tokens of this address." },
+  creator: { text: "creator", meaning: "Created the token." },
+  bundler: { text: "bundler", meaning: "Bought in the very block in which the curve opened." },
+  sniper: { text: "sniper", meaning: "Bought in the first three blocks of the curve." },
+  insider: {
+    text: "insider",
+    meaning: "Got the token from its creator by transfer, directly or through at most two other accounts.",
+  },
+};
+
+/** The roles that a legend explains below the table, because their names are jargon. */
+export const explainedRoles = ["bundler", "sniper", "insider"] as const;
+
+const burnAddresses = new Set([`0x${"0".repeat(40)}`, `0x${"0".repeat(36)}dead`]);
+
+type Parties = Pick<TokenDetails, "creator" | "launchpadAddress" | "pair">;
+
+/**
+ * The roles of an account, the most important first. Every bundler is a sniper, so that it isn't called that as well.
+ *
+ * @param labels what the API says that it is
+ * @param visitor the account of the visitor's wallet, if one is connected
+ */
+export function rolesOf(
+  address: string,
+  { creator, launchpadAddress, pair }: Parties,
+  labels: readonly Role[],
+  visitor: string | undefined,
+): Role[] {
+  const found = new Set<Role>();
+  if (address === visitor) found.add("you");
+  if (address === launchpadAddress) found.add("launchpad");
+  if (address === pair) found.add("pair");
+  if (burnAddresses.has(address)) found.add("burn");
+  if (address === creator) found.add("creator");
+  for (const label of labels) found.add(label);
+  if (found.has("bundler")) found.delete("sniper");
+  return [...found];
+}

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import type { TokenDetails } from "./data.ts";
+import { riskNotes } from "./risk-notes.ts";
+
+type Risk = TokenDetails["risk"];
+
+const calm: Risk = {
+  ...{ creatorPercent: 0, creatorOfSupplyPercent: 0, creatorSoldOut: false, creatorGraduated: null },
+  ...{ top10Percent: 12, top10OfSupplyPercent: 6, effectiveHolders: 40 },
+  ...{ earlyBuyers: 0, earlyBuyersPercent: 0, earlyBuyersOfSupplyPercent: 0 },
+  ...{ snipers: 0, snipersPercent: 0, snipersBoughtPercent: 0 },
+  ...{ bundlers: 0, bundlersPercent: 0, bundlersBoughtPercent: 0 },
+  ...{ insiders: 0, insidersPercent: 0, insidersReceivedPercent: 0 },
+};
+
+/** The notes of a token with this risk, each with its level. */
+const notesOf = (risk: Partial<Risk>) =>
+  riskNotes({
+    risk: { ...calm, ...risk },
+    creatorRecord: { tokensCreated: 1, tokensGraduated: 0, tokensSoldOut: 0 },
+    ...{ sameSymbolTokens: 0, registered: true, verified: true, buyImpacts: [], holderCount: 40 },
+  }).map(({ level, text }) => `${level}: ${text}`);
+
+const bundled = { bundlers: 2, bundlersBoughtPercent: 12.34, bundlersPercent: 8, snipers: 2 };
+
+test("a token without bundlers, snipers and insiders has no note about them", () => {
+  expect(notesOf({}).join()).not.toMatch(/bundler|sniper|insider|three blocks/);
+});
+
+test("bundlers, snipers and insiders: what they bought and hold", () => {
+  expect(
+    notesOf({
+      ...bundled,
+      ...{ snipers: 5, snipersBoughtPercent: 20, snipersPercent: 0 },
+      ...{ insiders: 1, insidersReceivedPercent: 4, insidersPercent: 2.5 },
+    }),
+  ).toEqual(
+    expect.arrayContaining([
+      "note: 2 bundlers bought 12.3% of the circulating supply in the block in which the curve opened, and hold 8% now.",
+      "note: 5 snipers, bundlers included, bought 20% of the circulating supply in the curve's first three blocks, and hold none of it now.",
+      "note: 1 insider got 4% of the circulating supply from the creator by transfer, and holds 2.5% now.",
+    ]),
+  );
+});
+
+test("snipers who are all bundlers are named once", () => {
+  expect(notesOf(bundled).join()).not.toContain("sniper");
+});
+
+test("who bought more than what circulates now did so, whatever the share", () => {
+  const sold = { bundlersBoughtPercent: 5_000, snipersBoughtPercent: 5_000 };
+  expect(notesOf({ ...bundled, ...sold }).join()).toContain(
+    "2 bundlers bought more than what circulates now",
+  );
+  const none = { bundlersBoughtPercent: null, bundlersPercent: null };
+  expect(notesOf({ ...bundled, ...none }).join()).toContain("hold none of it now");
+});
+
+test.each([
+  { risk: { ...bundled, bundlersPercent: 10 }, warning: "2 bundlers" },
+  { risk: { snipers: 3, snipersPercent: 40, earlyBuyersPercent: 45 }, warning: "3 snipers" },
+  { risk: { insiders: 2, insidersPercent: 10 }, warning: "2 insiders" },
+  { risk: { snipers: 3, snipersPercent: 39, earlyBuyersPercent: 40 }, warning: "the creator included" },
+])("holding much is a warning, given once: $warning", ({ risk, warning }) => {
+  const warnings = notesOf(risk).filter((note) => note.startsWith("warning"));
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toContain(warning);
+});

@@ -1,0 +1,130 @@
+import { Result } from "../account/result.tsx";
+import { currency } from "../data/settings.ts";
+import { formatNumber, fromUnits } from "../format/number.ts";
+import { Amount } from "../parts/amount.tsx";
+import { Pending } from "../parts/pending.tsx";
+import { navigate, parameter, withParameters } from "../routing/router.ts";
+import { AccountCell, RoleLegend, rowClass, shownRoles } from "./account-cell.tsx";
+import { useChanges } from "./changes.ts";
+import { type TokenDetails, type Trader, useTraders } from "./data.ts";
+import type { TokenTabProps } from "./tabs.tsx";
+
+const orders = [
+  { value: "realised", label: "Realised" },
+  { value: "unrealised", label: "Unrealised" },
+  { value: "volume", label: "Volume" },
+  { value: "bought", label: "Bought" },
+  { value: "sold", label: "Sold" },
+] as const;
+
+const columns = [
+  { order: "bought", label: "Bought" },
+  { order: "sold", label: "Sold" },
+  { order: "realised", label: "Realised" },
+  { order: "unrealised", label: "Unrealised" },
+] as const;
+
+const orderBy = (order: string) =>
+  navigate(withParameters({ by: order === "realised" ? undefined : order }), { replace: true });
+
+/** The token's top traders in the order of the address, with what each made of it. */
+export default function Traders({ token, changes }: TokenTabProps) {
+  const by = orders.find(({ value }) => value === parameter("by"))?.value ?? "realised";
+  const resource = useTraders(token.mint, by);
+  useChanges(changes, () => void resource.reload());
+  const traders = resource.data.value?.traders;
+  return (
+    <>
+      <div class="tab-head">
+        <label class="select">
+          <span class="muted">Order by</span>{" "}
+          <select value={by} onChange={(event) => orderBy(event.currentTarget.value)}>
+            {orders.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {traders === undefined ? (
+        <Pending error={resource.error.value} retry={() => void resource.reload()} />
+      ) : traders.length === 0 ? (
+        <p class="tab-empty muted">Nobody has traded it yet.</p>
+      ) : (
+        <>
+          <div class="scroll-x">
+            <table class="rows traders">
+              <caption class="visually-hidden">Top traders, the largest value first</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Rank</th>
+                  <th scope="col">Account</th>
+                  {columns.map(({ order, label }) => (
+                    <th key={order} scope="col" aria-sort={order === by ? "descending" : undefined}>
+                      {label}
+                    </th>
+                  ))}
+                  <th scope="col" class="is-extra">
+                    Holds
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {traders.map((trader) => (
+                  <Row key={trader.address} trader={trader} token={token} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <p class="panel-note muted">
+            By average cost, without gas. What is not realised is valued at the current price, which selling
+            it would lower. The order goes by BNB.
+          </p>
+          <RoleLegend accounts={traders} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Row({ trader, token }: { trader: Trader; token: TokenDetails }) {
+  const shown = shownRoles(trader, token);
+  const bought = fromUnits(trader.bnbSpentWei);
+  const sold = fromUnits(trader.bnbReceivedWei);
+  return (
+    <tr class={rowClass(shown)}>
+      <td class="muted number">{trader.rank}</td>
+      <td>
+        <AccountCell address={trader.address} shown={shown} />
+      </td>
+      <td>
+        <Amount bnb={bought} usd={trader.spentUsd} />
+        <InBnb bnb={bought} usd={trader.spentUsd} />
+      </td>
+      <td>
+        <Amount bnb={sold} usd={trader.receivedUsd} />
+        <InBnb bnb={sold} usd={trader.receivedUsd} />
+      </td>
+      <td>
+        <Result bnb={trader.realisedBnb} usd={trader.realisedUsd} />
+        <InBnb bnb={trader.realisedBnb} usd={trader.realisedUsd} />
+      </td>
+      <td>
+        <Result bnb={trader.unrealisedBnb} usd={trader.unrealisedUsd} />
+        <InBnb bnb={trader.unrealisedBnb} usd={trader.unrealisedUsd} />
+      </td>
+      <td class="number is-extra">{formatNumber(fromUnits(trader.balanceRaw))}</td>
+    </tr>
+  );
+}
+
+/** The amount that the order goes by, below one in dollars. */
+function InBnb({ bnb, usd }: { bnb: string; usd: string | undefined }) {
+  if (currency.value !== "usd" || usd === undefined) return null;
+  return (
+    <span class="muted second-line is-extra">
+      <Amount bnb={bnb} />
+    </span>
+  );
+}

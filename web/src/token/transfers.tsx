@@ -1,0 +1,69 @@
+import { useEffect } from "preact/hooks";
+import type { EventList } from "../data/event-list.ts";
+import { formatNumber, fromUnits } from "../format/number.ts";
+import { Icon } from "../parts/icons.tsx";
+import { OlderButton } from "../parts/older-button.tsx";
+import { Pending } from "../parts/pending.tsx";
+import { Age } from "../parts/time.tsx";
+import { TransactionLink } from "../parts/transaction-link.tsx";
+import { AccountCell, shownRoles } from "./account-cell.tsx";
+import type { TokenDetails, Transfer } from "./data.ts";
+
+/** The token's transfers beside its trades, as they happen. */
+export default function Transfers({ token, list }: { token: TokenDetails; list: EventList<Transfer> }) {
+  useEffect(list.open, [list]);
+  const transfers = list.entries.value;
+  if (transfers === undefined) {
+    return <Pending error={list.error.value} retry={() => void list.reload()} />;
+  }
+  if (transfers.length === 0) {
+    return <p class="tab-empty muted">It has only moved by trades: nobody has sent it to anyone.</p>;
+  }
+  return (
+    <>
+      <div class="scroll-x">
+        <table class="rows">
+          <caption class="visually-hidden">Transfers, newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Age</th>
+              <th scope="col">From, to</th>
+              <th scope="col">Tokens</th>
+              <th scope="col">
+                <span class="visually-hidden">Transaction</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {transfers.map((transfer) => (
+              <tr key={`${transfer.tx} ${transfer.logIndex}`}>
+                <td class="muted">
+                  <Age time={transfer.timestamp} />
+                </td>
+                <td>
+                  <span class="from-to">
+                    <Party address={transfer.from} token={token} />
+                    <span class="to">
+                      <Icon name="arrow" />
+                      <span class="visually-hidden">to</span>
+                      <Party address={transfer.to} token={token} />
+                    </span>
+                  </span>
+                </td>
+                <td class="number">{formatNumber(fromUnits(transfer.amountRaw))}</td>
+                <td>
+                  <TransactionLink chainId={transfer.chainId} tx={transfer.tx} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <OlderButton list={list}>Older transfers</OlderButton>
+    </>
+  );
+}
+
+const Party = ({ address, token }: { address: string; token: TokenDetails }) => (
+  <AccountCell address={address} shown={shownRoles({ address }, token)} />
+);
