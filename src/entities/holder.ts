@@ -1,6 +1,7 @@
-import { holder } from "ponder:schema";
+import { holder, pastBalance } from "ponder:schema";
 import { addAmount } from "../curve/amounts.ts";
 import { burnAddresses } from "../curve/burn-addresses.ts";
+import { dayOf } from "../curve/intervals.ts";
 import { overdrafts } from "../curve/overdraft.ts";
 import { ensureAccount, updateCreatorRecord } from "./account.ts";
 import { type Address, type EntityContext, type EventPosition, launchpadAddress } from "./context.ts";
@@ -96,7 +97,10 @@ export async function markPair(
   const key = { chainId: context.chain.id, token, account };
   const row = await context.db.find(holder, key);
   if (row === null) {
-    await context.db.insert(holder).values({ ...key, balanceRaw: 0n, kind: "pair", insiderHops: null });
+    const changedAt = at.block.timestamp;
+    await context.db
+      .insert(holder)
+      .values({ ...key, balanceRaw: 0n, kind: "pair", insiderHops: null, changedAt });
     return;
   }
   if (row.kind !== "account") return;
@@ -126,13 +130,25 @@ async function changeBalance(
   }
   const kind = row?.kind ?? holderKind(context, account);
   const insiderHops = kind === "account" ? fewest(row?.insiderHops ?? null, hops) : null;
-  if (row === null) await db.insert(holder).values({ ...key, balanceRaw, kind, insiderHops });
-  else await db.update(holder, key).set({ balanceRaw, insiderHops });
+  const changedAt = at.block.timestamp;
+  if (row === null) await db.insert(holder).values({ ...key, balanceRaw, kind, insiderHops, changedAt });
+  else {
+    await keepPastBalance(context, row, changedAt);
+    await db.update(holder, key).set({ balanceRaw, insiderHops, changedAt });
+  }
 
   if (kind !== "account") return [];
   if (row === null) await ensureAccount(context, account, at);
   const wasInsider = (row?.insiderHops ?? null) !== null;
   return [{ account, before, after: balanceRaw, wasInsider, isInsider: insiderHops !== null }];
+}
+
+/** Keeps a balance that days have ended with, and that is about to change. Most balances change within a day, or never again. */
+async function keepPastBalance({ db }: EntityContext, row: typeof holder.$inferSelect, now: bigint) {
+  const { chainId, token, account, balanceRaw } = row;
+  const [fromDay, untilDay] = [dayOf(row.changedAt), dayOf(now)];
+  if (fromDay >= untilDay || balanceRaw === 0n) return;
+  await db.insert(pastBalance).values({ chainId, token, account, untilDay, fromDay, balanceRaw });
 }
 
 function fewest(left: number | null, right: number | null): number | null {
