@@ -1,0 +1,14 @@
+import type { Holder } from "./holders.routes.ts";
+
+const columns = ["address", "balance_raw", "percent", "label"];
+
+/** Formats holders as CSV. No cell needs quotes, nor could a spreadsheet take it for a formula: none has text of anybody else's. */
+export function formatHolders(holders: readonly Holder[]): string {
+  const rows = holders.map(({ address, balanceRaw, percent, label }) => [
+    address,
+    balanceRaw,
+    percent,
+    label ?? "",
+  ]);
+  return [columns, ...rows].map((cells) => `${cells.join(",")}\r\n`).join("");
+}
