@@ -336,6 +336,7 @@ export const pastBalance = onchainTable(
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token, table.account, table.untilDay] }),
+    byDay: index("past_balance_day_index").using("brin", table.untilDay).with({ autosummarize: true }),
   }),
 );
 

@@ -214,7 +214,7 @@ export interface paths {
         };
         /**
          * How many holders a token had at the end of each day, and how concentrated their holdings were, for charts.
-         * @description Days begin at midnight UTC; the last one is that of the last indexed block. A token with more than 2740 holders has fewer days: so many that days times current holders are at most 1000000.
+         * @description Days begin at midnight UTC; the last one is that of the last indexed block. A token with more than 1369 holders has fewer days: days times current holders are at most 500000.
          */
         get: operations["getHolderHistory"];
         put?: never;

@@ -19,7 +19,10 @@ export type ApiOptions = {
 };
 
 export function createApi({ baseUrl, fetch = globalThis.fetch, retries = 3 }: ApiOptions): Api {
-  const api = createFetchClient<paths, "application/json">({ baseUrl, fetch: fetchWithRetries(fetch, retries) });
+  const api = createFetchClient<paths, "application/json">({
+    baseUrl,
+    fetch: fetchWithRetries(fetch, retries),
+  });
   api.use({
     async onResponse({ response }) {
       // 304 is the expected answer to If-None-Match.

@@ -8,7 +8,7 @@ const maxDays = 365;
 const defaultDays = 30;
 
 /** The most holders times days that an answer is computed from. */
-export const maxBalances = 1_000_000;
+export const maxBalances = 500_000;
 
 const holderDay = z.object({
   day: z.iso.date().openapi({ description: "The day in UTC." }),
@@ -46,7 +46,7 @@ export const holderDaysRoute = createRoute({
   tags: ["Tokens"],
   summary:
     "How many holders a token had at the end of each day, and how concentrated their holdings were, for charts.",
-  description: `Days begin at midnight UTC; the last one is that of the last indexed block. A token with more than ${(maxBalances / maxDays).toFixed(0)} holders has fewer days: so many that days times current holders are at most ${maxBalances}.`,
+  description: `Days begin at midnight UTC; the last one is that of the last indexed block. A token with more than ${Math.floor(maxBalances / maxDays)} holders has fewer days: days times current holders are at most ${maxBalances}.`,
   middleware: withEtag(),
   request: {
     params: mintParameter,
