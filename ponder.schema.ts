@@ -304,6 +304,8 @@ export const holder = onchainTable(
     insiderHops: t.integer(),
     /** How many blocks after the curve's opening the account first bought on it, 0 to 2. Null for others. */
     earlyBlock: t.integer(),
+    /** When the balance last changed, in seconds since 1970. */
+    changedAt: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token, table.account] }),
@@ -314,6 +316,33 @@ export const holder = onchainTable(
       table.account,
     ),
     byAccount: index("holder_account_index").on(table.chainId, table.account, table.balanceRaw, table.token),
+  }),
+);
+
+/**
+ * A former balance at the end of days: of `fromDay`, on which it came about, and of the days after it up to the one before
+ * `untilDay`. Balances of 0 have no row, and the current one is in `holder`. Together with the changes within one day (trades, transfers
+ * and changes of liquidity) this gives every balance at any block.
+ */
+export const pastBalance = onchainTable(
+  "past_balance",
+  (t) => ({
+    /** 56 (mainnet) or 97 (testnet). */
+    chainId: t.integer().notNull(),
+    /** The token that was held. */
+    token: t.hex().notNull(),
+    /** The address that held it. */
+    account: t.hex().notNull(),
+    /** The day on which it changed again, as the number of days since 1970 in UTC. */
+    untilDay: t.integer().notNull(),
+    /** The first day that ended with it, likewise. */
+    fromDay: t.integer().notNull(),
+    /** Base units (18 decimals), more than 0. */
+    balanceRaw: t.bigint().notNull(),
+  }),
+  (table) => ({
+    key: primaryKey({ columns: [table.chainId, table.token, table.account, table.untilDay] }),
+    byDay: index("past_balance_day_index").using("brin", table.untilDay).with({ autosummarize: true }),
   }),
 );
 

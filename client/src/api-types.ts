@@ -194,9 +194,29 @@ export interface paths {
         };
         /**
          * Who holds a token: the number of holders, their concentration, and holders by balance with their share of the supply.
-         * @description The launchpad, the pair and burn addresses are listed with a label, but do not count as holders.
+         * @description The launchpad, the pair and burn addresses are listed with a label, but do not count as holders. With `at`, holders, balances, shares and labels are those of a past block; what `labels` says of an account is as of now. With `Accept: text/csv`, all holders come at once, for snapshots and airdrops, with the columns address, balance_raw (base units), percent and label; `page` and `limit` don't apply.
          */
         get: operations["getHolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/token/{mint}/holders/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many holders a token had at the end of each day, and how concentrated their holdings were, for charts.
+         * @description Days begin at midnight UTC; the last one is that of the last indexed block. A token with more than 1369 holders has fewer days: days times current holders are at most 500000.
+         */
+        get: operations["getHolderHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1635,7 +1655,13 @@ export interface components {
             holderCount: number;
             /** @description Base units (18 decimals). */
             totalSupplyRaw: string;
-            risk: components["schemas"]["Risk"];
+            risk?: components["schemas"]["Risk"] & unknown;
+            /** @description With `at`: the last block up to it in which the token moved. Its balances are those of every block from this one to `at`. Null if the token did not exist yet. */
+            asOf?: {
+                block: number;
+                /** Format: date-time */
+                time: string;
+            } | null;
             holders: {
                 rank: number;
                 address: string;
@@ -1653,6 +1679,30 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
+        };
+        HolderDays: {
+            mint: string;
+            chainId: number;
+            /** @description The last indexed block. It is in the last day, which is not over yet. */
+            asOf: {
+                block: number;
+                /** Format: date-time */
+                time: string;
+            };
+            /** @description Oldest first, each day once, from the token's creation at the earliest. */
+            days: {
+                /**
+                 * Format: date
+                 * @description The day in UTC.
+                 */
+                day: string;
+                /** @description Accounts with a balance, not counting the launchpad, the pair and burn addresses. */
+                holders: number;
+                /** @description Percent of the circulating supply that the ten largest holders held, rounded down to 4 decimals. Null if nothing circulated. */
+                top10Percent: number | null;
+                /** @description Effective number of holders, as in `risk`. Null if nothing circulated. */
+                effectiveHolders: number | null;
+            }[];
         };
         TokenDetails: components["schemas"]["Token"] & {
             /** @description Other tokens of the chain with the same symbol, registered or not. Case and surrounding blanks are ignored. */
@@ -3817,6 +3867,8 @@ export interface operations {
                 page?: number;
                 /** @description Entries per page. */
                 limit?: number;
+                /** @description The block whose balances to return, as `balanceOf` returned them at its end: a block number, or a time in ISO 8601 (in UTC if it names no zone) for the last block at or before it. */
+                at?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
                 /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
@@ -3831,7 +3883,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of holders, the largest first. Pages reach down to rank 10000; GraphQL has all. */
+            /** @description A page of holders, the largest first. Pages reach down to rank 10000; CSV and GraphQL have all. */
             200: {
                 headers: {
                     /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
@@ -3840,6 +3892,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Holders"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The client's copy (If-None-Match) is still current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong, or there are more than 200000 holders for an answer in CSV (answer_too_large). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), it has not reached the block or time of `at` (block_not_indexed), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getHolderHistory: {
+        parameters: {
+            query?: {
+                /** @description How many days, including today. */
+                days?: number;
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token's contract address. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HolderDays"];
                 };
             };
             /** @description The client's copy (If-None-Match) is still current. */

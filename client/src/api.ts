@@ -3,8 +3,11 @@ import type { paths } from "./api-types.ts";
 import { readError } from "./error.ts";
 import { fetchWithRetries } from "./fetch-with-retries.ts";
 
-/** `api.GET("/api/stats", ...)` and so on, for every path of the OpenAPI document. Throws a LaunchpadError for every error. */
-export type Api = Client<paths, `${string}/${string}`>;
+/**
+ * `api.GET("/api/stats", ...)` and so on, for every path of the OpenAPI document. Throws a LaunchpadError for every error. Answers are
+ * typed as JSON: to get another media type, name it in the header `accept` and set `parseAs`.
+ */
+export type Api = Client<paths, "application/json">;
 
 export type ApiOptions = {
   /** The URL of the service, such as `https://launchpad.example`. */
@@ -16,7 +19,10 @@ export type ApiOptions = {
 };
 
 export function createApi({ baseUrl, fetch = globalThis.fetch, retries = 3 }: ApiOptions): Api {
-  const api = createFetchClient<paths>({ baseUrl, fetch: fetchWithRetries(fetch, retries) });
+  const api = createFetchClient<paths, "application/json">({
+    baseUrl,
+    fetch: fetchWithRetries(fetch, retries),
+  });
   api.use({
     async onResponse({ response }) {
       // 304 is the expected answer to If-None-Match.

@@ -14,6 +14,7 @@ export const graphqlKeys = {
   holder: ["chainId", "token", "account"],
   launchpad: ["chainId"],
   liquidityChange: ["chainId", "id"],
+  pastBalance: ["chainId", "token", "account", "untilDay"],
   position: ["chainId", "token", "account"],
   token: ["chainId", "address"],
   tokenSymbol: ["chainId", "symbolHash"],

@@ -46,7 +46,7 @@ export function createLaunchpadClient(options: ApiOptions) {
     /** One token, registered or not: all of it, or the fields selected by `fields`. */
     token: readToken(api),
 
-    /** The holders of a token, largest first, as far down as the API lists them. */
+    /** The holders of a token, now or `at` a past block or time, largest first, as far down as the API lists them. */
     holders: (mint: string, query: Unpaged<"/api/token/{mint}/holders"> = {}) =>
       byNumber(async (page) => {
         const { holders, hasMore } = await dataOf(

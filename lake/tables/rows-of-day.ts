@@ -24,6 +24,12 @@ export function transfersOfDay(schema: string, day: DayOfChain): string {
   return statement`from ${schema}.transfer r where chain_id = ${chain} and timestamp >= ${start} and timestamp < ${end}`;
 }
 
+export function pastBalancesOfDay(schema: string, day: DayOfChain): string {
+  const chain = literal(String(day.chainId));
+  const untilDay = literal(String(day.start / 86_400));
+  return statement`from ${schema}.past_balance r where chain_id = ${chain} and until_day = ${untilDay}`;
+}
+
 /** There are so few that reading the whole table is fine. */
 export function answersOfDay(schema: string, day: DayOfChain): string {
   const [chain, start, end] = bounds(day);

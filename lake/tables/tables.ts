@@ -7,6 +7,7 @@ import {
   candlesOfDay,
   earlyBuyersOfDay,
   liquidityOfDay,
+  pastBalancesOfDay,
   tradesOfDay,
   transfersOfDay,
 } from "./rows-of-day.ts";
@@ -63,6 +64,11 @@ export const eventTables: EventTable[] = [
   {
     ...{ table: "transfer", folder: "transfers", rowsOfDay: transfersOfDay },
     order: ["id"],
+    ids: [],
+  },
+  {
+    ...{ table: "past_balance", folder: "past_balances", rowsOfDay: pastBalancesOfDay },
+    order: ["token", "account", "until_day"],
     ids: [],
   },
   {

@@ -22,6 +22,7 @@ import { createIndexBlock } from "./freshness/index-block.ts";
 import type { IndexWatch } from "./freshness/index-watch.ts";
 import { graphqlPath } from "./freshness/state-paths.ts";
 import { createHealth } from "./health/health.ts";
+import { createHolderDays } from "./holders/holder-days.ts";
 import { createHolders } from "./holders/holders.ts";
 import { forMethods, forPaths, isInApi, readMethods } from "./http/for-methods.ts";
 import { createRouter } from "./http/router.ts";
@@ -154,6 +155,7 @@ export function createRest({
   app.route("/", createFirstBuy({ chains, db, getClient }));
   app.route("/", createMetadata({ chains, db }));
   app.route("/", createHolders({ chains, db }));
+  app.route("/", createHolderDays({ chains, db }));
   app.route("/", createToken({ chains, db, readDexFee, baseUrl }));
   app.route("/", createStats({ chains, db, countListed: listing.count }));
   app.route("/", createDays({ chains, db }));

@@ -9,3 +9,8 @@ export const storedIntervals = Object.keys(storedSeconds) as StoredInterval[];
 export function storedOpenTime(interval: StoredInterval, timestamp: bigint): bigint {
   return timestamp - (timestamp % storedSeconds[interval]);
 }
+
+/** The day in UTC of a time in seconds since 1970, as the number of days since 1970. */
+export function dayOf(timestamp: bigint): number {
+  return Number(timestamp / 86_400n);
+}

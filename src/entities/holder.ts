@@ -1,6 +1,7 @@
-import { holder } from "ponder:schema";
+import { holder, pastBalance } from "ponder:schema";
 import { addAmount } from "../curve/amounts.ts";
 import { burnAddresses } from "../curve/burn-addresses.ts";
+import { dayOf } from "../curve/intervals.ts";
 import { overdrafts } from "../curve/overdraft.ts";
 import { ensureAccount, updateCreatorRecord } from "./account.ts";
 import { type Address, type EntityContext, type EventPosition, launchpadAddress } from "./context.ts";
@@ -94,7 +95,8 @@ export async function markPair(
   const row = await context.db.find(holder, key);
   if (row === null) {
     const none = { balanceRaw: 0n, insiderHops: null, earlyBlock: null };
-    await context.db.insert(holder).values({ ...key, ...none, kind: "pair" });
+    const changedAt = at.block.timestamp;
+    await context.db.insert(holder).values({ ...key, ...none, kind: "pair", changedAt });
     return;
   }
   if (row.kind !== "account") return;
@@ -153,13 +155,26 @@ async function changeBalance(
   const earlyBlock = isNewAccount
     ? await findEarlyBlock(context, { token, account }, at)
     : (row?.earlyBlock ?? null);
-  if (row === null) await db.insert(holder).values({ ...key, balanceRaw, kind, insiderHops, earlyBlock });
-  else await db.update(holder, key).set({ balanceRaw, insiderHops });
+  const changedAt = at.block.timestamp;
+  if (row === null) {
+    await db.insert(holder).values({ ...key, balanceRaw, kind, insiderHops, earlyBlock, changedAt });
+  } else {
+    await keepPastBalance(context, row, changedAt);
+    await db.update(holder, key).set({ balanceRaw, insiderHops, changedAt });
+  }
 
   if (kind !== "account") return [];
   if (row === null) await ensureAccount(context, account, at);
   const was = standingOf(row);
   return [{ account, before, after: balanceRaw, was, is: { isInsider: insiderHops !== null, earlyBlock } }];
+}
+
+/** Keeps a balance that days have ended with, and that is about to change. Most balances change within a day, or never again. */
+async function keepPastBalance({ db }: EntityContext, row: typeof holder.$inferSelect, now: bigint) {
+  const { chainId, token, account, balanceRaw } = row;
+  const [fromDay, untilDay] = [dayOf(row.changedAt), dayOf(now)];
+  if (fromDay >= untilDay || balanceRaw === 0n) return;
+  await db.insert(pastBalance).values({ chainId, token, account, untilDay, fromDay, balanceRaw });
 }
 
 function fewest(left: number | null, right: number | null): number | null {

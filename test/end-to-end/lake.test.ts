@@ -131,6 +131,10 @@ const events: Record<string, { from: (before: number) => string; order: string }
     order: "id",
   },
   transfers: { from: (before) => `onchain.transfer where timestamp < ${before}`, order: "id" },
+  past_balances: {
+    from: (before) => `onchain.past_balance where until_day < ${before / daySeconds}`,
+    order: "token, account, until_day",
+  },
   bnb_usd_answers: { from: (before) => `onchain.bnb_usd_answer where timestamp < ${before}`, order: "id" },
 };
 

@@ -16,6 +16,7 @@ import { allColumns, lists, randomQuery, rowByKey, type Samples } from "../servi
 import { type Service, startService } from "../service/service.ts";
 import { updateViewsOnce } from "../service/views.ts";
 import { testActivity } from "./random-market/activity.ts";
+import { testHolders } from "./random-market/holders.ts";
 
 const minute = 60;
 const hour = 60 * minute;
@@ -288,6 +289,7 @@ test("later trades are indexed live, on the curve and on the DEX", async () => {
   ]);
 });
 
+describe("holders", () => testHolders(() => ({ chain, service })));
 describe("activity", () => testActivity(() => ({ chain, service })));
 
 test("a single wrong value in any of the tables is detected", async () => {
@@ -298,6 +300,7 @@ test("a single wrong value in any of the tables is detected", async () => {
     position: "realised_usd_x18",
     early_buyer: "block",
     holder: "balance_raw",
+    past_balance: "balance_raw",
     account: "realised_wei",
     launchpad: "sellers",
     token: "holder_count",

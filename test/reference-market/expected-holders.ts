@@ -4,12 +4,17 @@ import type { Insiders } from "./expected-insiders.ts";
 import type { ExpectedRow } from "./row-differences.ts";
 
 const zero = `0x${"0".repeat(40)}`;
+const daySeconds = 86_400n;
 const burnAddress = "0x000000000000000000000000000000000000dead";
 
 export type ExpectedHolder = {
   token: Address;
   account: Address;
   balance: bigint;
+  /** The balance at the end of each day on which it changed, by the number of days since 1970, in order. */
+  byDay: Map<number, bigint>;
+  /** When it last changed, in seconds. */
+  changedAt: bigint;
   kind: "account" | "launchpad" | "pair" | "burn";
 };
 
@@ -29,19 +34,27 @@ export function replayTransfers(
 ): Holdings {
   const holders = new Map<string, ExpectedHolder>();
   const supplies = new Map<Address, bigint>();
-  const holderOf = (token: Address, account: Address) => {
+  const holderOf = (token: Address, account: Address, changedAt: bigint) => {
     const key = `${token} ${account}`;
-    const holder = holders.get(key) ?? { token, account, balance: 0n, kind: kindOf(account, launchpad) };
+    const kind = kindOf(account, launchpad);
+    const holder = holders.get(key) ?? { token, account, balance: 0n, byDay: new Map(), changedAt, kind };
     holders.set(key, holder);
     return holder;
   };
 
-  for (const { name, args, emitter } of events) {
-    if (name === "Graduated" && emitter === launchpad) holderOf(args.token, args.pair).kind = "pair";
+  for (const { name, args, emitter, timestamp } of events) {
+    if (name === "Graduated" && emitter === launchpad)
+      holderOf(args.token, args.pair, timestamp).kind = "pair";
     if (name !== "Transfer" || !tokens.has(emitter) || args.value === 0n) continue;
     const { from, to, value } = args;
-    if (from !== zero) holderOf(emitter, from).balance -= value;
-    if (to !== zero) holderOf(emitter, to).balance += value;
+    const move = (account: Address, change: bigint) => {
+      const holder = holderOf(emitter, account, timestamp);
+      holder.balance += change;
+      holder.byDay.set(Number(timestamp / daySeconds), holder.balance);
+      holder.changedAt = timestamp;
+    };
+    if (from !== zero) move(from, -value);
+    if (to !== zero) move(to, value);
     const minted = (from === zero ? value : 0n) - (to === zero ? value : 0n);
     supplies.set(emitter, (supplies.get(emitter) ?? 0n) + minted);
   }
@@ -57,12 +70,22 @@ export function replayTransfers(
 }
 
 export function holderRow(
-  { token, account, balance, kind }: ExpectedHolder,
+  { token, account, balance, kind, changedAt }: ExpectedHolder,
   { insiders, earlyBlocks }: { insiders: Map<Address, Insiders>; earlyBlocks: Map<string, number> },
 ): ExpectedRow {
   const hops = insiders.get(token)?.hops.get(account) ?? null;
   const early = earlyBlocks.get(`${token} ${account}`) ?? null;
-  return { token, account, balance_raw: balance, kind, insider_hops: hops, early_block: early };
+  const columns = { insider_hops: hops, early_block: early, changed_at: changedAt };
+  return { token, account, balance_raw: balance, kind, ...columns };
+}
+
+/** The balances that days ended with, without those that are current or 0. */
+export function pastBalanceRows({ token, account, byDay }: ExpectedHolder): ExpectedRow[] {
+  return [...byDay].flatMap(([day, balance], index, days) => {
+    const until = days[index + 1]?.[0];
+    if (until === undefined || balance === 0n) return [];
+    return [{ token, account, from_day: day, until_day: until, balance_raw: balance }];
+  });
 }
 
 function kindOf(account: Address, launchpad: Address): ExpectedHolder["kind"] {

@@ -5,7 +5,7 @@ import { accountTotalsInTables, sharesInTables, windowsInTables } from "./derive
 import { accountRow } from "./expected-accounts.ts";
 import { expectedCandles, storedIntervals } from "./expected-candles.ts";
 import { expectedCurves } from "./expected-curves.ts";
-import { holderRow } from "./expected-holders.ts";
+import { holderRow, pastBalanceRows } from "./expected-holders.ts";
 import { liquidityRow } from "./expected-liquidity.ts";
 import type { ExpectedMarket } from "./expected-market.ts";
 import { positionRow } from "./expected-positions.ts";
@@ -49,6 +49,11 @@ export async function marketDifferences({ chainId, database, expected }: Compare
       "holder",
       ["token", "account"],
       expected.holdings.holders.map((holder) => holderRow(holder, expected)),
+    ),
+    compareTable(
+      "past_balance",
+      ["token", "account", "until_day"],
+      expected.holdings.holders.flatMap(pastBalanceRows),
     ),
     compareTable("token_symbol", ["symbol_hash"], expectedSymbols(expected.created)),
     compareTable(

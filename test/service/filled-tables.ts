@@ -59,9 +59,12 @@ export async function fillTables(url: string): Promise<void> {
     insert into onchain.early_buyer (chain_id, token, account, block, bought_raw)
       select 56, ${mint}, 'someone', n, n from ${rows}
       union all select 56, '0x' || repeat('0', 40), ${mint}, n, n from generate_series(0, 99) n;
-    insert into onchain.holder (chain_id, token, account, balance_raw, kind)
-      select 56, '0x' || repeat('0', 40), ${mint}, n, 'account'::onchain.holder_kind from ${rows}
-      union all select 56, ${mint}, 'someone', 1, 'account'::onchain.holder_kind from generate_series(1, 19999) n;
+    insert into onchain.holder (chain_id, token, account, balance_raw, kind, changed_at)
+      select 56, '0x' || repeat('0', 40), ${mint}, n, 'account'::onchain.holder_kind, 20 * n from ${rows}
+      union all select 56, ${mint}, 'someone', 1, 'account'::onchain.holder_kind, n from generate_series(1, 19999) n;
+    insert into onchain.past_balance (chain_id, token, account, from_day, until_day, balance_raw)
+      select 56, '0x' || repeat('0', 40), ${mint}, day, day + 1, n from ${rows}, generate_series(0, 2) day
+      union all select 56, ${mint}, 'someone', 0, 1, 1 from generate_series(1, 19999) n;
     insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, version, search)
       select chain_id, address, name, symbol, creator, burn_percent, created_block,
         U&'\\0001' || lower(name) || U&'\\0001' || lower(symbol) || U&'\\0002' from onchain.token;

@@ -37,6 +37,12 @@ const streamParts = [
 /** A time with few trades in the 24 hours before it. */
 const dayLater = chains.map((chain) => ({ ...chain, timestamp: 86_400 + 19_900 }));
 
+/** The markets and the creation of that token. */
+const held = {
+  ...{ launchpad: "0x", launchSupplyRaw: 1n, createdBlock: 5n, createdAt: 5n, pair: mint },
+  graduatedId: "000000010000-000000",
+};
+
 const boards = ["realised", "volume", "trades", "created", "graduated"];
 const measured = { chain_id: chainId, block: "20000", settled: 19_970, build: "" };
 
@@ -61,6 +67,17 @@ export const queryCalls: Record<string, unknown[][]> = {
   ],
   readTokenSupply: [[chainId, mint]],
   readHolders: [[{ chainId, mint, offset: 0, limit: 21 }], [{ chainId, mint, offset: 9_900, limit: 101 }]],
+  readHeldToken: [[{ chainId, mint }]],
+  findLastMovement: [{ block: 15_000 }, { time: 15_000 }].map((moment) => [{ chainId, mint, at: moment }]),
+  readBalancesAt: [5_000, 15_000, 86_400 + 60_000].flatMap((time) =>
+    [21, 200_001].map((limit) => [
+      { chainId, mint, held, at: { block: time, time }, now: 200_000, offset: 0, limit },
+    ]),
+  ),
+  readHolderDays: [
+    [{ chainId, mint, firstDay: 0, lastDay: 4, graduatedDay: null }],
+    [{ chainId, mint, firstDay: 3, lastDay: 4, graduatedDay: 2 }],
+  ],
   readIndexState: [[]],
   readIndexStatePrepared: [[]],
   readWriterState: [[]],

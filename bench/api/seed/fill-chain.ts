@@ -50,16 +50,16 @@ export async function fillCurves(client: pg.Client, size: FixtureSize): Promise<
 }
 
 /** Fills onchain.holder: who bought in every third trade, every third creator, and the launchpad of what has not graduated. */
-export async function fillHolders(client: pg.Client, launchpad: string): Promise<void> {
+export async function fillHolders(client: pg.Client, size: FixtureSize, launchpad: string): Promise<void> {
   await client.query(
-    `insert into onchain.holder (chain_id, token, account, balance_raw, kind)
+    `insert into onchain.holder (chain_id, token, account, balance_raw, kind, changed_at)
      select ${chainId}, token, trader, 1e20 + (hashtextextended(trader || token, 1) & 1099511627775) * 1e13,
-       'account'::onchain.holder_kind
+       'account'::onchain.holder_kind, max(timestamp)
      from onchain.trade where log_index % 3 = 0 and side = 'buy' group by token, trader`,
   );
   await client.query(
-    `insert into onchain.holder (chain_id, token, account, balance_raw, kind)
-     select ${chainId}, address, creator, trunc(1e25 * ${fractionSql("index", 14)}::numeric) + 1, 'account'::onchain.holder_kind
+    `insert into onchain.holder (chain_id, token, account, balance_raw, kind, changed_at)
+     select ${chainId}, address, creator, trunc(1e25 * ${fractionSql("index", 14)}::numeric) + 1, 'account'::onchain.holder_kind, ${createdAtSql(size, "index")}
      from bench.token where index % 3 = 0`,
   );
   await client.query(
@@ -70,10 +70,10 @@ export async function fillHolders(client: pg.Client, launchpad: string): Promise
   );
   await client.query("analyze bench.held");
   await client.query(
-    `insert into onchain.holder (chain_id, token, account, balance_raw, kind)
+    `insert into onchain.holder (chain_id, token, account, balance_raw, kind, changed_at)
      select ${chainId}, token, case when graduated then pair else '${launchpad}' end,
        case when graduated then 2e26 else real_token_reserves + 4e26 end,
-       (case when graduated then 'pair' else 'launchpad' end)::onchain.holder_kind
+       (case when graduated then 'pair' else 'launchpad' end)::onchain.holder_kind, changed_at
      from onchain.curve`,
   );
 }

@@ -82,7 +82,7 @@ async function fill({ registrations, chain, size, launchpad, log }: FillOptions)
     await timed("positions", log, () => fillPositions(chain, size));
     await named;
     await timed("curves", log, () => fillCurves(chain, size));
-    await timed("holders", log, () => fillHolders(chain, launchpad));
+    await timed("holders", log, () => fillHolders(chain, size, launchpad));
     await timed("tokens", log, () => fillTokens(chain, size, launchpad));
     await timed("indexes", log, () => indexes(...tables));
   })();

@@ -32,7 +32,7 @@ export type StoredTable = {
   /** In the order of the primary key. */
   keys: StoredColumn[];
   columnsByName: ReadonlyMap<string, StoredColumn>;
-  /** Whether rows are keyed by their event: they are written once, and hardly ever read again. */
+  /** Whether rows are keyed by their event, or by a past day: they are written once, and hardly ever read again. */
   isWrittenOnce: boolean;
 };
 
@@ -55,7 +55,7 @@ export function storedTable(table: PgTable): StoredTable {
     columns,
     keys,
     columnsByName,
-    isWrittenOnce: columnsByName.get("id")?.isKey === true,
+    isWrittenOnce: keys.some((key) => key.name === "id" || key.name === "untilDay"),
   };
 }
 

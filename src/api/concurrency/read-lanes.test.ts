@@ -50,3 +50,27 @@ test("requests of aggregators hold up none of those that people wait for", async
   database.resolve();
   expect(new Set((await Promise.all(feeds)).map(({ status }) => status))).toEqual(new Set([200]));
 });
+
+test("requests that read all holders of a token hold up none that read a page", async () => {
+  const database = Promise.withResolvers<void>();
+  const app = new Hono().use(createReadLanes({ trustedHops: 1 }));
+  let reading = 0;
+  app.get("/api/token/:mint/holders", async (c) => {
+    if (c.req.query("at") === undefined && c.req.header("accept") === undefined) return c.text("page");
+    reading++;
+    await database.promise;
+    return c.text("all");
+  });
+  const get = async (query: string, client: number, headers = {}) =>
+    await app.request(`/api/token/0x1/holders${query}`, {
+      headers: { "x-forwarded-for": `192.0.2.${client}`, ...headers },
+    });
+
+  const all = Array.from({ length: 20 }, (_, index) =>
+    index % 2 === 0 ? get("?at=5", index) : get("", index, { accept: "text/csv" }),
+  );
+  expect(await (await get("", 99)).text()).toBe("page");
+  expect(reading).toBe(2);
+  database.resolve();
+  expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]));
+});

@@ -26,7 +26,9 @@ const chainRequests = 10;
 const unlimited =
   /^\/api(\/(health|docs|openapi\.json|tokenlist\.json|stream|events|tokens\/vanity-salt)(\/.*)?)?\/?$/;
 /** Paths that read everything about an account, or many rows of a token. People wait for them. */
-const slow = /^\/api\/(account\/[^/]+|leaderboard|token\/[^/]+\/candles)$/;
+const slow = /^\/api\/(account\/[^/]+|leaderboard|token\/[^/]+\/(candles|holders\/history))$/;
+/** The path of a token's holders, which reads all of them for past balances and for CSV. */
+const holders = /^\/api\/token\/[^/]+\/holders$/;
 /** Paths that read up to a thousand tokens or 10,000 blocks at a time. Only programs wait for them. */
 const feeds = /^\/api\/(((coingecko\/)?(tickers|historical_trades))|dexscreener\/events)$/;
 /** Most of what a page of the list reads is shared by all clients, so only the rest of it takes turns. */
@@ -61,10 +63,14 @@ export function createReadLanes({ trustedHops }: { trustedHops: number }): Middl
     const { path } = c.req;
     if (!readsIndex(path) || path === listPath) return await next();
     chainTurns.set(c, chainTurn);
-    const kind = slow.test(path) ? "slow" : feeds.test(path) ? "feeds" : "quick";
+    const isSlow = slow.test(path) || (holders.test(path) && readsAllHolders(c));
+    const kind = isSlow ? "slow" : feeds.test(path) ? "feeds" : "quick";
     return await lanes[kind](c, next);
   };
 }
+
+const readsAllHolders = (c: Context) =>
+  c.req.query("at") !== undefined || (c.req.header("accept") ?? "").includes("text/");
 
 /** Semaphores for the token list, and how many batches of entries it reads at a time. */
 export function createListSemaphores({ trustedHops }: { trustedHops: number }) {

@@ -8,7 +8,7 @@ test("pages are the same fields as in Ponder", () => {
   const relations = [...query, ...[...tables.values()].flatMap((table) => [...table.relations])];
   const pages = relations.flatMap(([name, { kind }]) => (kind === "page" ? [name] : []));
   expect([...new Set(pages)].sort()).toEqual(
-    "accounts activeTokens bnbUsdAnswers candles createdTokens curves dexPairs earlyBuyers holders holdings launchpads liquidityChanges listings pairs positions receivedTransfers sentTransfers tokenSymbols tokens trades transfers".split(
+    "accounts activeTokens bnbUsdAnswers candles createdTokens curves dexPairs earlyBuyers holders holdings launchpads liquidityChanges listings pairs pastBalances positions receivedTransfers sentTransfers tokenSymbols tokens trades transfers".split(
       " ",
     ),
   );

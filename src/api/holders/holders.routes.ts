@@ -2,12 +2,22 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import { pageFields } from "../http/page.schema.ts";
-import { chainId, limit, minBlock, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
+import {
+  blockOrTime,
+  chainId,
+  limit,
+  minBlock,
+  mintParameter,
+  wholeNumber,
+} from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { accountLabels, risk } from "../market/market.schema.ts";
 
 /** The last rank that pages reach. */
 export const maxRank = 10_000;
+
+/** The most holders that an answer in CSV has. */
+export const maxCsvRows = 200_000;
 
 const holder = z.object({
   rank: z.int().min(1),
@@ -34,13 +44,22 @@ const holders = z
       description: "Accounts with a balance, not counting the launchpad, the pair and burn addresses.",
     }),
     totalSupplyRaw: z.string().regex(/^\d+$/).openapi({ description: "Base units (18 decimals)." }),
-    risk,
+    risk: risk.optional().openapi({ description: "Absent with `at`: it is as of now." }),
+    asOf: z.object({ block: z.int(), time: z.iso.datetime() }).nullable().optional().openapi({
+      description:
+        "With `at`: the last block up to it in which the token moved. Its balances are those of every block from this one to `at`. Null if the token did not exist yet.",
+    }),
     holders: z.array(holder),
     ...pageFields,
   })
   .openapi("Holders");
 
 export type Holders = z.input<typeof holders>;
+
+const { 200: answer } = jsonAnswers(
+  `A page of holders, the largest first. Pages reach down to rank ${maxRank}; CSV and GraphQL have all.`,
+  holders,
+);
 
 export const holdersRoute = createRoute({
   method: "get",
@@ -50,7 +69,7 @@ export const holdersRoute = createRoute({
   summary:
     "Who holds a token: the number of holders, their concentration, and holders by balance with their share of the supply.",
   description:
-    "The launchpad, the pair and burn addresses are listed with a label, but do not count as holders.",
+    "The launchpad, the pair and burn addresses are listed with a label, but do not count as holders. With `at`, holders, balances, shares and labels are those of a past block; what `labels` says of an account is as of now. With `Accept: text/csv`, all holders come at once, for snapshots and airdrops, with the columns address, balance_raw (base units), percent and label; `page` and `limit` don't apply.",
   middleware: withEtag(),
   request: {
     params: mintParameter,
@@ -60,18 +79,19 @@ export const holdersRoute = createRoute({
         .default(1)
         .openapi({ type: "integer", minimum: 1, default: 1, description: "The page number, from 1." }),
       limit,
+      at: blockOrTime.optional().openapi({
+        description:
+          "The block whose balances to return, as `balanceOf` returned them at its end: a block number, or a time in ISO 8601 (in UTC if it names no zone) for the last block at or before it.",
+      }),
       chainId,
       minBlock,
     }),
   },
   responses: {
-    ...jsonAnswers(
-      `A page of holders, the largest first. Pages reach down to rank ${maxRank}; GraphQL has all.`,
-      holders,
-    ),
+    200: { ...answer, content: { ...answer.content, "text/csv": { schema: z.string() } } },
     ...problems({
-      400: "A parameter is wrong.",
-      404: "The index has no such token (yet), or the chain is not indexed here.",
+      400: `A parameter is wrong, or there are more than ${maxCsvRows} holders for an answer in CSV (answer_too_large).`,
+      404: "The index has no such token (yet), it has not reached the block or time of `at` (block_not_indexed), or the chain is not indexed here.",
       503: "The database is unavailable.",
     }),
   },

@@ -1,45 +1,91 @@
+import type { Context } from "hono";
+import { accepts } from "hono/accepts";
+import type { Address } from "viem";
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
-import type { Database } from "../database/database.ts";
+import type { PooledDatabase } from "../database/database.ts";
 import { invalidParameter } from "../http/invalid-parameter.ts";
+import { ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { toRisk } from "../market/risk.mapper.ts";
+import { isoTime } from "../market/time.ts";
 import { toHolder } from "./holder.mapper.ts";
 import { readHolders, readTokenSupply } from "./holders.query.ts";
-import { type Holders, holdersRoute, maxRank } from "./holders.routes.ts";
+import { type Holders, holdersRoute, maxCsvRows, maxRank } from "./holders.routes.ts";
+import { readHoldersAt } from "./holders-at.ts";
+import { formatHolders } from "./holders-csv.ts";
 
-export function createHolders({ chains, db }: { chains: Chains; db: Database }) {
+type Page = { chainId: number; mint: Address; offset: number; limit: number };
+
+export function createHolders({ chains, db }: { chains: Chains; db: PooledDatabase }) {
+  async function readNow({ chainId, mint, offset, limit }: Page) {
+    const [token, rows] = await Promise.all([
+      readTokenSupply(db, chainId, mint),
+      readHolders(db, { chainId, mint, offset, limit }),
+    ]);
+    if (token === undefined) throw unknownToken(mint, chainId);
+    const { holderCount, totalSupplyRaw } = token;
+    return { token, rows, holderCount, totalSupplyRaw, risk: toRisk(token, totalSupplyRaw) };
+  }
+
+  async function readAt(page: Page, at: Parameters<typeof readHoldersAt>[1]["at"]) {
+    const { held: token, asOf, ...balances } = await readHoldersAt(db, { ...page, at });
+    return { token, ...balances, asOf: asOf && { block: asOf.block, time: isoTime(asOf.time) } };
+  }
+
   return createRouter().openapi(holdersRoute, async (c) => {
     const { mint } = c.req.valid("param");
-    const { page, limit, chainId } = c.req.valid("query");
-    const chain = chains.choose(chainId);
+    const { page, limit, chainId: asked, at } = c.req.valid("query");
+    const { id: chainId } = chains.choose(asked);
+    if (wantsCsv(c)) {
+      const all = await readAt({ chainId, mint, offset: 0, limit: maxCsvRows + 1 }, at);
+      if (all.rows.length > maxCsvRows) throw tooManyHolders();
+      const holders = all.rows.map((row, index) => toHolder(row, index + 1, { ...all.token, ...all }));
+      const name = `${mint}-${all.asOf?.block ?? 0}.csv`;
+      return c.text(formatHolders(holders), 200, {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": `attachment; filename="${name}"`,
+      });
+    }
     const offset = (page - 1) * limit;
     if (offset + limit > maxRank) {
       throw invalidParameter(
         "page",
-        `times limit must not exceed ${maxRank}: GraphQL's holders can be paged without this limit`,
+        `times limit must not exceed ${maxRank}: CSV (Accept: text/csv) has all holders, and GraphQL's holders can be paged without this limit`,
       );
     }
-    const [token, rows] = await Promise.all([
-      readTokenSupply(db, chain.id, mint),
-      // One row more than the page, to know whether there is a next page.
-      readHolders(db, { chainId: chain.id, mint, offset, limit: limit + 1 }),
-    ]);
-    if (token === undefined) throw unknownToken(mint, chain.id);
-    const { creator, holderCount, totalSupplyRaw } = token;
+    // One row more than the page, to know whether there is a next page.
+    const wanted = { chainId, mint, offset, limit: limit + 1 };
+    const { token, rows, totalSupplyRaw, ...more } = await (at === undefined
+      ? readNow(wanted)
+      : readAt(wanted, at));
     const body: Holders = {
       mint,
-      chainId: chain.id,
-      holderCount,
+      chainId,
       totalSupplyRaw: String(totalSupplyRaw),
-      risk: toRisk(token, totalSupplyRaw),
+      ...more,
       holders: rows
         .slice(0, limit)
-        .map((row, index) => toHolder(row, offset + index + 1, { creator, totalSupplyRaw })),
+        .map((row, index) => toHolder(row, offset + index + 1, { ...token, totalSupplyRaw })),
       page,
       limit,
       hasMore: rows.length > limit && offset + 2 * limit <= maxRank,
     };
     return c.json(body, 200);
+  });
+}
+
+function wantsCsv(c: Context): boolean {
+  c.header("Vary", "Accept", { append: true });
+  const supports = ["application/json", "text/csv"];
+  return accepts(c, { header: "Accept", supports, default: "application/json" }) === "text/csv";
+}
+
+function tooManyHolders(): ProblemException {
+  return new ProblemException({
+    status: 400,
+    code: "answer_too_large",
+    title: "Answer too large",
+    detail: `The token has more than ${maxCsvRows} holders: read their balances with GraphQL or SQL.`,
   });
 }

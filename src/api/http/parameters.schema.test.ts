@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { time } from "./parameters.schema.ts";
+import { blockOrTime, time } from "./parameters.schema.ts";
 
 describe("a time", () => {
   const noon = Date.parse("2026-01-31T12:00:00Z") / 1_000;
@@ -29,4 +29,22 @@ describe("a time", () => {
   test("in milliseconds is refused with advice", () => {
     expect(time.safeParse(String(noon * 1_000)).error?.issues[0]?.message).toMatch(/divide by 1000/);
   });
+});
+
+describe("a block or a time", () => {
+  test.each([
+    ["0", { block: 0 }],
+    ["45612378", { block: 45_612_378 }],
+    ["2026-01-31T12:00:00Z", { time: Date.parse("2026-01-31T12:00:00Z") / 1_000 }],
+    ["2026-01-31", { time: Date.parse("2026-01-31T00:00:00Z") / 1_000 }],
+  ])("%s", (text, parsed) => expect(blockOrTime.parse(text)).toEqual(parsed));
+
+  test.each(["", " ", "-1", "1.5", "0x10", "latest", "1".repeat(11), "2026-02-30", "12:00"])(
+    "not %j",
+    (text) => {
+      expect(blockOrTime.safeParse(text).error?.issues[0]?.message).toMatch(
+        /^must be a block number, or a time in/,
+      );
+    },
+  );
 });

@@ -97,6 +97,21 @@ export const time = z
     description: "Seconds since 1970, or ISO 8601, in UTC if it names no zone.",
   });
 
+/** A block number, or a time in ISO 8601, which is parsed to whole seconds since 1970. */
+export const blockOrTime = z
+  .string()
+  .transform((text, c) => {
+    if (/^\d{1,10}$/.test(text)) return { block: Number(text) };
+    const time = /^\d+$/.test(text) ? undefined : parseTime(text);
+    if (typeof time === "number") return { time };
+    c.addIssue({
+      code: "custom",
+      message: "must be a block number, or a time in ISO 8601 such as 2026-01-31T12:00:00Z",
+    });
+    return z.NEVER;
+  })
+  .openapi({ type: "string", example: "2026-01-31T12:00:00Z" });
+
 function parseTime(text: string): number | { problem: string } {
   if (/^\d{1,16}$/.test(text)) {
     return Number(text) <= lastSecond

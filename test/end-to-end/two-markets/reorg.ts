@@ -1,3 +1,4 @@
+import type { Address } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { readEveryTable } from "../../service/database.ts";
@@ -35,6 +36,39 @@ export function testReorgs(served: () => TwoMarketsServed): void {
       token.toLowerCase(),
     ]);
     expect(trades).toEqual([{ trader: other.toLowerCase() }]);
+  });
+
+  test("a reorg changes the balances of the blocks that it replaces", async () => {
+    const [creator, buyer, other] = chain.traders;
+    const token = await chain.create(creator);
+    const holdersAt = async (block: bigint) => {
+      const { body } = await served().rest.get(`/api/token/${token}/holders?at=${block}`);
+      return body.holders
+        .filter(({ label }: { label: string | null }) => label === null)
+        .map((holder: { address: string; balanceRaw: string }) => [holder.address, holder.balanceRaw]);
+    };
+    const balance = async (account: Address) => [
+      account.toLowerCase(),
+      String(await chain.balanceOf(token, account)),
+    ];
+    let block = 0n;
+    await reorg(
+      async () => {
+        await chain.buy(buyer, token, 10n ** 16n);
+        block = await chain.head();
+        await served().untilIndexed(chain);
+        expect(await holdersAt(block)).toEqual([await balance(buyer)]);
+        await chain.buy(buyer, token, 10n ** 16n);
+      },
+      async () => {
+        await chain.buy(other, token, 10n ** 15n);
+        await chain.burn(other, token, 1n);
+      },
+    );
+    expect(await holdersAt(block - 1n)).toEqual([]);
+    const now = await balance(other);
+    expect(await holdersAt(block)).toEqual([[now[0], String(BigInt(now[1] as string) + 1n)]]);
+    expect(await holdersAt(await chain.head())).toEqual([now]);
   });
 
   test("a reorg that drops a creation removes the token and its trades", async () => {

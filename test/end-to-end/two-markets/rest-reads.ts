@@ -225,6 +225,91 @@ export function testReads(served: () => TwoMarketsServed): void {
       }
     });
 
+    test("at a block come in the same pages, and wait for it", async () => {
+      const head = await mainnet.head();
+      const path = `/api/token/${onDex}/holders?at=${head}&minBlock=${head}`;
+      const { body } = await rest.get(path);
+      const now = (await rest.get(`/api/token/${onDex}/holders`)).body;
+      expect(body.holders).toEqual(now.holders);
+      expect(body).toMatchObject({
+        ...{ holderCount: now.holderCount, totalSupplyRaw: now.totalSupplyRaw, page: 1, hasMore: false },
+        asOf: { block: expect.any(Number), time: expect.any(String) },
+      });
+      expect(body).not.toHaveProperty("risk");
+      const second = (await rest.get(`${path}&limit=1&page=2`)).body;
+      expect(second).toMatchObject({ holders: [now.holders[1]], page: 2, limit: 1, hasMore: true });
+      const beyond = (await rest.get(`${path}&page=50`)).body;
+      expect(beyond).toMatchObject({ holders: [], holderCount: now.holderCount, hasMore: false });
+    });
+
+    test("at a block before the token's creation are none", async () => {
+      for (const at of ["1", "2020-01-01"]) {
+        const { body } = await rest.get(`/api/token/${onDex}/holders?at=${at}`);
+        expect(body).toMatchObject({ holders: [], holderCount: 0, totalSupplyRaw: "0", asOf: null });
+        const { text } = await rest.get(`/api/token/${onDex}/holders?at=${at}`, { accept: "text/csv" });
+        expect(text).toBe("address,balance_raw,percent,label\r\n");
+      }
+    });
+
+    test.each([
+      ["9999999999", 404, "block_not_indexed"],
+      ["2200-01-01T00:00:00Z", 404, "block_not_indexed"],
+      ["12345678901", 400, "invalid_request"],
+      ["-1", 400, "invalid_request"],
+      ["0x10", 400, "invalid_request"],
+      ["latest", 400, "invalid_request"],
+      ["2026-02-30", 400, "invalid_request"],
+      ["", 400, "invalid_request"],
+    ])("at %j: %i", async (at, status, code) => {
+      for (const accept of ["application/json", "text/csv"]) {
+        const answer = await rest.get(`/api/token/${onDex}/holders?at=${at}`, { accept });
+        expect([answer.status, answer.body.code]).toEqual([status, code]);
+      }
+    });
+
+    test.each([
+      ["text/csv", "text/csv; charset=utf-8"],
+      ["text/*", "text/csv; charset=utf-8"],
+      ["application/json;q=0.5, text/csv", "text/csv; charset=utf-8"],
+      ["text/csv;q=0.5, application/json", "application/json"],
+      ["*/*", "application/json"],
+      ["text/html, */*;q=0.1", "application/json"],
+      ["image/png", "application/json"],
+      ["nonsense", "application/json"],
+    ])("for Accept: %s are %s", async (accept, type) => {
+      const { status, headers, text } = await rest.get(`/api/token/${onDex}/holders`, { accept });
+      expect([status, headers.get("content-type"), headers.get("vary")]).toEqual([
+        ...[200, type, expect.stringContaining("Accept")],
+      ]);
+      const etag = String(headers.get("etag"));
+      const same = await rest.get(`/api/token/${onDex}/holders`, { accept, "if-none-match": etag });
+      expect(same.status).toBe(304);
+      if (type === "application/json") return;
+      expect(headers.get("content-disposition")).toMatch(/^attachment; filename="0x[0-9a-f]{40}-\d+\.csv"$/);
+      const { holders } = (await rest.get(`/api/token/${onDex}/holders`)).body;
+      type Row = { address: string; balanceRaw: string; percent: number; label: string | null };
+      const lines = holders.map(({ address, balanceRaw, percent, label }: Row) =>
+        [address, balanceRaw, percent, label ?? ""].join(","),
+      );
+      expect(text).toBe(["address,balance_raw,percent,label", ...lines, ""].join("\r\n"));
+    });
+
+    test("per day begin with the token's creation", async () => {
+      const { status, body } = await rest.get(`/api/token/${onDex}/holders/history`);
+      const { body: now } = await rest.get(`/api/token/${onDex}/holders`);
+      expect(status).toBe(200);
+      expect(body.days.length).toBeLessThanOrEqual(2);
+      const { top10Percent, effectiveHolders } = now.risk;
+      const day = body.asOf.time.slice(0, "2026-01-01".length);
+      expect(body.days.at(-1)).toEqual({ day, holders: 2, top10Percent, effectiveHolders });
+      const unknown = await rest.get(`/api/token/0x${"12".repeat(20)}/holders/history`);
+      expect([unknown.status, unknown.body.code]).toEqual([404, "token_not_found"]);
+      for (const days of [0, 366, "a"]) {
+        const refused = await rest.get(`/api/token/${onDex}/holders/history?days=${days}`);
+        expect([refused.status, refused.body.errors[0].path]).toEqual([400, "days"]);
+      }
+    });
+
     test.each([
       "page=0",
       "limit=0",

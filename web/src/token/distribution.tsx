@@ -6,7 +6,7 @@ type Part = { name: string; kind: string; percent: number };
 /** The distribution of the supply as one bar: pools, burned tokens, the creator, the ten largest others, and everyone else. */
 export function Distribution({ page }: { page: HoldersPage }) {
   const parts = splitSupply(page).filter(({ percent }) => percent > 0);
-  const { effectiveHolders } = page.risk;
+  const { effectiveHolders = null } = page.risk ?? {};
   return (
     <figure class="distribution">
       <div class="distribution-bar" aria-hidden="true">

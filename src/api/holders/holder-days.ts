@@ -1,0 +1,50 @@
+import type { Chains } from "../chain/chains.ts";
+import { inSnapshot, type PooledDatabase } from "../database/database.ts";
+import { createRouter } from "../http/router.ts";
+import { floorRatio } from "../market/price.ts";
+import { isoTime } from "../market/time.ts";
+import { daySeconds } from "./balances-at.query.ts";
+import { readHolderDays } from "./holder-days.query.ts";
+import { type HolderDays, holderDaysRoute, maxBalances } from "./holder-days.routes.ts";
+import { readHeldTokenAndHead } from "./holders-at.ts";
+
+const dayOf = (seconds: number | bigint) => Math.floor(Number(seconds) / daySeconds);
+
+export function createHolderDays({ chains, db }: { chains: Chains; db: PooledDatabase }) {
+  return createRouter().openapi(holderDaysRoute, async (c) => {
+    const { mint } = c.req.valid("param");
+    const { days, chainId: asked } = c.req.valid("query");
+    const { id: chainId } = chains.choose(asked);
+    const ofToken = { chainId, mint };
+    const { head, firstDay, lastDay, rows } = await inSnapshot(db, async (tx) => {
+      const { held, head } = await readHeldTokenAndHead(tx, ofToken);
+      const lastDay = dayOf(head.timestamp);
+      const affordable = Math.max(1, Math.floor(maxBalances / Math.max(1, held.holderCount)));
+      const firstDay = Math.max(dayOf(held.createdAt), lastDay - Math.min(days, affordable) + 1);
+      const graduatedDay = held.graduatedAt === null ? null : dayOf(held.graduatedAt);
+      const rows = await readHolderDays(tx, { ...ofToken, firstDay, lastDay, graduatedDay });
+      return { head, firstDay, lastDay, rows };
+    });
+    const byDay = new Map(rows.map((row) => [row.day, row]));
+    const body: HolderDays = {
+      ...{ mint, chainId },
+      asOf: { block: head.block, time: isoTime(head.timestamp) },
+      days: Array.from({ length: lastDay - firstDay + 1 }, (_, index): HolderDays["days"][number] => {
+        const day = firstDay + index;
+        const { holders = 0, circulating = 0, squares = 0, top10 = 0 } = byDay.get(day) ?? {};
+        const [all, ofSquares, ofTop10] = [circulating, squares, top10].map(BigInt) as [
+          bigint,
+          bigint,
+          bigint,
+        ];
+        return {
+          day: isoTime(day * daySeconds).slice(0, "2026-01-01".length),
+          holders,
+          top10Percent: floorRatio(ofTop10 * 100n, all),
+          effectiveHolders: floorRatio(all * all, ofSquares),
+        };
+      }),
+    };
+    return c.json(body, 200);
+  });
+}

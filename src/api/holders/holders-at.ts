@@ -1,0 +1,59 @@
+import type { Address } from "viem";
+import { nothingIndexed } from "../chain/nothing-indexed.ts";
+import { unknownToken } from "../chain/unknown-token.ts";
+import { type Database, inSnapshot, type PooledDatabase } from "../database/database.ts";
+import { ProblemException } from "../http/problem.ts";
+import { isoTime } from "../market/time.ts";
+import { type IndexedChain, readIndexState } from "../ponder/index-state.query.ts";
+import { type BlockOrTime, findLastMovement, readBalancesAt, readHeldToken } from "./balances-at.query.ts";
+
+type HoldersQuery = {
+  chainId: number;
+  mint: Address;
+  at: BlockOrTime | undefined;
+  offset: number;
+  limit: number;
+};
+
+/** Reads a page of those who held a token at a block or a time, by default at the last indexed block. */
+export async function readHoldersAt(db: PooledDatabase, { at, offset, limit, ...ofToken }: HoldersQuery) {
+  return await inSnapshot(db, async (tx) => {
+    const { held, head } = await readHeldTokenAndHead(tx, ofToken);
+    if (at !== undefined) assertIndexed(at, head);
+    const asOf = await findLastMovement(tx, { ...ofToken, at: at ?? head });
+    if (asOf === undefined) return { held, asOf: null, holderCount: 0, totalSupplyRaw: 0n, rows: [] };
+    const balances = await readBalancesAt(tx, {
+      ...ofToken,
+      held,
+      at: asOf,
+      now: head.timestamp,
+      offset,
+      limit,
+    });
+    return { held, asOf, ...balances };
+  });
+}
+
+/** Reads a token, and how far its chain is indexed. */
+export async function readHeldTokenAndHead(tx: Database, ofToken: { chainId: number; mint: Address }) {
+  const { chainId, mint } = ofToken;
+  const held = await readHeldToken(tx, ofToken);
+  if (held === undefined) throw unknownToken(mint, chainId);
+  const head = (await readIndexState(tx)).chains.find((chain) => chain.chainId === chainId);
+  if (head === undefined) throw nothingIndexed(chainId);
+  return { held, head };
+}
+
+function assertIndexed(at: BlockOrTime, { chainId, block, timestamp }: IndexedChain): void {
+  if ("block" in at ? at.block <= block : at.time <= timestamp) return;
+  const [wanted, indexed] =
+    "block" in at
+      ? [`Block ${at.block}`, `block ${block}`]
+      : [isoTime(at.time), `block ${block} of ${isoTime(timestamp)}`];
+  throw new ProblemException({
+    status: 404,
+    code: "block_not_indexed",
+    title: "Block not indexed",
+    detail: `${wanted} (at) is after the last indexed block of chain ${chainId}, ${indexed}. With minBlock, a request waits for a block.`,
+  });
+}
