@@ -4,7 +4,7 @@ import { formatCount } from "../format/number.ts";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { tabOfKey } from "./tab-key.ts";
 
-export type Tab = {
+type Tab = {
   /** The value of `tab` in the address. The first tab needs none. */
   name: string;
   label: string;
