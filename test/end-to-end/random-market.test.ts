@@ -289,8 +289,9 @@ test("later trades are indexed live, on the curve and on the DEX", async () => {
   ]);
 });
 
-describe("holders", () => testHolders(() => ({ chain, service })));
 describe("activity", () => testActivity(() => ({ chain, service })));
+// After the activity, because it lets days pass.
+describe("holders", () => testHolders(() => ({ chain, service })));
 
 test("a single wrong value in any of the tables is detected", async () => {
   const values = {

@@ -31,7 +31,7 @@ export async function readHeldToken(db: Database, { chainId, mint }: OfToken) {
   return row;
 }
 
-export type HeldToken = NonNullable<Awaited<ReturnType<typeof readHeldToken>>>;
+type HeldToken = NonNullable<Awaited<ReturnType<typeof readHeldToken>>>;
 
 type EventTable = typeof trade | typeof transfer | typeof liquidityChange;
 
