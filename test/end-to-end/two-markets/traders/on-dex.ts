@@ -374,6 +374,20 @@ async function casesOnPair(cast: Cast, pool: Pool): Promise<TraderCase[]> {
       [["buy", splitter]],
     ),
     dexCase(
+      "a flash loan of tokens that is paid back in parts, one of which was lent",
+      splitter,
+      [
+        swapOut({ tokens: two }, splitter, [
+          transfer(token, pair, one / 2n),
+          transfer(token, helper, one),
+          ask(helper, [transfer(token, splitter, everything)]),
+          pull(token, alice, splitter, one),
+          transfer(token, pair, everything),
+        ]),
+      ],
+      [["sell", splitter]],
+    ),
+    dexCase(
       "a flash loan of BNB",
       bot,
       [swapOut({ bnb: 10n ** 12n }, bot, payBnb(2n * 10n ** 12n))],
