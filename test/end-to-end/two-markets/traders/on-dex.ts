@@ -215,6 +215,16 @@ async function casesOnPair(cast: Cast, pool: Pool): Promise<TraderCase[]> {
       [["buy", splitter]],
     ),
     dexCase("buying to a burn address", bot, [buyOnDex(token, burnAddress, spent)], [["buy", router]]),
+    dexCase(
+      "buying to a burn address, after somebody got what was too much",
+      bot,
+      [
+        pull(token, bob, pair, one),
+        agentCall(pair, dexPairAbi, "skim", [carol]),
+        buyOnDex(token, burnAddress, spent),
+      ],
+      [["buy", router]],
+    ),
     dexCase("buying to the launchpad", bot, [buyOnDex(token, launchpad, spent)], [["buy", router]]),
     dexCase(
       "buying and sending to the launchpad",
