@@ -17,7 +17,7 @@ export type TraderRow = PositionResultRow & {
 
 export type TradersQuery = DexFee & { chainId: number; mint: Address; sort: TraderOrder; limit: number };
 
-/** Reads a token's first traders in an order, largest value first. It reads all of the token's positions. */
+/** Reads a token's first traders in an order, largest value first. It reads all of the token's traders, but none who only received it. */
 export async function readTraders(
   db: Database,
   { chainId, mint, sort, limit, dexFee }: TradersQuery,
@@ -37,7 +37,7 @@ export async function readTraders(
           t.creator, c.opened_block, ${ofTrader(sql`balance_raw::text`, holder)} as balance_raw,
           ${ofTrader(sql`insider_hops`, holder)} as insider_hops, ${ofTrader(sql`block::text`, earlyBuyer)} as early_block
         from (select *, row_number() over (order by ${orders[sort]} desc, account desc) as rank from ${position}
-              where chain_id = ${chainId} and token = ${mint} and (buys > 0 or sells > 0)
+              where chain_id = ${chainId} and token = ${mint} and last_trade_at is not null
               order by rank limit ${limit}) made
         left join ${token} t on t.chain_id = ${chainId} and t.address = ${mint}
         left join ${curve} c on c.chain_id = ${chainId} and c.token = ${mint}
