@@ -5,6 +5,7 @@ import { addAmount, clampSigned, subtractAmount } from "./amounts.ts";
  * decimals.
  */
 export type Result = {
+  /** Below 0 while an account has passed on, in a transaction, what becomes its own only later in it. */
   openTokensRaw: bigint;
   openCost: bigint;
   /** Below 0 is a loss. */
@@ -14,7 +15,7 @@ export type Result = {
 /** Tokens that are bought or received add to the open position what they cost the account. Fewer than 0 leave it. */
 export function addTokens(before: Result, cost: bigint, tokenAmountRaw: bigint): Result {
   return {
-    openTokensRaw: addAmount(before.openTokensRaw, tokenAmountRaw),
+    openTokensRaw: clampSigned(before.openTokensRaw + tokenAmountRaw),
     openCost: addAmount(before.openCost, cost),
     realised: before.realised,
   };
@@ -29,7 +30,7 @@ export function removeTokens(before: Result, tokenAmountRaw: bigint): { after: R
   const cost = closed <= 0n ? 0n : (before.openCost * closed) / before.openTokensRaw;
   return {
     after: {
-      openTokensRaw: subtractAmount(before.openTokensRaw, closed),
+      openTokensRaw: clampSigned(before.openTokensRaw - tokenAmountRaw),
       openCost: subtractAmount(before.openCost, cost),
       realised: before.realised,
     },

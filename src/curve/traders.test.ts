@@ -122,6 +122,7 @@ test.each<[string, Log[], (Name | null)[]]>([
     ["alice"],
   ],
   ["what the pair sends to the launchpad", swappedOut("launchpad", 5), [null]],
+  ["a buy to a burn address, after skim", [["pair", "alice", 2], ...swappedOut("dead", 5)], [null]],
   ["tokens that had reached the pair before", [{ pair: "sell" }], [null]],
   ["more of them than the swap takes out", [["pair", "alice", 2], { pair: "sell" }], [null]],
   ["a gift that the pair has counted before", [["bob", "pair", 9], ...swappedOut("alice", 5)], ["alice"]],

@@ -55,10 +55,7 @@ export function findMoves(
 ): Moves {
   const nobody = new Set<string>([...burnAddresses, ...markets]);
   const moved = movements.filter(({ from, to, amount }) => from !== to && amount > 0n);
-  const legs = findLegs(
-    moved.filter(({ from, to }) => !nobody.has(from) || !nobody.has(to)),
-    actions,
-  );
+  const legs = findLegs(moved, actions, nobody);
   const forwards = moved.map(({ from, to, ...rest }) => ({ ...rest, holder: from, next: to }));
   const bought = follow(forwards, legs.out, nobody);
   // What was bought in this transaction leads to no earlier seller.
@@ -135,7 +132,12 @@ function* findReturns(
 /** The movements out of markets and into them, by log index, with the log index of the action that each is part of. */
 type Legs = { out: Map<number, number>; in: Map<number, number> };
 
-function findLegs(movements: readonly Movement[], actions: readonly MarketAction[]): Legs {
+function findLegs(
+  movements: readonly Movement[],
+  actions: readonly MarketAction[],
+  nobody: ReadonlySet<string>,
+): Legs {
+  const hasAccount = ({ from, to }: Movement) => !nobody.has(from) || !nobody.has(to);
   const legs: Legs = { out: new Map(), in: new Map() };
   // By market, since a transaction may have thousands of each.
   const leaving = Map.groupBy(movements, ({ from }) => from);
@@ -151,9 +153,11 @@ function findLegs(movements: readonly Movement[], actions: readonly MarketAction
     if (amount === undefined) {
       // A pair's event comes last of what an action does.
       leg = candidates[countBefore(candidates, logIndex) - 1];
-      if (leg !== undefined && leg.logIndex < since) continue;
+      // If it is one to a burn address, nobody got the tokens, whoever got some before.
+      if (leg !== undefined && (leg.logIndex < since || !hasAccount(leg))) continue;
     } else {
-      const ofAmount = byAmount.get(candidates) ?? Map.groupBy(candidates, (movement) => movement.amount);
+      const ofAmount =
+        byAmount.get(candidates) ?? Map.groupBy(candidates.filter(hasAccount), (movement) => movement.amount);
       byAmount.set(candidates, ofAmount);
       leg = takeNearest(ofAmount.get(amount) ?? [], logIndex);
     }

@@ -1,5 +1,5 @@
 import { position } from "ponder:schema";
-import { addAmount, clamp } from "../curve/amounts.ts";
+import { addAmount, clamp, clampSigned } from "../curve/amounts.ts";
 import { burnAddresses } from "../curve/burn-addresses.ts";
 import { addTokens, applySell, removeTokens } from "../curve/result.ts";
 import { toUsd } from "../curve/usd.ts";
@@ -145,7 +145,7 @@ async function receiveAt(
   await write(context, row, {
     receivedRaw: addAmount(row.receivedRaw, amountRaw),
     receivedCostWei: addAmount(row.receivedCostWei, wei),
-    openTokensRaw: addAmount(row.openTokensRaw, amountRaw),
+    openTokensRaw: clampSigned(row.openTokensRaw + amountRaw),
     openCostWei: addAmount(row.openCostWei, wei),
     ...(isKnown ? { openCostUsdX18: addAmount(row.openCostUsdX18 ?? 0n, usdX18 ?? 0n) } : unknownUsd),
   });

@@ -136,8 +136,7 @@ function applyTrade(book: Book, trade: ObservedTrade, moved: bigint): void {
   book.trades.push(trade);
   book.wei = apply(book.wei, bnb);
   book.usd = book.usd === undefined || volumeUsd === null ? undefined : apply(book.usd, volumeUsd);
-  const openTokens = book.openTokens + (isBuy ? moved : -moved);
-  book.openTokens = openTokens < 0n ? 0n : openTokens;
+  book.openTokens += isBuy ? moved : -moved;
   if (isBuy) return;
   const gain = (now: Costs, earlier: Costs) => withResult(now).realised - withResult(earlier).realised;
   book.results.set(trade.id, {
@@ -154,7 +153,7 @@ function send(book: Book, amount: bigint): { wei: bigint; usd: bigint | undefine
     return { ...costs, sentCost: costs.sentCost + cost, openCost: costs.openCost - cost };
   };
   book.sentTokens += amount;
-  book.openTokens = amount >= book.openTokens ? 0n : book.openTokens - amount;
+  book.openTokens -= amount;
   book.wei = without(book.wei, wei);
   book.usd = book.usd && without(book.usd, usd ?? 0n);
   return { wei, usd };
@@ -172,7 +171,7 @@ function receive(book: Book, amount: bigint, wei: bigint, usd: bigint | undefine
 
 /** The average cost of some of the open tokens, or of all for more. What the others cost is rounded up. */
 function costOf(openTokens: bigint, openCost: bigint, amount: bigint): bigint {
-  if (openTokens === 0n || amount <= 0n) return 0n;
+  if (openTokens <= 0n || amount <= 0n) return 0n;
   const kept = amount >= openTokens ? 0n : openTokens - amount;
   return openCost - (openCost * kept + openTokens - 1n) / openTokens;
 }

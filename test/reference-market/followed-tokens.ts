@@ -141,24 +141,29 @@ function findMovements(
   const used = new Set<number>();
   return deals.flatMap((deal): Moved[] => {
     const { name, args, emitter, logIndex } = deal;
-    const fits = ({ from, to }: Movement) =>
-      isGain(deal, source)
-        ? from === emitter && source.isAccount(to)
-        : to === emitter && source.isAccount(from);
+    const isOut = isGain(deal, source);
+    const fits = ({ from, to }: Movement) => (isOut ? from : to) === emitter;
+    const isWithAccount = (place: number) => {
+      const { from, to } = movements[place] as Movement;
+      return source.isAccount(isOut ? to : from);
+    };
     const places = [...movements.keys()].filter((index) => fits(movements[index] as Movement));
     const placeOf = (index: number) => movements[index]?.logIndex as number;
     let index: number | undefined;
     if (name === "Trade") {
       const distance = (place: number) => Math.abs(placeOf(place) - logIndex);
       [index] = places
-        .filter((place) => movements[place]?.amount === args.tokenAmount && !used.has(place))
+        .filter(
+          (place) =>
+            isWithAccount(place) && movements[place]?.amount === args.tokenAmount && !used.has(place),
+        )
         .sort((left, right) => distance(left) - distance(right));
     } else {
       const previous = deals.findLast((other) => other.emitter === emitter && other.logIndex < logIndex);
       const since = previous?.logIndex ?? -1;
       index = places.findLast((place) => placeOf(place) > since && placeOf(place) < logIndex);
     }
-    if (index === undefined) return [];
+    if (index === undefined || !isWithAccount(index)) return [];
     used.add(index);
     return [{ deal, index }];
   });

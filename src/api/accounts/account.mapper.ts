@@ -1,3 +1,4 @@
+import { maxBigint } from "../../curve/amounts.ts";
 import { valueAt } from "../../curve/price.ts";
 import {
   bnbToUsd,
@@ -59,7 +60,9 @@ export type PositionResultRow = Omit<PositionRow, "name" | "symbol" | "is_hidden
 
 /** Maps what an account made of trading a token. */
 export function toPositionFields(row: PositionResultRow): Omit<Position, keyof TokenFields> {
-  const value = String(valueAt(BigInt(row.price_bnb_x36), BigInt(row.open_tokens_raw)));
+  // Below 0 only for a token whose Transfer events don't add up.
+  const openTokens = maxBigint(BigInt(row.open_tokens_raw), 0n);
+  const value = String(valueAt(BigInt(row.price_bnb_x36), openTokens));
   return {
     buys: row.buys,
     sells: row.sells,
@@ -72,7 +75,7 @@ export function toPositionFields(row: PositionResultRow): Omit<Position, keyof T
     sentRaw: row.sent_raw,
     sentCostWei: row.sent_cost_wei,
     realisedBnb: formatAmount(row.realised_wei),
-    openTokensRaw: row.open_tokens_raw,
+    openTokensRaw: String(openTokens),
     openCostWei: row.open_cost_wei,
     valueBnb: formatAmount(value),
     ...toValueUsd(value, row.bnb_usd_x8),

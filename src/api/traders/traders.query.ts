@@ -16,7 +16,7 @@ export type TraderRow = PositionResultRow & {
 
 export type TradersQuery = DexFee & { chainId: number; mint: Address; sort: TraderOrder; limit: number };
 
-/** Reads a token's first traders in an order, largest value first. It reads all of the token's positions. */
+/** Reads a token's first traders in an order, largest value first. It reads all of the token's traders, but none who only received it. */
 export async function readTraders(
   db: Database,
   { chainId, mint, sort, limit, dexFee }: TradersQuery,
@@ -35,7 +35,7 @@ export async function readTraders(
     sql`select made.*, ${exitValue(sale)}::text as exit, coalesce(c.price_bnb_x36, 0)::text as price_bnb_x36, l.bnb_usd_x8,
           t.creator, h.balance_raw::text as balance_raw, h.insider_hops, h.early_block
         from (select *, row_number() over (order by ${orders[sort]} desc, account desc) as rank from ${position}
-              where chain_id = ${chainId} and token = ${mint} and (buys > 0 or sells > 0)
+              where chain_id = ${chainId} and token = ${mint} and last_trade_at is not null
               order by rank limit ${limit}) made
         left join ${token} t on t.chain_id = ${chainId} and t.address = ${mint}
         left join ${curve} c on c.chain_id = ${chainId} and c.token = ${mint}

@@ -252,6 +252,15 @@ export function testQueryPlans(served: () => TablesServed): void {
       },
     );
 
+    test("a token's traders are read by an index that leaves out who only received it", async () => {
+      const { db, plans } = explainingDatabase(pool);
+      for (const given of queryCalls.readTraders ?? []) await queries.readTraders?.(db, ...given);
+      const reads = plans.flatMap(nodesOf).filter((node) => node["Relation Name"] === "position");
+      expect(reads.length).toBeGreaterThan(0);
+      for (const { "Index Cond": condition } of reads)
+        expect(condition).toContain("last_trade_at IS NOT NULL");
+    });
+
     const relations = [...readApiSchema(exports).tables.values()].flatMap(({ name, relations }) =>
       [...relations].map(([field, relation]) => ({ of: `${name}.${field}`, ...relation })),
     );

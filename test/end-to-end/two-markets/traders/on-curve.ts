@@ -121,6 +121,17 @@ export async function curveCases(cast: Cast): Promise<TraderCase[]> {
       ],
     ),
     cast.case(
+      "what is bought is lent, and passed on when it is back",
+      splitter,
+      [
+        buy(token, spent),
+        transfer(token, helper, { percent: 80 }),
+        ask(helper, [transfer(token, splitter, everything)]),
+        transfer(token, alice, everything),
+      ],
+      [["buy", alice]],
+    ),
+    cast.case(
       "buys whose sum is split",
       splitter,
       [

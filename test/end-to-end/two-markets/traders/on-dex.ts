@@ -215,6 +215,16 @@ async function casesOnPair(cast: Cast, pool: Pool): Promise<TraderCase[]> {
       [["buy", splitter]],
     ),
     dexCase("buying to a burn address", bot, [buyOnDex(token, burnAddress, spent)], [["buy", router]]),
+    dexCase(
+      "buying to a burn address, after somebody got what was too much",
+      bot,
+      [
+        pull(token, bob, pair, one),
+        agentCall(pair, dexPairAbi, "skim", [carol]),
+        buyOnDex(token, burnAddress, spent),
+      ],
+      [["buy", router]],
+    ),
     dexCase("buying to the launchpad", bot, [buyOnDex(token, launchpad, spent)], [["buy", router]]),
     dexCase(
       "buying and sending to the launchpad",
@@ -372,6 +382,20 @@ async function casesOnPair(cast: Cast, pool: Pool): Promise<TraderCase[]> {
         ]),
       ],
       [["buy", splitter]],
+    ),
+    dexCase(
+      "a flash loan of tokens that is paid back in parts, one of which was lent",
+      splitter,
+      [
+        swapOut({ tokens: two }, splitter, [
+          transfer(token, pair, one / 2n),
+          transfer(token, helper, one),
+          ask(helper, [transfer(token, splitter, everything)]),
+          pull(token, alice, splitter, one),
+          transfer(token, pair, everything),
+        ]),
+      ],
+      [["sell", splitter]],
     ),
     dexCase(
       "a flash loan of BNB",
