@@ -53,7 +53,10 @@ export const liquidity: View = {
     ...time(["time", "timestamp"], "l.timestamp", "When it took place", "order"),
     mint: ["l.token", "The token"],
     pair: ["l.pair", "The DEX pair"],
-    provider: ["l.provider", "The account whose tokens were added, or that got those removed; at graduation the launchpad"],
+    provider: [
+      "l.provider",
+      "The account whose tokens were added, or that got those removed; at graduation the launchpad",
+    ],
     kind: ["l.kind::text", "Seen from the pair: add or remove"],
     bnb_amount: [e18("l.bnb_amount_wei"), "BNB added or removed"],
     token_amount: [e18("l.token_amount_raw"), "Tokens added or removed"],
