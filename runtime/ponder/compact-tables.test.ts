@@ -84,6 +84,15 @@ test("tables end up without empty space, in the order of their keys; those of ev
   expect(rows.map(({ account }) => account)).toEqual(rows.map(({ account }) => account).toSorted());
 });
 
+test("a table without rows isn't rewritten", async () => {
+  const file = async () => (await tables.client.query("select pg_relation_filenode('balance') as file")).rows;
+  await tables.client.query("create table kept as table balance; truncate balance");
+  const before = await file();
+  await compact([]);
+  expect(await file()).toEqual(before);
+  await tables.client.query("insert into balance table kept; drop table kept");
+});
+
 test("tables are compacted once, before indexes are created", async () => {
   await tables.client.query("create index on happening (account); update balance set amount = 0");
   const before = await pages("balance");

@@ -41,9 +41,11 @@ async function haveIndexes(qb: QueryBuilder, tables: StoredTable[]): Promise<boo
 }
 
 async function compact(qb: QueryBuilder, { sqlName }: StoredTable): Promise<void> {
-  const text =
-    "select relname from pg_index join pg_class on pg_class.oid = indexrelid where indrelid = $1::regclass and indisprimary";
+  // Without pages there is nothing to rewrite, as on a chain that is followed from its first block.
+  const text = `select relname from pg_index join pg_class on pg_class.oid = indexrelid
+    where indrelid = $1::regclass and indisprimary and pg_relation_size(indrelid) > 0`;
   const { rows } = await qb.$client.query({ text, values: [sqlName] });
+  if (rows.length === 0) return;
   const key = pg.escapeIdentifier(String(rows[0]?.relname));
   // All statements of one message are one transaction, and the settings end with it.
   const settings = `set local statement_timeout = 0; set local lock_timeout = '${briefLockTimeout}'`;

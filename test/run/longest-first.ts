@@ -7,11 +7,11 @@ const longest = `
   local-stack explorer-browse upgrade repair production images-and-roles random-market crash explorer-money
   replicas lake mcp chain-access-single prices-and-lists verify registration-and-market two-markets rest-list
   freshness stream explorer-wallet chain-access large-tables lost-commits rest-outage quotes recorded-market
-  registration-files lost-logs explorer-hostile slow-clients backup accounts sql-limits self-check aggregators
+  registration-files explorer-hostile slow-clients backup accounts sql-limits self-check aggregators
   hot-reload other-contracts moderation rest-limits hostile-sql malformed-requests private-endpoints inspector
 
   start-postgres history-faults life-cycle replaced-blocks image-routes portal-history resized-images upgrade-roles
-  vanity push-images reach launchpad-properties
+  vanity push-images reach launchpad-properties lost-logs
 
   package edge command-line decoder read-logs leader pool live supervisor list-order watch-deny-list salt-search
   openapi-rules check-image
