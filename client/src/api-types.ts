@@ -214,7 +214,7 @@ export interface paths {
         };
         /**
          * How many holders a token had at the end of each day, and how concentrated their holdings were, for charts.
-         * @description Days begin at midnight UTC; the last one is that of the last indexed block. A token with more than 1369 holders has fewer days: days times current holders are at most 500000.
+         * @description Days begin at midnight UTC; the last one is that of the last indexed block. An answer is computed from at most 500000 balances, one per holder and day: a token with 10,000 holders has 50 days.
          */
         get: operations["getHolderHistory"];
         put?: never;

@@ -1,3 +1,5 @@
+import { minBigint } from "./amounts.ts";
+
 /** The lengths of stored candles, in seconds. Candles of other lengths are merged from them on request. */
 export const storedSeconds = { "1m": 60n, "1h": 3_600n } as const;
 
@@ -10,7 +12,12 @@ export function storedOpenTime(interval: StoredInterval, timestamp: bigint): big
   return timestamp - (timestamp % storedSeconds[interval]);
 }
 
-/** The day in UTC of a time in seconds since 1970, as the number of days since 1970. */
+const lastDay = 2n ** 31n - 1n;
+
+/**
+ * The day in UTC of a time in seconds since 1970, as the number of days since 1970. A day that doesn't fit an integer column, which only a
+ * hostile chain has, becomes the last one that does.
+ */
 export function dayOf(timestamp: bigint): number {
-  return Number(timestamp / 86_400n);
+  return Number(minBigint(timestamp / 86_400n, lastDay));
 }

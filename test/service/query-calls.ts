@@ -75,8 +75,8 @@ export const queryCalls: Record<string, unknown[][]> = {
     ]),
   ),
   readHolderDays: [
-    [{ chainId, mint, firstDay: 0, lastDay: 4, graduatedDay: null }],
-    [{ chainId, mint, firstDay: 3, lastDay: 4, graduatedDay: 2 }],
+    [{ chainId, mint, firstDay: 0, lastDay: 4, graduatedDay: null, maxBalances: 500_000 }],
+    [{ chainId, mint, firstDay: 3, lastDay: 4, graduatedDay: 2, maxBalances: 5 }],
   ],
   readIndexState: [[]],
   readIndexStatePrepared: [[]],

@@ -16,12 +16,12 @@ type OfToken = { chainId: number; mint: Address };
 
 /** A token's markets, and its creation, for its past balances. Undefined if the token is not indexed (yet). */
 export async function readHeldToken(db: Database, { chainId, mint }: OfToken) {
-  const { creator, holderCount, launchpad, launchSupplyRaw, createdBlock, createdAt } = token;
+  const { creator, launchpad, launchSupplyRaw, createdBlock, createdAt } = token;
   const { openedBlock, pair, graduatedId, graduatedAt } = curve;
   const [row] = await selectRows(db, () =>
     db
       .select({
-        ...{ creator, holderCount, launchpad, launchSupplyRaw, createdBlock, createdAt },
+        ...{ creator, launchpad, launchSupplyRaw, createdBlock, createdAt },
         ...{ openedBlock, pair, graduatedId, graduatedAt },
       })
       .from(token)

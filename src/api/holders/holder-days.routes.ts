@@ -7,7 +7,7 @@ import { problems } from "../http/problem.schema.ts";
 const maxDays = 365;
 const defaultDays = 30;
 
-/** The most holders times days that an answer is computed from. */
+/** The most balances that an answer is computed from, one per holder and day. */
 export const maxBalances = 500_000;
 
 const holderDay = z.object({
@@ -46,7 +46,7 @@ export const holderDaysRoute = createRoute({
   tags: ["Tokens"],
   summary:
     "How many holders a token had at the end of each day, and how concentrated their holdings were, for charts.",
-  description: `Days begin at midnight UTC; the last one is that of the last indexed block. A token with more than ${Math.floor(maxBalances / maxDays)} holders has fewer days: days times current holders are at most ${maxBalances}.`,
+  description: `Days begin at midnight UTC; the last one is that of the last indexed block. An answer is computed from at most ${maxBalances} balances, one per holder and day: a token with 10,000 holders has ${maxBalances / 10_000} days.`,
   middleware: withEtag(),
   request: {
     params: mintParameter,

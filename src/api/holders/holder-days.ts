@@ -19,11 +19,12 @@ export function createHolderDays({ chains, db }: { chains: Chains; db: PooledDat
     const { head, firstDay, lastDay, rows } = await inSnapshot(db, async (tx) => {
       const { held, head } = await readHeldTokenAndHead(tx, ofToken);
       const lastDay = dayOf(head.timestamp);
-      const affordable = Math.max(1, Math.floor(maxBalances / Math.max(1, held.holderCount)));
-      const firstDay = Math.max(dayOf(held.createdAt), lastDay - Math.min(days, affordable) + 1);
+      const wantedDay = Math.max(dayOf(held.createdAt), lastDay - days + 1);
       const graduatedDay = held.graduatedAt === null ? null : dayOf(held.graduatedAt);
-      const rows = await readHolderDays(tx, { ...ofToken, firstDay, lastDay, graduatedDay });
-      return { head, firstDay, lastDay, rows };
+      const rows = await readHolderDays(tx, {
+        ...{ ...ofToken, firstDay: wantedDay, lastDay, graduatedDay, maxBalances },
+      });
+      return { head, firstDay: rows[0]?.first_day ?? wantedDay, lastDay, rows };
     });
     const byDay = new Map(rows.map((row) => [row.day, row]));
     const body: HolderDays = {

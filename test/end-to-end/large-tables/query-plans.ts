@@ -359,6 +359,14 @@ export function testQueryPlans(served: () => TablesServed): void {
       }
     });
 
+    test("of a token with many holders, only the last days are read", async () => {
+      const url = `${service.indexer.url}/api/token/0x${"0".repeat(40)}/holders/history?days=365`;
+      const { days } = (await (await fetch(url)).json()) as { days: { holders: number }[] };
+      // 19,999 holders on each day, and half a million balances.
+      expect(days).toHaveLength(25);
+      expect(new Set(days.map(({ holders }) => holders))).toEqual(new Set([19_999]));
+    });
+
     test("a token's trades are not searched for among the trades of all tokens", async () => {
       const { db, plans } = explainingDatabase(pool);
       for (const name of ["readTickers", "readHistoricalTrades"]) {
