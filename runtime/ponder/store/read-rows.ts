@@ -5,8 +5,9 @@ import type { StoredColumn, StoredTable } from "./table-columns.ts";
 
 /** Reads the existing rows among those with these keys. */
 export async function readRows(qb: QueryBuilder, stored: StoredTable, keys: Row[]): Promise<Row[]> {
-  const columns = stored.columns.map(({ sqlName }) => sqlName).join(", ");
-  const text = `select ${columns} from ${stored.sqlName} where ${isOneOf(stored)}`;
+  const columns = stored.columns.map(({ sqlName }) => `found.${sqlName}`).join(", ");
+  const asked = `${unnestSql(stored.keys)} as asked (${listOf(stored.keys)})`;
+  const text = `select ${columns} from ${asked} ${joinByKey(stored, "asked")}`;
   const values = columnArrays(stored.keys, keys);
   const { rows } = await qb.wrap({ label: "read_rows" }, () => qb.$client.query({ text, values, types }));
   return rows.map((row) => readRow(stored, row));
@@ -14,15 +15,29 @@ export async function readRows(qb: QueryBuilder, stored: StoredTable, keys: Row[
 
 /** Deletes a row. Returns whether it existed. */
 export async function deleteRow(qb: QueryBuilder, stored: StoredTable, key: Row): Promise<boolean> {
-  const text = `delete from ${stored.sqlName} where ${isOneOf(stored)}`;
+  // One `or` per key would take Postgres long to plan.
+  const isOneOf = `(${listOf(stored.keys)}) in (select * from ${unnestSql(stored.keys)})`;
+  const text = `delete from ${stored.sqlName} where ${isOneOf}`;
   const values = columnArrays(stored.keys, [key]);
   const { rowCount } = await qb.wrap({ label: "delete_row" }, () => qb.$client.query({ text, values }));
   return rowCount === 1;
 }
 
-/** Returns SQL that selects by a list of keys: one `or` per key would take Postgres long to plan. */
-function isOneOf({ keys }: StoredTable): string {
-  return `(${keys.map(({ sqlName }) => sqlName).join(", ")}) in (select * from ${unnestSql(keys)})`;
+/**
+ * Returns SQL that joins each row of a relation with the stored row of the same key as `found`, which has its `ctid` too. It selects
+ * the first row at or after the key, which either has that key or shows that there is none: only the primary key's index gives that.
+ * With a plain equality, Postgres may choose another one, as long as it believes that few rows share its columns. For a token with
+ * 100,000 positions each look-up would then read all of them.
+ */
+export function joinByKey({ sqlName, keys }: StoredTable, relation: string): string {
+  const of = (table: string) => `(${listOf(keys, table)})`;
+  return `cross join lateral (select at.ctid, at.* from ${sqlName} at where ${of("at")} >= ${of(relation)}
+    order by ${listOf(keys, "at")} limit 1) found where ${of("found")} = ${of(relation)}`;
+}
+
+/** Lists columns, of a table if one is given. */
+export function listOf(columns: readonly StoredColumn[], table?: string): string {
+  return columns.map(({ sqlName }) => (table === undefined ? sqlName : `${table}.${sqlName}`)).join(", ");
 }
 
 /** Returns SQL for a relation with these columns. Its parameters are the result of {@link columnArrays}. */

@@ -1,8 +1,11 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import { expect, test } from "vitest";
 import { storedTablesForTests, UserError } from "./fixtures/stored-tables.ts";
-import type { IndexedEvent, Row, RowKey } from "./ponder-types.ts";
+import type { IndexedEvent, QueryBuilder, Row, RowKey } from "./ponder-types.ts";
 import type { Peek } from "./predict-rows.ts";
+import { readRows } from "./read-rows.ts";
+import { storedTable } from "./table-columns.ts";
+import { writeRows } from "./write-rows.ts";
 
 const tables = storedTablesForTests();
 
@@ -37,6 +40,36 @@ test("thousands of rows are written and updated just as a few are", async () => 
   await cache.flush();
   const expected = indexes.map((index) => [accountOf(index), BigInt(index) + (index < 1_000 ? 0n : 1n)]);
   expect(await amounts()).toEqual(new Map(expected as [string, bigint][]));
+});
+
+test("rows are found by the primary key, even where Postgres takes another index for as good", async () => {
+  const { balance, client } = tables;
+  const plans: string[] = [];
+  const explaining = {
+    wrap: async (_: object, query: () => unknown) => await query(),
+    $client: {
+      async query({ text, values }: { text: string; values: unknown[][] }) {
+        const { rows } = await client.query(`explain ${text}`, values);
+        plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
+        return { rows: [], rowCount: values[0]?.length };
+      },
+    },
+  } as unknown as QueryBuilder;
+  // As on position: shorter, and without statistics Postgres believes that hardly any row has a given chain.
+  await client.query(`create index short on balance (chain_id, "time")`);
+  await client.query(
+    `insert into balance select 56, '0x' || n, n, null, 'buy', true, 1, null from generate_series(1, 20000) n`,
+  );
+  const stored = storedTable(balance);
+  const rows = Array.from({ length: 1_500 }, (_, index) => rowOf(accountOf(index), 1n));
+  await readRows(explaining, stored, rows);
+  await writeRows(explaining, { stored, inserts: [], updates: rows.map((row) => ({ row })) } as never);
+  await client.query("drop index short");
+  expect(plans).toHaveLength(2);
+  for (const plan of plans) {
+    expect(plan).toContain("Index Scan using balance_pkey");
+    expect(plan).not.toContain("using short");
+  }
 });
 
 test("a row that is inserted and updated before the next flush is written once, and nothing twice", async () => {

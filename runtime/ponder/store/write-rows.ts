@@ -3,7 +3,7 @@ import copy from "pg-copy-streams";
 import type { CachedRow, CachedRows } from "./cached-rows.ts";
 import { copyText, writeAll } from "./copy-text.ts";
 import type { QueryBuilder, Row } from "./ponder-types.ts";
-import { columnArrays, unnestSql } from "./read-rows.ts";
+import { columnArrays, joinByKey, listOf, unnestSql } from "./read-rows.ts";
 import type { StoredColumn, StoredTable } from "./table-columns.ts";
 
 /** The most rows to send as arrays in one statement. For more, COPY is faster, although it takes further statements. */
@@ -20,7 +20,7 @@ const rowOf = ({ row }: CachedRow): Row => row as Row;
 async function insertRows(qb: QueryBuilder, stored: StoredTable, rows: Row[]): Promise<void> {
   const { sqlName: table, columns } = stored;
   if (rows.length > maxUnnestRows) return await copyRows(qb, table, columns, rows);
-  const insert = `insert into ${table} (${columnList(columns)}) select * from ${unnestSql(columns)}`;
+  const insert = `insert into ${table} (${listOf(columns)}) select * from ${unnestSql(columns)}`;
   await run(qb, insert, columnArrays(columns, rows));
 }
 
@@ -35,7 +35,7 @@ async function updateRows(qb: QueryBuilder, stored: StoredTable, rows: Row[]): P
   const changed = pg.escapeIdentifier(`changed_${name}`);
   await run(
     qb,
-    `create temp table if not exists ${changed} as select ${columnList(columns)} from ${table} with no data`,
+    `create temp table if not exists ${changed} as select ${listOf(columns)} from ${table} with no data`,
   );
   await copyRows(qb, changed, columns, rows);
   requireAll(stored, rows, await run(qb, update(stored, changed)));
@@ -49,10 +49,13 @@ function requireAll({ name }: StoredTable, { length }: Row[], updated: number): 
 }
 
 /** Returns SQL that sets all columns of the rows to those of the source. */
-function update({ sqlName: table, columns, keys }: StoredTable, source: string): string {
+function update(stored: StoredTable, source: string): string {
+  const { sqlName: table, columns } = stored;
   const values = columns.filter(({ isKey }) => !isKey).map(({ sqlName }) => `${sqlName} = source.${sqlName}`);
-  const same = keys.map(({ sqlName }) => `target.${sqlName} = source.${sqlName}`);
-  return `update ${table} as target set ${values.join(", ")} from ${source} as source (${columnList(columns)}) where ${same.join(" and ")}`;
+  const given = `${source} as given (${listOf(columns)})`;
+  return `update ${table} as target set ${values.join(", ")}
+    from (select found.ctid as place, given.* from ${given} ${joinByKey(stored, "given")}) source
+    where target.ctid = source.place`;
 }
 
 /** Runs a statement. Resolves to how many rows it changed. */
@@ -68,7 +71,7 @@ async function copyRows(
   rows: Row[],
 ): Promise<void> {
   await qb.wrap({ label: "copy_rows" }, async () => {
-    const text = `copy ${table} (${columnList(columns)}) from stdin`;
+    const text = `copy ${table} (${listOf(columns)}) from stdin`;
     const stream = qb.$client.query(copy.from(text));
     await new Promise<void>((resolve, reject) => {
       stream.on("finish", resolve);
@@ -77,5 +80,3 @@ async function copyRows(
     });
   });
 }
-
-const columnList = (columns: StoredColumn[]): string => columns.map(({ sqlName }) => sqlName).join(", ");
