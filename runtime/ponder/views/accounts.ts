@@ -29,6 +29,14 @@ export const holders: View = {
     account: ["h.account", "The address that holds it"],
     balance: [e18("h.balance_raw"), "Tokens; 0 for those that sold or sent everything"],
     kind: ["h.kind::text", "What the address is: account, launchpad, pair or burn"],
+    insider_hops: [
+      "h.insider_hops",
+      "Over how many transfers its first tokens came from the creator, 1 to 3; null for others",
+    ],
+    early_block: [
+      "h.early_block",
+      "How many blocks after the curve's opening it first bought there, 0 to 2 (0: bundlers, all: snipers, the creator apart); null for others",
+    ],
   },
   from: "onchain.holder h",
 };
