@@ -39,7 +39,7 @@ const dayLater = chains.map((chain) => ({ ...chain, timestamp: 86_400 + 19_900 }
 
 /** The markets and the creation of that token. */
 const held = {
-  ...{ launchpad: "0x", launchSupplyRaw: 1n, createdBlock: 5n, createdAt: 5n, pair: mint },
+  ...{ launchpad: "0x", launchSupplyRaw: 1n, createdBlock: 5n, createdAt: 5n, openedBlock: 5n, pair: mint },
   graduatedId: "000000010000-000000",
 };
 
