@@ -15,7 +15,6 @@ export async function readRows(qb: QueryBuilder, stored: StoredTable, keys: Row[
 
 /** Deletes a row. Returns whether it existed. */
 export async function deleteRow(qb: QueryBuilder, stored: StoredTable, key: Row): Promise<boolean> {
-  // One `or` per key would take Postgres long to plan.
   const isOneOf = `(${listOf(stored.keys)}) in (select * from ${unnestSql(stored.keys)})`;
   const text = `delete from ${stored.sqlName} where ${isOneOf}`;
   const values = columnArrays(stored.keys, [key]);

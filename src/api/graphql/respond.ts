@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { accepts } from "hono/accepts";
+import { acceptedType } from "../http/accepted-type.ts";
 
 const mediaTypes = ["application/graphql-response+json", "application/json"] as const;
 
@@ -14,8 +14,7 @@ export function respond(
   body: object,
   { refused = false, status }: { refused?: boolean; status?: 400 | 415 } = {},
 ) {
-  const type = accepts(c, { header: "Accept", supports: [...mediaTypes], default: mediaTypes[1] });
-  c.header("Vary", "Accept", { append: true });
+  const type = acceptedType(c, mediaTypes, "application/json");
   c.header("Content-Type", `${type}; charset=utf-8`);
   return c.body(JSON.stringify(body), status ?? (refused && type === mediaTypes[0] ? 400 : 200));
 }

@@ -3,9 +3,8 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import { startOfBlock } from "../../curve/event-id.ts";
 import { type Database, queryRows, selectRows } from "../database/database.ts";
+import { daySeconds } from "../market/time.ts";
 import type { HolderRow } from "./holders.query.ts";
-
-export const daySeconds = 86_400;
 
 export type BlockOrTime = { block: number } | { time: number };
 

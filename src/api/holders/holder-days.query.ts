@@ -2,7 +2,7 @@ import { holder, pastBalance } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import type { Address } from "viem";
 import { type Database, queryRows } from "../database/database.ts";
-import { daySeconds } from "./balances-at.query.ts";
+import { daySeconds } from "../market/time.ts";
 
 export type HolderDaysQuery = {
   chainId: number;

@@ -1,14 +1,12 @@
+import { dayOf } from "../../curve/intervals.ts";
 import type { Chains } from "../chain/chains.ts";
 import { inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { createRouter } from "../http/router.ts";
 import { floorRatio } from "../market/price.ts";
-import { isoTime } from "../market/time.ts";
-import { daySeconds } from "./balances-at.query.ts";
+import { daySeconds, isoDay, isoTime } from "../market/time.ts";
 import { readHolderDays } from "./holder-days.query.ts";
 import { type HolderDays, holderDaysRoute, maxBalances } from "./holder-days.routes.ts";
 import { readHeldTokenAndHead } from "./holders-at.ts";
-
-const dayOf = (seconds: number | bigint) => Math.floor(Number(seconds) / daySeconds);
 
 export function createHolderDays({ chains, db }: { chains: Chains; db: PooledDatabase }) {
   return createRouter().openapi(holderDaysRoute, async (c) => {
@@ -18,7 +16,7 @@ export function createHolderDays({ chains, db }: { chains: Chains; db: PooledDat
     const ofToken = { chainId, mint };
     const { head, firstDay, lastDay, rows } = await inSnapshot(db, async (tx) => {
       const { held, head } = await readHeldTokenAndHead(tx, ofToken);
-      const lastDay = dayOf(head.timestamp);
+      const lastDay = dayOf(BigInt(head.timestamp));
       const wantedDay = Math.max(dayOf(held.createdAt), lastDay - days + 1);
       const graduatedDay = held.graduatedAt === null ? null : dayOf(held.graduatedAt);
       const rows = await readHolderDays(tx, {
@@ -39,7 +37,7 @@ export function createHolderDays({ chains, db }: { chains: Chains; db: PooledDat
           bigint,
         ];
         return {
-          day: isoTime(day * daySeconds).slice(0, "2026-01-01".length),
+          day: isoDay(day * daySeconds),
           holders,
           top10Percent: floorRatio(ofTop10 * 100n, all),
           effectiveHolders: floorRatio(all * all, ofSquares),

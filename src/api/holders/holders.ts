@@ -1,9 +1,8 @@
-import type { Context } from "hono";
-import { accepts } from "hono/accepts";
 import type { Address } from "viem";
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/unknown-token.ts";
 import type { PooledDatabase } from "../database/database.ts";
+import { acceptedType } from "../http/accepted-type.ts";
 import { invalidParameter } from "../http/invalid-parameter.ts";
 import { ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
@@ -37,7 +36,7 @@ export function createHolders({ chains, db }: { chains: Chains; db: PooledDataba
     const { mint } = c.req.valid("param");
     const { page, limit, chainId: asked, at } = c.req.valid("query");
     const { id: chainId } = chains.choose(asked);
-    if (wantsCsv(c)) {
+    if (acceptedType(c, ["application/json", "text/csv"], "application/json") === "text/csv") {
       const all = await readAt({ chainId, mint, offset: 0, limit: maxCsvRows + 1 }, at);
       if (all.rows.length > maxCsvRows) throw tooManyHolders();
       const holders = all.rows.map((row, index) => toHolder(row, index + 1, { ...all.token, ...all }));
@@ -73,12 +72,6 @@ export function createHolders({ chains, db }: { chains: Chains; db: PooledDataba
     };
     return c.json(body, 200);
   });
-}
-
-function wantsCsv(c: Context): boolean {
-  c.header("Vary", "Accept", { append: true });
-  const supports = ["application/json", "text/csv"];
-  return accepts(c, { header: "Accept", supports, default: "application/json" }) === "text/csv";
 }
 
 function tooManyHolders(): ProblemException {

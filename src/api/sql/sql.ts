@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { accepts } from "hono/accepts";
 import { createRequestSemaphore, hangUpSignal } from "../concurrency/share-fairly.ts";
+import { acceptedType } from "../http/accepted-type.ts";
 import { toCsv } from "../http/csv.ts";
 import { createRouter } from "../http/router.ts";
 import type { Statement } from "./check/check-statement.ts";
@@ -39,10 +39,9 @@ export function createSql({ run, trustedHops }: SqlDeps) {
 
   const router = createRouter().openapi(sqlRoute, async (c) => {
     const { sql: text, params: values } = c.req.valid("json");
-    const form = accepts(c, { header: "Accept", supports: [...forms], default: forms[0] });
+    const form = acceptedType(c, forms, "application/json");
     const { columns, rows, isCut } = await answer(c, { text, values });
     c.header("Cache-Control", "no-store");
-    c.header("Vary", "Accept", { append: true });
     c.header("X-Truncated", String(isCut));
     const names = columns.map(({ name }) => name);
     if (form === "text/csv")

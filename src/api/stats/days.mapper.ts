@@ -1,8 +1,8 @@
-import { isoTime } from "../market/time.ts";
+import { daySeconds, isoDay, isoTime } from "../market/time.ts";
 import { toTradeTotals } from "../market/trade-totals.mapper.ts";
 import type { TotalsRow } from "../market/windows.query.ts";
 import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
-import { type DaysRow, daySeconds, type LaunchpadTotals } from "./days.query.ts";
+import type { DaysRow, LaunchpadTotals } from "./days.query.ts";
 import type { Days } from "./days.schema.ts";
 
 /** The totals of a chain's last days. */
@@ -14,7 +14,7 @@ export function toDays(row: DaysRow, { chainId, days }: { chainId: number; days:
     const traded = toTradeTotals(toTotals(ended), before, row.has_rate);
     before = ended;
     return {
-      day: isoTime(Number(row.first_day) + index * daySeconds).slice(0, "2026-01-01".length),
+      day: isoDay(Number(row.first_day) + index * daySeconds),
       ...traded,
       tokensCreated: row.created?.[index] ?? 0,
       tokensGraduated: row.graduated?.[index] ?? 0,

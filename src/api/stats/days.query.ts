@@ -1,9 +1,8 @@
 import { curve, launchpad, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
+import { daySeconds } from "../market/time.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
-
-export const daySeconds = 86_400;
 
 /** The launchpad's totals to date after a trade: buys, sells, volume in wei and in USD with 18 decimals. */
 export type LaunchpadTotals = [number, number, string, string];
