@@ -1,7 +1,14 @@
 import { z } from "zod";
-import { integer } from "./integer.ts";
-import { type Address, address, addresses, portalUrl, rpcUrls } from "./values.ts";
-import { readVariables, type Variables } from "./variables.ts";
+import {
+  type Address,
+  address,
+  addresses,
+  integer,
+  portalUrl,
+  readVariables,
+  rpcUrls,
+  type Variables,
+} from "./values.ts";
 
 export const chainIds = [56, 97] as const;
 export type ChainId = (typeof chainIds)[number];

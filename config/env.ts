@@ -1,11 +1,19 @@
 import { z } from "zod";
 import { type ChainSettings, chainIds, readChain } from "./chain-settings.ts";
 import { type ImageSettings, readImageSettings } from "./images.ts";
-import { integer } from "./integer.ts";
-import type { RateLimitSettings } from "./rate-limit.ts";
 import { readSecretFiles } from "./secret-files.ts";
-import { contactUrl, host, httpUrl, onOrOff, port, postgresUrl } from "./values.ts";
-import { readVariables, type Variables } from "./variables.ts";
+import {
+  contactUrl,
+  host,
+  httpUrl,
+  integer,
+  onOrOff,
+  port,
+  postgresUrl,
+  type RateLimitSettings,
+  readVariables,
+  type Variables,
+} from "./values.ts";
 
 export { type ChainId, type ChainSettings, chainIds } from "./chain-settings.ts";
 

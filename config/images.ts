@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { integer } from "./integer.ts";
-import { hasNoUser } from "./values.ts";
-import { readVariables, type Variables } from "./variables.ts";
+import { hasNoUser, integer, readVariables, type Variables } from "./values.ts";
 
 /** Where uploaded images are stored, and how clients reach them. */
 export type ImageSettings = {

@@ -3,7 +3,7 @@ import { chainIds, chainVariables } from "./chain-settings.ts";
 import { generalVariables } from "./env.ts";
 import { imageVariables } from "./images.ts";
 import { secretFileVariables } from "./secret-files.ts";
-import type { Variables } from "./variables.ts";
+import type { Variables } from "./values.ts";
 
 /** Shorter names are similar to too many others. */
 const minNameLength = 6;
@@ -25,4 +25,18 @@ export function findMisspelled(variables: Variables): string[] {
     );
     return meant === undefined ? [] : [`${name} is not a setting and has no effect: did you mean ${meant}?`];
   });
+}
+
+const removed = {
+  RPC_LANES: "requests are paced by what each endpoint allows",
+  RPC_CACHE: "what was read from a chain is always stored",
+};
+
+/** Returns a line for each variable that an earlier version read, and that no longer has an effect. */
+export function findRemoved(variables: Variables): string[] {
+  return Object.entries(removed).flatMap(([name, why]) =>
+    chainIds.flatMap((id) =>
+      variables[`${name}_${id}`] ? [`${name}_${id} no longer has an effect: ${why}. Remove it`] : [],
+    ),
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findRemoved } from "./removed.ts";
+import { findRemoved } from "./misspelled.ts";
 
 test("variables of earlier versions are named, with what to do", () => {
   expect(

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { chainIds } from "./chain-settings.ts";
-import type { Variables } from "./variables.ts";
+import type { Variables } from "./values.ts";
 
 /** Variables that may hold a password or a key. */
 const secrets = [

@@ -1,12 +1,21 @@
 import { isIP } from "node:net";
 import { z } from "zod";
-import { integer } from "./integer.ts";
 
 export type Address = `0x${string}`;
 
 export const onOrOff = z
   .enum(["on", "off"], { error: "must be on or off" })
   .transform((value) => value === "on");
+
+/** A variable that takes a whole number within these bounds. */
+export const integer = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, `must be a whole number from ${minimum} to ${maximum}`)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, {
+      message: `must be a whole number from ${minimum} to ${maximum}`,
+    });
 
 export const port = integer(1, 65_535);
 
@@ -76,4 +85,53 @@ function splitList(value: string): string[] {
     .split(",")
     .map((part) => part.trim())
     .filter(Boolean);
+}
+
+/** Requests of each kind that a client may make per minute. */
+export type RateLimitSettings = {
+  /** Undefined if not set: then on, but off on the local stack. */
+  isOn: boolean | undefined;
+  /** Whether replicas count together, in Postgres. */
+  isShared: boolean;
+  reads: number;
+  writes: number;
+  uploads: number;
+};
+
+export type Variables = Record<string, string | undefined>;
+
+/**
+ * Reads the variables that a schema names, with `suffix` appended to each name; an empty one counts as unset. Adds a line to
+ * `problems` for each that is invalid or missing, and then returns undefined.
+ */
+export function readVariables<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  variables: Variables,
+  suffix: string,
+  problems: string[],
+): z.infer<z.ZodObject<Shape>> | undefined {
+  const input = Object.fromEntries(
+    Object.keys(schema.shape).map((name) => [name, variables[name + suffix] || undefined]),
+  );
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+
+  for (const issue of result.error.issues) {
+    const name = String(issue.path[0]);
+    const isMissing = input[name] === undefined;
+    // A value may hold a password or an API key, so it is never repeated.
+    problems.push(
+      isMissing
+        ? `${name}${suffix} is missing: ${missingHint(name)}`
+        : `${name}${suffix} is wrong: it ${issue.message}`,
+    );
+  }
+  return undefined;
+}
+
+function missingHint(name: string): string {
+  if (name === "START_BLOCK") return "set the number of the block in which the TokenFactory was deployed";
+  if (name === "TOKEN_FACTORY_ADDRESS") return "set the address of the deployed TokenFactory";
+  if (name === "LAUNCHPAD_ADDRESS") return "set the address of the deployed Launchpad";
+  return "set it";
 }

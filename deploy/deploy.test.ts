@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readIndexMetrics } from "../src/api/freshness/index-metrics.ts";
-import { countOverdrafts } from "../src/api/freshness/overdrafts.ts";
+import { countOverdrafts, readIndexMetrics } from "../src/api/freshness/index-metrics.ts";
+
 import { startSelfChecks } from "../src/api/freshness/self-checks.ts";
-import { readDiskMetrics } from "../src/api/images/disk-metrics.ts";
+import { readDiskMetrics } from "../src/api/images/free-disk.ts";
 import { readPanels, readUsedMetrics } from "./used-metrics.ts";
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
@@ -24,7 +24,7 @@ test("every metric that this folder uses exists in the source", async () => {
     await readDiskMetrics("."),
   ].join("");
   const endpoints = found(read("../src/api/chain/endpoint-metrics.ts"), /^ {4}name: "(\w+)"/gm);
-  const losses = found(read("../src/api/chain/loss-metrics.ts"), /name: "(launchpad_\w+)"/g);
+  const losses = found(read("../src/api/chain/endpoint-metrics.ts"), /name: "(launchpad_\w+)"/g);
   const sql = found(read("../src/api/sql/backends.ts"), /name: "(launchpad_\w+)"/g);
   const ponder = found(read("../node_modules/ponder/dist/esm/internal/metrics.js"), /name: "(ponder_\w+)"/g);
   const known = new Set([

@@ -1,7 +1,6 @@
 import { mnemonicToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
-import { anvilMnemonic } from "./anvil.ts";
-import { anvilAccount } from "./anvil-accounts.ts";
+import { anvilAccount, anvilMnemonic } from "./anvil.ts";
 
 test.each([0, 9])("account %i matches the mnemonic", (addressIndex) => {
   const expected = mnemonicToAccount(anvilMnemonic, { addressIndex });

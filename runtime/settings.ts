@@ -8,8 +8,8 @@ import {
   readEnvironment,
   readOwnSecretFiles,
 } from "../config/env.ts";
-import { findMisspelled } from "../config/misspelled.ts";
-import { findRemoved } from "../config/removed.ts";
+import { findMisspelled, findRemoved } from "../config/misspelled.ts";
+
 import { projectDir } from "./ponder/ponder.ts";
 import { StartError } from "./start-error.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classifyError } from "./classify-error.ts";
+import { classifyError } from "./json-rpc.ts";
 
 /** Errors as public endpoints word them. */
 const ofLogs: [kind: string, limit: number | undefined, code: number, message: string][] = [

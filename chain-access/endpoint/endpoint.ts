@@ -1,10 +1,9 @@
 import { EndpointFault } from "./fault.ts";
 import { type Answer, readAnswers } from "./json-rpc.ts";
-import { createLimits } from "./limits.ts";
+import { createLimits, createRateLimiter, createResponseTime } from "./limits.ts";
 import { postJson } from "./post-json.ts";
-import { createRateLimiter } from "./rate-limiter.ts";
+
 import { createRedact } from "./redact.ts";
-import { createResponseTime } from "./response-time.ts";
 
 export type Call = { method: string; params: readonly unknown[] };
 

@@ -1,4 +1,3 @@
-import { classifyError } from "./classify-error.ts";
 import { EndpointFault } from "./fault.ts";
 
 /** A call's JSON result, or why there is none. */
@@ -90,4 +89,71 @@ export function readRetryAfter(value: string | null | undefined): number | undef
   if (value == null) return undefined;
   const milliseconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
   return Number.isNaN(milliseconds) ? undefined : Math.min(maxRetryAfterMs, Math.max(0, milliseconds));
+}
+
+/** The `error` of a JSON-RPC response. */
+type JsonRpcError = { code: number; message: string; data?: unknown };
+
+const rateLimited =
+  /rate.?limit|too many requests|request limit|capacity|throughput|quota|credits|compute units/i;
+const addressLimit = /address(es)?\b/i;
+const limitWords = /max|limit|exceed|too many|up to|more than|over/i;
+const tooManyResults =
+  /more than [\d,]+ (results|logs)|too many (results|logs)|(response|result)s? size|size (is )?exceed|response (is )?too (big|large)|returns? too many|logs? (count )?limit/i;
+const rangeTooWide =
+  /block range|blocks? range|range (is )?too|too wide|too many blocks|requested blocks|[\d,kK]+ blocks?|ranges? over|limited to|exceed/i;
+
+const batch = /batch/i;
+const batchLimit = /too (big|large|many|long)|more than|limit|max|exceed|not (allowed|supported|enabled)/i;
+/** A range ends after the endpoint's last block (execution-apis#875). Unlike a range that is too wide, it only has to wait. */
+const beyondHead =
+  /(beyond|ahead of|past|above|after|greater than|higher than) (the )?((current|latest|chain|known) )*(head|tip|block)\b|exceeds? (the )?((current|latest|chain) )*(head|tip)\b|future (block|range)|(block|range)\b.{0,40} future/i;
+
+/** Whether an endpoint refused a range because it doesn't have its last block yet. */
+export const isBeyondHead = (message: string): boolean => beyondHead.test(message);
+
+/**
+ * JSON-RPC 2.0 codes for a request that is itself invalid: it can't be parsed, or its method or parameters don't exist. Many
+ * endpoints also use -32602 for ranges that are too wide.
+ */
+const refusalCodes = new Set([-32600, -32601, -32602, -32700]);
+
+/**
+ * Classifies a JSON-RPC error by what to do about it. Every provider words its limits differently; the tests have examples.
+ *
+ * @param asksForLogs whether the request was eth_getLogs, the only one with ranges and addresses
+ */
+export function classifyError({ code, message }: JsonRpcError, asksForLogs: boolean): EndpointFault {
+  const text = message.slice(0, 300);
+  const fault = (kind: EndpointFault["kind"], limit?: number) =>
+    new EndpointFault(kind, text, { limit, code });
+  if (batch.test(text) && batchLimit.test(text)) return fault("batch", limitIn(text));
+  if (asksForLogs) {
+    if (isBeyondHead(text)) return fault("server");
+    // These come first: some providers say "limit exceeded" when a range is too wide.
+    if (tooManyResults.test(text)) return fault("results");
+    if (addressLimit.test(text) && limitWords.test(text)) return fault("addresses", limitIn(text));
+    if (!isRate(code, text) && rangeTooWide.test(text)) return fault("range", limitIn(text));
+  }
+  if (isRate(code, text)) return fault("rate");
+  // geth sends -32005 without further words.
+  if (code === -32005) return fault(asksForLogs ? "range" : "rate");
+  return fault(refusalCodes.has(code) ? "refused" : "server");
+}
+
+const isRate = (code: number, text: string) => code === 429 || code === -32029 || rateLimited.test(text);
+
+/**
+ * The limit that a message names, such as 10,000 in "limited to a 10,000 range", or 2,000 for 2K: the smallest number up to
+ * 100,000, since larger ones are block numbers.
+ */
+function limitIn(text: string): number | undefined {
+  const withoutHex = text.replace(/0x[0-9a-f]+/gi, "");
+  const numbers = [...withoutHex.matchAll(/(\d[\d,_]*)\s*(k\b)?/gi)]
+    .map(
+      ([, digits = "", thousand]) =>
+        Number(digits.replace(/[,_]/g, "")) * (thousand === undefined ? 1 : 1_000),
+    )
+    .filter((number) => number > 0 && number <= 100_000);
+  return numbers.length === 0 ? undefined : Math.min(...numbers);
 }

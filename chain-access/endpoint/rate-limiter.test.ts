@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createRateLimiter } from "./rate-limiter.ts";
+import { createRateLimiter } from "./limits.ts";
 
 /**
  * Sends as fast as the limiter allows to an endpoint that refuses more than `allowed` requests a second, for `seconds` of a

@@ -1,11 +1,12 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { createEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createHistory } from "../history/history.ts";
 import { createLogReader } from "../history/read-logs.ts";
 import { readStoredLogs } from "../history/stored-events.ts";
-import { headerByNumber } from "../live/block.ts";
-import { createLive } from "../live/live.ts";
+import { headerByNumber, type LiveBlock } from "../live/block.ts";
+import { createLive, type Live } from "../live/live.ts";
 import type { Anchor } from "../pool/anchor.ts";
 import { createPool } from "../pool/pool.ts";
 import { createPortal, type PortalOptions } from "../portal/portal.ts";
@@ -15,14 +16,10 @@ import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { statusOf } from "./endpoint-status.ts";
-import { createFinalBlocks } from "./final-blocks.ts";
 import { finalityBlocks, findFinal, readHeads, waitForHead } from "./heads.ts";
-import { createLatest } from "./latest.ts";
-import { reportHealth } from "./report-health.ts";
 import { reportProgress } from "./report-progress.ts";
 import { createLossReport, pollsPerReading, rereadFollowed } from "./reread-followed.ts";
-import { createThrottledLog } from "./throttled-log.ts";
-import { watchChain } from "./watch-chain.ts";
+import { createFinalBlocks, watchChain } from "./watch-chain.ts";
 
 /**
  * Milliseconds between polls of the heads of endpoints that are failing or lack requested blocks. Every fifth poll asks all
@@ -250,3 +247,92 @@ const retriedOnFirstRequest = () => {};
 
 /** The events that announce child contracts. Only their logs are returned to Ponder; it reads all others from the database. */
 const factoryTopics = new Set<string>([eventTopics.tokenCreated, eventTopics.graduated]);
+
+/** Milliseconds that a poll waits for a new block. */
+const maxWaitMs = 250;
+
+/**
+ * Answers Ponder's polls for the latest block by long polling: as soon as there is a new one, or after a while with the previous
+ * one. The first poll starts following the chain.
+ */
+function createLatest(live: Pick<Live, "follow">) {
+  let block: LiveBlock | undefined;
+  let isNews = false;
+  let unfollow: (() => void) | undefined;
+  let isStopped = false;
+  let waiting: (() => void)[] = [];
+
+  function hear(next: LiveBlock): void {
+    block = next;
+    isNews = true;
+    for (const resume of waiting) resume();
+    waiting = [];
+  }
+
+  const news = () => new Promise<void>((resolve) => waiting.push(resolve));
+
+  return {
+    /** Resolves to the next block, or to the previous one again if there is none in time. */
+    async next(): Promise<LiveBlock> {
+      if (!isStopped) unfollow ??= live.follow(hear);
+      if (block === undefined) await news();
+      else if (!isNews) await Promise.race([news(), delay(maxWaitMs)]);
+      isNews = false;
+      return block as LiveBlock;
+    },
+
+    /** After this, there are no new blocks. */
+    stop(): void {
+      isStopped = true;
+      unfollow?.();
+    },
+  };
+}
+
+/** Milliseconds between checks. */
+const checkMs = 500;
+/** Milliseconds that an endpoint must have been failing before it is reported. */
+const failingMs = 2_000;
+
+/**
+ * Logs a line when an endpoint starts failing, and when it answers again.
+ *
+ * @returns a function that stops the reports
+ */
+function reportHealth(endpoints: readonly Endpoint[], log: (line: string) => void): () => void {
+  const failingSince = new Map<Endpoint, number>();
+  const reported = new Set<Endpoint>();
+
+  function check(): void {
+    for (const endpoint of endpoints) {
+      if (endpoint.isHealthy) {
+        failingSince.delete(endpoint);
+        if (reported.delete(endpoint)) log(`${endpoint.name} answers again`);
+        continue;
+      }
+      const since = failingSince.get(endpoint) ?? performance.now();
+      failingSince.set(endpoint, since);
+      if (reported.has(endpoint) || performance.now() - since < failingMs) continue;
+      reported.add(endpoint);
+      log(`${endpoint.name} fails: ${endpoint.lastFault}`);
+    }
+  }
+
+  const timer = setInterval(check, checkMs);
+  return () => clearInterval(timer);
+}
+
+/** Milliseconds after a line in which no more lines about the same subject are logged. */
+const quietMs = 30_000;
+
+/** Creates a log for events that may happen many times a second: at most one line per subject and interval. */
+function createThrottledLog(log: (line: string) => void) {
+  const saidAt = new Map<string, number>();
+
+  return (subject: string, what: string): void => {
+    const now = performance.now();
+    if (now - (saidAt.get(subject) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
+    saidAt.set(subject, now);
+    log(`${subject} ${what}`);
+  };
+}

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../test/service/database.ts";
-import { createFinalBlocks } from "./final-blocks.ts";
+import { createFinalBlocks } from "./watch-chain.ts";
 
 async function startRecord() {
   const database = await createDatabase();

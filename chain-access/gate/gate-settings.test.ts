@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readEnvironment } from "../../config/env.ts";
-import { gateSettings } from "./gate-settings.ts";
+import { gateSettings } from "./start-gate.ts";
 
 test("the gate reads history from the portal that the settings name, and by default from none", () => {
   const bsc = {

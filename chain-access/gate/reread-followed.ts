@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Difference, describeDifference } from "../history/compare-window.ts";
+import { type Difference, describeDifference } from "../history/check-events.ts";
 import type { History } from "../history/history.ts";
 
 /** Polls for a new head from the end of one reading to the next. A reading takes about four requests. */

@@ -5,15 +5,23 @@ import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import { type Range, rangeSize } from "../sources/log.ts";
 import type { Child, Sources } from "../sources/sources.ts";
-import type { Difference } from "./compare-window.ts";
-import { type CoveredSource, coveredSources, readCoverage } from "./coverage.ts";
+import type { Difference } from "./check-events.ts";
+import {
+  addRange,
+  type CoveredSource,
+  countBlocks,
+  coveredSources,
+  missingIn,
+  type Ranges,
+  readCoverage,
+} from "./coverage.ts";
 import { createFill } from "./fill.ts";
-import { addRange, countBlocks, missingIn, type Ranges } from "./ranges.ts";
+
 import { createLogReader, type LogReader } from "./read-logs.ts";
 import { createWindowReader, type WindowEvents } from "./read-window.ts";
 import { readTokensToCompare } from "./repair-requests.ts";
-import { createReread } from "./reread.ts";
-import { rereadTokens } from "./reread-tokens.ts";
+import { createReread, rereadTokens } from "./reread.ts";
+
 import { storeWindow } from "./store-window.ts";
 import { isNew, readBlockAt, readChildren, readFollowedThrough, readKnownThrough } from "./stored-events.ts";
 import {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addRange, countBlocks, missingIn, type Ranges } from "./ranges.ts";
+import { addRange, countBlocks, missingIn, type Ranges } from "./coverage.ts";
 
 const range = fc
   .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 20 }))

@@ -3,14 +3,13 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
-import type { Anchor } from "../pool/anchor.ts";
-import { createChainAgreement } from "../pool/chain-agreement.ts";
+import { type Anchor, createChainAgreement } from "../pool/anchor.ts";
+
 import type { Pool } from "../pool/pool.ts";
 import { checkLogs, type Log, type LogFilter, type Range, rangeSize, splitRange } from "../sources/log.ts";
 import { checkLast } from "./check-events.ts";
 import { createLogAvailability } from "./log-availability.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
-import { createTruncation } from "./truncation.ts";
 
 export type LogReader = {
   /** Reads all logs that match a filter in a range. */
@@ -187,4 +186,55 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
 async function flatten(parts: Promise<Log[]>[]): Promise<Log[]> {
   const found = await Promise.all(parts);
   return found.flat();
+}
+
+/** No node truncates answers to fewer logs than this. */
+const minTruncatedLogs = 100;
+const maxRemembered = 1_000;
+
+/** Learns at how many logs endpoints silently truncate their answers. */
+function createTruncation() {
+  /** The number of logs to which an endpoint was found to truncate its answers. */
+  const truncatesAt = new WeakMap<Endpoint, number>();
+  /** The number of logs in an endpoint's longest answer that was verified as complete. */
+  const longestComplete = new WeakMap<Endpoint, number>();
+  /** Recent answers that are long enough to have been truncated. */
+  const longAnswers: { endpoint: Endpoint; range: Range; count: number }[] = [];
+
+  const limitOf = (endpoint: Endpoint) => truncatesAt.get(endpoint) ?? Number.POSITIVE_INFINITY;
+
+  const note = (endpoint: Endpoint, count: number) =>
+    void truncatesAt.set(endpoint, Math.min(count, limitOf(endpoint)));
+
+  return {
+    /** Records that an endpoint truncated an answer to this many logs. */
+    note,
+
+    /** Records that an answer was verified as complete. */
+    noteComplete(endpoint: Endpoint, count: number): void {
+      longestComplete.set(endpoint, Math.max(count, longestComplete.get(endpoint) ?? 0));
+    },
+
+    /** Records an answer, in case it turns out to be incomplete. */
+    remember(endpoint: Endpoint, range: Range, count: number): void {
+      if (count < minTruncatedLogs) return;
+      longAnswers.push({ endpoint, range, count });
+      if (longAnswers.length > maxRemembered) longAnswers.shift();
+    },
+
+    /** Records that the answers about a range were incomplete. */
+    distrust({ from, to }: Range): void {
+      for (const { endpoint, range, count } of longAnswers) {
+        if (range.from <= to && range.to >= from) note(endpoint, count);
+      }
+    },
+
+    /** Whether an answer was probably truncated: those mostly end at a round number. */
+    isLikely: (endpoint: Endpoint, count: number): boolean =>
+      count > 0 && (count % 1_000 === 0 || count >= limitOf(endpoint)),
+
+    /** An endpoint always truncates at the same number, so an answer shorter than a complete one can't be truncated. */
+    isPossible: (endpoint: Endpoint, count: number): boolean =>
+      count >= Math.max(minTruncatedLogs, longestComplete.get(endpoint) ?? 0),
+  };
 }

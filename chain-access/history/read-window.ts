@@ -1,13 +1,16 @@
+import { chunk } from "../chunk.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { headerByNumber, readHeader } from "../live/block.ts";
+import { checkAllLogs, checkBlockLogs } from "../live/check-block.ts";
+import { doubtOnce } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
-import { type Hex, type Log, type Range, rangeSize } from "../sources/log.ts";
+import { swapsWithoutTransfer } from "../sources/events.ts";
+import { type Hex, hasTimestamp, isTime, type Log, type Range, rangeSize } from "../sources/log.ts";
 import { childTopics, type Sources, staticTopics } from "../sources/sources.ts";
-import { swapsWithoutTransfer } from "../sources/swaps.ts";
 import { checkEvents } from "./check-events.ts";
 import type { LogReader } from "./read-logs.ts";
-import { readTimestamps } from "./read-timestamps.ts";
-import { readWholeBlock } from "./read-whole-block.ts";
+import { keyOf } from "./second-opinion.ts";
 
 /** Everything that is stored of a range of blocks. */
 export type WindowEvents = { logs: Log[]; timestamps: Map<number, number> };
@@ -103,4 +106,101 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
       return { logs, timestamps: await readTimestamps(pool, logs, range.from) };
     },
   };
+}
+
+/** Calls in a batch. */
+const batchSize = 20;
+
+type Header = { hash?: string; timestamp?: string } | null;
+
+/**
+ * Reads the timestamps of blocks whose logs don't have them.
+ *
+ * @returns seconds since 1970 by block number
+ */
+export async function readTimestamps(
+  pool: Pool,
+  logs: readonly Log[],
+  priority: number,
+): Promise<Map<number, number>> {
+  const first = new Map<number, Log>();
+  for (const log of logs) if (!hasTimestamp(log)) first.set(Number(log.blockNumber), log);
+  const parts = chunk([...first.values()], batchSize);
+  const found = await Promise.all(parts.map((part) => readPart(pool, part, priority)));
+  return new Map(found.flat());
+}
+
+async function readPart(pool: Pool, logs: Log[], priority: number): Promise<[number, number][]> {
+  const calls = logs.map(({ blockNumber }) => headerByNumber(Number(blockNumber)));
+  const read = (results: unknown[]): [number, number][] =>
+    logs.map(({ blockNumber, blockHash }, index) => {
+      const header = results[index] as Header;
+      const number = Number(blockNumber);
+      const time = Number(header?.timestamp);
+      if (header?.hash !== blockHash) throw wrong(`another block ${number} than that of its logs`);
+      if (!isTime(time)) throw wrong(`block ${number} without a plausible time`);
+      return [number, time];
+    });
+  const { results } = await pool.send(calls, {
+    priority,
+    block: Math.max(...logs.map(({ blockNumber }) => Number(blockNumber))),
+    check: (results) => void read(results),
+  });
+  return read(results);
+}
+
+const wrong = (what: string) => new EndpointFault("wrong", what);
+
+type WholeBlockOptions = {
+  number: number;
+  /** The logs that were read so far, which must be from the same block. */
+  found: readonly Log[];
+  /** The inconsistency that was found in them. */
+  doubt: EndpointFault;
+  /** Must throw an EndpointFault of kind "wrong" for logs that are inconsistent too. */
+  check: (logs: readonly Log[]) => void;
+};
+
+/**
+ * Reads all logs of a block whose events are inconsistent. Either an endpoint left some out, or contracts other than our own
+ * emitted them like that. The header's bloom filter nearly always decides; logs that are still inconsistent are accepted if no
+ * endpoint has others.
+ */
+async function readWholeBlock(
+  pool: Pool,
+  { number, found, doubt, check }: WholeBlockOptions,
+): Promise<Log[]> {
+  const options = { priority: number, block: number };
+  const { results: headers } = await pool.send([headerByNumber(number)], {
+    ...options,
+    check: ([answer]) => void readHeader(answer, { number }),
+  });
+  const header = readHeader(headers[0], { number });
+  if (found.some(({ blockHash }) => blockHash !== header.hash)) throw doubt;
+  const isFirstDoubt = doubtOnce();
+  const { results } = await pool.send([{ method: "eth_getLogs", params: [{ blockHash: header.hash }] }], {
+    ...options,
+    check: ([answer], endpoint) => {
+      const logs = checkBlockLogs(answer, header, {});
+      checkAllLogs(logs, header);
+      try {
+        check(logs);
+      } catch (error) {
+        if (!(error instanceof EndpointFault) || isFirstDoubt(endpoint)) throw error;
+      }
+    },
+  });
+  return results[0] as Log[];
+}
+
+/** Returns those logs that are not in their blocks, read as a whole: answers about ranges may have lost the others. */
+export async function findAbsent(pool: Pool, logs: readonly Log[]): Promise<Log[]> {
+  const absent: Log[] = [];
+  for (const [number, ofBlock] of Map.groupBy(logs, ({ blockNumber }) => Number(blockNumber))) {
+    const doubt = new EndpointFault("wrong", `block ${number} without a log that it had`);
+    const whole = await readWholeBlock(pool, { number, found: [], doubt, check() {} });
+    const keys = new Set(whole.map(keyOf));
+    absent.push(...ofBlock.filter((log) => !keys.has(keyOf(log))));
+  }
+  return absent;
 }

@@ -1,14 +1,13 @@
 import type pg from "pg";
-import type { Range } from "../sources/log.ts";
+import { zeroAddress, zeroHash } from "../hex.ts";
+import { hasTimestamp, type Log, type Range } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
-import { type Difference, describeDifference } from "./compare-window.ts";
+import { type Difference, describeDifference } from "./check-events.ts";
 import { writeCoverage } from "./coverage.ts";
 import type { WindowEvents } from "./read-window.ts";
 import { requestRepair } from "./repair-requests.ts";
 import { deleteLogs } from "./stored-events.ts";
 import { recordWindow } from "./stored-windows.ts";
-import { storeEvents } from "./sync-store.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** Blocks of a window that followed ones are counted in together: there is one every few seconds. */
 const joinedBlocks = 2_000;
@@ -50,4 +49,119 @@ async function correct(
   const fromBlock = blocks.reduce((first, block) => Math.min(first, block));
   const reason = `The index was made from other logs than the chain has: ${describeDifference(difference)}.`;
   await requestRepair(client, { chainId, fromBlock, cause: "loss", reason });
+}
+
+type StoredEvents = {
+  chainId: number;
+  /** Logs of finalized blocks. */
+  logs: readonly Log[];
+  /** Seconds since 1970, by block number, of the blocks whose logs don't have them. */
+  timestamps: ReadonlyMap<number, number>;
+};
+
+/** Rows per insert. With more, Postgres would parse hundreds of megabytes at once. */
+const maxRows = 20_000;
+
+/**
+ * Writes events to the tables that Ponder indexes from, as Ponder would have, except that blocks and transactions only have
+ * real values in the columns that our handlers read. Existing rows stay.
+ *
+ * @param client with an open transaction
+ * @throws Error if a block has no timestamp
+ */
+export async function storeEvents(
+  client: Pick<pg.ClientBase, "query">,
+  { chainId, logs, timestamps }: StoredEvents,
+): Promise<void> {
+  for (let start = 0; start < logs.length; start += maxRows) {
+    const some = logs.slice(start, start + maxRows);
+    await client.query(insertLogs, [chainId, ...columnsOf(some, logColumns)]);
+    const blocks = firstOfEach(some, ({ blockNumber }) => blockNumber);
+    const times = blocks.map((log) => timestampOf(log, timestamps));
+    await client.query(insertBlocks, [chainId, ...columnsOf(blocks, blockColumns), times]);
+    const transactions = firstOfEach(some, (log) => `${log.blockNumber} ${log.transactionIndex}`);
+    await client.query(insertTransactions, [chainId, ...columnsOf(transactions, transactionColumns)]);
+  }
+}
+
+function timestampOf(log: Log, timestamps: ReadonlyMap<number, number>): number {
+  const time = hasTimestamp(log) ? Number(log.blockTimestamp) : timestamps.get(Number(log.blockNumber));
+  if (time === undefined) throw new Error(`block ${Number(log.blockNumber)} has no timestamp`);
+  return time;
+}
+
+type Column = (log: Log) => number | string | null;
+
+const blockNumber: Column = (log) => Number(log.blockNumber);
+const transactionIndex: Column = (log) => Number(log.transactionIndex);
+const topic =
+  (index: number): Column =>
+  ({ topics }) =>
+    topics[index]?.toLowerCase() ?? null;
+
+const logColumns: Column[] = [
+  blockNumber,
+  (log) => Number(log.logIndex),
+  transactionIndex,
+  (log) => log.blockHash,
+  (log) => log.transactionHash,
+  (log) => log.address.toLowerCase(),
+  topic(0),
+  topic(1),
+  topic(2),
+  topic(3),
+  (log) => log.data,
+];
+const insertLogs = `insert into ponder_sync.logs (chain_id, block_number, log_index, transaction_index, block_hash,
+    transaction_hash, address, topic0, topic1, topic2, topic3, data)
+  select $1::int8, * from unnest($2::int8[], $3::int4[], $4::int4[], $5::text[], $6::text[], $7::text[], $8::text[],
+    $9::text[], $10::text[], $11::text[], $12::text[])
+  on conflict do nothing`;
+
+const blockColumns: Column[] = [blockNumber, (log) => log.blockHash];
+const insertBlocks = `insert into ponder_sync.blocks (chain_id, number, hash, timestamp, parent_hash, logs_bloom, miner,
+    gas_used, gas_limit, state_root, receipts_root, transactions_root, size, difficulty, extra_data)
+  select $1::int8, number, hash, timestamp, '${zeroHash}', '0x', '${zeroAddress}', 0, 0, '${zeroHash}', '${zeroHash}',
+    '${zeroHash}', 0, 0, '0x'
+  from unnest($2::int8[], $3::text[], $4::int8[]) block(number, hash, timestamp)
+  on conflict do nothing`;
+
+const transactionColumns: Column[] = [
+  blockNumber,
+  transactionIndex,
+  (log) => log.transactionHash,
+  (log) => log.blockHash,
+];
+const insertTransactions = `insert into ponder_sync.transactions (chain_id, block_number, transaction_index, hash,
+    block_hash, "from", input, value, nonce, type, gas)
+  select $1::int8, block, index, hash, block_hash, '${zeroAddress}', '0x', 0, 0, '0x0', 0
+  from unnest($2::int8[], $3::int4[], $4::text[], $5::text[]) t(block, index, hash, block_hash)
+  on conflict do nothing`;
+
+const columnsOf = (logs: readonly Log[], columns: Column[]) => columns.map((column) => logs.map(column));
+
+function firstOfEach(logs: readonly Log[], keyOf: (log: Log) => string): Log[] {
+  const first = new Map<string, Log>();
+  for (const log of logs) if (!first.has(keyOf(log))) first.set(keyOf(log), log);
+  return [...first.values()];
+}
+
+/** Runs `work` in a transaction on a connection of its own. Throws what it throws. */
+export async function inTransaction(
+  database: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
+  const client = await database.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query("begin");
+    await work(client);
+    await client.query("commit");
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    // A connection whose transaction may still be open is closed.
+    client.release(failure);
+  }
 }

@@ -12,9 +12,9 @@ import {
   transfer,
 } from "../live/fixtures/simulated-chain.ts";
 import { eventTopics } from "../sources/events.ts";
+import { storeEvents } from "./store-window.ts";
 import { readChildren, readStoredLogs } from "./stored-events.ts";
 import { createCreationsIndex } from "./stored-windows.ts";
-import { storeEvents } from "./sync-store.ts";
 
 test("tokens and pairs are found by an index, however many other logs are stored", async () => {
   const database = await createDatabase();

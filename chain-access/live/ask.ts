@@ -1,6 +1,6 @@
-import { isBeyondHead } from "../endpoint/classify-error.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { isBeyondHead } from "../endpoint/json-rpc.ts";
 import type { Pool, Sent } from "../pool/pool.ts";
 import type { Heads } from "./heads.ts";
 

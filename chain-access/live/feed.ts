@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Hex } from "../sources/log.ts";
 import { type Header, isBeforeParent, type LiveBlock, numberOf, type PreparedBlock } from "./block.ts";
-import type { CanonicalChain } from "./canonical-chain.ts";
+import type { CanonicalChain } from "./read-headers.ts";
 
 export type FeedOptions = {
   chain: CanonicalChain;

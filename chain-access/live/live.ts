@@ -6,13 +6,12 @@ import type { Hex, Log } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { createAsk } from "./ask.ts";
 import { type Header, type LiveBlock, numberOf, type PreparedBlock, toBareBlock } from "./block.ts";
-import { createCanonicalChain } from "./canonical-chain.ts";
 import { createChildDiscovery } from "./child-discovery.ts";
 import { createFeed } from "./feed.ts";
-import { createHeads } from "./heads.ts";
-import { createLeader, maxLag } from "./leader.ts";
+import { createHeads, createLeader, maxLag } from "./heads.ts";
 import { createPrepareBlock } from "./prepare-block.ts";
-import { createReadHeaders } from "./read-headers.ts";
+import { createCanonicalChain, createReadHeaders } from "./read-headers.ts";
+
 import { subscribeToHeads } from "./web-socket.ts";
 
 export type LiveOptions = {

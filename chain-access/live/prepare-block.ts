@@ -1,15 +1,24 @@
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { EndpointFault } from "../endpoint/fault.ts";
+import { doubtOnce } from "../pool/anchor.ts";
 import type { Children } from "../sources/children.ts";
-import type { Hex, Log } from "../sources/log.ts";
-import { childFromLog, childTopics, type Sources, staticTopics } from "../sources/sources.ts";
-import { swapsWithoutTransfer } from "../sources/swaps.ts";
-import type { Ask } from "./ask.ts";
-import { type Header, type PreparedBlock, toLiveBlock } from "./block.ts";
-import { bloomWithout, readBloom } from "./bloom.ts";
-import { createCandidates } from "./candidates.ts";
-import { lacksTransfer, looksCut } from "./check-block.ts";
+import { swapsWithoutTransfer } from "../sources/events.ts";
+import type { Hex, Log, LogFilter } from "../sources/log.ts";
+import {
+  childFromLog,
+  childTopics,
+  pairTopics,
+  type Sources,
+  staticEvents,
+  staticTopics,
+  tokenTopics,
+} from "../sources/sources.ts";
+import { type Ask, LacksBlock } from "./ask.ts";
+import { type Header, numberOf, type PreparedBlock, toLiveBlock } from "./block.ts";
+import { type Bloom, bitsOf, bloomWithout, flagsOf, isInBloom, readBloom } from "./bloom.ts";
+import { checkAllLogs, checkBlockLogs, lacksTransfer, looksCut, wrong } from "./check-block.ts";
 import type { ChildDiscovery } from "./child-discovery.ts";
 import type { Heads } from "./heads.ts";
-import { createReadBlockLogs } from "./read-block-logs.ts";
 
 export type PrepareOptions = {
   ask: Ask;
@@ -112,3 +121,139 @@ const inLowerCase = (log: Log): Log => ({
 });
 
 const oneInAHundred = () => Math.random() < 0.01;
+
+type SomeLogs = Partial<LogFilter> & {
+  /** Must throw an EndpointFault of kind "wrong" for logs that can't be complete. */
+  check?: (logs: readonly Log[], endpoint: Endpoint) => void;
+  signal?: AbortSignal;
+};
+
+type ReadBlockLogsOptions = {
+  ask: Ask;
+  heads: Heads;
+};
+
+/** Reads logs of one block by its hash. Resolves to null if no endpoint has the block any more. */
+function createReadBlockLogs({ ask, heads }: ReadBlockLogsOptions) {
+  async function some(header: Header, options: SomeLogs = {}): Promise<Log[] | null> {
+    const { addresses, topics, check, signal } = options;
+    const number = numberOf(header);
+    const count = addresses?.length ?? 0;
+    const filter = {
+      blockHash: header.hash,
+      ...(addresses === undefined ? {} : { address: addresses }),
+      ...(topics === undefined ? {} : { topics: [topics] }),
+    };
+    try {
+      const sent = await ask([{ method: "eth_getLogs", params: [filter] }], {
+        number,
+        signal,
+        canAsk: ({ limits }) => limits.addresses >= count,
+        onFault: (fault, { limits }) => limits.learn(fault, { addresses: count }),
+        check: ([answer], endpoint) => {
+          if (answer === null) throw new LacksBlock();
+          const logs = checkBlockLogs(answer, header, { addresses, topics });
+          // Some nodes answer [] for a block that they don't know.
+          if (logs.length === 0 && !heads.has(endpoint, number)) throw new LacksBlock({ isCertain: false });
+          check?.(logs, endpoint);
+        },
+      });
+      if (sent === null) return null;
+      return sent.results[0] as Log[];
+    } catch (error) {
+      const isTooMuch =
+        error instanceof EndpointFault && (error.kind === "addresses" || error.kind === "unfit");
+      if (!isTooMuch || addresses === undefined) throw error;
+      return await some(header, { ...options, addresses: undefined });
+    }
+  }
+
+  return {
+    some,
+
+    /**
+     * Reads all logs of the block, checked against its bloom.
+     *
+     * @param isDoubtful whether to accept these logs only if no endpoint has others
+     */
+    async all(
+      header: Header,
+      signal?: AbortSignal,
+      isDoubtful: (logs: readonly Log[]) => boolean = () => false,
+    ): Promise<Log[] | null> {
+      const isFirstDoubt = doubtOnce();
+      return await some(header, {
+        signal,
+        check: (logs, endpoint) => {
+          // An endpoint may have the header before the logs.
+          if (logs.length === 0) throw new LacksBlock();
+          checkAllLogs(logs, header);
+          if (isDoubtful(logs) && isFirstDoubt(endpoint)) {
+            throw wrong(`a trade without its transfer in block ${numberOf(header)}`);
+          }
+        },
+      });
+    },
+  };
+}
+
+/** The contracts that may have emitted indexed events, according to a block's bloom. */
+type Candidates = {
+  /** Contracts from the settings. */
+  contracts: Hex[];
+  /** Tokens and pairs. */
+  children: Hex[];
+};
+
+/**
+ * Finds the contracts of which the address and one of the events are in a bloom. The bits of all addresses are kept in one
+ * array, because a chain has many tokens and several blocks a second.
+ */
+export function createCandidates({ children, sources }: { children: Children; sources: Sources }) {
+  const contracts = [...staticEvents(sources)];
+  const { discovered } = children;
+  let bits = new Uint16Array(3 * 1_024);
+  let isToken = new Uint8Array(1_024);
+  let count = 0;
+
+  /** Adds the children that have been discovered since the last call. */
+  function catchUp(): void {
+    if (discovered.length > isToken.length) {
+      const room = 2 ** Math.ceil(Math.log2(discovered.length));
+      const wider = { bits: new Uint16Array(3 * room), isToken: new Uint8Array(room) };
+      wider.bits.set(bits);
+      wider.isToken.set(isToken);
+      ({ bits, isToken } = wider);
+    }
+    for (; count < discovered.length; count++) {
+      const { address, type } = discovered[count] as (typeof discovered)[number];
+      bits.set(bitsOf(address), 3 * count);
+      isToken[count] = type === "token" ? 1 : 0;
+    }
+  }
+
+  return {
+    of(bloom: Bloom): Candidates {
+      catchUp();
+      const has = (topic: Hex) => isInBloom(bloom, topic);
+      const hasToken = tokenTopics.some(has);
+      const hasPair = pairTopics.some(has);
+      const found: Hex[] = [];
+      const isSet = flagsOf(bloom);
+      for (let index = 0; index < count; index++) {
+        const at = 3 * index;
+        if (isSet[bits[at] as number] === 0) continue;
+        if (isSet[bits[at + 1] as number] === 0 || isSet[bits[at + 2] as number] === 0) continue;
+        if (isToken[index] === 1 ? hasToken : hasPair) {
+          found.push((discovered[index] as (typeof discovered)[number]).address);
+        }
+      }
+      return {
+        contracts: contracts
+          .filter(([address, topics]) => has(address) && topics.some(has))
+          .map(([address]) => address),
+        children: found,
+      };
+    },
+  };
+}

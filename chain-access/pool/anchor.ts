@@ -1,7 +1,9 @@
+import { LRUCache } from "lru-cache";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
 import type { Hex } from "../sources/log.ts";
+import type { Pool } from "./pool.ts";
 
 /** Milliseconds. An endpoint that may not be asked for longer than this is not waited for. */
 const maxWaitMs = 500;
@@ -69,4 +71,53 @@ async function readHash(endpoint: Endpoint, number: number): Promise<Hex | undef
   });
   const { hash } = (block instanceof EndpointFault ? {} : (block ?? {})) as { hash?: Hex };
   return hash;
+}
+
+const maxRemembered = 1_000;
+
+/** Checks that all answers are from one chain, by the final blocks that come with them. */
+export function createChainAgreement(pool: Pool) {
+  const hashes = new LRUCache<number, Hex>({ max: maxRemembered });
+
+  return {
+    /** Sets a block that most endpoints have. */
+    set({ number, hash }: Anchor): void {
+      hashes.set(number, hash);
+    },
+
+    /**
+     * Compares a block of an answer with what others had there. If it differs, most endpoints decide.
+     *
+     * @throws EndpointFault of kind "wrong" if the endpoint has another block; Error if the others had
+     */
+    async check(block: { number: Hex; hash: Hex }, endpoint: Endpoint): Promise<void> {
+      const [number, { hash }] = [Number(block.number), block];
+      const known = hashes.get(number);
+      if (known !== undefined && known !== hash) {
+        const ours = pool.endpoints.filter(({ excluded }) => excluded === undefined);
+        const chosen = await findAnchor(ours, number);
+        if (chosen?.hash === hash) {
+          hashes.set(number, hash);
+          throw new Error(`block ${number} is ${hash}: what was read with block ${known} is read again`);
+        }
+        const fault = new EndpointFault("wrong", `another block ${number} than most endpoints`);
+        pool.reportLie(endpoint, fault);
+        throw fault;
+      }
+      hashes.set(number, hash);
+    },
+  };
+}
+
+/**
+ * Creates a function that returns whether an endpoint's answer is doubted for the first time. An endpoint is only asked again
+ * if no other answers differently, so an answer that it repeats has to be accepted.
+ */
+export function doubtOnce(): (endpoint: Endpoint) => boolean {
+  const doubted = new Set<Endpoint>();
+  return (endpoint) => {
+    const isFirst = !doubted.has(endpoint);
+    doubted.add(endpoint);
+    return isFirst;
+  };
 }

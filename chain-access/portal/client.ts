@@ -3,10 +3,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { readRetryAfter } from "../endpoint/json-rpc.ts";
 import { createRedact } from "../endpoint/redact.ts";
 import type { LogFilter, Range } from "../sources/log.ts";
-import { queryFor } from "./query.ts";
 import type { PortalBlock } from "./read-block.ts";
-import { readLines } from "./read-lines.ts";
-import { createRequestWindow } from "./request-window.ts";
 
 /** The public portal's limit, plus half a second because requests may arrive closer together than they were sent. */
 const rateLimit = { requests: 20, perMs: 10_500 };
@@ -159,4 +156,102 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+export type LineLimits = {
+  /** Characters per line, and bytes in total. */
+  lineLength: number;
+  bytes: number;
+};
+
+/** A line without its line break. `isTerminated` is false for a last line that has none, such as one that was cut off. */
+export type Line = { text: string; isTerminated: boolean };
+
+/**
+ * Splits a body into lines as it arrives.
+ *
+ * @param onChunk called with the size of each chunk
+ * @throws EndpointFault of kind "results" if a limit is exceeded; the body's own error
+ */
+export async function* readLines(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  limits: LineLimits,
+  onChunk: (bytes: number) => void,
+): AsyncGenerator<Line> {
+  const decoder = new TextDecoder();
+  let begun: string[] = [];
+  let [length, bytes] = [0, 0];
+  for await (const chunk of body) {
+    onChunk(chunk.length);
+    bytes += chunk.length;
+    if (bytes > limits.bytes) throw tooMuch(`${limits.bytes} bytes`);
+    for (const [index, part] of decoder.decode(chunk, { stream: true }).split("\n").entries()) {
+      if (index > 0) {
+        yield { text: begun.join(""), isTerminated: true };
+        [begun, length] = [[], 0];
+      }
+      begun.push(part);
+      length += part.length;
+      if (length > limits.lineLength) throw tooMuch(`${limits.lineLength} characters in a line`);
+    }
+  }
+  if (length > 0) yield { text: begun.join(""), isTerminated: false };
+}
+
+const tooMuch = (what: string) => new EndpointFault("results", `more than ${what}`);
+
+/**
+ * Limits requests in a sliding window of time, first come, first served.
+ *
+ * @param now in milliseconds
+ */
+export function createRequestWindow(
+  { requests, perMs }: { requests: number; perMs: number },
+  now: () => number = () => performance.now(),
+) {
+  /** When the last requests were, or will be, sent. */
+  const sent: number[] = [];
+  let pausedUntil = 0;
+
+  return {
+    /** Reserves a slot for the next request. Returns the milliseconds to wait before sending it. */
+    reserve(): number {
+      const free = sent.length < requests ? 0 : (sent.shift() ?? 0) + perMs;
+      const asked = now();
+      const at = Math.max(asked, pausedUntil, free);
+      sent.push(at);
+      return at - asked;
+    },
+
+    /** Delays all requests that are reserved from now on. */
+    pause(ms: number): void {
+      pausedUntil = Math.max(pausedUntil, now() + ms);
+    },
+  };
+}
+
+/** Addresses per query. A query may have 256 KiB, of which an address takes 45 bytes. */
+export const maxAddresses = 5_000;
+
+const fields = {
+  block: { number: true, hash: true, timestamp: true },
+  log: {
+    address: true,
+    topics: true,
+    data: true,
+    logIndex: true,
+    transactionIndex: true,
+    transactionHash: true,
+  },
+};
+
+/** Builds the portal's query for logs. */
+function queryFor({ addresses, topics }: LogFilter, { from, to }: Range): string {
+  return JSON.stringify({
+    type: "evm",
+    fromBlock: from,
+    toBlock: to,
+    fields,
+    logs: [{ ...(addresses === undefined ? {} : { address: addresses }), topic0: topics }],
+  });
 }

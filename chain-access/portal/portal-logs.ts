@@ -3,8 +3,7 @@ import type { LogReader } from "../history/read-logs.ts";
 import { createSecondOpinion, Disagreement, findDifference } from "../history/second-opinion.ts";
 import type { Pool } from "../pool/pool.ts";
 import { checkLogs, type Hex, type Log, type LogFilter, type Range } from "../sources/log.ts";
-import { createChainCheck } from "./check-chain.ts";
-import type { Portal } from "./portal.ts";
+import { createChainCheck, type Portal } from "./portal.ts";
 
 /** The share of the portal's answers that are compared with the RPC endpoints'. */
 const defaultShare = 0.01;

@@ -1,9 +1,11 @@
 import { chunk } from "../chunk.ts";
-import type { EndpointFault } from "../endpoint/fault.ts";
-import type { LogFilter, Range } from "../sources/log.ts";
-import { createPortalClient } from "./client.ts";
-import { maxAddresses } from "./query.ts";
-import { type FoundLogs, readRange } from "./read-range.ts";
+import { EndpointFault } from "../endpoint/fault.ts";
+import { headerByNumber, readHeader } from "../live/block.ts";
+import type { Anchor } from "../pool/anchor.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { Log, LogFilter, Range } from "../sources/log.ts";
+import { createPortalClient, maxAddresses, type PortalClient } from "./client.ts";
+import type { PortalBlock } from "./read-block.ts";
 
 export type PortalOptions = {
   /** The dataset's URL, such as https://portal.sqd.dev/datasets/binance-mainnet. May contain a key. */
@@ -110,4 +112,81 @@ export function createPortal(
     reportLie: pause,
   };
   return portal;
+}
+
+/** Milliseconds for which a successful check is trusted. */
+const trustMs = 60_000;
+
+/**
+ * Creates a check that the portal is on the same chain as the RPC endpoints, by comparing a block from its answer. It runs with
+ * the first answer, once in a while, and after each fault.
+ */
+export function createChainCheck(pool: Pool, portal: Portal) {
+  let trustedUntil = Number.NEGATIVE_INFINITY;
+  let checking: Promise<void> | undefined;
+
+  async function compare({ number, hash }: Anchor): Promise<void> {
+    const { results } = await pool.send([headerByNumber(number)], {
+      priority: number,
+      block: number,
+      check: ([answer]) => void readHeader(answer, { number }),
+    });
+    const ours = readHeader(results[0]).hash;
+    portal.excluded =
+      hash === ours ? undefined : `it is on another chain: its block ${number} is ${hash}, and ours ${ours}`;
+    if (portal.excluded !== undefined) throw new EndpointFault("wrong", portal.excluded);
+    trustedUntil = performance.now() + trustMs;
+  }
+
+  /** @throws EndpointFault of kind "wrong" if the portal is on another chain */
+  return async (found: Anchor): Promise<void> => {
+    if (performance.now() < trustedUntil && portal.isHealthy) return;
+    checking ??= compare(found).finally(() => {
+      checking = undefined;
+    });
+    await checking;
+  };
+}
+
+/** Requests per range: an answer may end before the range does. */
+const maxRequests = 50;
+/** How often to retry after "too many requests", and the longest wait in milliseconds that is worth it. */
+const maxRefusals = 3;
+const maxWaitMs = 10_000;
+
+type FoundLogs = {
+  logs: Log[];
+  /** The last block of the range. */
+  last: Pick<PortalBlock, "number" | "hash">;
+};
+
+/**
+ * Reads all logs of a range in as many requests as it takes: where one answer ends or is cut off, the next request starts.
+ *
+ * @throws EndpointFault if the end of the range is not reached
+ */
+async function readRange(client: PortalClient, filter: LogFilter, range: Range): Promise<FoundLogs> {
+  const logs: Log[] = [];
+  let last: PortalBlock | undefined;
+  let refusals = 0;
+  for (let requests = 0; requests < maxRequests; requests++) {
+    const next = last === undefined ? range.from : last.number + 1;
+    const before = last;
+    try {
+      for await (const block of client.stream(filter, { from: next, to: range.to })) {
+        for (const log of block.logs) logs.push(log);
+        last = block;
+      }
+    } catch (error) {
+      if (!(error instanceof EndpointFault)) throw error;
+      const waitMs = error.retryAfterMs ?? maxWaitMs;
+      const isWaitedFor = error.kind === "rate" && waitMs <= maxWaitMs && refusals++ < maxRefusals;
+      const isCutOff = (error.kind === "server" || error.kind === "timeout") && last !== before;
+      if (!isWaitedFor && !isCutOff) throw error;
+      continue;
+    }
+    if (last === undefined || last === before) throw new EndpointFault("server", "an answer without blocks");
+    if (last.number === range.to) return { logs, last };
+  }
+  throw new EndpointFault("server", `no end of a range in ${maxRequests} answers`);
 }

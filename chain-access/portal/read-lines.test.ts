@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Line, type LineLimits, readLines } from "./read-lines.ts";
+import { type Line, type LineLimits, readLines } from "./client.ts";
 
 const wide = { lineLength: 1_000, bytes: 10_000 };
 

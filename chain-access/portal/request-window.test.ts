@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createRequestWindow } from "./request-window.ts";
+import { createRequestWindow } from "./client.ts";
 
 test("a window never has more requests than allowed, and none waits needlessly", () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 100 });

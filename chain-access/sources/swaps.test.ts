@@ -2,9 +2,8 @@ import { concat, numberToHex } from "viem";
 import { expect, test } from "vitest";
 import { addressOf, sources } from "../live/fixtures/simulated-chain.ts";
 import { createChildren } from "./children.ts";
-import { eventTopics } from "./events.ts";
+import { eventTopics, swapsWithoutTransfer } from "./events.ts";
 import type { Hex, Log } from "./log.ts";
-import { swapsWithoutTransfer } from "./swaps.ts";
 
 const [token, pair, stranger] = [addressOf(100), addressOf(101), addressOf(102)];
 const children = createChildren(sources);

@@ -11,7 +11,6 @@ import { NotReadyError } from "../export/final-snapshot.ts";
 import { isObjectStore, openStore } from "../store/store.ts";
 import { verify } from "../verify.ts";
 import { readArguments, usage } from "./arguments.ts";
-import { createProgress } from "./progress.ts";
 
 /** Milliseconds between checks for new final blocks, each of which reads a single row. */
 const followMs = 5_000;
@@ -94,4 +93,14 @@ async function follow(run: ExportOptions): Promise<void> {
     }
     await pause(followMs, undefined, { signal: run.signal });
   }
+}
+
+/** Returns a function that logs its text, at most once per interval. */
+function createProgress(log: (line: string) => void, intervalMs = 5_000): (text: string) => void {
+  let loggedAt = performance.now();
+  return (text) => {
+    if (performance.now() - loggedAt < intervalMs) return;
+    loggedAt = performance.now();
+    log(text);
+  };
 }

@@ -1,12 +1,31 @@
 import type pg from "pg";
+import { type FinalChain, finalRows } from "../../runtime/ponder/final-rows.ts";
 import type { Engine } from "../engine.ts";
 import { type Manifest, openManifest } from "../manifest.ts";
 import type { Store } from "../store/store.ts";
-import type { Column } from "../tables/columns.ts";
-import { columnsByFolder } from "../tables/tables.ts";
-import { exportEvents } from "./events.ts";
-import { inFinalSnapshot, readSource } from "./final-snapshot.ts";
-import { exportSnapshots } from "./snapshots.ts";
+import { type Column, selectForCsv } from "../tables/columns.ts";
+import {
+  columnsByFolder,
+  type DayOfChain,
+  type EventTable,
+  eventTables,
+  registrations,
+  registrationsOf,
+  snapshotTables,
+} from "../tables/tables.ts";
+import { type FinalSnapshot, inFinalSnapshot, readSource } from "./final-snapshot.ts";
+import {
+  type CopiedPart,
+  convertPart,
+  copyOut,
+  csvPath,
+  dateOf,
+  type FinishedPart,
+  finalDays,
+  numbersTable,
+  putParts,
+  readNumbers,
+} from "./part.ts";
 
 /** The resources and settings of an export. */
 export type Export = {
@@ -49,3 +68,172 @@ export async function exportFinal(options: ExportOptions): Promise<ExportCounts>
     bytes: added.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
+
+/** Days whose addresses get their numbers together: most addresses recur within a month, and each is looked up once. */
+const numberedDays = 30;
+
+/** Exports each chain's final days that are still missing. Resolves to the number of rows. */
+async function exportEvents(run: Export): Promise<number> {
+  const days = await inFinalSnapshot(run.pool, run.schema, async ({ client, state }) =>
+    (await Promise.all(state.chains.map((chain) => finalDays(client, run.schema, chain)))).flat(),
+  );
+  const wanted = days.filter((day) => eventTables.some((table) => isMissing(run, table.folder, day)));
+  let rows = 0;
+  // While DuckDB writes the files of one day, Postgres reads the next.
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    let numbered: DayOfChain | undefined;
+    for (const [index, day] of wanted.entries()) {
+      run.signal.throwIfAborted();
+      if (numbered?.chainId !== day.chainId || numbered.end < day.end) {
+        // The files being written still need the previous numbers.
+        await writing;
+        numbered = await numberDays(run, wanted.slice(index, index + numberedDays));
+      }
+      const parts = await copyDay(run, day);
+      await writing;
+      rows += parts.reduce((sum, part) => sum + part.rows, 0);
+      writing = writeDay(run, parts);
+      writing.catch(awaitedAfterNextDay);
+      run.progress(`${dateOf(day.start)} of chain ${day.chainId}, ${index + 1} of ${wanted.length} days`);
+    }
+  } finally {
+    await writing;
+  }
+  return rows;
+}
+
+const isMissing = ({ manifest, tables }: Export, table: string, { chainId, start }: DayOfChain) =>
+  tables.has(table) && !manifest.has({ table, chain: chainId, day: dateOf(start) });
+
+/** Reads the numbers for the days of the first one's chain. Resolves to the time that they cover. */
+async function numberDays(run: Export, wanted: DayOfChain[]): Promise<DayOfChain> {
+  const [first, ...others] = wanted;
+  if (first === undefined) throw new Error("there are no days to number");
+  const end = others.findLast(({ chainId }) => chainId === first.chainId)?.end ?? first.end;
+  const days = { ...first, end };
+  const ids = eventTables.filter(({ folder }) => run.tables.has(folder)).flatMap((table) => table.ids);
+  await inDaySnapshot(run, days, (snapshot) =>
+    readNumbers(run, snapshot, { kinds: new Set(ids.map(({ kind }) => kind)), days }),
+  );
+  return days;
+}
+
+async function copyDay(run: Export, day: DayOfChain): Promise<CopiedPart[]> {
+  return await inDaySnapshot(run, day, async ({ client }) => {
+    const parts: CopiedPart[] = [];
+    for (const table of eventTables) {
+      if (isMissing(run, table.folder, day)) parts.push(await copyTable(run, client, table, day));
+    }
+    return parts;
+  });
+}
+
+/** Runs `work` in a snapshot that is set up to read the rows of days. */
+async function inDaySnapshot<Result>(
+  run: Export,
+  days: DayOfChain,
+  work: (snapshot: FinalSnapshot) => Promise<Result>,
+): Promise<Result> {
+  return await inFinalSnapshot(run.pool, run.schema, async (snapshot) => {
+    assertFinal(snapshot, days);
+    // A day's rows are best read by nested loops over indexes, but the planner may think that reading whole tables is faster.
+    await snapshot.client.query("set local enable_hashjoin = off; set local enable_mergejoin = off");
+    await snapshot.client.query("set local enable_seqscan = off; set local jit = off");
+    return await work(snapshot);
+  });
+}
+
+async function copyTable(
+  run: Export,
+  client: pg.ClientBase,
+  { folder, rowsOfDay, order, ids }: EventTable,
+  day: DayOfChain,
+): Promise<CopiedPart> {
+  const place = { table: folder, chain: day.chainId, day: dateOf(day.start) };
+  const columns = run.columns.get(folder) ?? [];
+  const csv = csvPath(run.engine, place);
+  const select = `select ${selectForCsv(columns)} ${rowsOfDay(run.schema, day)}`;
+  const rows = await copyOut(client, { select, file: csv, signal: run.signal });
+  const numbers = ids.map(({ name, of, kind }) => ({ name, of, table: numbersTable(kind) }));
+  return { ...place, block: null, timestamp: null, csv, rows, columns, order, ids: numbers };
+}
+
+async function writeDay(run: Export, parts: CopiedPart[]): Promise<void> {
+  const finished = [];
+  for (const part of parts) finished.push(await convertPart(run.engine, part));
+  await run.manifest.add(await putParts(run.store, finished));
+}
+
+/** Throws if days are no longer final, which only happens if the index was rebuilt meanwhile. */
+function assertFinal({ state }: FinalSnapshot, { chainId, end }: DayOfChain): void {
+  const chain = state.chains.find((candidate) => candidate.chainId === chainId);
+  if (chain === undefined || chain.timestamp < end) {
+    throw new Error(`the index has changed: the day up to ${end} of chain ${chainId} was final, and is not`);
+  }
+}
+
+/** Writing is awaited, and its error thrown, once the next day has been read. */
+const awaitedAfterNextDay = () => {};
+
+/** Exports all rows of the tables whose rows change, once per day and chain, as they were at the chain's final block. */
+async function exportSnapshots(run: Export): Promise<void> {
+  await inFinalSnapshot(run.pool, run.schema, async ({ client, state }) => {
+    for (const chain of state.chains) {
+      const finished = await writeSnapshot(run, client, chain);
+      // Added together, since they are of the same block.
+      if (finished.length > 0) await run.manifest.add(await putParts(run.store, finished));
+    }
+  });
+}
+
+async function writeSnapshot(run: Export, client: pg.ClientBase, chain: FinalChain): Promise<FinishedPart[]> {
+  const finished: FinishedPart[] = [];
+  // While DuckDB writes one table, Postgres reads the next.
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for (const copy of missingCopies(run, client, chain)) {
+      run.signal.throwIfAborted();
+      const part = await copy();
+      await writing;
+      run.progress(`${part.table} of chain ${chain.chainId} at block ${chain.block}`);
+      writing = convertPart(run.engine, part).then((done) => void finished.push(done));
+      writing.catch(awaitedAfterNextTable);
+    }
+  } finally {
+    await writing;
+  }
+  return finished;
+}
+
+/** Returns a function for each missing table that writes its rows as CSV. */
+function missingCopies(run: Export, client: pg.ClientBase, chain: FinalChain): (() => Promise<CopiedPart>)[] {
+  const { schema } = run;
+  const day = dateOf(chain.timestamp);
+  const copy = (table: string, order: string[], selectOf: (columns: string) => string) => async () => {
+    const place = { table, chain: chain.chainId, day };
+    const columns = run.columns.get(table) ?? [];
+    const csv = csvPath(run.engine, place);
+    const select = selectOf(selectForCsv(columns));
+    const rows = await copyOut(client, { select, file: csv, signal: run.signal });
+    return { ...place, block: chain.block, timestamp: chain.timestamp, csv, rows, columns, order, ids: [] };
+  };
+  return [
+    ...snapshotTables.map(({ table, folder, key }) => ({
+      folder,
+      copy: copy(folder, key, (columns) => finalRows({ schema, table, key, chain, columns })),
+    })),
+    {
+      folder: registrations.folder,
+      copy: copy(registrations.folder, registrations.order, (columns) =>
+        registrationsOf(schema, chain, columns),
+      ),
+    },
+  ].flatMap(({ folder, copy }) => (isSnapshotMissing(run, folder, chain) ? [copy] : []));
+}
+
+const isSnapshotMissing = ({ manifest, tables }: Export, table: string, { chainId, timestamp }: FinalChain) =>
+  tables.has(table) && !manifest.has({ table, chain: chainId, day: dateOf(timestamp) });
+
+/** Writing is awaited, and its error thrown, once the next table has been read. */
+const awaitedAfterNextTable = () => {};

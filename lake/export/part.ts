@@ -1,13 +1,19 @@
+import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import type pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
 import { literal, statement } from "../../offchain/statement.ts";
+import type { FinalChain } from "../../runtime/ponder/final-rows.ts";
 import { type Engine, writeParquet } from "../engine.ts";
 import type { ManifestEntry } from "../manifest.ts";
-import { checksum } from "../store/checksum.ts";
-import type { Store } from "../store/store.ts";
-import type { Column } from "../tables/columns.ts";
-import { readCsv, selectForParquet } from "../tables/parquet-columns.ts";
-import type { NumberedColumn } from "./ids.ts";
+import { checksum, type Store } from "../store/store.ts";
+import { type Column, readCsv, selectForParquet } from "../tables/columns.ts";
+import { type DayOfChain, idsOfDays, type NumberedKind } from "../tables/tables.ts";
+
+import type { Export } from "./export.ts";
+import type { FinalSnapshot } from "./final-snapshot.ts";
 
 /** The rows of one file, as CSV from Postgres. */
 export type CopiedPart = Pick<ManifestEntry, "table" | "chain" | "day" | "block" | "timestamp"> & {
@@ -79,4 +85,71 @@ export async function countRows(engine: Engine, file: string): Promise<number> {
     statement`select num_rows as rows from parquet_file_metadata(${literal(file)})`,
   );
   return Number(row?.rows);
+}
+
+/** Streams a query's rows from Postgres to a CSV file. Resolves to their number. */
+export async function copyOut(
+  client: pg.ClientBase,
+  { select, file, signal }: { select: string; file: string; signal: AbortSignal },
+): Promise<number> {
+  const rows = client.query(copyTo(`copy (${select}) to stdout (format csv)`, { highWaterMark: 1 << 20 }));
+  await pipeline(rows, createWriteStream(file, { highWaterMark: 1 << 20 }), { signal });
+  return rows.rowCount;
+}
+
+const daySeconds = 86_400;
+
+/** Returns the UTC date of a time in seconds since 1970. */
+export const dateOf = (seconds: number) => new Date(1_000 * seconds).toISOString().slice(0, 10);
+
+/** Lists a chain's completely final days in order, from the first that has any rows. */
+export async function finalDays(
+  client: pg.ClientBase,
+  schema: string,
+  { chainId, timestamp }: FinalChain,
+): Promise<DayOfChain[]> {
+  const chain = literal(String(chainId));
+  // Ids are in chronological order.
+  const firstOf = statement`select min(timestamp) as first from (
+    (select timestamp from ${schema}.trade where chain_id = ${chain} order by id limit 1)
+    union all (select timestamp from ${schema}.liquidity_change where chain_id = ${chain} order by id limit 1)
+    union all (select timestamp from ${schema}.transfer where chain_id = ${chain} order by id limit 1)
+    union all (select timestamp from ${schema}.bnb_usd_answer where chain_id = ${chain} order by id limit 1)) firsts`;
+  const { rows } = await client.query<{ first: string | null }>(firstOf);
+  const first = rows[0]?.first;
+  if (first === undefined || first === null) return [];
+  const days: DayOfChain[] = [];
+  for (let start = startOfDay(Number(first)); start + daySeconds <= timestamp; start += daySeconds) {
+    days.push({ chainId, start, end: start + daySeconds });
+  }
+  return days;
+}
+
+const startOfDay = (seconds: number) => seconds - (seconds % daySeconds);
+
+/** A column of numbers for the addresses in column `of`, and the DuckDB table that has them. */
+type NumberedColumn = { name: string; of: string; table: string };
+
+const columns = ["address", "number"].map((name) => ({ name, kind: "text" as const }));
+
+/** The DuckDB table with the numbers of tokens or of traders. */
+export const numbersTable = (kind: NumberedKind) => `${kind}_numbers`;
+
+/** Loads the numbers of all tokens and traders of some days' trades into DuckDB tables, replacing those of the previous days. */
+export async function readNumbers(
+  { engine, schema, signal }: Export,
+  { client }: FinalSnapshot,
+  { kinds, days }: { kinds: Iterable<NumberedKind>; days: DayOfChain },
+): Promise<void> {
+  for (const kind of kinds) {
+    const file = csvPath(engine, { table: numbersTable(kind), chain: days.chainId, day: dateOf(days.start) });
+    await copyOut(client, { select: idsOfDays(kind, schema, days), file, signal });
+    await engine.run(
+      [
+        statement`create or replace temp table ${numbersTable(kind)} as`,
+        `select address, cast(number as bigint) as number from ${readCsv(file, columns)}`,
+      ].join(" "),
+    );
+    await rm(file);
+  }
 }

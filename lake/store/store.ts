@@ -1,6 +1,10 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { glob, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { literal, statement } from "../../offchain/statement.ts";
+import { codeOf } from "../../runtime/start-error.ts";
 import type { Engine } from "../engine.ts";
-import { localStore } from "./local-store.ts";
-import { objectStore } from "./object-store.ts";
 
 /** Where finished files go. */
 export type Store = {
@@ -24,4 +28,91 @@ export const isObjectStore = (target: string) => target.startsWith("s3://");
 
 export function openStore(target: string, engine: Engine): Store {
   return isObjectStore(target) ? objectStore(target, engine) : localStore(target);
+}
+
+/** A store in a folder, which must be on the same disk as the unfinished files. */
+function localStore(folder: string): Store {
+  const locate = (file: string) => path.join(folder, file);
+  return {
+    name: folder,
+    locate,
+    async put(finished, file) {
+      const target = locate(file);
+      await mkdir(path.dirname(target), { recursive: true });
+      await flush(finished);
+      await rename(finished, target);
+      await flush(path.dirname(target));
+    },
+    readText: (file) => ifThere(readFile(locate(file), "utf8")),
+    check: (file) => ifThere(checksum(locate(file))),
+    async list() {
+      const found: string[] = [];
+      for await (const file of glob("*/chain=*/day=*/*.parquet", { cwd: folder })) found.push(file);
+      return found.sort();
+    },
+  };
+}
+
+/** Waits until a file's content, or a folder's entries, are on disk. */
+async function flush(place: string): Promise<void> {
+  const handle = await open(place, "r");
+  await handle.sync().finally(() => handle.close());
+}
+
+async function ifThere<Result>(result: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** A store under a prefix of an object store, through DuckDB. Writing an object is atomic. */
+function objectStore(prefix: string, engine: Engine): Store {
+  const locate = (file: string) => `${prefix.replace(/\/+$/, "")}/${file}`;
+  const quoted = (file: string) => statement`${literal(file)}`;
+  const isThere = async (file: string) =>
+    (await engine.rows(`select file from glob(${quoted(locate(file))})`)).length > 0;
+  return {
+    name: prefix,
+    locate,
+    async put(finished, file) {
+      await engine.run(
+        `copy (select content from read_blob(${quoted(finished)})) to ${quoted(locate(file))} (format blob)`,
+      );
+      await rm(finished);
+    },
+    async readText(file) {
+      if (!(await isThere(file))) return undefined;
+      const [row] = await engine.rows<{ content: string }>(
+        `select content from read_text(${quoted(locate(file))})`,
+      );
+      return row?.content;
+    },
+    async check(file) {
+      if (!(await isThere(file))) return undefined;
+      const [row] = await engine.rows<{ sha256: string; bytes: bigint }>(
+        `select sha256(content) as sha256, size as bytes from read_blob(${quoted(locate(file))})`,
+      );
+      return row && { sha256: row.sha256, bytes: Number(row.bytes) };
+    },
+    async list() {
+      const found = await engine.rows<{ file: string }>(
+        `select file from glob(${quoted(locate("*/chain=*/day=*/*.parquet"))}) order by 1`,
+      );
+      return found.map(({ file }) => file.slice(locate("").length));
+    },
+  };
+}
+
+/** Computes a file's SHA-256 and length. */
+export async function checksum(file: string): Promise<FileCheck> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
+    hash.update(chunk);
+    bytes += (chunk as Buffer).length;
+  }
+  return { sha256: hash.digest("hex"), bytes };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { selectForParquet } from "./parquet-columns.ts";
+import { selectForParquet } from "./columns.ts";
 
 test("names are quoted, and wide numbers get a double beside them", () => {
   expect(selectForParquet([{ name: 'a"b', kind: "wide" }])).toBe(

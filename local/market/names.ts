@@ -56,3 +56,44 @@ export function tokenName(random: Random): { name: string; symbol: string } {
   const symbol = random.chance(0.5) ? noun : `${adjective[0]}${noun}`;
   return { name: `${adjective} ${noun}`, symbol: symbol.toUpperCase() };
 }
+
+/** Descriptions of tokens, with the placeholders `{name}`, `{animal}` and `{symbol}`. */
+const templates = [
+  "{name} was told to wait for the right moment. It has been waiting since breakfast.",
+  "No roadmap, no team, no promises: one {animal}, a bonding curve, and the internet.",
+  "Half of crypto runs on caffeine. {symbol} runs on naps.",
+  "They said a {animal} can't read a candle chart. {name} never learned to read at all.",
+  "{symbol} burns more than it keeps, like every {animal} that ever found the kitchen open.",
+  "A community token for people who talk to their {animal} and get better advice than on the timeline.",
+  "{name} once missed a graduation by two blocks. Never again.",
+  "The first {animal} with a diploma, if the last ten percent of the curve would please hurry up.",
+  "Rumour has it that every {symbol} holder gets a good night's sleep. Rumour is all we have.",
+  "{name} does not pump. {name} does not dump. {name} waddles.",
+  "Fair launch, no insiders. Unless you count the {animal}, who was inside the whole time.",
+  "Built on a Tuesday, by accident, by someone who only wanted to test a vanity address.",
+  "If you can read this, you are early. If you can't, you are a {animal}.",
+  "{symbol}: for everyone who bought the top, the bottom, and the merchandise.",
+  "The whitepaper is one page long and has a picture of a {animal} on it.",
+  "{name} asked for nothing but gas, and gave the rest to the curve.",
+];
+
+/** A random description of a token. */
+export function tokenDescription(random: Random, { name, symbol }: { name: string; symbol: string }): string {
+  const animal = (name.split(" ").at(-1) ?? name).toLowerCase();
+  return random
+    .pick(templates)
+    .replaceAll("{name}", name)
+    .replaceAll("{symbol}", symbol)
+    .replaceAll("{animal}", animal);
+}
+
+/** Links that lead nowhere: the top-level domain `.example` is reserved. */
+export function links(random: Random, { name }: { name: string }) {
+  const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  const all = {
+    websiteUrl: `https://${slug}.example/`,
+    twitterUrl: `https://social.example/${slug.replaceAll("-", "_")}`,
+    telegramUrl: `https://chat.example/${slug.replaceAll("-", "")}`,
+  };
+  return Object.fromEntries(Object.entries(all).filter(() => random.chance(0.6)));
+}

@@ -1,6 +1,6 @@
-import { type Address, keccak256, toHex } from "viem";
+import { type Address, type HDAccount, keccak256, toHex } from "viem";
+import { anvilAccount } from "../anvil.ts";
 import type { Actions, Transaction } from "./actions.ts";
-import { creatorAddresses } from "./creators.ts";
 import type { Random } from "./random.ts";
 import type { MarketToken, MarketView } from "./view.ts";
 
@@ -73,4 +73,14 @@ export function createTraders(view: MarketView, actions: Actions, random: Random
       return actions.transfer(token, holder, trader, share(balance, random.integer(1, 60)));
     },
   };
+}
+
+/** Creators of the simulated market that have keys, so that they can sign their registrations. */
+const creators: HDAccount[] = [1, 2, 3].map(anvilAccount);
+
+export const creatorAddresses = creators.map(({ address }) => address.toLowerCase() as Address);
+
+/** The creator's account, if we have its key. */
+export function findCreatorAccount(address: Address): HDAccount | undefined {
+  return creators[creatorAddresses.indexOf(address)];
 }

@@ -1,4 +1,4 @@
-import { readDenyList } from "../../config/deny-list/read-deny-list.ts";
+import { readDenyList } from "../../config/deny-list.ts";
 import { StartError } from "../start-error.ts";
 
 /** Throws a StartError if the deny list can't be read or has an invalid entry. */

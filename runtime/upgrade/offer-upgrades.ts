@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Variables } from "../../config/variables.ts";
+import type { Variables } from "../../config/values.ts";
 import type { KeptConnection } from "../../offchain/connection.ts";
 import { projectDir } from "../ponder/ponder.ts";
 import type { RawHandle } from "../process/channel.ts";

@@ -4,18 +4,16 @@ import { bodyLimit } from "hono/body-limit";
 import { checkQuery } from "./graphql/check-query.ts";
 import { createEditor } from "./graphql/editor.ts";
 import { executeQuery } from "./graphql/execute-query.ts";
-import { limitRun } from "./graphql/limit-run.ts";
+import { limitRun, shareByCost } from "./graphql/limit-queries.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { createReadRows } from "./graphql/read/read-rows.ts";
-import { shareByCost } from "./graphql/share-by-cost.ts";
+
 import type { TableStatistics } from "./graphql/table-statistics.query.ts";
 import { setCommonHeaders } from "./http/common-headers.ts";
-import { dropTrailingSlash } from "./http/drop-trailing-slash.ts";
-import { handleError } from "./http/error-handler.ts";
-import { refuseMethod } from "./http/method-not-allowed.ts";
+import { handleError, refuseMethod } from "./http/error-handler.ts";
 import { problemResponse } from "./http/problem.ts";
-import { graphqlPool } from "./ponder/graphql-pool.ts";
-import type { PonderGraphql } from "./ponder/ponder-graphql.ts";
+import { dropTrailingSlash } from "./http/router.ts";
+import { graphqlPool, type PonderGraphql } from "./ponder/ponder-graphql.ts";
 
 export type AppDeps = {
   rest: OpenAPIHono;

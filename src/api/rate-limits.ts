@@ -2,11 +2,11 @@ import type { IncomingMessage } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import type pg from "pg";
 import type { Environment } from "../../config/env.ts";
-import { clientPackagePaths } from "./client-package/client-package.ts";
-import { graphqlPath } from "./freshness/state-paths.ts";
+import { clientPackagePaths } from "./docs/client-package.ts";
+import { graphqlPath } from "./freshness/ready.ts";
 import { requestKey } from "./http/client-ip.ts";
-import { isInApi, readMethods } from "./http/for-methods.ts";
 import { createRateLimit, type Policy, type Refusal, Refusals } from "./http/rate-limit.ts";
+import { isInApi, readMethods } from "./http/router.ts";
 import { mcpPath } from "./mcp/mcp.ts";
 import { textPaths } from "./texts/texts.ts";
 

@@ -1,3 +1,5 @@
+import { channel } from "node:diagnostics_channel";
+
 /** The largest amount that an ERC-20 can hold: 2^256 - 1 base units. It fits Ponder's numeric(78) columns. */
 export const maxUint256 = 2n ** 256n - 1n;
 
@@ -35,3 +37,24 @@ export function minBigint(left: bigint, right: bigint): bigint {
   if (left < right) return left;
   return right;
 }
+
+/** A transfer of more base units than the index knows its sender to have. */
+export type Overdraft = {
+  chainId: number;
+  token: string;
+  account: string;
+  balanceRaw: bigint;
+  sentRaw: bigint;
+};
+
+/**
+ * Carries each {@link Overdraft}. An honest token has none, so it means that an earlier transfer is missing, or was counted twice.
+ * Handlers only announce it: who counts and reports it is no part of what rows are made of.
+ */
+export const overdrafts = channel("launchpad:overdraft");
+
+/** Addresses whose key nobody has. A transfer to any of them is a burn, but only the zero address reduces the supply. */
+export const burnAddresses: ReadonlySet<string> = new Set([
+  "0x0000000000000000000000000000000000000000",
+  "0x000000000000000000000000000000000000dead",
+]);

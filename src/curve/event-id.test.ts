@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventBlock, eventId, startOfBlock } from "./event-id.ts";
+import { eventBlock, eventId, startOfBlock } from "./ids.ts";
 
 test("ids sort as text in the order of the chain", () => {
   const ids = [eventId(9, 12), eventId(10), eventId(10, 2), eventId(10, 10), eventId(123_456_789_012)];

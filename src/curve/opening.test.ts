@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parseEther } from "viem";
 import { expect, test } from "vitest";
 import { maxUint256 } from "./amounts.ts";
-import { graduationReserves } from "./opening.ts";
+import { graduationReserves } from "./price.ts";
 
 test("a curve of 0.1 BNB that sells a third of its virtual tokens graduates at 0.15 BNB", () => {
   for (const burnPercent of [30n, 50n, 70n]) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { curveProgress } from "./progress.ts";
+import { curveProgress } from "./price.ts";
 
 test("is the percentage that is sold, rounded down to 4 decimals", () => {
   expect(curveProgress(0n, 300n, false)).toBe(0);

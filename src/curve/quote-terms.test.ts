@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { quoteOnPair, type Side } from "./quote.ts";
-import { minAmountOut, priceImpactPercent, tradePrices } from "./quote-terms.ts";
+import { minAmountOut, priceImpactPercent, quoteOnPair, type Side, tradePrices } from "./quote.ts";
 
 const reserve = fc.bigInt(10n ** 20n, 10n ** 30n);
 const fee = fc.constantFrom(0n, 2_500n, 3_000n);

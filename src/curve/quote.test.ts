@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parseEther } from "viem";
 import { expect, test } from "vitest";
 import { maxUint256 } from "./amounts.ts";
-import { graduationReserves } from "./opening.ts";
+import { graduationReserves } from "./price.ts";
 import {
   type CurveState,
   getAmountOut,

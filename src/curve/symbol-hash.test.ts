@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { symbolHash } from "./symbol-hash.ts";
+import { symbolHash } from "./ids.ts";
 
 test("symbols that differ only in case and blanks around them have the same hash, of any length", () => {
   expect(new Set(["OTTER", "otter", " Otter\t"].map(symbolHash)).size).toBe(1);

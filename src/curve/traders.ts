@@ -1,4 +1,4 @@
-import { burnAddresses } from "./burn-addresses.ts";
+import { burnAddresses } from "./amounts.ts";
 
 type Address = `0x${string}`;
 

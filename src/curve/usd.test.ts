@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parseEther, parseUnits } from "viem";
 import { expect, test } from "vitest";
 import { maxUint256 } from "./amounts.ts";
-import { toUsd } from "./usd.ts";
+import { toUsd } from "./price.ts";
 
 test("wei become USD with 18 decimals", () => {
   expect(toUsd(parseEther("2"), parseUnits("654.32", 8))).toBe(parseEther("1308.64"));

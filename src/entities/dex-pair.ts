@@ -1,7 +1,7 @@
-import { dexPair } from "ponder:schema";
+import { dexPair, liquidityChange } from "ponder:schema";
 import { priceBnbX36 } from "../curve/price.ts";
 import { tokenIsToken0 } from "../curve/swap.ts";
-import type { Address, EntityContext } from "./context.ts";
+import { type Address, type EntityContext, type EventPosition, positionColumns } from "./context.ts";
 import { balanceOf } from "./holder.ts";
 
 /**
@@ -43,4 +43,30 @@ export async function syncPair(
     .update(dexPair, { chainId: context.chain.id, address })
     .set({ tokenReservesRaw, bnbReservesWei, tokenIsToken0: isToken0 });
   return { token: pair.token, priceBnbX36: priceBnbX36(bnbReservesWei, tokenReservesRaw), bnbReservesWei };
+}
+
+type NewLiquidityChange = {
+  token: Address;
+  pair: Address;
+  provider: Address;
+  kind: "add" | "remove";
+  bnbAmountWei: bigint;
+  tokenAmountRaw: bigint;
+  /** Base units that moved between pair and provider, where that isn't tokenAmountRaw. */
+  tokensMovedRaw: bigint | null;
+  /** The pair's reserves after the change. */
+  bnbReservesWei: bigint;
+  tokenReservesRaw: bigint;
+};
+
+/** Stores a change of a pair's liquidity. */
+export async function recordLiquidity(
+  context: EntityContext,
+  change: NewLiquidityChange,
+  at: EventPosition,
+): Promise<void> {
+  await context.db.insert(liquidityChange).values({
+    ...change,
+    ...positionColumns(context, at),
+  });
 }

@@ -1,10 +1,10 @@
-import { toUsd } from "../curve/usd.ts";
+import { toUsd } from "../curve/price.ts";
 import { recordInAccount } from "./account.ts";
 import { recordInCandles } from "./candle.ts";
 import { type EntityContext, type EventPosition, positionId } from "./context.ts";
 import { recordInCurve } from "./curve.ts";
-import { recordIfEarly } from "./early-buyer.ts";
-import { markEarlyBuyer } from "./holder.ts";
+import { markEarlyBuyer, recordIfEarly } from "./holder.ts";
+
 import { countTrade } from "./launchpad.ts";
 import { recordInPosition } from "./position.ts";
 import { type NewTrade, recordTrade } from "./trade.ts";

@@ -1,8 +1,7 @@
 import { position } from "ponder:schema";
-import { addAmount, clamp, clampSigned } from "../curve/amounts.ts";
-import { burnAddresses } from "../curve/burn-addresses.ts";
+import { addAmount, burnAddresses, clamp, clampSigned } from "../curve/amounts.ts";
+import { toUsd } from "../curve/price.ts";
 import { addTokens, applySell, removeTokens } from "../curve/result.ts";
-import { toUsd } from "../curve/usd.ts";
 import { type Address, type EntityContext, launchpadAddress } from "./context.ts";
 import { findBnbUsd } from "./launchpad.ts";
 

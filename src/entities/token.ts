@@ -1,5 +1,6 @@
-import { token } from "ponder:schema";
+import { token, tokenSymbol } from "ponder:schema";
 import { addAmount, subtractAmount } from "../curve/amounts.ts";
+import { symbolHash } from "../curve/ids.ts";
 import {
   type Address,
   type EntityContext,
@@ -7,7 +8,6 @@ import {
   type Hex,
   launchpadAddress,
 } from "./context.ts";
-import { stripNul } from "./text.ts";
 
 type TokenRow = typeof token.$inferSelect;
 
@@ -189,4 +189,17 @@ function newToken(context: EntityContext, address: Address): TokenRow {
     createdTx: unknownTx,
     changedAt: 0n,
   };
+}
+
+/** Removes NUL characters, which Postgres cannot store, from a string that was read from the chain. */
+export function stripNul(text: string): string {
+  return text.replaceAll("\0", "");
+}
+
+/** Counts a new token by its symbol. */
+export async function countSymbol({ db, chain }: EntityContext, symbol: string): Promise<void> {
+  await db
+    .insert(tokenSymbol)
+    .values({ chainId: chain.id, symbolHash: symbolHash(stripNul(symbol)), tokens: 1 })
+    .onConflictDoUpdate(({ tokens }) => ({ tokens: tokens + 1 }));
 }

@@ -1,4 +1,4 @@
-import { trade } from "ponder:schema";
+import { trade, transfer } from "ponder:schema";
 import { clamp } from "../curve/amounts.ts";
 import { priceBnbX36 } from "../curve/price.ts";
 import {
@@ -68,5 +68,26 @@ export async function recordTrade(
     launchpadSellsToDate: launchpadTotals.sellsToDate,
     launchpadVolumeToDateWei: launchpadTotals.volumeToDateWei,
     launchpadVolumeToDateUsdX18: launchpadTotals.volumeToDateUsdX18,
+  });
+}
+
+type NewTransfer = {
+  token: Address;
+  from: Address;
+  to: Address;
+  /** Base units. */
+  amountRaw: bigint;
+};
+
+/** Stores a movement that is no part of a trade, a creation, a graduation or a change of liquidity. */
+export async function recordTransfer(
+  context: EntityContext,
+  moved: NewTransfer,
+  at: EventPosition,
+): Promise<void> {
+  await context.db.insert(transfer).values({
+    ...moved,
+    amountRaw: clamp(moved.amountRaw),
+    ...positionColumns(context, at),
   });
 }

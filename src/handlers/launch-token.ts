@@ -4,8 +4,8 @@ import { touchCurve } from "../entities/curve.ts";
 import { findPair } from "../entities/dex-pair.ts";
 import { moveBalance } from "../entities/holder.ts";
 import { moveCost } from "../entities/position.ts";
-import { recordTransfer } from "../entities/transfer.ts";
-import { reads, transferRows } from "./rows-read.ts";
+import { recordTransfer } from "../entities/trade.ts";
+import { reads, transferRows } from "./prefetch.ts";
 import { movementParts } from "./traders.ts";
 
 ponder.on(

@@ -1,14 +1,14 @@
 import { ponder } from "ponder:registry";
 import { updateCreatorRecord } from "../entities/account.ts";
 import { graduateCurve, openCurve } from "../entities/curve.ts";
-import { openPair } from "../entities/dex-pair.ts";
+import { openPair, recordLiquidity } from "../entities/dex-pair.ts";
 import { markPair } from "../entities/holder.ts";
 import { countGraduation, findBnbUsd } from "../entities/launchpad.ts";
-import { recordLiquidity } from "../entities/liquidity.ts";
+
 import { recordMarketTrade } from "../entities/market.ts";
 import { moveCosts } from "../entities/position.ts";
 import { findCreator } from "../entities/token.ts";
-import { graduationRows, openingRows, reads, tradeRows } from "./rows-read.ts";
+import { graduationRows, openingRows, reads, tradeRows } from "./prefetch.ts";
 import { curveMarkets, curveTrader, graduation, transfersAfter } from "./traders.ts";
 
 ponder.on(

@@ -3,9 +3,9 @@ import { updateCreatorRecord } from "../entities/account.ts";
 import { isGraduated } from "../entities/curve.ts";
 import { findAccountHolder } from "../entities/holder.ts";
 import { countToken } from "../entities/launchpad.ts";
-import { createToken } from "../entities/token.ts";
-import { countSymbol } from "../entities/token-symbol.ts";
-import { creationRows, reads } from "./rows-read.ts";
+import { countSymbol, createToken } from "../entities/token.ts";
+
+import { creationRows, reads } from "./prefetch.ts";
 
 ponder.on(
   "TokenFactory:TokenCreated",

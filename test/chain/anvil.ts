@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { createPublicClient, createTestClient, createWalletClient, defineChain } from "viem";
-import { anvilBinary, anvilMnemonic, pruneArguments } from "../../local/anvil.ts";
-import { anvilAccount } from "../../local/anvil-accounts.ts";
+import { anvilAccount, anvilBinary, anvilMnemonic, pruneArguments } from "../../local/anvil.ts";
+
 import { runAfterExit } from "../run/watchman.ts";
 import { quickTransport } from "./quick-transport.ts";
 

@@ -6,7 +6,7 @@ import { createImageGateway } from "../../src/api/images/image-routes.ts";
 import { createImageService, type ImageServiceDeps } from "../../src/api/images/image-service.ts";
 import { chooseProviders, type ProviderSettings } from "../../src/api/images/providers/choose.ts";
 import { createLocalStore } from "../../src/api/images/providers/local.ts";
-import { createResizedFiles } from "../../src/api/images/resized-files.ts";
+import { createResizedFiles } from "../../src/api/images/resized-images.ts";
 import { createUploadImage } from "../../src/api/images/upload-image.ts";
 import { createDatabase, type TestDatabase } from "./database.ts";
 import { sharedDecoder } from "./image-decoder.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import * as exports from "../../ponder.schema.ts";
-import type { ApiColumn } from "../../src/api/graphql/column-kinds.ts";
-import { type ApiTable, type Relation, readApiSchema } from "../../src/api/graphql/tables.ts";
+import { type ApiColumn, type ApiTable, type Relation, readApiSchema } from "../../src/api/graphql/tables.ts";
 
 /** Rows of each table in GraphQL's format, from which conditions take their values. */
 export type Samples = Map<string, Record<string, unknown>[]>;

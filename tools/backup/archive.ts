@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { once } from "node:events";
+import { createReadStream, createWriteStream } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { extract } from "tar-stream";
 import { z } from "zod";
 
@@ -103,3 +107,26 @@ export function parseSums(text: string): Map<string, string> {
 
 /** The stream has already failed and reported its error. */
 const ignoreFailedStream = () => {};
+
+/** Creates a file to write lines to. Only its owner can read it. */
+export async function createLineFile(file: string) {
+  const output = createWriteStream(file, { mode: 0o600 });
+  await once(output, "open");
+  let count = 0;
+  return {
+    /** Writes a line, which includes its line break. */
+    async write(line: string): Promise<void> {
+      count++;
+      if (!output.write(line)) await once(output, "drain");
+    },
+    /** Closes the file. Resolves to the number of lines. */
+    async end(): Promise<number> {
+      output.end();
+      await finished(output);
+      return count;
+    },
+  };
+}
+
+export const readLines = (input: Readable): AsyncIterable<string> =>
+  createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });

@@ -9,8 +9,16 @@ import { type ImageBackup, readImages } from "../../offchain/image-backup.ts";
 import { findImage } from "../../offchain/image-store.ts";
 import type { LocalStore } from "../../src/api/images/providers/local.ts";
 import { exportLines } from "../registrations/export-lines.ts";
-import { format, formatSums, imagesFolder, imagesList, names, sha256 } from "./archive.ts";
-import { createLineFile, readLines } from "./line-file.ts";
+import {
+  createLineFile,
+  format,
+  formatSums,
+  imagesFolder,
+  imagesList,
+  names,
+  readLines,
+  sha256,
+} from "./archive.ts";
 
 export type BackupOptions = {
   pool: pg.Pool;

@@ -1,14 +1,19 @@
 // npm run moderate -- hide | unhide | list | apply: hides tokens.
 import type pg from "pg";
-import { readDenyList } from "../../config/deny-list/read-deny-list.ts";
+import { type DenyList, readDenyList } from "../../config/deny-list.ts";
 import type { Environment } from "../../config/env.ts";
-import { createModerationStore } from "../../offchain/moderation-store.ts";
+import { inSnapshot } from "../../offchain/connection.ts";
+import {
+  createModerationStore,
+  type ModerationStore,
+  type TokenKey,
+} from "../../offchain/moderation-store.ts";
+import { readRegistrations } from "../../offchain/read-registrations.ts";
 import { assertDenyList } from "../../runtime/checks/deny-list.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { openDatabase } from "../open-database.ts";
-import { applyDenyList } from "./apply-deny-list.ts";
 import { type ModerateCommand, parseCommand } from "./arguments.ts";
 
 const log = (line: string) => console.log(line);
@@ -63,4 +68,30 @@ async function run(command: ModerateCommand, pool: pg.Pool, { moderationFile }: 
 
 function count(registrations: number): string {
   return `${registrations} registration${registrations === 1 ? "" : "s"}`;
+}
+
+type ApplyOptions = {
+  pool: pg.Pool;
+  store: Pick<ModerationStore, "hide">;
+  list: DenyList;
+  /** Whether to only report what would be hidden. */
+  isDry: boolean;
+  log: (line: string) => void;
+};
+
+/** Hides every token whose registration matches the deny list. Resolves to their number. */
+async function applyDenyList({ pool, store, list, isDry, log }: ApplyOptions): Promise<number> {
+  const found: (TokenKey & { reason: string })[] = [];
+  await inSnapshot(pool, async (client) => {
+    for await (const { hidden, chainId, mint, ...content } of readRegistrations(client)) {
+      const fields = hidden === undefined ? list.deniedIn(content) : [];
+      if (fields.length === 0) continue;
+      found.push({ chainId, mint, reason: `its ${fields.join(", ")} is on the deny list` });
+    }
+  });
+  for (const { reason, ...token } of found) {
+    if (!isDry) await store.hide(token, { reason });
+    log(`${token.mint} on chain ${token.chainId}: ${reason}`);
+  }
+  return found.length;
 }

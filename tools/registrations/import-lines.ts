@@ -1,7 +1,6 @@
-import { type Decision, decide } from "../../offchain/decide.ts";
 import type { ModerationStore } from "../../offchain/moderation-store.ts";
 import { type HiddenRecord, parseRecord, type RegistrationRecord } from "../../offchain/record.ts";
-import type { RegistrationStore } from "../../offchain/store.ts";
+import { type Decision, decide, type RegistrationStore } from "../../offchain/store.ts";
 
 /** Lines per transaction. */
 const batchSize = 500;

@@ -1,5 +1,5 @@
-import { boards } from "../../../src/api/tokens/list/order/boards.ts";
-import { sorts } from "../../../src/api/tokens/list/order/sorts.ts";
+import { boards, sorts } from "../../../src/api/tokens/list/order/sorts.ts";
+
 import { type Attack, pickCombination, readListedTokens } from "./attack.ts";
 
 export const deepPages: Attack = {

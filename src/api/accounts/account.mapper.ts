@@ -13,13 +13,13 @@ import { isoTime } from "../market/time.ts";
 import type { Account } from "./account.routes.ts";
 import type { AccountTotals, CreatedToken, Holding, Position } from "./account.schema.ts";
 import type {
+  AccountRow,
   CreatedTokenRow,
   ExitRow,
   HoldingRow,
   PositionRow,
   TokenColumnsRow,
-} from "./account-lists.query.ts";
-import type { AccountRow } from "./account-totals.query.ts";
+} from "./accounts.query.ts";
 
 /** Maps an account's totals over all tokens to their response. */
 export function toAccountTotals(row: AccountRow): AccountTotals {

@@ -1,10 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonAnswers } from "../http/answer.schema.ts";
-import { cursor, nextCursor } from "../http/cursor.schema.ts";
+import { decimal, jsonAnswers, usd } from "../http/answer.schema.ts";
 import { type CursorKind, creationCursor, holdingCursor, positionCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
-import { decimal, usd } from "../http/field.schema.ts";
-import { address, chainId, limit, minBlock } from "../http/parameters.schema.ts";
+import { address, chainId, cursor, limit, minBlock, nextCursor } from "../http/parameters.schema.ts";
+
 import { problems } from "../http/problem.schema.ts";
 import { creatorRecord } from "../market/market.schema.ts";
 import { namedTrade } from "../trades/trade.schema.ts";

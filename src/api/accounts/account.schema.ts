@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { amount, decimal, hidden, lowercaseAddress, signed, usd } from "../http/field.schema.ts";
+import { amount, decimal, hidden, lowercaseAddress, signed, usd } from "../http/answer.schema.ts";
 
 /** The fields about the token that every kind of entry has. */
 const tokenFields = {

@@ -1,10 +1,11 @@
 import type { Address } from "viem";
-import { eventId } from "../../curve/event-id.ts";
+import { eventId } from "../../curve/ids.ts";
 import type { Chains } from "../chain/chains.ts";
-import type { ReadDexFee } from "../chain/dex-fee.ts";
+import type { ReadDexFee } from "../chain/dex-terms.ts";
 import { createNativeBalanceReader } from "../chain/native-balance.ts";
 import { askChain } from "../concurrency/read-lanes.ts";
 import { type Database, inSnapshot, type PooledDatabase } from "../database/database.ts";
+import { setIndexBlock } from "../http/common-headers.ts";
 import {
   type CursorKind,
   creationCursor,
@@ -15,7 +16,6 @@ import {
   tradeCursor,
 } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
-import { setIndexBlock } from "../http/set-index-block.ts";
 import { toCreatorRecord } from "../market/risk.mapper.ts";
 import { isoTime } from "../market/time.ts";
 import { readNamedTrades } from "../market/trades.query.ts";
@@ -32,8 +32,7 @@ import {
   type Positions,
   positionsRoute,
 } from "./account.routes.ts";
-import { readCreatedTokens, readHoldings, readPositions } from "./account-lists.query.ts";
-import { readAccount } from "./account-totals.query.ts";
+import { readAccount, readCreatedTokens, readHoldings, readPositions } from "./accounts.query.ts";
 
 type AccountRequest = {
   chainId: number;

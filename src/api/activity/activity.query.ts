@@ -1,6 +1,10 @@
 import { curve } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { type Database, queryRows } from "../database/database.ts";
+import { drizzle } from "drizzle-orm/node-postgres";
+import type pg from "pg";
+import { activityLocks } from "../../../offchain/advisory-locks.ts";
+import { type Database, queryRows, withAdvisoryLock } from "../database/database.ts";
+import { retryOnDeadlock } from "../database/retry.ts";
 import { changedTokens } from "../market/changed-tokens.query.ts";
 import { lastTradeUpTo, tradersSince } from "../market/windows.query.ts";
 import { checkpoints, onchainSchema, ponderMeta } from "../ponder/index-state.query.ts";
@@ -108,4 +112,21 @@ export async function deleteDroppedSchemas(db: Database): Promise<void> {
   for (const table of [sql`offchain.token_activity`, sql`offchain.token_activity_state`]) {
     await db.execute(sql`delete from ${table} where to_regnamespace(quote_ident(schema)) is null`);
   }
+}
+
+/**
+ * Runs `work` in a repeatable-read transaction, or not at all while another process is running one. Throws the driver's error if
+ * the database fails.
+ */
+export async function inActivityTransaction(
+  pool: pg.Pool,
+  work: (tx: Database) => Promise<void>,
+): Promise<void> {
+  // Locked before the transaction takes its snapshot, so that it sees what the previous holder committed.
+  const lock = { key: activityLocks, name: onchainSchema, shouldWait: false };
+  await withAdvisoryLock(pool, lock, (client) => retryOnDeadlock(() => transaction(client, work)));
+}
+
+async function transaction(client: pg.PoolClient, work: (tx: Database) => Promise<void>): Promise<void> {
+  await drizzle(client, { casing: "snake_case" }).transaction(work, { isolationLevel: "repeatable read" });
 }

@@ -1,6 +1,15 @@
-import { createPool } from "../database/database.ts";
-import { isTransientDatabaseError } from "../database/transient-error.ts";
-import { measureActivity } from "./measure-activity.ts";
+import type pg from "pg";
+import { createPool, type Database } from "../database/database.ts";
+import { isTransientDatabaseError } from "../database/retry.ts";
+import {
+  deleteDroppedSchemas,
+  inActivityTransaction,
+  type MeasuredChain,
+  measureTokens,
+  readChangedTokens,
+  readMeasuredChains,
+  saveMeasured,
+} from "./activity.query.ts";
 
 export type ActivityOptions = {
   databaseUrl: string | undefined;
@@ -42,4 +51,27 @@ function logUnexpected(error: unknown): void {
   const { code } = error as { code?: unknown };
   const hasNoTables = code === "42P01" || code === "3F000";
   if (!hasNoTables && !isTransientDatabaseError(error)) console.error("activity:", error);
+}
+
+const maxTokensPerStatement = 2_000;
+
+/**
+ * Updates the trading activity of the 24 hours up to each chain's last block, from one snapshot of the tables and only for
+ * tokens whose activity may have changed. Throws the driver's error if the database fails.
+ */
+async function measureActivity(pool: pg.Pool): Promise<void> {
+  await inActivityTransaction(pool, async (tx) => {
+    for (const chain of await readMeasuredChains(tx)) {
+      if (chain.before === null) await deleteDroppedSchemas(tx);
+      await measureChain(tx, chain);
+    }
+  });
+}
+
+async function measureChain(tx: Database, chain: MeasuredChain): Promise<void> {
+  const tokens = await readChangedTokens(tx, chain);
+  for (let first = 0; first < tokens.length; first += maxTokensPerStatement) {
+    await measureTokens(tx, chain, tokens.slice(first, first + maxTokensPerStatement));
+  }
+  await saveMeasured(tx, chain);
 }

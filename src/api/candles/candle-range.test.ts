@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { candleRange, type RangeRequest } from "./candle-range.ts";
 import { intervalSpec, intervals, openTimeOf } from "./intervals.ts";
+import { candleRange, type RangeRequest } from "./load-candles.ts";
 
 const hour = 3_600n;
 const request = (changes: Partial<RangeRequest> = {}) =>

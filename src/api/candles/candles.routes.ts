@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonAnswers } from "../http/answer.schema.ts";
+import { decimal, jsonAnswers, usd } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { decimal, usd } from "../http/field.schema.ts";
+
 import { chainId, minBlock, mintParameter, time, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { intervals } from "./intervals.ts";

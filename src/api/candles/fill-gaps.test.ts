@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CandleRow } from "./candles.query.ts";
-import { fillGaps } from "./fill-gaps.ts";
 import { intervalSpec, intervals } from "./intervals.ts";
+import { fillGaps } from "./load-candles.ts";
 
 function traded(openTime: bigint, close: string, closeUsd: string | null = null): CandleRow {
   return {

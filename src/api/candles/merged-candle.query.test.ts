@@ -5,9 +5,8 @@ import { createDatabase, type TestDatabase } from "../../../test/service/databas
 import { maxUint256 } from "../../curve/amounts.ts";
 import { columnList } from "../database/columns.ts";
 import { openDatabase, queryRows } from "../database/database.ts";
-import type { CandleRow } from "./candles.query.ts";
+import { type CandleRow, mergedCandle } from "./candles.query.ts";
 import type { Interval } from "./intervals.ts";
-import { mergedCandle } from "./merged-candle.query.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;

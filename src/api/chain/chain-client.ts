@@ -1,4 +1,5 @@
-import type { PublicClient } from "viem";
+import { type Address, type Hex, type PublicClient, ResponseBodyTooLargeError } from "viem";
+import { hasCause, isRevert } from "../../../chain-access/failures.ts";
 import { createRpcClient, type RpcClientOptions } from "../../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { ProblemException } from "../http/problem.ts";
@@ -32,3 +33,74 @@ export function chainUnavailable(chainId: number, cause: unknown): ProblemExcept
     { cause },
   );
 }
+
+/** Limits for optional parts of an answer: the client waits for them, so they must not take long. */
+export const bestEffortLimits = { endpointMs: 1_000, totalMs: 1_500, maxBytes: 16 * 1_024 };
+
+/** The returned function asks a chain, and resolves to undefined if the chain does not answer or recently did not. It never rejects. */
+export function createBestEffort() {
+  const backoff = createEndpointBackoff();
+  return async <Answer>(chainId: number, ask: () => Promise<Answer>): Promise<Answer | undefined> => {
+    if (backoff.isBackingOff(chainId)) return undefined;
+    try {
+      const answer = await ask();
+      backoff.succeeded(chainId);
+      return answer;
+    } catch {
+      backoff.failed(chainId);
+      return undefined;
+    }
+  };
+}
+
+/** How long a chain's endpoints are not asked after a failure. Each further failure in a row doubles it, up to the maximum. */
+const delays = { firstMs: 500, maxMs: 10_000 };
+
+/** Remembers which chains did not answer, so that requests don't wait for their endpoints while those are down. */
+export function createEndpointBackoff(now: () => number = () => performance.now()) {
+  const pauses = new Map<number, { ms: number; until: number }>();
+  const isBackingOff = (chainId: number) => now() < (pauses.get(chainId)?.until ?? 0);
+
+  return {
+    isBackingOff,
+    succeeded: (chainId: number): void => void pauses.delete(chainId),
+    failed(chainId: number): void {
+      // Concurrent failures count once.
+      if (isBackingOff(chainId)) return;
+      const previousMs = pauses.get(chainId)?.ms;
+      const ms = previousMs === undefined ? delays.firstMs : Math.min(delays.maxMs, 2 * previousMs);
+      pauses.set(chainId, { ms, until: now() + ms });
+    },
+  };
+}
+
+/**
+ * Enough for a wallet with many signers or one that checks a passkey. It also limits how much memory a contract can fill, and
+ * thus how much an endpoint sends. The expected answer has 32 bytes.
+ */
+const gas = 3_000_000n;
+const limits = { endpointMs: 2_500, totalMs: 5_000, maxBytes: 16 * 1_024 };
+
+/**
+ * Calls a contract that anyone may have written. Resolves to its answer, or to undefined if it fails, runs out of gas or answers
+ * with too much. Throws a 503 problem if the endpoints don't answer.
+ */
+export type CallUntrusted = (
+  chain: ChainSettings,
+  call: { to: Address; data: Hex },
+) => Promise<Hex | undefined>;
+
+export function createUntrustedCalls(): CallUntrusted {
+  const getClient = createChainClients(limits);
+
+  return async (chain, call) => {
+    try {
+      return (await getClient(chain).call({ ...call, gas })).data;
+    } catch (error) {
+      if (isRevert(error) || isTooLarge(error)) return undefined;
+      throw chainUnavailable(chain.id, error);
+    }
+  };
+}
+
+const isTooLarge = (error: unknown) => hasCause(error, (cause) => cause instanceof ResponseBodyTooLargeError);

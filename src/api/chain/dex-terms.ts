@@ -4,8 +4,14 @@ import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { hasCause, isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { getAmountOut, wholeFee } from "../../curve/quote.ts";
-import { type ChainClients, chainUnavailable } from "./chain-client.ts";
-import { oncePerChain } from "./once-per-chain.ts";
+import {
+  bestEffortLimits,
+  type ChainClients,
+  chainUnavailable,
+  createBestEffort,
+  createChainClients,
+} from "./chain-client.ts";
+import { oncePerChain } from "./chains.ts";
 
 /** How graduated tokens trade on a chain. */
 type DexTerms = {
@@ -79,3 +85,13 @@ const isMissing = (error: unknown) =>
   hasCause(error, (cause) => cause instanceof ContractFunctionZeroDataError);
 
 const lowerCase = (address: Address) => address.toLowerCase() as Address;
+
+/** The DEX's fee in millionths of the amount in; null if graduated tokens can't be quoted, undefined if no endpoint answers. */
+export type ReadDexFee = (chain: ChainSettings) => Promise<bigint | null | undefined>;
+
+/** Asks each chain once for the terms of its DEX. Never rejects. */
+export function createDexFeeReader(): ReadDexFee {
+  const readTerms = createDexTermsReader(createChainClients(bestEffortLimits));
+  const tryToAsk = createBestEffort();
+  return (chain) => tryToAsk(chain.id, async () => (await readTerms(chain))?.fee ?? null);
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createEndpointBackoff } from "./endpoint-backoff.ts";
+import { createEndpointBackoff } from "./chain-client.ts";
 
 const chainId = 56;
 

@@ -1,5 +1,5 @@
 import type { EndpointStatus } from "../../../chain-access/gate/endpoint-status.ts";
-import { readEndpointStatus } from "../../../chain-access/gate/start-gate.ts";
+import { readEndpointStatus, readLiveLosses } from "../../../chain-access/gate/start-gate.ts";
 import { metricText } from "../http/metric-text.ts";
 
 type EndpointMetric = {
@@ -104,4 +104,18 @@ export async function readEndpointMetrics(): Promise<string> {
       ),
     })),
   );
+}
+
+/** Returns in Prometheus' text format how many logs followed blocks lacked; empty if this process does not read chains. */
+export async function readLossMetrics(): Promise<string> {
+  const chains = await readLiveLosses();
+  if (chains.size === 0) return "";
+  return metricText([
+    {
+      name: "launchpad_live_losses_total",
+      type: "counter",
+      help: "Logs that were missing or wrong in new blocks, as the blocks' second reading showed",
+      samples: Array.from(chains, ([chain, value]) => ({ labels: { chain }, value })),
+    },
+  ]);
 }

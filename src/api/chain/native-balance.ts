@@ -2,9 +2,8 @@ import { LRUCache } from "lru-cache";
 import { type Address, RpcRequestError } from "viem";
 import { hasCause } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
-import { pause } from "../concurrency/pause.ts";
-import { bestEffortLimits, createBestEffort } from "./best-effort.ts";
-import { createChainClients } from "./chain-client.ts";
+import { pause } from "../concurrency/event-loop.ts";
+import { bestEffortLimits, createBestEffort, createChainClients } from "./chain-client.ts";
 
 /** Answers are shared for a second: a reorg may replace the block by another one of the same number. */
 const cacheOptions = { max: 1_000, ttl: 1_000 };

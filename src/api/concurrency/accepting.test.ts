@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { afterAccepting, noteAccepted } from "./accepting.ts";
+import { afterAccepting, noteAccepted } from "./event-loop.ts";
 
 /** The ticks that pass until a promise resolves. */
 async function ticksUntil(promise: Promise<void> | undefined): Promise<number> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBatchLoader } from "./batch-loader.ts";
+import { createBatchLoader } from "./single-flight.ts";
 
 function recorded(maxKeys: number) {
   const readings: number[][] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFairSemaphore } from "./fair-semaphore.ts";
+import { createFairSemaphore } from "./semaphore.ts";
 
 const busy = new Error("busy");
 

@@ -1,3 +1,5 @@
+import { FairQueue } from "../../../salt-search/fair-queue.ts";
+
 /** Runs `work` when it is its turn. */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
@@ -30,5 +32,176 @@ export function createSemaphore({ concurrency, maxWaiting, refuse }: SemaphoreOp
       if (startNext === undefined) active--;
       else startNext();
     }
+  };
+}
+
+/** Runs `work` when it is the client's turn. Rejects with the reason of `signal` if that is aborted before. */
+type FairSemaphore = <Result>(
+  client: string,
+  work: () => Promise<Result>,
+  signal?: AbortSignal,
+) => Promise<Result>;
+
+type FairSemaphoreOptions = {
+  /** Tasks that run at a time. One client may have one fewer, so that there is always a slot for another. */
+  concurrency: number;
+  /** The most tasks that wait. */
+  maxWaiting: number;
+  /** The most milliseconds that a task waits. */
+  maxWaitMs: number;
+  /** Makes the error for a task that waits too long or finds the queue full. */
+  refuse: () => Error;
+};
+
+type WaitingTask = { client: string; begin: () => void; refuse: () => void };
+
+/**
+ * A semaphore that serves its clients round-robin. When the queue is full, the client with the most waiting tasks loses one to
+ * a client that has fewer.
+ */
+export function createFairSemaphore({
+  concurrency,
+  maxWaiting,
+  maxWaitMs,
+  refuse,
+}: FairSemaphoreOptions): FairSemaphore {
+  const maxPerClient = Math.max(1, concurrency - 1);
+  const active = new Map<string, number>();
+  const queue = new FairQueue<WaitingTask>();
+  let total = 0;
+
+  const canStart = (client: string) => total < concurrency && (active.get(client) ?? 0) < maxPerClient;
+
+  function count(client: string, change: 1 | -1): void {
+    total += change;
+    const now = (active.get(client) ?? 0) + change;
+    if (now === 0) active.delete(client);
+    else active.set(client, now);
+  }
+
+  async function wait(client: string, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (queue.weight >= maxWaiting) {
+      const pushedOut = queue.evictFor(client);
+      if (pushedOut === undefined) throw refuse();
+      pushedOut.refuse();
+    }
+    const { promise, resolve: begin, reject } = Promise.withResolvers<void>();
+    const item = { client, begin, refuse: () => reject(refuse()) };
+    const leave = (error: unknown) => {
+      if (queue.remove(client, item)) reject(error);
+    };
+    const onAbort = () => leave(signal?.reason);
+    queue.push(client, item);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const timer = setTimeout(() => leave(refuse()), maxWaitMs);
+    await promise.finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    });
+  }
+
+  function beginNext(): void {
+    while (total < concurrency) {
+      const next = queue.shift(canStart);
+      if (next === undefined) return;
+      // Counted before it runs, so that nobody else takes its slot.
+      count(next.client, 1);
+      next.begin();
+    }
+  }
+
+  return async (client, work, signal) => {
+    if (canStart(client)) count(client, 1);
+    else await wait(client, signal);
+    try {
+      return await work();
+    } finally {
+      count(client, -1);
+      beginNext();
+    }
+  };
+}
+
+/** A slot that is held. */
+type Slot = {
+  /** Records progress. */
+  touch(): void;
+  /** From now on the slot can't be revoked. */
+  protect(): void;
+  release(): void;
+};
+
+type SlotsOptions = {
+  /** The most slots in all, and of one owner. */
+  max: number;
+  maxPerOwner: number;
+  /** Milliseconds without progress after which a slot may be revoked. */
+  stallMs: number;
+  /** Makes the error to throw when no slot is free: the owner's limit is reached, or everyone's. */
+  refuse(limit: "owner" | "everyone"): Error;
+};
+
+export type Slots = ReturnType<typeof createSlots>;
+
+/**
+ * A semaphore for work whose pace the client sets, such as an upload. When all slots are taken, the one that has gone longest
+ * without progress is revoked, provided that it has stalled for a while: stalled clients can't shut out others.
+ */
+export function createSlots({ max, maxPerOwner, stallMs, refuse }: SlotsOptions) {
+  type Held = { owner: string; touchedAt: number; onRevoked: (() => void) | undefined };
+  // Ordered by last progress, the oldest first.
+  const held = new Set<Held>();
+  const owned = new Map<string, number>();
+
+  function release(slot: Held): void {
+    if (!held.delete(slot)) return;
+    const left = (owned.get(slot.owner) ?? 0) - 1;
+    if (left > 0) owned.set(slot.owner, left);
+    else owned.delete(slot.owner);
+  }
+
+  /** The slot that would be revoked to give this owner one. */
+  function findStalled(owner: string): Held | undefined {
+    const latest = performance.now() - stallMs;
+    for (const slot of held) {
+      if (slot.touchedAt > latest) return undefined;
+      if (slot.onRevoked !== undefined && (slot.owner === owner || !isAtLimit(owner))) return slot;
+    }
+    return undefined;
+  }
+
+  const isAtLimit = (owner: string) => (owned.get(owner) ?? 0) >= maxPerOwner;
+  const hasRoom = (owner: string) => !isAtLimit(owner) && held.size < max;
+  const limitFor = (owner: string) => (isAtLimit(owner) ? "owner" : "everyone");
+
+  return {
+    /** Returns whose limit would make `take` throw now, or undefined while there is a slot. */
+    reachedLimit(owner: string): "owner" | "everyone" | undefined {
+      return hasRoom(owner) || findStalled(owner) !== undefined ? undefined : limitFor(owner);
+    },
+    /** Takes a slot. `onRevoked` is called when it goes to somebody else. Throws the error that `refuse` makes. */
+    take(owner: string, onRevoked: () => void): Slot {
+      if (!hasRoom(owner)) {
+        const stalled = findStalled(owner);
+        if (stalled === undefined) throw refuse(limitFor(owner));
+        release(stalled);
+        stalled.onRevoked?.();
+      }
+      const slot: Held = { owner, touchedAt: performance.now(), onRevoked };
+      held.add(slot);
+      owned.set(owner, (owned.get(owner) ?? 0) + 1);
+      return {
+        touch() {
+          if (!held.delete(slot)) return;
+          slot.touchedAt = performance.now();
+          held.add(slot);
+        },
+        protect() {
+          slot.onRevoked = undefined;
+        },
+        release: () => release(slot),
+      };
+    },
   };
 }

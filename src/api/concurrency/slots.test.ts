@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSlots } from "./slots.ts";
+import { createSlots } from "./semaphore.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });

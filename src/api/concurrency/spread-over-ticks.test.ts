@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { countTicks } from "../../../test/service/tick-count.ts";
-import { spreadOverTicks } from "./spread-over-ticks.ts";
+import { spreadOverTicks } from "./event-loop.ts";
 
 function holdLoop(milliseconds: number): void {
   const until = performance.now() + milliseconds;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { staleWhileRevalidate } from "./stale-while-revalidate.ts";
+import { staleWhileRevalidate } from "./single-flight.ts";
 
 const times = { refreshMs: 30_000, staleMs: 60_000, maxWaitMs: 8_000 };
 

@@ -1,7 +1,6 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { noteAccepted } from "./accepting.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns, noteAccepted } from "./event-loop.ts";
 
 test("a request begins at once if it is the only one", async () => {
   const take = createTurns();

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonAnswers } from "../http/answer.schema.ts";
+import { amount, jsonAnswers, usd } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { amount, usd } from "../http/field.schema.ts";
+
 import { chainId, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 

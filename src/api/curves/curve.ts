@@ -1,11 +1,12 @@
 import type { Address } from "viem";
 import type { Chains } from "../chain/chains.ts";
-import { unknownToken } from "../chain/unknown-token.ts";
+import { unknownToken } from "../chain/not-found.ts";
 import type { Database } from "../database/database.ts";
 import { createRouter } from "../http/router.ts";
-import { toCurve } from "./curve.mapper.ts";
-import { type CurveProgress, curveRoute, curvesRoute } from "./curve.routes.ts";
-import { readCurve, readCurveProgress } from "./curves.query.ts";
+import { formatPrice, priceInUsd } from "../market/price.ts";
+import { checkpointBlock } from "../ponder/index-state.query.ts";
+import { type Curve, type CurveProgress, curveRoute, curvesRoute } from "./curve.routes.ts";
+import { type CurveRow, readCurve, readCurveProgress } from "./curves.query.ts";
 
 export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
   return createRouter()
@@ -39,4 +40,24 @@ export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
       };
       return c.json(body, 200);
     });
+}
+
+function toCurve({ curve, latestCheckpoint, bnbUsdX8 }: CurveRow): Curve {
+  return {
+    mint: curve.token,
+    chainId: curve.chainId,
+    virtualBnbReserves: String(curve.virtualBnbReserves),
+    virtualTokenReserves: String(curve.virtualTokenReserves),
+    realTokenReserves: String(curve.realTokenReserves),
+    tokensSold: String(curve.tokensSold),
+    totalToSell: String(curve.totalToSell),
+    burnPercent: curve.burnPercent,
+    progress: curve.progress,
+    graduated: curve.graduated,
+    reservesAreFinal: curve.graduated,
+    pair: curve.pair,
+    priceBnb: formatPrice(curve.priceBnbX36),
+    ...priceInUsd(curve.priceBnbX36, bnbUsdX8),
+    block: checkpointBlock(latestCheckpoint),
+  };
 }

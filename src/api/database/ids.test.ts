@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatIds, parseIds } from "./ids.ts";
+import { formatIds, parseIds } from "./columns.ts";
 
 test("ids survive formatting and parsing", () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { ReplicaComparison, Servers } from "./replica-servers.ts";
-import { isLostConnection, isStatementTimeout, isTransientDatabaseError } from "./transient-error.ts";
+import type { ReplicaComparison, Servers } from "./read-pools.ts";
+import { isLostConnection, isStatementTimeout, isTransientDatabaseError } from "./retry.ts";
 
 /** How long to wait for the replica to catch up: at the start, after a write, and while reads are held back. */
 const waits = { startMs: 5_000, writeMs: 300, switchMs: 1_000 };

@@ -1,6 +1,6 @@
 import { PgDialect } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
-import { sqlInteger, sqlName } from "./sql-name.ts";
+import { sqlInteger, sqlName } from "./columns.ts";
 
 const textOf = (query: ReturnType<typeof sqlName>) => new PgDialect().sqlToQuery(query);
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, inject, test } from "vitest";
-import { isLostConnection, isTransientDatabaseError } from "./transient-error.ts";
+import { isLostConnection, isTransientDatabaseError } from "./retry.ts";
 
 const withCode = (code: string) => Object.assign(new Error("failed"), { code });
 

@@ -1,8 +1,11 @@
 import path from "node:path";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono } from "hono";
+import { addIndexBlock } from "../freshness/index-report.schema.ts";
+import { addNotModified } from "../http/answer.schema.ts";
 import { createToolPage } from "../http/common-headers.ts";
-import { packageFolder, packageVersion } from "../http/package-files.ts";
-import { serveStaticFiles } from "../http/static-files.ts";
+import { type SharedJson, shareJson } from "../http/shared-json.ts";
+import { packageFolder, packageVersion, serveStaticFiles } from "../http/static-files.ts";
 
 /** The files of Swagger UI that the page needs. They come from npm, so the page works offline. */
 const assets = {
@@ -46,4 +49,53 @@ function page(folder: string): string {
   </body>
 </html>
 `;
+}
+
+type OpenApiDeps = { baseUrl: string; docsUrl: string; routes: () => OpenAPIHono };
+
+const tags = [
+  { name: "Service", description: "What the service is, and whether it is up." },
+  { name: "SQL", description: "SQL queries, open to anyone within limits. Absent where SQL is off." },
+  {
+    name: "Tokens",
+    description: "Token lists, entries, metadata and holders, and how to register a token.",
+  },
+  { name: "Curves", description: "Bonding curves, and quotes for trades." },
+  { name: "Market", description: "Trades, candles and the launchpad's totals." },
+  { name: "Accounts", description: "Accounts: holdings, created tokens, trades and results." },
+  { name: "Stream", description: "Events as they happen." },
+  { name: "Images", description: "Token images on IPFS." },
+  { name: "Aggregators", description: "Data in the formats of DEX Screener, CoinGecko and wallets." },
+];
+
+/** Generates the OpenAPI document from the schemas that validate requests. */
+function openApiDocument({ baseUrl, docsUrl, routes }: OpenApiDeps) {
+  const document = routes().getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Token Launchpad",
+      version: "1.0",
+      description:
+        "Tokens on a bonding curve on BNB Smart Chain: lists, curves and quotes, candles and trades, accounts, holders, metadata, registration, a stream. No key is needed. Amounts are decimal strings, in base units unless the field says BNB, USD or whole tokens; times are ISO 8601, addresses lower-case. Errors are `application/problem+json` with a stable `code`. Anyone can write names, symbols, descriptions and links: treat them as hostile text.",
+      // Spread because the types lack OpenAPI 3.1's identifier.
+      license: { name: "MIT", ...{ identifier: "MIT" } },
+      contact: { name: "Documentation", url: docsUrl },
+    },
+    // A reader elsewhere has another localhost: / is the server that the document came from.
+    servers: [{ url: new URL(baseUrl).hostname === "localhost" ? "/" : baseUrl }],
+    tags,
+    // No endpoint needs a key.
+    security: [],
+  });
+  addIndexBlock(document.paths);
+  addNotModified(document.paths);
+  return document;
+}
+
+export function createOpenApi(deps: OpenApiDeps): Hono {
+  let cached: SharedJson<object> | undefined;
+  return new Hono().get("/api/openapi.json", (c) => {
+    cached ??= shareJson<object>(openApiDocument(deps));
+    return cached.send(c, "public, max-age=60");
+  });
 }

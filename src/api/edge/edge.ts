@@ -1,20 +1,21 @@
 import { type IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
-import { noteAccepted } from "../concurrency/accepting.ts";
-import { createTurns } from "../concurrency/turns.ts";
+import { getPath } from "hono/utils/url";
+import { inject, type Response } from "light-my-request";
+import { createTurns, noteAccepted } from "../concurrency/event-loop.ts";
 import { requestKey } from "../http/client-ip.ts";
-import { readMethods } from "../http/for-methods.ts";
+import { commonHeaders } from "../http/common-headers.ts";
 import type { Problem } from "../http/problem.ts";
 import type { Refusal } from "../http/rate-limit.ts";
-import { answerClientErrors } from "./client-errors.ts";
+import { readMethods } from "../http/router.ts";
 import { createConnections } from "./connections.ts";
-import { type EdgeLimits, edgeLimits } from "./limits.ts";
-import { createLingering } from "./lingering.ts";
-import { type Override, withOverrides } from "./overrides.ts";
-import { createPacedRequests } from "./paced-bodies.ts";
-import { requestPath } from "./request-path.ts";
+import { type EdgeLimits, edgeLimits, type Override, withOverrides } from "./limits.ts";
+import {
+  answerClientErrors,
+  createLingering,
+  createPacedRequests,
+  createSlowBodies,
+} from "./request-bodies.ts";
 import { sendProblem } from "./send-problem.ts";
-import { createSharedAnswers } from "./shared-answers.ts";
-import { createSlowBodies } from "./slow-bodies.ts";
 import { createUnreadAnswers } from "./unread-answers.ts";
 
 /** Returns the problem to refuse the request with, or undefined to let it through. */
@@ -172,4 +173,58 @@ function notFound(path: string) {
     title: "Not found",
     detail: `There is nothing at ${path} here. GET /api lists the endpoints.`,
   } as const;
+}
+
+/** Matches a path that needs no normalisation, with or without a query. */
+const plainPath = /^(\/[\w-]+(?:\/[\w-]+)*)(?:\?|$)/;
+
+/** Returns the path by which Hono routes a request target, such as /metrics for /x/../%6Detrics; undefined if it is invalid. */
+function requestPath(target: string | undefined): string | undefined {
+  const [, path] = plainPath.exec(target ?? "") ?? [];
+  if (path !== undefined) return path;
+  const text = target?.startsWith("http") ? target : `http://host${target}`;
+  return URL.canParse(text) ? getPath({ url: new URL(text).href } as Request) : undefined;
+}
+
+type Shared = { answer: Promise<Response>; until: number };
+
+/** How long an answer is reused. */
+const freshMs = 250;
+/** How long further requests join one that is pending, before they cause a new one. */
+const maxWaitMs = 5_000;
+
+/** Answers all GET and HEAD requests of a path within a moment by calling the listener once. */
+function createSharedAnswers(listener: RequestListener) {
+  const shared = new Map<string, Shared>();
+
+  function getAnswer(path: string): Promise<Response> {
+    const known = shared.get(path);
+    if (known !== undefined && performance.now() < known.until) return known.answer;
+    const answer = inject(listener as Parameters<typeof inject>[0], { method: "GET", url: path });
+    const entry = { answer, until: performance.now() + maxWaitMs };
+    shared.set(path, entry);
+    const settle = () => {
+      entry.until = performance.now() + freshMs;
+    };
+    answer.then(settle, settle);
+    return answer;
+  }
+
+  return function answerShared(path: string, request: IncomingMessage, response: ServerResponse): void {
+    getAnswer(path).then(
+      ({ statusCode, headers, rawPayload }) => {
+        const {
+          connection: _,
+          "keep-alive": __,
+          date: ___,
+          "transfer-encoding": ____,
+          ...otherHeaders
+        } = headers;
+        const ownHeaders = { ...otherHeaders, "content-length": rawPayload.length };
+        response.writeHead(statusCode, { ...commonHeaders, ...ownHeaders });
+        response.end(request.method === "HEAD" ? undefined : rawPayload);
+      },
+      () => response.destroy(),
+    );
+  };
 }

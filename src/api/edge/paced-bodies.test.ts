@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { until } from "../../../test/service/condition.ts";
 import { connect, type RawClient } from "../../../test/service/raw-client.ts";
-import { createPacedRequests } from "./paced-bodies.ts";
+import { createPacedRequests } from "./request-bodies.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => {

@@ -1,12 +1,12 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Context, Hono } from "hono";
 import { setPageHeaders } from "../http/common-headers.ts";
 import { problemResponse } from "../http/problem.ts";
-import { createFileServer } from "../http/static-files.ts";
-import { createBuiltFiles } from "./built-files.ts";
+import { createBuildReader, createFileServer, type StaticFile } from "../http/static-files.ts";
 import { type CardDeps, chainQuery, createCardRoutes, requestService } from "./card/card-routes.ts";
-import { contentSecurityPolicy } from "./content-security-policy.ts";
-import { homeHead } from "./home-head.ts";
-import { type SharedToken, tokenHead } from "./token-head.ts";
+import { homeHead, type SharedToken, tokenHead } from "./page-head.ts";
 
 export type ExplorerDeps = Omit<CardDeps, "service"> & {
   /** The local chain's node, if this is the local stack: the explorer then offers a wallet on it. */
@@ -73,4 +73,55 @@ function notBuilt(c: Context): Response {
     detail:
       "Run npm run web:build, which npm ci does too. GET /api lists the endpoints; GraphQL is at /graphql.",
   });
+}
+
+/** The explorer as built from web/ by `npm ci`. */
+type BuiltFiles = {
+  /** The page's HTML, with a comment where tags of the head are inserted. */
+  page: string;
+  /** The page's files by name; names contain the hash of their content. */
+  assets: Map<string, StaticFile>;
+};
+
+const folder = fileURLToPath(new URL("../../../web/dist", import.meta.url));
+
+const types: Record<string, string> = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+};
+
+/** The returned function reads the built explorer, again after each build; it resolves to undefined if there is no build. */
+const createBuiltFiles = () => createBuildReader(path.join(folder, "index.html"), readBuilt);
+
+async function readBuilt(index: string): Promise<BuiltFiles> {
+  const [page, names] = await Promise.all([readFile(index, "utf8"), readdir(path.join(folder, "assets"))]);
+  const assets = names.flatMap((name) => {
+    const type = types[path.extname(name)];
+    return type === undefined
+      ? []
+      : [[name, { path: path.join(folder, "assets", name), type, isCompressed: true }] as const];
+  });
+  return { page, assets: new Map(assets) };
+}
+
+/**
+ * The Content-Security-Policy of the explorer's pages: scripts, styles, images and requests from our own origin only. `blob:` is for
+ * the preview of an image that a visitor selects.
+ *
+ * @param rpcUrl the local chain's node; only given on the local stack
+ */
+function contentSecurityPolicy(rpcUrl: string | undefined): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob:",
+    `connect-src 'self'${rpcUrl === undefined ? "" : ` ${new URL(rpcUrl).origin}`}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tokenHead } from "./token-head.ts";
+import { tokenHead } from "./page-head.ts";
 
 const mint = `0x${"ab".repeat(20)}`;
 const token = { mint, name: "Brave Otter", symbol: "OTTER", description: "" };

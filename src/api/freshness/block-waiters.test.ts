@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ClientGoneError } from "../http/hang-up.ts";
-import { type BlockWait, createBlockWaiters } from "./block-waiters.ts";
+import { type BlockWait, createBlockWaiters } from "./index-block.ts";
 
 function waiters() {
   const blocks = new Map([[56, 10]]);

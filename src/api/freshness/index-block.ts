@@ -1,14 +1,15 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Chains } from "../chain/chains.ts";
-import { listPath } from "../concurrency/read-lanes.ts";
-import { hangUpSignal } from "../concurrency/share-fairly.ts";
+import { pause } from "../concurrency/event-loop.ts";
+import { hangUpSignal, listPath } from "../concurrency/read-lanes.ts";
+import { createSlots } from "../concurrency/semaphore.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
-import { invalidParameter } from "../http/invalid-parameter.ts";
+import { setIndexBlock } from "../http/common-headers.ts";
+import { ClientGoneError } from "../http/hang-up.ts";
 import { chainId, minBlock } from "../http/parameters.schema.ts";
-import { setIndexBlock } from "../http/set-index-block.ts";
-import { createBlockWaiters } from "./block-waiters.ts";
+import { busy, invalidParameter, ProblemException } from "../http/problem.ts";
 import type { IndexWatch } from "./index-watch.ts";
-import { graphqlPath, servesChainState } from "./state-paths.ts";
+import { graphqlPath, servesChainState } from "./ready.ts";
 
 export type IndexBlockDeps = {
   chains: Chains;
@@ -78,4 +79,76 @@ function requestedChainId(c: Context, chains: Chains): number | undefined {
   const given = c.req.query("chainId");
   const isGiven = ({ id }: { id: number }) => String(id) === given;
   return given === undefined ? chains.choose(undefined).id : chains.all.find(isGiven)?.id;
+}
+
+/** How long a request waits for its block, and the interval of the poll. */
+const waitMs = 5_000;
+const pollIntervalMs = 100;
+/** Requests that may wait at a time: in total and per client. */
+const maxWaiting = { all: 1_000, ofClient: 50 };
+
+export type BlockWait = { chainId: number; block: number; client: string; signal: AbortSignal };
+
+type Waiter = { chainId: number; block: number; wake: () => void };
+
+/**
+ * Lets requests wait until a block is indexed. They share one poll, which runs only while requests are waiting; a waiting request
+ * holds no database connection.
+ *
+ * @param readBlocks reads the last indexed block of each chain
+ */
+export function createBlockWaiters(readBlocks: () => Promise<ReadonlyMap<number, number>>) {
+  const waiters = new Set<Waiter>();
+  let isPolling = false;
+  const slots = createSlots({
+    max: maxWaiting.all,
+    maxPerOwner: maxWaiting.ofClient,
+    stallMs: Number.POSITIVE_INFINITY,
+    refuse: () => busy("requests with minBlock"),
+  });
+
+  async function poll(): Promise<void> {
+    if (isPolling) return;
+    isPolling = true;
+    while (waiters.size > 0) {
+      await pause(pollIntervalMs);
+      const blocks = await readBlocks().catch(() => undefined);
+      for (const waiter of waiters) {
+        if ((blocks?.get(waiter.chainId) ?? -1) >= waiter.block) waiter.wake();
+      }
+    }
+    isPolling = false;
+  }
+
+  /** Resolves once the block is indexed. Throws a 503 problem if that takes too long, or a ClientGoneError once `signal` is aborted. */
+  return async function waitForBlock({ chainId, block, client, signal }: BlockWait): Promise<void> {
+    const at = (await readBlocks()).get(chainId) ?? -1;
+    if (at >= block) return;
+    if (signal.aborted) throw new ClientGoneError();
+    const slot = slots.take(client, () => {});
+    const reached = Promise.withResolvers<boolean>();
+    const waiter = { chainId, block, wake: () => reached.resolve(true) };
+    const giveUp = () => reached.resolve(false);
+    const timer = setTimeout(giveUp, waitMs);
+    signal.addEventListener("abort", giveUp, { once: true });
+    waiters.add(waiter);
+    void poll();
+    const isReached = await reached.promise;
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+    waiters.delete(waiter);
+    slot.release();
+    if (signal.aborted) throw new ClientGoneError();
+    if (!isReached) throw blockNotIndexed(chainId, block);
+  };
+}
+
+function blockNotIndexed(chainId: number, block: number): ProblemException {
+  return new ProblemException({
+    status: 503,
+    code: "block_not_indexed",
+    title: "Block not indexed",
+    detail: `Block ${block} of chain ${chainId} (minBlock) is not indexed yet: try again in a second. GET /api/health has the last indexed block.`,
+    retryAfter: 1,
+  });
 }

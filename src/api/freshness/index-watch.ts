@@ -1,16 +1,12 @@
+import type { PublicClient } from "viem";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { ChainClients } from "../chain/chain-client.ts";
-import { pause } from "../concurrency/pause.ts";
+import { pause } from "../concurrency/event-loop.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import type { Database, PooledDatabase } from "../database/database.ts";
 import type { ReadRoute } from "../database/read-route.ts";
-import { readIndexStatePrepared } from "../ponder/index-state.query.ts";
-import { readWriterState, type WriterState } from "../ponder/writer-state.query.ts";
-import type { IndexReport } from "./index-report.schema.ts";
-import { computeLag, type KnownHead } from "./lag.ts";
-import { readHead } from "./read-head.ts";
-import type { ReplicaReport } from "./replica-report.schema.ts";
-import type { SelfCheckReport } from "./self-check-report.schema.ts";
+import { readIndexStatePrepared, readWriterState, type WriterState } from "../ponder/index-state.query.ts";
+import type { IndexReport, ReplicaReport, SelfCheckReport } from "./index-report.schema.ts";
 
 /** The interval at which all chains are asked for their heads. */
 const pollIntervalMs = 5_000;
@@ -114,3 +110,78 @@ const createUnknownHead = (): KnownHead => ({
   answeredAt: startedAt,
   endpointsAnswer: false,
 });
+
+// In development, Ponder reloads the API in the same process.
+const running = globalThis as { LAUNCHPAD_INDEX_WATCH?: IndexWatch };
+
+/** Starts watching the index, and stops the previous watch. */
+export function startIndexWatch(deps: IndexWatchDeps): IndexWatch {
+  running.LAUNCHPAD_INDEX_WATCH?.stop();
+  const watch = watchIndex(deps);
+  running.LAUNCHPAD_INDEX_WATCH = watch;
+  return watch;
+}
+
+/**
+ * Asks for the head and, if the index is behind, for the timestamp of the first missing block. Rejects if the endpoints fail.
+ *
+ * @param readIndexed returns the last indexed block, if there is one; called after the head is known, so that it isn't older
+ */
+async function readHead(
+  client: PublicClient,
+  previous: KnownHead["head"],
+  readIndexed: () => Promise<number | undefined>,
+): Promise<Pick<KnownHead, "head" | "missingSince">> {
+  const latest = await readBlock(client);
+  const isSame = previous?.block === latest.block && previous.timestamp === latest.timestamp;
+  const head = isSame ? previous : { ...latest, seenAt: performance.now() };
+
+  const indexed = await readIndexed();
+  if (indexed === undefined || indexed >= head.block) return { head, missingSince: undefined };
+  const missing = indexed + 1 === head.block ? latest : await readBlock(client, indexed + 1);
+  return { head, missingSince: missing.timestamp };
+}
+
+async function readBlock(client: PublicClient, blockNumber?: number) {
+  const { number, timestamp } = await client.getBlock(
+    blockNumber === undefined ? { blockTag: "latest" } : { blockNumber: BigInt(blockNumber) },
+  );
+  const block = { block: Number(number), timestamp: Number(timestamp) };
+  if (number === null || !Number.isSafeInteger(block.block) || !Number.isSafeInteger(block.timestamp)) {
+    throw new Error("the endpoint returned a block without a number or a time");
+  }
+  return block;
+}
+
+/** What a chain's endpoints last reported. `seenAt`, `answeredAt` and `now` are milliseconds of the same monotonic clock. */
+export type KnownHead = {
+  /** The head, and when it was first seen. Undefined until an endpoint has answered. */
+  head: { block: number; timestamp: number; seenAt: number } | undefined;
+  /** The timestamp, in seconds, of the first block that the index was missing then; undefined if it was missing none. */
+  missingSince: number | undefined;
+  /** When an endpoint last answered; before the first answer, when this process started. */
+  answeredAt: number;
+  endpointsAnswer: boolean;
+};
+
+type Lag = { blocks: number; seconds: number };
+
+/**
+ * Measures how far the index is behind the head. Seconds count from the first missing block, in the chain's own time, and, while no
+ * endpoint answers, at least from the last answer. A chain that is quiet for long therefore has no lag.
+ *
+ * @param indexed the last indexed block
+ */
+export function computeLag(indexed: number, known: KnownHead, now: number): Lag {
+  const { head, missingSince, answeredAt, endpointsAnswer } = known;
+  const silence = endpointsAnswer ? 0 : now - answeredAt;
+  if (head === undefined || indexed >= head.block) return { blocks: 0, seconds: wholeSeconds(silence) };
+  const blocks = head.block - indexed;
+  if (missingSince === undefined) return { blocks, seconds: wholeSeconds(silence) };
+  const behind = (head.timestamp - missingSince) * 1_000 + (now - head.seenAt);
+  return { blocks, seconds: wholeSeconds(Math.max(behind, silence)) };
+}
+
+function wholeSeconds(milliseconds: number): number {
+  return Math.max(0, Math.floor(milliseconds / 1_000));
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { computeLag, type KnownHead } from "./lag.ts";
+import { computeLag, type KnownHead } from "./index-watch.ts";
 
 const now = 1_000_000;
 const known = (changes: Partial<KnownHead> = {}): KnownHead => ({

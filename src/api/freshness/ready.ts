@@ -1,3 +1,4 @@
+import { readsIndex } from "../concurrency/read-lanes.ts";
 import type { Problem } from "../http/problem.ts";
 import type { IndexReport } from "./index-report.schema.ts";
 import type { IndexWatch } from "./index-watch.ts";
@@ -121,3 +122,9 @@ export const databaseUnavailable: Problem = {
   detail: "The database does not answer: try again in a few seconds.",
   retryAfter: 5,
 };
+
+export const graphqlPath = "/graphql";
+
+/** Whether a path serves chain state: its answers then have X-Index-Block, and it accepts `minBlock`. */
+export const servesChainState = (path: string) =>
+  readsIndex(path) || path === "/api/tokenlist.json" || path === graphqlPath;

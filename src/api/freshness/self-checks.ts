@@ -1,13 +1,13 @@
 import type { ChainSettings } from "../../../config/env.ts";
 import { createCallReader } from "../../../verify/read-calls.ts";
 import { createSelfCheck, type SelfCheck, type SelfCheckResults } from "../../../verify/self-check.ts";
-import { pause } from "../concurrency/pause.ts";
+import { pause } from "../concurrency/event-loop.ts";
 import { createPool } from "../database/database.ts";
-import { isTransientDatabaseError } from "../database/transient-error.ts";
+import { isTransientDatabaseError } from "../database/retry.ts";
 import { metricText } from "../http/metric-text.ts";
 import { isIndexer } from "../ponder/internals.ts";
+import type { SelfCheckReport } from "./index-report.schema.ts";
 import type { IndexWatch } from "./index-watch.ts";
-import type { SelfCheckReport } from "./self-check-report.schema.ts";
 
 /** Requests of one comparison. One that took more, for an endpoint that takes few calls at a time, delays the next. */
 const requestsPerCheck = 3;

@@ -5,10 +5,9 @@ import type { PooledDatabase } from "../database/database.ts";
 import type { ReadRoute } from "../database/read-route.ts";
 import type { Problem } from "../http/problem.ts";
 import { readIndexStatePrepared } from "../ponder/index-state.query.ts";
+import type { ReplicaReport, SelfCheckReport } from "./index-report.schema.ts";
 import { databaseUnavailable } from "./ready.ts";
 import type { Repair } from "./repair.query.ts";
-import type { ReplicaReport } from "./replica-report.schema.ts";
-import type { SelfCheckReport } from "./self-check-report.schema.ts";
 
 type ChainStatus = {
   id: number;

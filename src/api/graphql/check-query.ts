@@ -1,15 +1,18 @@
-import type { DocumentNode } from "graphql";
-import type { MiddlewareHandler } from "hono";
-import { spreadOverTicks } from "../concurrency/spread-over-ticks.ts";
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  parse,
+  type SelectionSetNode,
+} from "graphql";
+import type { Context, MiddlewareHandler } from "hono";
+import { LRUCache } from "lru-cache";
+import { spreadOverTicks } from "../concurrency/event-loop.ts";
 import type { Variables } from "./arguments.ts";
 import { graphqlLimits } from "./limits.ts";
 import { type QueryCost, queryCost } from "./query-cost.ts";
-import { createQueryParser } from "./query-parser.ts";
-import { queryShape } from "./query-shape.ts";
-import { querySize } from "./query-size.ts";
-import { type GraphqlRequest, readRequest } from "./read-request.ts";
-import { QueryRefusal, refusalBody } from "./refusal.ts";
-import { respond } from "./respond.ts";
+import { QueryRefusal, refusalBody, respond } from "./refusal.ts";
 import type { TableStatistics } from "./table-statistics.query.ts";
 import { type ApiSchema, readApiSchema } from "./tables.ts";
 
@@ -98,4 +101,146 @@ function indexesOf({ indexes }: { indexes: string[][] }): string {
 function tooLarge(what: string, found: number, max: number): QueryRefusal {
   const message = `The query exceeds the ${what} limit of ${max} with ${found}: split it into several queries.`;
   return new QueryRefusal("query_too_large", message);
+}
+
+/** Total length of the queries whose parsed form is cached. */
+const maxCachedCharacters = 1_000_000;
+
+/**
+ * Returns a function that parses queries, and caches them: programs send the same ones again and again.
+ *
+ * @throws QueryRefusal with the code `syntax_error`
+ */
+function createQueryParser(): (query: string) => DocumentNode {
+  const documents = new LRUCache<string, DocumentNode>({
+    maxSize: maxCachedCharacters,
+    sizeCalculation: (_, query) => Math.max(1, query.length),
+  });
+  return (query) => {
+    const known = documents.get(query);
+    if (known !== undefined) return known;
+    const document = parseQuery(query);
+    documents.set(query, document);
+    return document;
+  };
+}
+
+function parseQuery(query: string): DocumentNode {
+  try {
+    return parse(query, { maxTokens: graphqlLimits.tokens });
+  } catch (error) {
+    if (error instanceof GraphQLError) throw new QueryRefusal("syntax_error", error.message);
+    // Thousands of nested brackets overflow the stack.
+    throw new QueryRefusal("syntax_error", "The query can't be read.");
+  }
+}
+
+type Shape = { depth: number; aliases: number };
+
+/**
+ * Returns how deep fields are nested and how many are aliased, with fragments expanded. Each fragment is measured once, and must not
+ * contain itself.
+ */
+function queryShape(document: DocumentNode): Shape {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const known = new Map<string, Shape>();
+
+  function fragmentShape(name: string): Shape {
+    const shape = known.get(name) ?? selectionShape(fragments.get(name)?.selectionSet);
+    known.set(name, shape);
+    return shape;
+  }
+
+  function selectionShape(set: SelectionSetNode | undefined): Shape {
+    const shape = { depth: 0, aliases: 0 };
+    for (const selection of set?.selections ?? []) {
+      const inner =
+        selection.kind === Kind.FRAGMENT_SPREAD
+          ? fragmentShape(selection.name.value)
+          : selectionShape(selection.selectionSet);
+      const isField = selection.kind === Kind.FIELD;
+      shape.depth = Math.max(shape.depth, inner.depth + (isField ? 1 : 0));
+      shape.aliases += inner.aliases + (isField && selection.alias !== undefined ? 1 : 0);
+    }
+    return shape;
+  }
+
+  const whole = { depth: 0, aliases: 0 };
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    const { depth, aliases } = selectionShape(definition.selectionSet);
+    whole.depth = Math.max(whole.depth, depth);
+    whole.aliases += aliases;
+  }
+  return whole;
+}
+
+/**
+ * Counts a query's fields with its fragments expanded: a chain of fragments that each use the next one twice doubles at every link,
+ * and executing it visits every field. Takes time linear in the text, since each fragment is counted once.
+ *
+ * @returns the number of fields in all operations; Infinity if a fragment contains itself
+ */
+export function querySize(document: DocumentNode): number {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const sizes = new Map<string, number>();
+
+  function fragmentSize(name: string): number {
+    const known = sizes.get(name);
+    if (known !== undefined) return known;
+    const fragment = fragments.get(name);
+    if (fragment === undefined) return 0;
+    // Found if the fragment turns out to contain itself.
+    sizes.set(name, Number.POSITIVE_INFINITY);
+    const size = selectionSize(fragment.selectionSet);
+    sizes.set(name, size);
+    return size;
+  }
+
+  function selectionSize({ selections }: SelectionSetNode): number {
+    let size = 0;
+    for (const selection of selections) {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) size += 1 + fragmentSize(selection.name.value);
+      else size += 1 + (selection.selectionSet === undefined ? 0 : selectionSize(selection.selectionSet));
+    }
+    return size;
+  }
+
+  let size = 0;
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) size += selectionSize(definition.selectionSet);
+  }
+  return size;
+}
+
+type GraphqlRequest = { query: string; variables: Variables; operationName: string | undefined };
+
+/** Reads the query from the body or, for GET, from the URL; undefined if it is malformed. */
+async function readRequest(c: Context): Promise<GraphqlRequest | undefined> {
+  const request = c.req.method === "GET" ? readUrl(c) : await c.req.json().catch(() => undefined);
+  if (typeof request !== "object" || request === null) return undefined;
+  const { query, variables, operationName } = request as Record<string, unknown>;
+  if (typeof query !== "string" || !isVariables(variables)) return undefined;
+  if (!(operationName === undefined || operationName === null || typeof operationName === "string"))
+    return undefined;
+  return { query, variables: variables ?? {}, operationName: operationName || undefined };
+}
+
+function readUrl(c: Context): object | undefined {
+  const { query, variables, operationName } = c.req.query();
+  try {
+    return { query, operationName, variables: variables ? JSON.parse(variables) : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+function isVariables(given: unknown): given is Variables | null | undefined {
+  return given === undefined || given === null || (typeof given === "object" && !Array.isArray(given));
 }

@@ -1,8 +1,7 @@
-import type { ApiColumn } from "./column-kinds.ts";
 import { parseConditionName } from "./filter.ts";
 import { whereLimits } from "./limits.ts";
 import { QueryRefusal } from "./refusal.ts";
-import type { ApiTable } from "./tables.ts";
+import type { ApiColumn, ApiTable } from "./tables.ts";
 
 /**
  * Refuses a `where` that would make Ponder or Postgres fail without a helpful message. Names and types are left to GraphQL's own

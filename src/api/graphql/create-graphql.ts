@@ -1,8 +1,14 @@
+import { readFileSync } from "node:fs";
+import type { GraphQLNamedType, GraphQLObjectType, GraphQLOutputType, GraphQLSchema } from "graphql";
 import { loadPonderGraphql, type PonderGraphql } from "../ponder/ponder-graphql.ts";
-import { describeSchema } from "./describe-schema.ts";
+import {
+  type Descriptions,
+  generalDescriptions,
+  operatorWords,
+  pageArguments,
+} from "./general-descriptions.ts";
 import { resolveByBatches } from "./read/resolvers.ts";
-import { readApiSchema } from "./tables.ts";
-import { showTimesInSeconds } from "./times-in-seconds.ts";
+import { type ApiSchema, readApiSchema } from "./tables.ts";
 
 /**
  * Creates Ponder's GraphQL schema with descriptions, all times in seconds, and our own resolvers.
@@ -16,4 +22,81 @@ export function createGraphql(exports: Record<string, unknown>): PonderGraphql {
   resolveByBatches(graphql.schema, schema);
   describeSchema(graphql.schema);
   return graphql;
+}
+
+/** Generated from the schemas' comments by `npm run graphql:build`. */
+const descriptions: Descriptions = JSON.parse(
+  readFileSync(new URL("./descriptions.json", import.meta.url), "utf8"),
+);
+
+type Member = { name: string; description?: string | null | undefined };
+
+/** Adds descriptions to every type, field and argument of Ponder's schema, which has none. */
+function describeSchema(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!type.name.startsWith("__")) describeType(type);
+  }
+}
+
+function describeType(type: GraphQLNamedType): void {
+  const { name } = type;
+  const filtered = descriptions[name.replace(/Filter$/, "")];
+  const general = generalDescriptions[name];
+  if (general !== undefined) {
+    type.description = general.description;
+    describeFields(type, (field) => general.fields[field] ?? queryField(field));
+  } else if (descriptions[name] !== undefined) {
+    const { description, fields } = descriptions[name];
+    type.description = description;
+    describeFields(type, (field) => fields[field]);
+  } else if (name.endsWith("Page")) {
+    type.description = `A page of a list: ${name.slice(0, -"Page".length)} rows.`;
+    describeFields(type, (field) => generalDescriptions.Page?.fields[field]);
+  } else if (filtered !== undefined) {
+    type.description = "Conditions on rows, all of which must hold.";
+    describeFields(type, (field) => condition(field, filtered.fields));
+  }
+}
+
+function describeFields(type: GraphQLNamedType, describe: (field: string) => string | undefined): void {
+  if (!("getFields" in type)) return;
+  for (const field of Object.values(type.getFields())) {
+    field.description = describe(field.name);
+    if (!("args" in field)) continue;
+    const row = descriptions[field.name]?.fields ?? {};
+    for (const argument of field.args as Member[]) {
+      argument.description = row[argument.name] ?? pageArguments[argument.name];
+    }
+  }
+}
+
+/** Describes a field of `Query`: one row by its key, or a list. */
+function queryField(field: string): string | undefined {
+  const list = descriptions[field.replace(/s$/, "")];
+  const one = descriptions[field];
+  if (one !== undefined) return `One row by its key. ${one.description}`;
+  return list === undefined ? undefined : `A list. ${list.description}`;
+}
+
+function condition(field: string, columns: Record<string, string>): string | undefined {
+  if (field === "AND" || field === "OR") return operatorWords[field];
+  const [, name = field, operator = ""] =
+    /^(.*?)((?:_not)?(?:_in|_gte?|_lte?|_(?:contains|starts_with|ends_with)(?:_nocase)?)|_not)$/.exec(
+      field,
+    ) ?? [];
+  const words = operatorWords[operator];
+  return words === undefined || columns[name] === undefined ? undefined : `${words} ${columns[name]}`;
+}
+
+/** Makes timestamps of off-chain tables seconds, like all other times. Ponder would make them milliseconds. */
+function showTimesInSeconds({ schema, graphql }: PonderGraphql, { tables }: ApiSchema): void {
+  const bigint = schema.getType("BigInt") as GraphQLOutputType;
+  for (const { name, columns } of tables.values()) {
+    const fields = (schema.getType(name) as GraphQLObjectType).getFields();
+    for (const [column, { kind }] of columns) {
+      const field = fields[column];
+      if (kind !== "date" || field === undefined) continue;
+      field.type = graphql.isNonNullType(field.type) ? new graphql.GraphQLNonNull(bigint) : bigint;
+    }
+  }
 }

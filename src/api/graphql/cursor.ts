@@ -1,7 +1,6 @@
-import type { ApiColumn } from "./column-kinds.ts";
 import { checkValue } from "./column-values.ts";
 import { QueryRefusal } from "./refusal.ts";
-import type { ApiTable } from "./tables.ts";
+import type { ApiColumn, ApiTable } from "./tables.ts";
 
 type CursorOptions = { table: ApiTable; orderBy: string | undefined; label: string };
 

@@ -1,8 +1,7 @@
 import path from "node:path";
 import { Hono } from "hono";
 import { createToolPage } from "../http/common-headers.ts";
-import { packageFolder, packageVersion } from "../http/package-files.ts";
-import { serveStaticFiles } from "../http/static-files.ts";
+import { packageFolder, packageVersion, serveStaticFiles } from "../http/static-files.ts";
 
 /** The editor's files by the name that we serve them under. They come from npm, so the editor works offline. */
 const assets = {

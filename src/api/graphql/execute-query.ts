@@ -4,8 +4,7 @@ import type { PonderGraphql } from "../ponder/ponder-graphql.ts";
 import type { CheckedQuery } from "./check-query.ts";
 import type { ReadRows } from "./read/read-rows.ts";
 import { createContext } from "./read/resolvers.ts";
-import { refusalBody } from "./refusal.ts";
-import { respond } from "./respond.ts";
+import { refusalBody, respond } from "./refusal.ts";
 
 /** Executes a query that `checkQuery` has let through. */
 export function executeQuery(

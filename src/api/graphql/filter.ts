@@ -1,5 +1,4 @@
-import type { ApiColumn } from "./column-kinds.ts";
-import type { ApiTable } from "./tables.ts";
+import type { ApiColumn, ApiTable } from "./tables.ts";
 
 /** The conditions of a `where`, all of which must hold. */
 export type Filter = {

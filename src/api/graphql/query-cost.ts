@@ -7,11 +7,12 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { defaultVariables, readArgument, type Variables } from "./arguments.ts";
-import { checkEqualityValue } from "./column-values.ts";
+import { checkEqualityValue, checkWhere } from "./column-values.ts";
+import { checkCursor } from "./cursor.ts";
 import { estimateMatchingRows, estimateRowsRead, tableSize } from "./estimate-rows.ts";
 import { mergeInto, readFilter } from "./filter.ts";
-import { checkIntrospection } from "./introspection.ts";
-import { readPageArguments } from "./page-arguments.ts";
+import { pageLimits } from "./limits.ts";
+import { QueryRefusal } from "./refusal.ts";
 import type { TableStatistics } from "./table-statistics.query.ts";
 import type { ApiSchema, ApiTable, Relation } from "./tables.ts";
 
@@ -175,4 +176,88 @@ function addReading(field: FieldNode, table: ApiTable, cost: number, { bill }: S
   bill.total += cost;
   bill.reading += cost;
   if (cost > (bill.mostExpensive?.cost ?? 0)) bill.mostExpensive = { field: field.name.value, table, cost };
+}
+
+/** Fields of GraphQL's own schema that are lists, and may lead to further such lists. */
+const lists = new Set(["fields", "interfaces", "possibleTypes", "inputFields"]);
+
+/** From this nesting of such lists on, a query is refused. The queries of editors have one level. */
+const maxListDepth = 3;
+
+/**
+ * Refuses an introspection query that goes round in circles, as its answer grows with each round.
+ *
+ * graphql-js 16.9 has the same rule, but Ponder's version doesn't.
+ */
+function checkIntrospection(field: FieldNode, fragments: Map<string, FragmentDefinitionNode>): void {
+  function check(selections: SelectionSetNode, depth: number): void {
+    for (const selection of selections.selections) {
+      const inner =
+        selection.kind === Kind.FRAGMENT_SPREAD
+          ? fragments.get(selection.name.value)?.selectionSet
+          : selection.selectionSet;
+      if (inner === undefined) continue;
+      const below = selection.kind === Kind.FIELD && lists.has(selection.name.value) ? depth + 1 : depth;
+      if (below >= maxListDepth) {
+        throw new QueryRefusal(
+          "query_too_large",
+          `Nest the lists of GraphQL's own schema (fields, inputFields and the like) at most ${maxListDepth - 1} deep.`,
+        );
+      }
+      check(inner, below);
+    }
+  }
+  if (field.selectionSet !== undefined) check(field.selectionSet, 0);
+}
+
+type PageArguments = {
+  where: unknown;
+  orderBy: string | undefined;
+  limit: number;
+  offset: number;
+  /** Whether the page begins or ends at a cursor. */
+  hasCursor: boolean;
+  /** The number of values in the lists of `where`. */
+  listValues: number;
+};
+
+/** Reads a page's arguments as Ponder does. Throws a QueryRefusal for those that would make Ponder fail. */
+function readPageArguments(field: FieldNode, table: ApiTable, variables: Variables): PageArguments {
+  const name = field.name.value;
+  const given = (key: string) => readArgument(field, key, variables);
+  const where = given("where");
+  const listValues = checkWhere(where, table, name);
+
+  const orderBy = given("orderBy");
+  if (orderBy !== undefined && !(typeof orderBy === "string" && table.columns.has(orderBy))) {
+    throw new QueryRefusal(
+      "invalid_argument",
+      `orderBy of ${name} must be one of its columns, in quotes: ${[...table.columns.keys()].join(", ")}.`,
+    );
+  }
+  // Ponder takes everything except "asc" as descending.
+  const direction = given("orderDirection");
+  if (direction !== undefined && direction !== null && direction !== "asc" && direction !== "desc") {
+    throw new QueryRefusal(
+      "invalid_argument",
+      `orderDirection of ${name} must be "asc" or "desc", not ${JSON.stringify(direction).slice(0, 50)}.`,
+    );
+  }
+  const limit = checkWholeNumber(given("limit") ?? pageLimits.default, `limit of ${name}`, pageLimits.max);
+  const offset = checkWholeNumber(given("offset") ?? 0, `offset of ${name}`, 2 ** 31 - 1);
+
+  const cursors = ["after", "before"].filter((key) => given(key) !== undefined && given(key) !== null);
+  if (cursors.length > 1) {
+    throw new QueryRefusal("invalid_argument", `Give ${name} either after or before, not both.`);
+  }
+  if (cursors.length === 1 && offset > 0) {
+    throw new QueryRefusal("invalid_argument", `Give ${name} either a cursor or an offset, not both.`);
+  }
+  for (const key of cursors) checkCursor(given(key), { table, orderBy, label: `${key} of ${name}` });
+  return { where, orderBy, limit, offset, hasCursor: cursors.length > 0, listValues };
+}
+
+function checkWholeNumber(value: unknown, label: string, max: number): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max) return value;
+  throw new QueryRefusal("invalid_argument", `${label} must be a whole number from 0 to ${max}.`);
 }

@@ -1,6 +1,6 @@
 import { parse } from "graphql";
 import { expect, test } from "vitest";
-import { querySize } from "./query-size.ts";
+import { querySize } from "./check-query.ts";
 
 const size = (query: string) => querySize(parse(query));
 

@@ -14,8 +14,7 @@ import {
   type PgTable,
   type PgView,
 } from "drizzle-orm/pg-core";
-import { type ApiColumn, toApiColumn } from "./column-kinds.ts";
-import { activitySource, type Source, toSource } from "./view-sources.ts";
+import { tokenActivity } from "../../../offchain/activity.ts";
 
 /** A table or view in GraphQL. Columns have their GraphQL names unless it says SQL. */
 export type ApiTable = {
@@ -161,3 +160,63 @@ function viewToApiTable(name: string, view: PgView, sources: Source[]): ApiTable
 
 const quoted = (schema: string | undefined, name: string) =>
   schema === undefined ? `"${name}"` : `"${schema}"."${name}"`;
+
+/** The first table of a view, whose indexes the view's conditions and orders can use. */
+type Source = Pick<ApiTable, "columns" | "indexes" | "hashed" | "ordered"> & { sqlTable: string };
+
+function toSource({ sqlTables, columns, indexes, hashed }: ApiTable): Source {
+  return { sqlTable: sqlTables[0], columns, indexes, hashed, ordered: false };
+}
+
+/** Each row of this table is joined to one row by key, so a page in an index's order needs no sort. */
+function activitySource(): Source {
+  const { name, columns, primaryKeys, indexes } = getTableConfig(tokenActivity);
+  // A view covers one schema: that column is the first of every index, and has a single value.
+  const namesOf = (columns: unknown[]) => columns.slice(1).map((column) => (column as Column).name);
+  return {
+    sqlTable: name,
+    columns: new Map(columns.map((column) => [column.name, toApiColumn(column)])),
+    indexes: [
+      ...primaryKeys.map(({ columns }) => namesOf(columns)),
+      ...indexes.map(({ config }) => namesOf(config.columns)),
+    ],
+    hashed: [],
+    ordered: true,
+  };
+}
+
+/** Determines which values a column's filters accept. */
+type ColumnKind = "text" | "hex" | "int" | "int8" | "numeric" | "float" | "boolean" | "enum" | "date";
+
+export type ApiColumn = {
+  sqlName: string;
+  kind: ColumnKind;
+  nullable: boolean;
+  /** The possible values of a text column that is an enum; GraphQL itself accepts any text for it. */
+  values?: string[];
+  sqlType: string;
+  /** Converts a value to the form that the driver takes. */
+  encode: (value: unknown) => unknown;
+};
+
+const kinds: Record<string, ColumnKind> = {
+  PgHex: "hex",
+  PgEvmBigint: "numeric",
+  PgNumericBigInt: "numeric",
+  PgBigInt64: "int8",
+  PgInteger: "int",
+  PgDoublePrecision: "float",
+  PgBoolean: "boolean",
+  PgTimestamp: "date",
+  PgEnumColumn: "enum",
+};
+
+function toApiColumn(given: Column): ApiColumn {
+  const { name: sqlName, columnType, enumValues, notNull } = given;
+  const kind = kinds[columnType] ?? "text";
+  const column: ApiColumn = {
+    ...{ sqlName, kind, nullable: !notNull, sqlType: given.getSQLType() },
+    encode: (value) => (value === null ? null : given.mapToDriverValue(value)),
+  };
+  return kind === "text" && enumValues !== undefined ? { ...column, values: enumValues } : column;
+}

@@ -1,9 +1,8 @@
 import { singleFlight } from "../concurrency/single-flight.ts";
-import type { Database } from "../database/database.ts";
+import { type Database, ping } from "../database/database.ts";
 import type { IndexReport } from "../freshness/index-report.schema.ts";
 import { createRouter } from "../http/router.ts";
 import { healthRoute } from "./health.routes.ts";
-import { ping } from "./ping.query.ts";
 
 /** How long the database may take to answer, in steps. */
 const timeout = { stepMs: 100, steps: 20 };

@@ -4,9 +4,9 @@ import { inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { createRouter } from "../http/router.ts";
 import { floorRatio } from "../market/price.ts";
 import { daySeconds, isoDay, isoTime } from "../market/time.ts";
-import { readHolderDays } from "./holder-days.query.ts";
-import { type HolderDays, holderDaysRoute, maxBalances } from "./holder-days.routes.ts";
+import { type HolderDays, holderDaysRoute, maxBalances } from "./holders.routes.ts";
 import { readHeldTokenAndHead } from "./holders-at.ts";
+import { readHolderDays } from "./past-balances.query.ts";
 
 export function createHolderDays({ chains, db }: { chains: Chains; db: PooledDatabase }) {
   return createRouter().openapi(holderDaysRoute, async (c) => {

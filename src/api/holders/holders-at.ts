@@ -1,11 +1,11 @@
 import type { Address } from "viem";
-import { nothingIndexed } from "../chain/nothing-indexed.ts";
-import { unknownToken } from "../chain/unknown-token.ts";
+import { nothingIndexed, unknownToken } from "../chain/not-found.ts";
+
 import { type Database, inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { ProblemException } from "../http/problem.ts";
 import { isoTime } from "../market/time.ts";
 import { type IndexedChain, readIndexState } from "../ponder/index-state.query.ts";
-import { type BlockOrTime, findLastMovement, readBalancesAt, readHeldToken } from "./balances-at.query.ts";
+import { type BlockOrTime, findLastMovement, readBalancesAt, readHeldToken } from "./past-balances.query.ts";
 
 type HoldersQuery = {
   chainId: number;

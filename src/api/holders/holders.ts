@@ -1,18 +1,16 @@
 import type { Address } from "viem";
 import type { Chains } from "../chain/chains.ts";
-import { unknownToken } from "../chain/unknown-token.ts";
+import { unknownToken } from "../chain/not-found.ts";
 import type { PooledDatabase } from "../database/database.ts";
-import { acceptedType } from "../http/accepted-type.ts";
-import { invalidParameter } from "../http/invalid-parameter.ts";
-import { ProblemException } from "../http/problem.ts";
+import { acceptedType, toCsv } from "../http/accepted-type.ts";
+import { invalidParameter, ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
-import { toRisk } from "../market/risk.mapper.ts";
+import { floorPercent } from "../market/price.ts";
+import { toAccountLabels, toRisk } from "../market/risk.mapper.ts";
 import { isoTime } from "../market/time.ts";
-import { toHolder } from "./holder.mapper.ts";
-import { readHolders, readTokenSupply } from "./holders.query.ts";
-import { type Holders, holdersRoute, maxCsvRows, maxRank } from "./holders.routes.ts";
+import { type HolderRow, readHolders, readTokenSupply } from "./holders.query.ts";
+import { type Holder, type Holders, holdersRoute, maxCsvRows, maxRank } from "./holders.routes.ts";
 import { readHoldersAt } from "./holders-at.ts";
-import { formatHolders } from "./holders-csv.ts";
 
 type Page = { chainId: number; mint: Address; offset: number; limit: number };
 
@@ -81,4 +79,39 @@ function tooManyHolders(): ProblemException {
     title: "Answer too large",
     detail: `The token has more than ${maxCsvRows} holders: read their balances with GraphQL or SQL.`,
   });
+}
+
+function toHolder(row: HolderRow, rank: number, token: { creator: string; totalSupplyRaw: bigint }): Holder {
+  return {
+    rank,
+    address: row.account,
+    balanceRaw: String(row.balanceRaw),
+    percent: floorPercent(row.balanceRaw, token.totalSupplyRaw),
+    label: labelOf(row, token.creator),
+    earlyBuyer: row.earlyBlock !== null,
+    labels: toAccountLabels({
+      account: row.account,
+      creator: token.creator,
+      early_block: row.earlyBlock,
+      insider_hops: row.insiderHops,
+    }),
+  };
+}
+
+function labelOf({ kind, account }: HolderRow, creator: string): Holder["label"] {
+  if (kind !== "account") return kind;
+  return account === creator ? "creator" : null;
+}
+
+const columns = ["address", "balance_raw", "percent", "label"];
+
+/** Formats holders as CSV. No spreadsheet could take a cell for a formula: none has text of anybody else's. */
+function formatHolders(holders: readonly Holder[]): string {
+  const rows = holders.map(({ address, balanceRaw, percent, label }) => [
+    address,
+    balanceRaw,
+    percent,
+    label,
+  ]);
+  return toCsv(columns, rows);
 }

@@ -57,3 +57,8 @@ export function createToolPage({ html, script, origins = [] }: ToolPage) {
     return c.html(html);
   };
 }
+
+/** Adds X-Index-Block, the last block that the response is known to reflect, if that is known. */
+export function setIndexBlock(c: Context, chainId: number, block: number | undefined): void {
+  if (block !== undefined) c.header("X-Index-Block", `${chainId}:${block}`);
+}

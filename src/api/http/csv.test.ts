@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toCsv } from "./csv.ts";
+import { toCsv } from "./accepted-type.ts";
 
 test("fields are quoted where they must be, null is empty, and lists are JSON", () => {
   const rows = [

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cursor } from "./cursor.schema.ts";
 import { creationCursor, holdingCursor, paginate, positionCursor, tradeCursor } from "./cursor.ts";
+import { cursor } from "./parameters.schema.ts";
 
 const mint = `0x${"ab".repeat(20)}`;
 const place = (first: number) => ({ first: String(first), second: mint });

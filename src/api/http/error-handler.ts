@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import type { Context } from "hono";
+import type { Context, Hono, MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { isStatementTimeout, isTransientDatabaseError } from "../database/transient-error.ts";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import { isStatementTimeout, isTransientDatabaseError } from "../database/retry.ts";
 import { ClientGoneError, clientGone } from "./hang-up.ts";
 import { type Problem, ProblemException, problemResponse } from "./problem.ts";
 
@@ -50,4 +51,20 @@ function malformed({ status, message }: HTTPException): Problem {
     title: "Malformed request",
     detail: `${(message || "The request can't be read").replace(/\.$/, "")}: correct it and send it again.`,
   };
+}
+
+/** Responds with 405 if the path exists, but not for this method. */
+export function refuseMethod(app: Hono): MiddlewareHandler {
+  return methodNotAllowed({
+    app,
+    onMethodNotAllowed: (c, methods) => {
+      c.header("Allow", methods.join(", "));
+      return problemResponse(c, {
+        status: 405,
+        code: "method_not_allowed",
+        title: "Method not allowed",
+        detail: `${c.req.path} takes ${methods.join(" or ")}, not ${c.req.method}.`,
+      });
+    },
+  });
 }

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { refuseMethod } from "./method-not-allowed.ts";
+import { refuseMethod } from "./error-handler.ts";
 
 const app = new Hono();
 app.get("/things/:name", (c, next) => (c.req.param("name") === "known" ? c.text("it") : next()));

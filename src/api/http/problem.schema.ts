@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { problemCodes } from "./problem-codes.ts";
+import { problemCodes } from "./problem.ts";
 
 const problem = z
   .object({

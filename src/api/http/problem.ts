@@ -1,6 +1,5 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { ProblemCode } from "./problem-codes.ts";
 
 /** One wrong value of a request: where it is, such as `mints.2`, and what it should be. */
 export type ProblemError = { path: string; message: string };
@@ -36,5 +35,102 @@ export function problemResponse(c: Context, { retryAfter, ...problem }: Problem)
   return c.body(JSON.stringify({ type: "about:blank", ...problem }), problem.status, {
     "content-type": "application/problem+json",
     "cache-control": "no-store",
+  });
+}
+
+/** Every `code` that a problem may have. Stable: clients switch on them. */
+export const problemCodes = [
+  "already_registered",
+  "answer_too_large",
+  "amount_too_large",
+  "amount_too_small",
+  "block_not_final",
+  "block_not_indexed",
+  "body_too_large",
+  "broken_image",
+  "busy",
+  "chain_not_indexed",
+  "chain_unavailable",
+  "client_not_built",
+  "contradicts_chain",
+  "database_unavailable",
+  "denied",
+  "dex_not_supported",
+  "explorer_not_built",
+  "first_buy_not_supported",
+  "headers_too_large",
+  "image_decoder_failed",
+  "image_hidden",
+  "image_not_found",
+  "image_not_here",
+  "image_provider_error",
+  "image_provider_unavailable",
+  "image_too_complex",
+  "image_too_large",
+  "index_behind",
+  "internal_error",
+  "invalid_cid",
+  "invalid_request",
+  "invalid_signature",
+  "invalid_sql",
+  "malformed_multipart",
+  "malformed_request",
+  "method_not_allowed",
+  "missing_file",
+  "no_liquidity",
+  "not_found",
+  "not_indexed_yet",
+  "not_multipart",
+  "pair_not_found",
+  "query_timeout",
+  "refused",
+  "repairing",
+  "request_timeout",
+  "route_gone",
+  // The proxy's, in deploy/proxy/Caddyfile.
+  "service_unavailable",
+  "several_files",
+  "signature_not_newer",
+  "sql_unavailable",
+  "storage_full",
+  "storage_unavailable",
+  "stream_position_gone",
+  "stream_position_unknown",
+  "token_hidden",
+  "token_list_empty",
+  "token_not_found",
+  "too_many_connections",
+  "too_many_pixels",
+  "too_many_requests",
+  "too_many_streams",
+  "too_many_uploads",
+  "transaction_not_found",
+  "unsupported_image_type",
+  "unsupported_media_type",
+  "upload_timeout",
+  "warming_up",
+] as const;
+
+export type ProblemCode = (typeof problemCodes)[number];
+
+/** The problem for a request that would have to queue behind too many others. */
+export function busy(what: string): ProblemException {
+  return new ProblemException({
+    status: 503,
+    code: "busy",
+    title: "Busy",
+    detail: `Too many ${what} are waiting for their turn: try again in a second.`,
+    retryAfter: 1,
+  });
+}
+
+/** The problem for a parameter that conflicts with other parameters or with stored data. The message completes the sentence "`path` ...". */
+export function invalidParameter(path: string, message: string): ProblemException {
+  return new ProblemException({
+    status: 400,
+    code: "invalid_request",
+    title: "Invalid request",
+    detail: `${path} ${message}`,
+    errors: [{ path, message }],
   });
 }

@@ -3,7 +3,7 @@ import http from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/service/temporary-folder.ts";
-import { acquireBuffer } from "./response-buffers.ts";
+import { acquireBuffer } from "./shared-json.ts";
 
 const length = 1_000_000;
 /** The memory that the server's responses used. */

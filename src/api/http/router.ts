@@ -1,8 +1,8 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
-import type { Context, Env } from "hono";
+import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
+import { closest, distance } from "fastest-levenshtein";
+import type { Context, Env, MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { handleError } from "./error-handler.ts";
-import { parameterNames, unknownParameter, withKnownParameters } from "./known-parameters.ts";
 import { type ProblemError, problemResponse } from "./problem.ts";
 
 /** The most invalid values that a response names. */
@@ -63,3 +63,82 @@ const unknownField = (path: string): ProblemError => ({
   path,
   message: "is not a field of this request: take it out",
 });
+
+/**
+ * Makes a route refuse query parameters that it doesn't declare: a misspelled filter would otherwise return everything.
+ * A GET route that declares none, such as the health check, still ignores its query, so that clients can bust caches with
+ * one; so does a route whose query is a loose object.
+ */
+function withKnownParameters<Route extends RouteConfig>(route: Route): Route {
+  const { query } = route.request ?? {};
+  if (query instanceof z.ZodObject && query.def.catchall !== undefined) return route;
+  if (query instanceof z.ZodObject) return { ...route, request: { ...route.request, query: query.strict() } };
+  if (query !== undefined) throw new Error(`Invariant(router): the query of ${route.path} is not an object`);
+  if (route.method === "get") return route;
+  return { ...route, request: { ...route.request, query: z.strictObject({}) } };
+}
+
+/** The names of the parameters that the query of a route may have. */
+function parameterNames({ request }: RouteConfig): string[] {
+  return request?.query instanceof z.ZodObject ? Object.keys(request.query.shape) : [];
+}
+
+const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
+/** The error for an unknown parameter, which suggests the known one with the most similar name. */
+export function unknownParameter(name: string, known: string[]): ProblemError {
+  const nearest = nearestName(name, known);
+  const advice =
+    nearest !== undefined
+      ? `did you mean ${nearest}?`
+      : known.length > 0
+        ? `it takes ${list.format(known)}`
+        : "take it out";
+  return { path: name, message: `is not a parameter of this request: ${advice}` };
+}
+
+/** Returns undefined if no name is similar: at most half of the letters may differ, and no more than two. */
+function nearestName(name: string, known: string[]): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, "");
+  if (known.length === 0) return undefined;
+  const given = plain(name);
+  const nearest = closest(given, known.map(plain));
+  if (distance(given, nearest) > Math.min(2, given.length / 2)) return undefined;
+  return known.find((other) => plain(other) === nearest);
+}
+
+/** Methods that only read. */
+export const readMethods = ["GET", "HEAD"];
+
+/**
+ * Runs a middleware for these methods only. Register it with `use`: registered with `on`, it would count as a route for
+ * these methods, and 405 responses would list them.
+ */
+export function forMethods(methods: string[], middleware: MiddlewareHandler): MiddlewareHandler {
+  return async (c, next) => (methods.includes(c.req.method) ? await middleware(c, next) : await next());
+}
+
+/**
+ * Runs a middleware for some paths only. Registered for the paths themselves, it would count as a route in Ponder's
+ * metrics on each request, which costs as much as its own work.
+ */
+export function forPaths(has: (path: string) => boolean, middleware: MiddlewareHandler): MiddlewareHandler {
+  return async (c, next) => (has(c.req.path) ? await middleware(c, next) : await next());
+}
+
+/** Whether a path belongs to the API, as the pattern "/api/*" would match it. */
+export const isInApi = (path: string): boolean => path === "/api" || path.startsWith("/api/");
+
+/**
+ * Redirects a read of `/path/` to `/path`. The Location is relative, unlike that of Hono's own middleware: behind a proxy,
+ * the scheme and host that we see are not the client's.
+ */
+export const dropTrailingSlash: MiddlewareHandler = async (c, next) => {
+  const { pathname, search } = new URL(c.req.url);
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  // A Location of //host would redirect to that host.
+  if (!isRead || !/^\/[^/\\].*\/$/.test(pathname)) return await next();
+  let end = pathname.length;
+  while (pathname[end - 1] === "/") end--;
+  return c.redirect(pathname.slice(0, end) + search, 308);
+};

@@ -1,8 +1,9 @@
-import type { Context } from "hono";
+import { ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { setImmediate as nextTick } from "node:timers/promises";
+import type { Context, TypedResponse } from "hono";
+import type { JSONParsed } from "hono/utils/types";
 import { etagMatches, etagOf } from "./etag.ts";
-import { acquireBuffer } from "./response-buffers.ts";
-import { streamBytes } from "./stream-bytes.ts";
-import { type JsonResponse, typedResponse } from "./typed-response.ts";
 
 /** JSON that is serialized once and sent with many responses. */
 export type SharedJson<Body> = {
@@ -84,4 +85,77 @@ export function sendJson(
  */
 function withPlainBody(response: Response, body: string | Uint8Array<ArrayBuffer>): Response {
   return Object.defineProperty(response, "body", { value: body });
+}
+
+/** A 200 response whose JSON is a `Body`, as a route's contract requires it. */
+export type JsonResponse<Body> = Response & TypedResponse<JSONParsed<Body>, 200, "json">;
+
+/**
+ * Types a response by the value that was serialized into it. This is the only cast between handlers and contracts: use it
+ * only in a helper that serializes a `Body`, or its entries, itself. Handlers return `c.json` or use such a helper.
+ */
+export function typedResponse<Body>(response: Response): JsonResponse<Body> {
+  return response as JsonResponse<Body>;
+}
+
+const minBytes = 16 * 1_024;
+const maxBytes = 1_024 * 1_024;
+/** The most idle buffers kept of each size, in bytes. The garbage collector gets the others. */
+const maxIdleBytes = 4 * 1_024 * 1_024;
+
+/** Idle buffers by size, a power of two. */
+const idle = new Map<number, Buffer<ArrayBuffer>[]>();
+
+/**
+ * Returns a buffer to fill and send with this response. Once the operating system has taken all of it, other responses
+ * reuse it: thousands of new buffers a second would cause several major garbage collections a second, each of which stalls
+ * every request.
+ *
+ * @param response Node's `ServerResponse`, or anything else if there is no Node server
+ */
+export function acquireBuffer(response: unknown, length: number): Buffer<ArrayBuffer> {
+  const isReusable = response instanceof ServerResponse && response.socket instanceof Socket;
+  if (!isReusable || length < minBytes / 2 || length > maxBytes) return Buffer.allocUnsafe(length);
+  const size = Math.max(minBytes, 2 ** Math.ceil(Math.log2(length)));
+  const ofSize = idle.get(size) ?? [];
+  idle.set(size, ofSize);
+  const bytes = ofSize.pop() ?? Buffer.allocUnsafeSlow(size);
+  // An aborted response never finishes: its buffer is not reused.
+  response.once("finish", () => {
+    if (ofSize.length < maxIdleBytes / size) ofSize.push(bytes);
+  });
+  return bytes.subarray(0, length);
+}
+
+const chunkBytes = 64 * 1_024;
+
+/**
+ * Resolves for one download per tick of the event loop. As long as the kernel takes the bytes, writing them never waits, so all
+ * downloads together would hold up every other request.
+ */
+let turn: Promise<void> = Promise.resolve();
+function nextTurn(): Promise<void> {
+  turn = turn.then(() => nextTick());
+  return turn;
+}
+
+/** Streams shared bytes in chunks, as fast as the client reads them. Sent in one piece, each response would hold a copy. */
+export function streamBytes(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  let sent = 0;
+  let isCancelled = false;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        await nextTurn();
+        if (isCancelled) return;
+        controller.enqueue(bytes.subarray(sent, sent + chunkBytes));
+        sent += chunkBytes;
+        if (sent >= bytes.length) controller.close();
+      },
+      cancel() {
+        isCancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

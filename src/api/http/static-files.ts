@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { findPackageJSON } from "node:module";
+import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context, Handler } from "hono";
 import { accepts } from "hono/accepts";
 import { etagMatches } from "./etag.ts";
-import { streamBytes } from "./stream-bytes.ts";
+import { streamBytes } from "./shared-json.ts";
 
 export type StaticFile = {
   path: string;
@@ -89,3 +92,37 @@ const compress = (bytes: Uint8Array) => [
   promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   promisify(gzip)(bytes, { level: 9 }),
 ];
+
+/**
+ * The returned function reads what a build has written, again after each build; it resolves to undefined if there is no build.
+ *
+ * @param file is written last by each build
+ */
+export function createBuildReader<Built>(
+  file: string,
+  read: (file: string) => Promise<Built>,
+): () => Promise<Built | undefined> {
+  let known: { builtAt: number; built: Promise<Built> } | undefined;
+  return async () => {
+    const builtAt = (await stat(file).catch(() => undefined))?.mtimeMs;
+    if (builtAt === undefined) return undefined;
+    if (known?.builtAt !== builtAt) known = { builtAt, built: read(file) };
+    return known.built.catch(() => {
+      // A build is in progress.
+      known = undefined;
+      return undefined;
+    });
+  };
+}
+
+/** Returns the folder of an installed npm package. Throws if it is not installed. */
+export function packageFolder(name: string): string {
+  const manifest = findPackageJSON(name, import.meta.url);
+  if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm ci`);
+  return path.dirname(manifest);
+}
+
+export function packageVersion(name: string): string {
+  const manifest = JSON.parse(readFileSync(path.join(packageFolder(name), "package.json"), "utf8"));
+  return String(manifest.version);
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { countTicks } from "../../../test/service/tick-count.ts";
-import { streamBytes } from "./stream-bytes.ts";
+import { streamBytes } from "./shared-json.ts";
 
 const megabyte = Uint8Array.from({ length: 2 ** 20 }, (_, index) => index % 251);
 

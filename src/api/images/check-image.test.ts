@@ -14,8 +14,8 @@ import {
   type SampleFormat,
   withSecrets,
 } from "../../../test/service/sample-images.ts";
-import { type CheckedImage, checkImage } from "./check-image.ts";
 import type { ImageDecoder } from "./decoder/decoder.ts";
+import { type CheckedImage, checkImage } from "./image-service.ts";
 import { imageLimits } from "./limits.ts";
 
 const withMetadata = formats.filter((format) => format !== "gif");

@@ -5,7 +5,7 @@ import { createImageDecoder, type ImageDecoder } from "./decoder/decoder.ts";
 import { createImageService, type ImageService } from "./image-service.ts";
 import { chooseProviders } from "./providers/choose.ts";
 import { createLocalStore } from "./providers/local.ts";
-import { createResizedFiles } from "./resized-files.ts";
+import { createResizedFiles } from "./resized-images.ts";
 import { type ImageSweep, startImageSweep } from "./sweep.ts";
 
 // When a file of the API is edited, Ponder runs it again in the same process.

@@ -5,8 +5,7 @@ import { fixedSize } from "ipfs-unixfs-importer/chunker";
 import { CID } from "multiformats/cid";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../../test/fuzz/any-character.ts";
-import { parseImageCid } from "./cid.ts";
-import { buildDag, isIntact, readLinks } from "./dag.ts";
+import { buildDag, isIntact, parseImageCid, readLinks } from "./dag.ts";
 
 describe("known vectors", () => {
   test.each([

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { decode } from "@ipld/dag-pb";
-import type { CID } from "multiformats/cid";
-import { spreadOverTicks } from "../concurrency/spread-over-ticks.ts";
+import { CID } from "multiformats/cid";
+import { spreadOverTicks } from "../concurrency/event-loop.ts";
 
 export type Block = { cid: CID; bytes: Uint8Array };
 
@@ -60,4 +60,18 @@ export function isIntact({ cid, bytes }: Block): boolean {
 /** Returns the children of a dag-pb node, in order. Throws if the block is not such a node. */
 export function readLinks(block: Uint8Array): CID[] {
   return decode(block).Links.map(({ Hash }) => Hash);
+}
+
+/**
+ * Parses the CID of an image: CIDv1, sha2-256, raw or dag-pb, in base32 and in its canonical spelling. Returns undefined for
+ * any other text, so that the result is safe as a file name.
+ */
+export function parseImageCid(text: string): string | undefined {
+  if (!/^baf(?:krei|ybei)[a-z2-7]{52}$/.test(text)) return undefined;
+  try {
+    // The last character has spare bits, so several spellings parse to the same CID.
+    return CID.parse(text).toString() === text ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }

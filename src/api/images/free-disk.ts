@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
 import path from "node:path";
+import { metricText } from "../http/metric-text.ts";
 import { storageFull } from "./image-error.ts";
 
 /** Throws an ImageError 503 `storage_full` if the disk of `folder`, which need not exist yet, has fewer than `bytes` free. */
@@ -10,7 +11,7 @@ export async function assertFreeDisk(folder: string, bytes: number): Promise<voi
 }
 
 /** Reads the bytes free on the disk of `folder`, which need not exist yet. Undefined if the file system doesn't tell. */
-export async function freeBytes(folder: string): Promise<number | undefined> {
+async function freeBytes(folder: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
@@ -19,4 +20,16 @@ export async function freeBytes(folder: string): Promise<number | undefined> {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT" || parent === folder) return undefined;
     return await freeBytes(parent);
   }
+}
+
+/** Reads the free space on the disk of `dataDir`, as metrics in the text format of Prometheus. */
+export async function readDiskMetrics(dataDir: string): Promise<string> {
+  return metricText([
+    {
+      name: "launchpad_disk_free_bytes",
+      type: "gauge",
+      help: "Bytes free on the disk of DATA_DIR",
+      samples: [{ value: (await freeBytes(dataDir)) ?? null }],
+    },
+  ]);
 }

@@ -1,5 +1,5 @@
-import { type Problem, ProblemException } from "../http/problem.ts";
-import type { ProblemCode } from "../http/problem-codes.ts";
+import { type Problem, type ProblemCode, ProblemException } from "../http/problem.ts";
+import { uploadSlots } from "./limits.ts";
 
 const titles = {
   400: "Bad request",
@@ -81,4 +81,18 @@ export function storageFull(cause?: unknown): ImageError {
 function isFull(error: unknown): boolean {
   const code = String((error as { code?: unknown } | undefined)?.code);
   return ["ENOSPC", "EDQUOT", "53100"].includes(code);
+}
+
+/** Returns the error for an upload beyond the limit of its address, or of everyone. */
+export function uploadLimitError(limit: "owner" | "everyone"): ImageError {
+  return limit === "owner"
+    ? new ImageError(
+        429,
+        "too_many_uploads",
+        `${uploadSlots.maxPerOwner} uploads at a time may come from one address: try again when one is done.`,
+        { retryAfter: 5 },
+      )
+    : new ImageError(503, "busy", "Too many uploads at the moment: try again in a few seconds.", {
+        retryAfter: 5,
+      });
 }

@@ -2,25 +2,20 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import type { ImageBudget } from "../../../offchain/image-budget.ts";
 import { findImage, type ImageRecord } from "../../../offchain/image-store.ts";
-import { createFairSemaphore } from "../concurrency/fair-semaphore.ts";
-import { createSlots } from "../concurrency/slots.ts";
-import { checkImage } from "./check-image.ts";
+import { createFairSemaphore, createSlots } from "../concurrency/semaphore.ts";
 import { buildDag } from "./dag.ts";
 import type { ImageDecoder } from "./decoder/decoder.ts";
 import { assertFreeDisk } from "./free-disk.ts";
-import { ImageError, storageUnavailable, unwritable } from "./image-error.ts";
-import type { MimeType } from "./image-type.ts";
-import { receivingLimits, uploadSlots } from "./limits.ts";
+import { brokenImage, ImageError, storageUnavailable, unwritable, uploadLimitError } from "./image-error.ts";
+import { detectType, type MimeType, mimeTypes } from "./image-type.ts";
+import { imageLimits, receivingLimits, uploadSlots } from "./limits.ts";
 import { BrokenBlockError } from "./providers/block-file.ts";
 import type { LocalStore } from "./providers/local.ts";
 import type { ImageProvider } from "./providers/provider.ts";
-import { receiveImage } from "./receive-image.ts";
-import type { ResizedFiles } from "./resized-files.ts";
-import { createResizedImages } from "./resized-images.ts";
-import type { ResizedWidth } from "./resized-name.ts";
-import { createSpool } from "./spool.ts";
+import { createSpool, receiveImage } from "./receive-image.ts";
+import { createResizedImages, type ResizedFiles, type ResizedWidth } from "./resized-images.ts";
+
 import { storeImage } from "./store-image.ts";
-import { uploadLimitError } from "./upload-limit-error.ts";
 
 export type ImageServiceDeps = {
   decoder: ImageDecoder;
@@ -192,4 +187,34 @@ const throwUnwritable = (cause: unknown) => {
 /** Hashed for privacy: the address itself is not stored. */
 function hashClient(client: string): string {
   return createHash("sha256").update(client).digest("base64url");
+}
+
+/** An image that may be stored and served: fully decoded, and with nothing in it but the picture. */
+export type CheckedImage = {
+  bytes: Buffer;
+  mimeType: MimeType;
+  /** Pixels of one frame. */
+  width: number;
+  height: number;
+};
+
+/**
+ * Checks an uploaded image by decoding it, and returns it re-encoded in the same type, without metadata. Only the first bytes are
+ * inspected here; the rest is left to the decoder, which runs in a separate process.
+ *
+ * Throws an ImageError: 415 for another type, 422 for an image that is broken, has too many pixels or frames, or takes too much to
+ * decode, 413 for one that is too large after re-encoding, 503 if too many are waiting.
+ */
+export async function checkImage(
+  decoder: ImageDecoder,
+  received: Buffer,
+  client?: string,
+): Promise<CheckedImage> {
+  const type = detectType(received);
+  const { bytes, width, height } = await decoder.decode({ bytes: received, type }, client);
+  const checked = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // The decoder has handled hostile bytes, so its result is not trusted either.
+  if (detectType(checked) !== type || checked.length > imageLimits.bytes)
+    throw brokenImage("it does not decode");
+  return { bytes: checked, mimeType: mimeTypes[type], width, height };
 }

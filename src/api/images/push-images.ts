@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { withImageLock } from "../../../offchain/image-locks.ts";
 import {
   announcePin,
   confirmPin,
@@ -7,12 +6,14 @@ import {
   type ImageRecord,
   listPins,
   listUnpinned,
+  withImageLock,
 } from "../../../offchain/image-store.ts";
-import { pause } from "../concurrency/pause.ts";
+
+import { pause } from "../concurrency/event-loop.ts";
 import { buildDag } from "./dag.ts";
 import type { LocalStore } from "./providers/local.ts";
 import { type ImageProvider, ProviderError } from "./providers/provider.ts";
-import { withConnection } from "./with-connection.ts";
+import { withConnection } from "./store-image.ts";
 
 export type PushOptions = {
   pool: pg.Pool;

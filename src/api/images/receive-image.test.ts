@@ -4,8 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/service/temporary-folder.ts";
 import { imageLimits, receivingLimits } from "./limits.ts";
-import { receiveImage } from "./receive-image.ts";
-import { createSpool } from "./spool.ts";
+import { createSpool, receiveImage } from "./receive-image.ts";
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/service/temporary-folder.ts";
-import { createResizedFiles } from "./resized-files.ts";
+import { createResizedFiles } from "./resized-images.ts";
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {

@@ -7,8 +7,7 @@ import { animation, encode, formats, picture } from "../../../test/service/sampl
 import { createImageDecoder } from "./decoder/decoder.ts";
 import type { UploadedImage } from "./image-service.ts";
 import { resizedLimits, resizingQueue } from "./limits.ts";
-import { createResizedFiles } from "./resized-files.ts";
-import { createResizedImages } from "./resized-images.ts";
+import { createResizedFiles, createResizedImages } from "./resized-images.ts";
 
 let images: TestImages;
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/service/temporary-folder.ts";
-import { createSpool } from "./spool.ts";
+import { createSpool } from "./receive-image.ts";
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {

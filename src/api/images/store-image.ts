@@ -1,6 +1,5 @@
 import type pg from "pg";
 import { admitImage, freshMinutes, type Uploader } from "../../../offchain/image-budget.ts";
-import { withFreeImage, withImageLock } from "../../../offchain/image-locks.ts";
 import {
   announcePin,
   confirmPin,
@@ -11,13 +10,15 @@ import {
   listPins,
   markDropped,
   type Queryable,
+  withFreeImage,
+  withImageLock,
 } from "../../../offchain/image-store.ts";
+
 import type { Dag } from "./dag.ts";
 import { ImageError, storageFull, unwritable } from "./image-error.ts";
 import type { ImageServiceDeps } from "./image-service.ts";
 import type { LocalStore } from "./providers/local.ts";
 import { ProviderError } from "./providers/provider.ts";
-import { withConnection } from "./with-connection.ts";
 
 export type CheckedFile = { image: ImageRecord; bytes: Buffer; dag: Dag; uploader: Uploader };
 
@@ -117,4 +118,24 @@ export async function removeDropped(
   }
   if (errors.length === 0) await deleteImage(client, cid);
   return errors;
+}
+
+/**
+ * Runs `work` with a connection of the pool. If `work` throws anything but an ImageError, the connection is closed, since it may still
+ * hold a lock. Throws what `work` throws, or the driver's error.
+ */
+export async function withConnection<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let failure: unknown;
+  try {
+    return await work(client);
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    client.release(failure !== undefined && !(failure instanceof ImageError));
+  }
 }

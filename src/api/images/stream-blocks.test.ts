@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { countTicks } from "../../../test/service/tick-count.ts";
-import { createSlots } from "../concurrency/slots.ts";
-import { streamBlocks } from "./stream-blocks.ts";
+import { createSlots } from "../concurrency/semaphore.ts";
+import { streamBlocks } from "./image-routes.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });

@@ -2,8 +2,8 @@ import { mkdir, readdir, utimes } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { withSweepLock } from "../../../offchain/image-locks.ts";
-import { lockMentionedImages } from "../../../offchain/image-store.ts";
+import { lockMentionedImages, withSweepLock } from "../../../offchain/image-store.ts";
+
 import { type KuboServer, startKuboServer } from "../../../test/doubles/kubo-server.ts";
 import { register, startImages, type TestImages } from "../../../test/service/image-service.ts";
 import { encode, picture } from "../../../test/service/sample-images.ts";

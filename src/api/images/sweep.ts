@@ -1,10 +1,16 @@
 import { enforceBudget } from "../../../offchain/image-budget.ts";
-import { withImageLock, withSweepLock } from "../../../offchain/image-locks.ts";
-import { dropUnused, listDroppable, type Queryable, recheckMentions } from "../../../offchain/image-store.ts";
+import {
+  dropUnused,
+  listDroppable,
+  type Queryable,
+  recheckMentions,
+  withImageLock,
+  withSweepLock,
+} from "../../../offchain/image-store.ts";
+
 import type { ImageServiceDeps } from "./image-service.ts";
 import { unusedRetentionHours } from "./limits.ts";
-import { removeDropped } from "./store-image.ts";
-import { withConnection } from "./with-connection.ts";
+import { removeDropped, withConnection } from "./store-image.ts";
 
 export type SweepDeps = Pick<ImageServiceDeps, "pool" | "local" | "providers" | "budget">;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { uploadLimitError } from "./upload-limit-error.ts";
+import { uploadLimitError } from "./image-error.ts";
 
 test("an upload beyond the limit may be retried after some seconds", () => {
   expect(uploadLimitError("everyone")).toMatchObject({ status: 503, code: "busy", retryAfter: 5 });

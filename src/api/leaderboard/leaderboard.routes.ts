@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { averageCost } from "../accounts/account.schema.ts";
-import { jsonAnswers } from "../http/answer.schema.ts";
+import { decimal, jsonAnswers, lowercaseAddress, signed, usd } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { decimal, lowercaseAddress, signed, usd } from "../http/field.schema.ts";
-import { pageFields } from "../http/page.schema.ts";
-import { chainId, limit, wholeNumber } from "../http/parameters.schema.ts";
+
+import { chainId, limit, pageFields, wholeNumber } from "../http/parameters.schema.ts";
+
 import { problems } from "../http/problem.schema.ts";
 
 /** The lowest rank that pages reach. */

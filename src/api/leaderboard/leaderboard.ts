@@ -1,21 +1,23 @@
+import type pg from "pg";
 import type { Chains } from "../chain/chains.ts";
-import { nothingIndexed } from "../chain/nothing-indexed.ts";
-import { inSnapshot, type PooledDatabase } from "../database/database.ts";
-import { invalidParameter } from "../http/invalid-parameter.ts";
-import { ProblemException } from "../http/problem.ts";
+import { nothingIndexed } from "../chain/not-found.ts";
+import { staleWhileRevalidate } from "../concurrency/single-flight.ts";
+import { inSnapshot, openDatabase, type PooledDatabase } from "../database/database.ts";
+import { invalidParameter, ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
+import { formatAmount } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
 import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
-import type { Board, Boards } from "./boards.ts";
-import { toLeader } from "./leader.mapper.ts";
 import {
   type BoardName,
   type BoardWindow,
+  boardSeconds,
+  type Leader,
   type Leaderboard,
   leaderboardRoute,
   maxRank,
 } from "./leaderboard.routes.ts";
-import { readBoardSize, readLeaders } from "./leaders.query.ts";
+import { type LeaderRow, readBoardSize, readLeaders, readLeadersSince } from "./leaders.query.ts";
 
 export type LeaderboardDeps = { chains: Chains; db: PooledDatabase; boards: Boards };
 
@@ -67,4 +69,68 @@ function boardNotReady(): ProblemException {
     detail: "This leaderboard is being read for the first time: try again in five seconds.",
     retryAfter: 5,
   });
+}
+
+/** Maps an account on a board to its response. */
+function toLeader(row: LeaderRow, rank: number): Leader {
+  const { address, trades, sells, volume_wei, realised_wei, tokens_created, tokens_graduated } = row;
+  if (volume_wei === undefined || realised_wei === undefined) {
+    return { rank, address, tokensCreated: tokens_created, tokensGraduated: tokens_graduated };
+  }
+  return {
+    rank,
+    address,
+    realisedBnb: formatAmount(realised_wei),
+    ...usdField("realisedUsd", row.realised_usd_x18),
+    volumeBnb: formatAmount(volume_wei),
+    ...usdField("volumeUsd", row.volume_usd_x18),
+    trades,
+    sells,
+  };
+}
+
+/** Returns no field if there was no BNB/USD rate. */
+function usdField<Name extends string>(name: Name, usdX18: string | null | undefined) {
+  const isKnown = usdX18 !== null && usdX18 !== undefined;
+  return (isKnown ? { [name]: formatAmount(usdX18) } : {}) as { [Field in Name]?: string };
+}
+
+/** The top of a board, as of a block. */
+type Board = { latest_checkpoint: string; total: number; rows: LeaderRow[] };
+
+type Boards = (
+  chainId: number,
+  by: BoardName,
+  window: BoardWindow,
+) => Promise<{ board: Board | undefined } | undefined>;
+
+const times = { refreshMs: 30_000, staleMs: 60_000, maxWaitMs: 8_000 };
+
+/**
+ * Creates a cache of the boards over time windows. Each board is read from everything that happened in its window, over a
+ * dedicated pool of few connections, which bounds how many reads run at once. The returned function resolves to undefined
+ * if the first read takes longer than a response can wait, and to an undefined board before the first block is indexed.
+ */
+export function createBoards(pool: pg.Pool): Boards {
+  const db = openDatabase(pool);
+  const readers = new Map<string, () => Promise<{ board: Board | undefined } | undefined>>();
+
+  return async (chainId, by, window) => {
+    const key = `${chainId} ${by} ${window}`;
+    const read =
+      readers.get(key) ??
+      staleWhileRevalidate(
+        async () => ({
+          board: await inSnapshot(db, async (tx) => {
+            const size = await readBoardSize(tx, { chainId, by });
+            if (size === undefined) return undefined;
+            const since = checkpointTime(size.latest_checkpoint) - boardSeconds[window];
+            return { ...size, ...(await readLeadersSince(tx, { chainId, by, since, limit: maxRank })) };
+          }),
+        }),
+        times,
+      );
+    readers.set(key, read);
+    return await read();
+  };
 }

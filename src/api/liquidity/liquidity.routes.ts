@@ -1,10 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonAnswers } from "../http/answer.schema.ts";
-import { cursor, nextCursor } from "../http/cursor.schema.ts";
+import { amount, decimal, eventId, jsonAnswers, lowercaseAddress, txHash } from "../http/answer.schema.ts";
 import { liquidityCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
-import { amount, decimal, eventId, lowercaseAddress, txHash } from "../http/field.schema.ts";
-import { chainId, limit, minBlock, mintParameter } from "../http/parameters.schema.ts";
+import { chainId, cursor, limit, minBlock, mintParameter, nextCursor } from "../http/parameters.schema.ts";
+
 import { problems } from "../http/problem.schema.ts";
 
 const liquidityChange = z

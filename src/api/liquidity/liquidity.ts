@@ -1,12 +1,13 @@
 import type { Chains } from "../chain/chains.ts";
-import { unknownToken } from "../chain/unknown-token.ts";
+import { unknownToken } from "../chain/not-found.ts";
 import type { Database } from "../database/database.ts";
-import { liquidityCursor, paginate } from "../http/cursor.ts";
+import { type KeysetPosition, liquidityCursor, paginate } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
-import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
-import { changePosition, toLiquidityChange } from "./liquidity.mapper.ts";
-import { readLiquidity } from "./liquidity.query.ts";
-import { liquidityRoute, type TokenLiquidity } from "./liquidity.routes.ts";
+import { formatAmount } from "../market/price.ts";
+import { isoTime } from "../market/time.ts";
+import { readIndexedToken } from "../tokens/entry/entries.query.ts";
+import { type LiquidityRow, readLiquidity } from "./liquidity.query.ts";
+import { type LiquidityChange, liquidityRoute, type TokenLiquidity } from "./liquidity.routes.ts";
 
 export function createLiquidity({ chains, db }: { chains: Chains; db: Database }) {
   return createRouter().openapi(liquidityRoute, async (c) => {
@@ -28,4 +29,31 @@ export function createLiquidity({ chains, db }: { chains: Chains; db: Database }
     };
     return c.json(body, 200);
   });
+}
+
+/** Maps a liquidity change to its response. */
+function toLiquidityChange(row: LiquidityRow): LiquidityChange {
+  return {
+    id: row.id,
+    mint: row.token,
+    chainId: row.chainId,
+    pair: row.pair,
+    provider: row.provider,
+    kind: row.kind,
+    bnbAmountWei: String(row.bnbAmountWei),
+    amountBnb: formatAmount(row.bnbAmountWei),
+    tokenAmountRaw: String(row.tokenAmountRaw),
+    bnbReservesWei: String(row.bnbReservesWei),
+    reservesBnb: formatAmount(row.bnbReservesWei),
+    tokenReservesRaw: String(row.tokenReservesRaw),
+    block: Number(row.block),
+    timestamp: isoTime(row.timestamp),
+    tx: row.tx,
+    logIndex: row.logIndex,
+  };
+}
+
+/** The keyset position of a change in a token's changes, newest first. */
+function changePosition({ timestamp, id }: LiquidityRow): KeysetPosition {
+  return { first: String(timestamp), second: id };
 }

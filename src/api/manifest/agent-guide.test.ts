@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { servedDocument } from "../../../test/service/served-document.ts";
-import { agentFaq } from "./agent-guide.ts";
-import { guideText } from "./guide-text.ts";
+import { agentFaq, guideText } from "./agent-guide.ts";
 
 /* The guide names requests and errors in prose. Each of them must exist. */
 

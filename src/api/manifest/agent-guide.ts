@@ -93,3 +93,13 @@ export const forAgents = [
   "Every endpoint with all its fields: GET /api/openapi.json. Every trade, holder and account: POST /graphql.",
   'To compute over many rows: POST /sql with { "sql": "select ..." }, unless the operator has turned that off. Views in whole BNB, USD and tokens: tokens, curves, trades, candles, holders, positions, accounts, daily_totals. Compare chain_id and, for times, the columns in seconds.',
 ];
+
+/** The manifest's guide as Markdown. */
+export const guideText = [
+  "# Launching and trading over REST",
+  agentQuickStart.replaceAll("\n", "\n\n"),
+  "## Questions",
+  ...agentFaq.map(({ q, a }) => `### ${q}\n\n${a}`),
+  "## Good to know",
+  forAgents.map((line) => `- ${line}`).join("\n"),
+].join("\n\n");

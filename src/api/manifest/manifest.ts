@@ -8,7 +8,6 @@ import { createRouter } from "../http/router.ts";
 import { type SharedJson, shareJson } from "../http/shared-json.ts";
 import { registrationDomain, registrationTypes } from "../tokens/register/typed-data.schema.ts";
 import { agentFaq, agentQuickStart, description, forAgents } from "./agent-guide.ts";
-import { listEndpoints } from "./endpoints.ts";
 import { type Manifest, manifestRoute } from "./manifest.routes.ts";
 
 const chainNames: Record<ChainSettings["id"], string> = {
@@ -77,4 +76,19 @@ function describeSignature(chain: ChainSettings): Manifest["registrationSignatur
     primaryType: "Registration",
     note: "Sign this EIP-712 typed data as the token's creator and send signature and issuedAt with POST /api/tokens. Sign fields that you leave out of the body as empty strings, and all others exactly as in the body. issuedAt is the time of signing in seconds since 1970. It must be later than that of the last accepted signature, and at most five minutes ahead of our clock. Contract wallets sign by ERC-1271.",
   };
+}
+
+/** Lists every route in the OpenAPI document. */
+export function listEndpoints(app: OpenAPIHono): Manifest["endpoints"] {
+  return app.openAPIRegistry.definitions.flatMap((definition) =>
+    definition.type === "route"
+      ? [
+          {
+            method: definition.route.method.toUpperCase(),
+            path: definition.route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+            description: definition.route.summary ?? "",
+          },
+        ]
+      : [],
+  );
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { hiddenToken } from "../chain/hidden-token.ts";
+import { hiddenToken } from "../chain/not-found.ts";
+import { sqlName } from "../database/columns.ts";
 import { type PooledDatabase, prepareRows } from "../database/database.ts";
 
 /** SQL: whether the operator has hidden a token, given its columns. */
@@ -20,4 +21,18 @@ const readHiding = prepareRows<{ reason: string }>(
 export async function refuseHidden(db: PooledDatabase, chainId: number, mint: string): Promise<void> {
   const [row] = await readHiding(db, [chainId, mint]);
   if (row !== undefined) throw hiddenToken(mint, chainId, row.reason);
+}
+
+/** Joins a registration `r` with its token `t`. Compares more than the address, where a reorg may have put another token. */
+export const isRegisteredToken = sql`t.chain_id = r.chain_id and t.address = r.mint and t.creator = r.creator
+  and t.name = r.name and t.symbol = r.symbol and t.burn_percent = r.burn_percent`;
+
+/**
+ * The id of the event that created a token, in the format of `eventId` in src/curve.
+ *
+ * @param token the alias of the token in the query
+ */
+export function createdId(token: string): SQL {
+  const [block, logIndex] = [sqlName(`${token}.created_block`), sqlName(`${token}.created_log_index`)];
+  return sql`(lpad(${block}::text, 12, '0') || '-' || lpad(${logIndex}::text, 6, '0'))`;
 }

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { decimal, usd } from "../http/field.schema.ts";
-import { perWindow } from "./windows.ts";
+import { decimal, usd } from "../http/answer.schema.ts";
+import { perWindow } from "./time.ts";
 
 /** Schemas shared by the responses about tokens and about the launchpad. */
 

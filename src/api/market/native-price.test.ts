@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nativePrice } from "./native-price.ts";
+import { nativePrice } from "./price.ts";
 
 test.each([
   [1n, 1n, "1"],

@@ -1,6 +1,5 @@
 import { formatUnits } from "viem";
-import { valueAt } from "../../curve/price.ts";
-import { toUsd } from "../../curve/usd.ts";
+import { toUsd, valueAt } from "../../curve/price.ts";
 
 /** An integer: drizzle reads a bigint, the driver a decimal string. */
 type Integer = bigint | string;
@@ -67,4 +66,25 @@ export function floorRatio(part: bigint, total: bigint): number | null {
 /** `part` as percent of `total`, rounded down to 4 decimals. 0 if the total is 0. */
 export function floorPercent(part: bigint, total: bigint): number {
   return total <= 0n ? 0 : Number((part * 1_000_000n) / total) / 10_000;
+}
+
+/** DEX Screener ignores decimals beyond these. */
+const decimals = 50;
+const scale = 10n ** BigInt(decimals);
+
+/**
+ * Returns BNB per token as a decimal string with up to 50 decimals, rounded down, from wei and base units. Undefined for a trade
+ * without a price: one whose price would be 0, or that moved no tokens.
+ */
+export function nativePrice(bnbAmountWei: bigint, tokenAmountRaw: bigint): string | undefined {
+  if (bnbAmountWei <= 0n || tokenAmountRaw <= 0n) return undefined;
+  const price = (bnbAmountWei * scale) / tokenAmountRaw;
+  return price === 0n ? undefined : formatUnits(price, decimals);
+}
+
+const format = new Intl.NumberFormat("en", { maximumSignificantDigits: 6, useGrouping: false });
+
+/** Rounds a decimal string to 6 significant digits, without an exponent or trailing zeros. */
+export function toSixDigits(decimal: string): string {
+  return format.format(Number(decimal));
 }

@@ -1,4 +1,4 @@
-import type { CreatorRecord, Risk } from "./market.schema.ts";
+import type { AccountLabels, CreatorRecord, Risk } from "./market.schema.ts";
 import { floorPercent, floorRatio } from "./price.ts";
 import type { CreatorRecordRow, RiskRow } from "./risk.query.ts";
 
@@ -41,4 +41,21 @@ export function toCreatorRecord(row: CreatorRecordRow): CreatorRecord {
     tokensGraduated: row.tokens_graduated,
     tokensSoldOut: row.tokens_sold_out,
   };
+}
+
+type Row = {
+  account: string;
+  creator: string | null;
+  /** How many blocks after the curve's opening it first bought, if that was in the first three. */
+  early_block: number | null;
+  insider_hops: number | null;
+};
+
+export function toAccountLabels({ account, creator, early_block, insider_hops }: Row): AccountLabels {
+  if (account === creator) return ["creator"];
+  const labels: AccountLabels = [];
+  if (early_block === 0) labels.push("bundler");
+  if (early_block !== null) labels.push("sniper");
+  if (insider_hops !== null) labels.push("insider");
+  return labels;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Span, splitSpan } from "./split-span.ts";
+import { type Span, splitSpan } from "./time.ts";
 
 const length = ({ from, to }: Span) => Math.max(0, to - from);
 

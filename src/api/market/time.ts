@@ -13,3 +13,58 @@ export const daySeconds = 86_400;
 export function isoDay(seconds: number): string {
   return isoTime(seconds).slice(0, "2026-01-01".length);
 }
+
+/** The lengths of windows, in seconds. A window ends with the chain's last indexed block. */
+export const windowSeconds = { "5m": 300, "1h": 3_600, "6h": 21_600, "24h": 86_400 } as const;
+
+type WindowName = keyof typeof windowSeconds;
+
+/** The shortest first. */
+export const windowNames = Object.keys(windowSeconds) as WindowName[];
+
+/** Builds an object with a value for each window. */
+export function perWindow<Value>(
+  value: (name: WindowName, index: number) => Value,
+): Record<WindowName, Value> {
+  return Object.fromEntries(windowNames.map((name, index) => [name, value(name, index)])) as Record<
+    WindowName,
+    Value
+  >;
+}
+
+/** A span of time from `from` (inclusive) to `to` (exclusive), in seconds since 1970. */
+export type Span = { from: number; to: number };
+
+/** The parts of a span that whole candles cover, and the remainders. They don't overlap, and add up to the span. */
+type SplitSpan = {
+  /** Covered by 1h candles that begin in it. */
+  hours: Span;
+  /** Covered by 1m candles that begin in them. */
+  minutes: [Span, Span];
+  /** Under a minute each. */
+  rests: [Span, Span];
+};
+
+/** Splits a span into whole candles and remainders, so that few rows cover it, however many trades there are. */
+export function splitSpan({ from, to }: Span): SplitSpan {
+  const [firstMinute, lastMinute] = inner({ from, to }, 60);
+  const [firstHour, lastHour] = inner({ from: firstMinute, to: lastMinute }, 3_600);
+  return {
+    hours: { from: firstHour, to: lastHour },
+    minutes: [
+      { from: firstMinute, to: firstHour },
+      { from: lastHour, to: lastMinute },
+    ],
+    rests: [
+      { from, to: firstMinute },
+      { from: lastMinute, to },
+    ],
+  };
+}
+
+/** The first and the last multiple of `length` inside the span. If nothing lies between them: its end twice, an empty span. */
+function inner({ from, to }: Span, length: number): [number, number] {
+  const first = Math.ceil(from / length) * length;
+  const last = Math.floor(to / length) * length;
+  return first < last ? [first, last] : [to, to];
+}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { windowNames } from "./time.ts";
 import { toWindows } from "./trade-totals.mapper.ts";
 import type { TotalsBefore, WindowsRow } from "./windows.query.ts";
-import { windowNames } from "./windows.ts";
 
 const row = (before: WindowsRow["before_windows"], close = 3n): WindowsRow => ({
   buys_to_date: 5,

@@ -1,7 +1,7 @@
 import type { TokenWindows, TradeTotals } from "./market.schema.ts";
 import { changePercent, formatAmount } from "./price.ts";
+import { perWindow } from "./time.ts";
 import type { TotalsBefore, TotalsRow, WindowsRow } from "./windows.query.ts";
-import { perWindow } from "./windows.ts";
 
 /** Maps the totals of all trades to date. */
 export function toTradedToDate(row: TotalsRow, hasRate: boolean): TradeTotals {

@@ -1,8 +1,8 @@
 import { position, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import { sqlInteger } from "../database/sql-name.ts";
-import { priceAfter } from "./trade-price.query.ts";
-import { windowSeconds } from "./windows.ts";
+import { maxUint256 } from "../../curve/amounts.ts";
+import { sqlInteger, sqlName } from "../database/columns.ts";
+import { windowSeconds } from "./time.ts";
 
 /*
  * Windows of any number of tokens in one query, without reading the trades in them: every trade carries the totals to date, so a
@@ -118,4 +118,17 @@ export const tradersSince = (moment: SQL): SQL =>
 
 function commaSeparated(columns: SQL[]): SQL {
   return sql.join(columns, sql`, `);
+}
+
+/**
+ * The price after a trade, BNB per token with 36 decimals, computed like `priceBnbX36` in src/curve. Null if the trade left no
+ * price: no tokens to divide by, or so little BNB that the price rounds to 0.
+ *
+ * @param trade the alias of the trade in the query
+ */
+export function priceAfter(trade: string): SQL {
+  const bnb = sqlName(`${trade}.bnb_reserves_wei`);
+  const tokens = sqlName(`${trade}.token_reserves_raw`);
+  return sql`case when ${tokens} > 0
+    then nullif(least(div(${bnb} * 1e36, ${tokens}), ${sqlInteger(maxUint256)}), 0) end`;
 }

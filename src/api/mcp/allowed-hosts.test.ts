@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createHostCheck } from "./allowed-hosts.ts";
+import { createHostCheck } from "./mcp.ts";
 
 const { allowsHost, allowsOrigin } = createHostCheck("https://launchpad.example");
 

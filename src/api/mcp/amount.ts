@@ -1,5 +1,5 @@
 import { formatEther, parseEther } from "viem";
-import { ToolError } from "./tool-error.ts";
+import { ToolError } from "./tool.ts";
 
 export const amountPattern = /^(max|\$\d{1,12}(\.\d{1,6})?|\d{1,12}(\.\d{1,18})?|\d{1,3}(\.\d{1,2})?%)$/;
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { graphqlPath, servesChainState } from "../freshness/state-paths.ts";
-import { type ProblemBody, ToolError, toToolError } from "./tool-error.ts";
+import { graphqlPath, servesChainState } from "../freshness/ready.ts";
+import { type ProblemBody, ToolError, toToolError } from "./tool.ts";
 
 /** A REST route, as declared in *.routes.ts. */
 type Route = {

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { handleError } from "../http/error-handler.ts";
-import { limitBody } from "./body-limit.ts";
+import { limitBody } from "./mcp.ts";
 
 test("two large bodies at a time are accepted from one client, and eight from all", async () => {
   const held = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { cachedSchema } from "./cached-schema.ts";
+import { cachedSchema } from "./server.ts";
 import { tools } from "./tools/index.ts";
 
 const jsonSchema = (schema: z.ZodType, direction: "input" | "output") =>

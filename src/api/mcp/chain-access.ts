@@ -5,7 +5,7 @@ import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
 import { createDexTermsReader } from "../chain/dex-terms.ts";
 import { ProblemException } from "../http/problem.ts";
-import { ToolError } from "./tool-error.ts";
+import { ToolError } from "./tool.ts";
 
 /** Whether the chain did answer, but the contract doesn't respond like a token. */
 const isContractAnswer = (error: unknown) =>

@@ -1,10 +1,11 @@
+import { isIP } from "node:net";
 import { Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import type { ChainClients } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
-import { onBehalfOf } from "../http/client-ip.ts";
-import { problemResponse } from "../http/problem.ts";
-import { createHostCheck } from "./allowed-hosts.ts";
-import { limitBody } from "./body-limit.ts";
+import { createSlots } from "../concurrency/semaphore.ts";
+import { clientIp, clientKey, onBehalfOf } from "../http/client-ip.ts";
+import { ProblemException, problemResponse } from "../http/problem.ts";
 import { createChainAccess } from "./chain-access.ts";
 
 export const mcpPath = "/mcp";
@@ -72,5 +73,81 @@ function checkHost(baseUrl: string): MiddlewareHandler {
       title: "Refused",
       detail: `The header ${wrong} names another site: use ${baseUrl}${mcpPath}, and not from a page of another site.`,
     });
+  };
+}
+
+const local = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Creates checks of the Host and Origin headers against DNS rebinding, where a page points its own name to our address: such
+ * a page sends its name in both. Clients outside browsers send no Origin, and a Host that is an IP address needed no DNS.
+ */
+export function createHostCheck(baseUrl: string) {
+  const own = new URL(baseUrl).hostname;
+  const isOwn = (hostname: string) => hostname === own || local.has(hostname);
+
+  return {
+    allowsHost(host: string | undefined): boolean {
+      const hostname = parseHostname(`http://${host ?? ""}`);
+      return hostname !== undefined && (isOwn(hostname) || isIP(hostname.replace(/^\[|\]$/g, "")) !== 0);
+    },
+    allowsOrigin(origin: string | undefined): boolean {
+      if (origin === undefined) return true;
+      const hostname = parseHostname(origin);
+      return hostname !== undefined && isOwn(hostname);
+    },
+  };
+}
+
+function parseHostname(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
+}
+
+/** An image of 5 MB as a data URL, and the message around it. */
+const maxBytes = 7_100_000;
+/** Bodies up to this size need no slot. */
+const maxSmallBytes = 256 * 1_024;
+
+/**
+ * Refuses bodies that are too large. A large body, which only an image needs, is held in memory as a whole: only a few are
+ * accepted at a time, and two from one client.
+ */
+export function limitBody(trustedHops: number): MiddlewareHandler {
+  const limitTo = (maxSize: number) =>
+    bodyLimit({
+      maxSize,
+      onError: (c) =>
+        problemResponse(c, {
+          status: 413,
+          code: "body_too_large",
+          title: "Body too large",
+          detail: `The body may have at most ${maxSize} bytes${maxSize === maxSmallBytes ? " without a Content-Length" : ""}.`,
+        }),
+    });
+  const small = limitTo(maxSmallBytes);
+  const large = limitTo(maxBytes);
+  const slots = createSlots({
+    max: 8,
+    maxPerOwner: 2,
+    stallMs: 60_000,
+    refuse: () =>
+      new ProblemException({
+        status: 503,
+        code: "busy",
+        title: "Busy",
+        detail: "Too many images are being uploaded: try again in a few seconds.",
+        retryAfter: 5,
+      }),
+  });
+
+  return async (c, next) => {
+    const length = Number(c.req.header("content-length") ?? 0);
+    if (!(length > maxSmallBytes)) return await small(c, next);
+    const slot = slots.take(clientKey(clientIp(c, trustedHops)), () => {});
+    try {
+      return await large(c, next);
+    } finally {
+      slot.release();
+    }
   };
 }

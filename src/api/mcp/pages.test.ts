@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fittingRows, maxCharacters, readFittingPage, readNumberedPage } from "./pages.ts";
-import { ToolError } from "./tool-error.ts";
+import { ToolError } from "./tool.ts";
 
 const rows = Array.from({ length: 50 }, (_, index) => ({ index, text: "x".repeat(1_000) }));
 

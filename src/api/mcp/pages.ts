@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ToolError } from "./tool-error.ts";
+import { ToolError } from "./tool.ts";
 import { fencedJson } from "./untrusted.ts";
 
 /** The most characters of a result. */

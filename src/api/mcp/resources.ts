@@ -7,10 +7,10 @@ import {
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
-import { guideText } from "../manifest/guide-text.ts";
+import { guideText } from "../manifest/agent-guide.ts";
 import type { Ask } from "./ask.ts";
 import type { ChainAccess } from "./chain-access.ts";
-import { ToolError } from "./tool-error.ts";
+import { ToolError } from "./tool.ts";
 import { readToken } from "./tools/read-token.ts";
 import { toDetailedToken } from "./tools/token-result.ts";
 

@@ -1,15 +1,16 @@
-import { McpServer } from "@modelcontextprotocol/server";
+import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import { unknownParameter } from "../http/router.ts";
+import { toSixDigits } from "../market/price.ts";
 import { createAsk, createAskGraphql, createSend, type Dispatch, trackBlock } from "./ask.ts";
-import { cachedSchema } from "./cached-schema.ts";
 import type { ChainAccess } from "./chain-access.ts";
-import { parseInput } from "./parse-input.ts";
+import { maxCharacters } from "./pages.ts";
 import { addPrompts } from "./prompts.ts";
 import { addResources } from "./resources.ts";
-import { roundDecimals, toErrorResult, toResult } from "./result.ts";
 import { serverInfo } from "./server-info.ts";
-import { type Tool, toAnnotations } from "./tool.ts";
-import { ToolError } from "./tool-error.ts";
+import { type Tool, ToolError, toAnnotations } from "./tool.ts";
 import { tools } from "./tools/index.ts";
+import { toTexts } from "./untrusted.ts";
 
 const instructions = [
   "Find, assess, launch and trade bonding-curve tokens on BNB Smart Chain.",
@@ -100,3 +101,140 @@ function asToolError(error: unknown, { name }: Tool): ToolError {
     "Something went wrong on our side: try again; the log has the cause.",
   );
 }
+
+/**
+ * Maps a result to MCP: as text for models, or as structuredContent for programs that ask for it. Having both would fill a context
+ * window with everything twice. Throws a ToolError if it is too large for one.
+ */
+function toResult(result: Record<string, unknown>, isStructured: boolean): CallToolResult {
+  const texts = isStructured ? ["The result is in structuredContent."] : toTexts(result);
+  const size = isStructured
+    ? JSON.stringify(result).length
+    : texts.reduce((sum, text) => sum + text.length, 0);
+  if (size > maxCharacters) {
+    throw new ToolError(
+      "result_too_large",
+      `The result has ${size} characters, but at most ${maxCharacters} are allowed: ask for fewer rows or fields.`,
+    );
+  }
+  const content = texts.map((text) => ({ type: "text" as const, text }));
+  return isStructured ? { content, structuredContent: result } : { content };
+}
+
+/** Rounds all decimals in a result to 6 significant digits. Whole numbers, such as amounts in wei, and strangers' texts stay. */
+function roundDecimals(value: unknown): unknown {
+  if (typeof value === "number") return Number.isInteger(value) ? value : Number(value.toPrecision(6));
+  if (typeof value === "string") return /^-?\d+\.\d+$/.test(value) ? toSixDigits(value) : value;
+  if (Array.isArray(value)) return value.map(roundDecimals);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, key === "untrusted" ? inner : roundDecimals(inner)]),
+  );
+}
+
+/** Maps an error that the caller can act on to MCP. */
+function toErrorResult({ code, message }: ToolError): CallToolResult {
+  return { isError: true, content: [{ type: "text", text: `${code}: ${message}` }] };
+}
+
+type JsonSchema = Record<string, unknown>;
+
+/** Wraps a schema so that its JSON Schema is built only once. `skipValidation` is for values that are parsed elsewhere. */
+export function cachedSchema(schema: z.ZodType, { skipValidation = false } = {}): StandardSchemaWithJSON {
+  const standard = (schema as unknown as StandardSchemaWithJSON)["~standard"];
+  const { jsonSchema } = standard;
+  const built = new Map<string, JsonSchema>();
+
+  const cached =
+    (direction: "input" | "output") =>
+    (options: Parameters<typeof jsonSchema.input>[0]): JsonSchema => {
+      const key = JSON.stringify([direction, options]);
+      const known = built.get(key) ?? build(jsonSchema[direction](options));
+      built.set(key, known);
+      return known;
+    };
+
+  const validate = skipValidation ? (value: unknown) => ({ value }) : standard.validate;
+  return {
+    "~standard": { ...standard, validate, jsonSchema: { input: cached("input"), output: cached("output") } },
+  };
+}
+
+/** Without `$schema`, which takes 60 characters of each tool and names the dialect that the protocol prescribes anyway. */
+function build({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+  return withoutTypeLists(schema) as JsonSchema;
+}
+
+/** Rewrites lists of types to `anyOf`: some clients accept only a single type in `type`. */
+function withoutTypeLists(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutTypeLists);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { type, ...rest } = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, withoutTypeLists(value)]),
+  );
+  if (type === undefined) return rest;
+  if (!Array.isArray(type)) return { type, ...rest };
+  const { description, ...constraints } = rest;
+  const anyOf = type.map((each) => (each === "null" ? { type: each } : { type: each, ...constraints }));
+  return { anyOf, ...(description === undefined ? {} : { description }) };
+}
+
+/** The most wrong arguments that an error names. */
+const maxErrors = 5;
+
+/**
+ * Parses the arguments of a call. Throws a ToolError that names each wrong one and what it should be, in the words of REST: a
+ * misspelled filter would otherwise return everything.
+ */
+function parseInput({ name, input, otherNames = {} }: Tool, given: unknown): Record<string, unknown> {
+  const parsed = input.safeParse(given ?? {}, { error: describeIssue });
+  if (parsed.success) return parsed.data;
+  const known = Object.keys(input.shape);
+  const unknown: string[] = [];
+  const wrong: string[] = [];
+  for (const issue of parsed.error.issues as z.core.$ZodIssue[]) {
+    const [argument = "arguments"] = issue.path;
+    if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
+      unknown.push(...issue.keys.map((key) => unknownArgument(key, known)));
+    } else wrong.push(`${String(argument)} ${issue.message}`);
+  }
+  // A misspelled argument explains why another one is missing.
+  throw new ToolError("invalid_request", [...unknown, ...wrong].slice(0, maxErrors).join("; "));
+
+  function unknownArgument(argument: string, known: string[]): string {
+    const renamed = Object.hasOwn(otherNames, argument) ? otherNames[argument] : undefined;
+    if (renamed !== undefined) return `${argument} is not an argument of ${name}: it is called ${renamed}`;
+    const shown = argument.slice(0, 40);
+    const { message } = unknownParameter(shown, known);
+    return `${shown} ${message.replace("a parameter of this request", `an argument of ${name}`)}`;
+  }
+}
+
+/** Completes the sentence "`argument` ..." for checks whose schema has no message of its own. */
+function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === "invalid_type") {
+    if (issue.input === undefined) return "is missing";
+    return `must be ${nouns[issue.expected] ?? issue.expected}`;
+  }
+  if (issue.code === "invalid_value") return `must be ${issue.values.map(String).join(" or ")}`;
+  if (issue.code === "too_big" || issue.code === "too_small") {
+    const unit = units[issue.origin] ?? "";
+    return issue.code === "too_big"
+      ? `must ${unit === "" ? "be" : "have"} at most ${issue.maximum}${unit}`
+      : `must ${unit === "" ? "be" : "have"} at least ${issue.minimum}${unit}`;
+  }
+  if (issue.code === "not_multiple_of") return `must be a multiple of ${issue.divisor}`;
+  return undefined;
+}
+
+const nouns: Partial<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+const units: Partial<Record<string, string>> = { string: " characters", array: " entries" };

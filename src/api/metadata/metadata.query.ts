@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Address } from "viem";
 import { registration } from "../../../offchain/schema.ts";
 import { type Database, selectRows } from "../database/database.ts";
-import { isRegisteredToken } from "../market/registered-token.query.ts";
+import { isRegisteredToken } from "../market/hidden-token.query.ts";
 
 const t = alias(token, "t");
 const r = alias(registration, "r");

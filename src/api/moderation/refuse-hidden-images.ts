@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import type { DenyList } from "../../../config/deny-list/deny-list.ts";
+import type { DenyList } from "../../../config/deny-list.ts";
 import type { Database } from "../database/database.ts";
 import { ProblemException } from "../http/problem.ts";
 import { readHiddenImageReason } from "./hidden-image.query.ts";

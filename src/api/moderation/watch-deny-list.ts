@@ -1,6 +1,5 @@
 import { unwatchFile, watchFile } from "node:fs";
-import { type DenyList, parseDenyList } from "../../../config/deny-list/deny-list.ts";
-import { readDenyList } from "../../../config/deny-list/read-deny-list.ts";
+import { type DenyList, parseDenyList, readDenyList } from "../../../config/deny-list.ts";
 
 /** Polling, unlike file system events, also notices changes of mounted files and replaced files. */
 const pollIntervalMs = 1_000;

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterEach, expect, inject, test } from "vitest";
-import { limitGraphqlPool } from "./graphql-pool.ts";
+import { limitGraphqlPool } from "./ponder-graphql.ts";
 
 const ponder = globalThis as { PONDER_DATABASE?: unknown };
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/pg-core";
+import { sqlName } from "../database/columns.ts";
 import { type Database, type PooledDatabase, prepareRows, queryRows } from "../database/database.ts";
-import { sqlName } from "../database/sql-name.ts";
 
 /** How far a chain is indexed. */
 export type IndexedChain = {
@@ -88,4 +88,27 @@ function toIndexState(found: Row[]): IndexState {
         ],
   );
   return { version: JSON.stringify(found), registry: Number(found[0]?.registry ?? 0), chains };
+}
+
+/** The state of the process that indexes, from its own record. */
+export type WriterState = {
+  /** Whether the backfill is done. */
+  isReady: boolean;
+  /** Whether it has ended, or has stopped sending heartbeats. */
+  isGone: boolean;
+};
+
+/** Heartbeats come every 10 seconds, and Ponder itself considers the process dead after 25. */
+const silenceSeconds = 30;
+
+export async function readWriterState(db: Database): Promise<WriterState> {
+  const [row] = await queryRows<{ is_ready: boolean; is_gone: boolean }>(
+    db,
+    sql`select value ->> 'is_ready' = '1' as is_ready,
+               value ->> 'is_locked' = '0'
+                 or (value ->> 'heartbeat_at')::numeric / 1000 < extract(epoch from now()) - ${silenceSeconds}
+                 as is_gone
+        from ${ponderMeta} where key = 'app'`,
+  );
+  return { isReady: row?.is_ready ?? false, isGone: row?.is_gone ?? true };
 }

@@ -3,9 +3,8 @@ import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { Side } from "../../curve/quote.ts";
-import { bestEffortLimits } from "../chain/best-effort.ts";
-import { createChainClients } from "../chain/chain-client.ts";
-import { createEndpointBackoff } from "../chain/endpoint-backoff.ts";
+import { bestEffortLimits, createChainClients, createEndpointBackoff } from "../chain/chain-client.ts";
+
 import type { QuoteWarning } from "./quote.schema.ts";
 
 type AccountCheck = {

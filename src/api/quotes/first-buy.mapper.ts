@@ -1,7 +1,7 @@
 import type { Address } from "viem";
-import { curveProgress } from "../../curve/progress.ts";
-import type { CurveState, Swap } from "../../curve/quote.ts";
-import { priceImpactPercent, tradePrices } from "../../curve/quote-terms.ts";
+import { curveProgress } from "../../curve/price.ts";
+import { type CurveState, priceImpactPercent, type Swap, tradePrices } from "../../curve/quote.ts";
+
 import { formatPrice } from "../market/price.ts";
 import type { FirstBuyAnswer } from "./first-buy.routes.ts";
 import { type Transaction, toSendable, toUsdFields, tradedBnb } from "./quote.mapper.ts";

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonAnswers } from "../http/answer.schema.ts";
+import { amount as amountField, jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { amount as amountField } from "../http/field.schema.ts";
+
 import { address, chainId, minBlock, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { tokenName, tokenSymbol } from "../vanity-salt/factory-text.schema.ts";

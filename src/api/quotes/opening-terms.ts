@@ -4,7 +4,7 @@ import { hasCause, isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { CurveState } from "../../curve/quote.ts";
 import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
-import { oncePerChain } from "../chain/once-per-chain.ts";
+import { oncePerChain } from "../chain/chains.ts";
 
 /** Reads the state in which a curve opens. Resolves to null if the launchpad has no `openingTerms`. */
 export type ReadOpeningTerms = (chain: ChainSettings, burnPercent: number) => Promise<CurveState | null>;

@@ -1,15 +1,18 @@
 import type { Address } from "viem";
 import type { ChainSettings } from "../../../config/env.ts";
-import { curveProgress } from "../../curve/progress.ts";
+import { curveProgress } from "../../curve/price.ts";
 import {
   maxAmountIn,
+  minAmountOut,
+  priceImpactPercent,
   quoteOnCurve,
   quoteOnPair,
   type Reserves,
   type Side,
   type Swap,
+  tradePrices,
 } from "../../curve/quote.ts";
-import { minAmountOut, priceImpactPercent, tradePrices } from "../../curve/quote-terms.ts";
+
 import type { ReadDexTerms } from "../chain/dex-terms.ts";
 import type { QuoteStateRow } from "../market/quote-state.query.ts";
 import { toCurveState, toPairState } from "../market/quote-state.ts";

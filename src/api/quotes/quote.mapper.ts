@@ -1,7 +1,6 @@
 import { type Address, type Hex, numberToHex } from "viem";
-import type { Side, Swap } from "../../curve/quote.ts";
-import type { TradePrices } from "../../curve/quote-terms.ts";
-import { toUsd } from "../../curve/usd.ts";
+import { toUsd } from "../../curve/price.ts";
+import type { Side, Swap, TradePrices } from "../../curve/quote.ts";
 import type { Simulation } from "../chain/simulate.ts";
 import { formatAmount, formatPrice } from "../market/price.ts";
 import type { QuoteAnswer, QuoteWarning } from "./quote.schema.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { amount, decimal, usd } from "../http/field.schema.ts";
+import { amount, decimal, usd } from "../http/answer.schema.ts";
 
 const hex = (description: string) =>
   z

@@ -1,7 +1,7 @@
 import type { ChainClients } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
 import { createDexTermsReader } from "../chain/dex-terms.ts";
-import { unknownToken } from "../chain/unknown-token.ts";
+import { unknownToken } from "../chain/not-found.ts";
 import { askChain } from "../concurrency/read-lanes.ts";
 import type { Database } from "../database/database.ts";
 import { createRouter } from "../http/router.ts";

@@ -1,7 +1,6 @@
 import type { ChainSettings } from "../../../config/env.ts";
 import type { Refusal, Side } from "../../curve/quote.ts";
-import { invalidParameter } from "../http/invalid-parameter.ts";
-import { type Problem, ProblemException } from "../http/problem.ts";
+import { invalidParameter, type Problem, ProblemException } from "../http/problem.ts";
 
 type RefusedTrade = {
   venue: "curve" | "dex";

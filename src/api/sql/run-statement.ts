@@ -1,9 +1,10 @@
 import type pg from "pg";
+import type { Environment } from "../../../config/env.ts";
 import { type Backend, createBackendWatch } from "./backends.ts";
 import { createStatementCheck, type Statement } from "./check/check-statement.ts";
-import { decoders } from "./decode.ts";
 import { sqlLimits } from "./limits.ts";
 import { createSqlPool, inReadSession, SessionCutError, type SessionLimits } from "./session.ts";
+import { decoders } from "./sql.ts";
 import { timedOut, tooLarge, toSqlProblem } from "./sql-problem.ts";
 
 type Column = { name: string; typeId: number };
@@ -26,7 +27,7 @@ type Running = {
 
 export type RunStatement = (statement: Statement, signal: AbortSignal, limits?: RunLimits) => Running;
 
-export type RunnerOptions = {
+type RunnerOptions = {
   /** Connects as the role for clients' statements. */
   url: string;
   /** The Postgres schema of the on-chain tables. */
@@ -41,7 +42,7 @@ const fetchSize = 500;
  * Creates a runner of clients' statements, which checks them and runs them in a role that may only read. Rows reject with a
  * ProblemException for what the client can correct, and with the driver's error if the database is unavailable.
  */
-export function createRunner(options: RunnerOptions) {
+function createRunner(options: RunnerOptions) {
   const pool = createSqlPool({ ...options, connections: sqlLimits.running });
   const watchPool = createSqlPool({ ...options, connections: 1 });
   const { untilEnded, readMetrics } = createBackendWatch(watchPool);
@@ -124,4 +125,20 @@ async function readRows(client: pg.PoolClient, { text, values }: Statement, maxR
       isCut: rows.length > maxRows,
     };
   }
+}
+
+const running = globalThis as { LAUNCHPAD_SQL?: () => Promise<void> };
+
+export type SqlService = Pick<ReturnType<typeof createRunner>, "run" | "readMetrics">;
+
+/**
+ * Starts the service that runs clients' SQL, as configured; returns undefined if no role is set up for it. In development,
+ * Ponder reloads the API in the same process: then this ends the earlier service.
+ */
+export function startSql({ isSqlOn, databaseSqlUrl, databaseSchema }: Environment): SqlService | undefined {
+  void running.LAUNCHPAD_SQL?.();
+  if (isSqlOn !== true || databaseSqlUrl === undefined) return undefined;
+  const { run, readMetrics, end } = createRunner({ url: databaseSqlUrl, schema: databaseSchema });
+  running.LAUNCHPAD_SQL = end;
+  return { run, readMetrics };
 }

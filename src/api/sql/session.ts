@@ -1,9 +1,14 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { setPriority } from "node:os";
 import type { Duplex } from "node:stream";
+import { promisify } from "node:util";
 import type pg from "pg";
 import { statement } from "../../../offchain/statement.ts";
 import { createPool } from "../database/database.ts";
 import { type Backend, selectBackend } from "./backends.ts";
-import { limitBackend } from "./limit-backend.ts";
+import { sqlLimits } from "./limits.ts";
 import { sqlStopped } from "./sql-problem.ts";
 
 export type SqlPoolOptions = {
@@ -128,4 +133,33 @@ async function begin(client: pg.PoolClient, schema: string, seconds: number): Pr
   const [backend] = results.flatMap(({ rows }) => rows);
   if (backend === undefined) throw new Error("Postgres doesn't show the session's own process");
   return backend;
+}
+
+const run = promisify(execFile);
+let isReported = false;
+
+/**
+ * Limits the Postgres process of a connection, where it runs on this machine and we may: it gets the lowest priority, and
+ * `sqlLimits.memoryBytes` of memory of its own. Postgres limits each sort and hash, but not the values that a statement builds, of
+ * up to a gigabyte each; with this limit, the statement fails with an error.
+ *
+ * @param pid the process id that Postgres reports
+ * @param role the role that the process serves, which distinguishes it from a process with the same id on another machine
+ */
+async function limitBackend(pid: number, role: string): Promise<void> {
+  const title = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  if (!title.startsWith("postgres: ") || !title.includes(` ${role} `)) return;
+  try {
+    setPriority(pid, 19);
+    // Another user's process can't be limited without a privilege that containers lack, so this runs as its user.
+    const { uid, gid } = await stat(`/proc/${pid}`);
+    const user = process.getuid?.() === 0 ? { uid, gid } : {};
+    await run("prlimit", ["--pid", String(pid), `--data=${sqlLimits.memoryBytes}`], user);
+  } catch (error) {
+    // Its session may have been closed meanwhile.
+    const isGone = !existsSync(`/proc/${pid}`);
+    if (isReported || isGone) return;
+    console.error("the memory of Postgres processes that run clients' SQL is not limited:", error);
+    isReported = true;
+  }
 }

@@ -1,4 +1,4 @@
-import { isTransientDatabaseError } from "../database/transient-error.ts";
+import { isTransientDatabaseError } from "../database/retry.ts";
 import { ProblemException } from "../http/problem.ts";
 import { sqlLimits } from "./limits.ts";
 

@@ -1,9 +1,43 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { chainId, minBlock } from "../http/parameters.schema.ts";
+import { chainId, minBlock, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
-import { stats } from "./stats.schema.ts";
+import { days, stats } from "./stats.schema.ts";
+
+export const maxDays = 31;
+const defaultDays = 30;
+
+export const daysRoute = createRoute({
+  method: "get",
+  path: "/api/stats/days",
+  operationId: "getDailyStats",
+  tags: ["Market"],
+  summary: "The launchpad's daily volume, trades, and tokens created and graduated, for charts.",
+  description:
+    "Days begin at midnight UTC; the last one is that of the last indexed block. Read at most every 10 seconds, on demand: `asOf` has the block.",
+  middleware: withEtag(),
+  request: {
+    query: z.object({
+      days: wholeNumber(1, maxDays)
+        .optional()
+        .default(defaultDays)
+        .openapi({
+          ...{ type: "integer", minimum: 1, maximum: maxDays, default: defaultDays },
+          description: "How many days, including today.",
+        }),
+      chainId,
+    }),
+  },
+  responses: {
+    ...jsonAnswers("The days.", days),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The chain is not indexed here.",
+      503: "The database is unavailable, or nothing is indexed yet.",
+    }),
+  },
+});
 
 export const statsRoute = createRoute({
   method: "get",

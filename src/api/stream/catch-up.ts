@@ -1,5 +1,5 @@
-import { createFairSemaphore } from "../concurrency/fair-semaphore.ts";
-import { pause } from "../concurrency/pause.ts";
+import { pause } from "../concurrency/event-loop.ts";
+import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import type { Database } from "../database/database.ts";
 import type { StreamClient } from "./client.ts";
 import { formatCursor, isAtOrAfter } from "./cursor.ts";

@@ -1,7 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { createStreamClient } from "./client.ts";
-import { createClientLimit } from "./client-limit.ts";
+import { createClientLimit, createStreamClient } from "./client.ts";
 
 function createRoom(most: number) {
   const places = createClientLimit(most);

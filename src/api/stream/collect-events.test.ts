@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { collectEvents } from "./collect-events.ts";
+import { collectEvents } from "./events.ts";
 import { formatReady } from "./format.ts";
 
 const trade = 'id: 2-0\nevent: trade\ndata: {"kind":"trade"}\n\n';

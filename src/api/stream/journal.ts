@@ -4,18 +4,32 @@ import {
   forgetStreamEvents,
   restartStream,
   retractStreamEvents,
+  type StreamEvent,
   type StreamState,
   saveStreamState,
 } from "../../../offchain/stream-store.ts";
-import { startOfBlock } from "../../curve/event-id.ts";
+import { eventBlock, startOfBlock } from "../../curve/ids.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { retryOnDeadlock } from "../database/retry.ts";
 import { checkpointBlock, checkpointTime, onchainSchema } from "../ponder/index-state.query.ts";
-import { inJournalTransaction } from "./journal-transaction.query.ts";
-import { readNewEvents } from "./new-events.ts";
-import { nextStep, type Step } from "./next-step.ts";
-import { readLostEvents, readStreamIndex } from "./stream-changes.query.ts";
-import type { StreamIndexRow } from "./stream-index-row.ts";
+import {
+  inJournalTransaction,
+  readLostEvents,
+  readNewGraduations,
+  readNewTokens,
+  readNewTrades,
+  readNewTransfers,
+  readStreamIndex,
+  type StreamIndexRow,
+  type StreamRange,
+} from "./stream-changes.query.ts";
+
+import {
+  toStreamCreated,
+  toStreamGraduated,
+  toStreamTrade,
+  toStreamTransfer,
+} from "./stream-event.mapper.ts";
 
 /** The most events of each kind in one transaction. */
 const maxEvents = 1_000;
@@ -126,4 +140,102 @@ function toState({ chain_id, latest, safe, stamp, start, revert }: StreamIndexRo
     settled: startOfBlock(checkpointBlock(safe)),
     settledAt: checkpointTime(safe),
   };
+}
+
+/**
+ * What to do with the journal of a chain:
+ *
+ * - `begin` it, because there is none, or only one of another chain.
+ * - `compare` the tables after `since` with it, for new events, and with `withRemoved` also for removed ones.
+ * - `wait`, because the tables are in an intermediate state, or another schema writes the journal.
+ * - `rest`, because nothing has changed.
+ */
+type Step =
+  | { kind: "begin" }
+  | { kind: "compare"; since: string; withRemoved: boolean }
+  | { kind: "wait" }
+  | { kind: "rest" };
+
+/** How long a restarted indexer may make no progress below the block that the previous one had reached. */
+export const restartTimeoutMs = 60_000;
+
+/**
+ * Decides what to do with the journal of a chain. When Ponder restarts, it reverts what is not final and indexes it again: until it
+ * is back at its previous block, rows that the tables lack are not lost. A reorg reverts rows of all chains in its own transaction;
+ * the tables of each chain are complete again with its next block.
+ *
+ * @param unchangedMs for how long Ponder's records have not changed
+ */
+export function nextStep(row: StreamIndexRow, unchangedMs: number): Step {
+  const { state, start, revert } = row;
+  if (row.is_paused || !row.is_ready || start === null) return { kind: "wait" };
+  if (state === null) return { kind: "begin" };
+  if (state.stamp === row.stamp) return { kind: "rest" };
+
+  const latest = checkpointBlock(row.latest);
+  const hasRestarted = state.build !== start;
+  if (hasRestarted && latest < state.latest_block) {
+    if (unchangedMs < restartTimeoutMs) return { kind: "wait" };
+    // Below a block that was final, it must be another chain.
+    return latest < eventBlock(state.settled) ? { kind: "begin" } : compareAll(state.settled);
+  }
+  if (row.is_reorganizing) return { kind: "wait" };
+  return state.trigger === revert
+    ? { kind: "compare", since: state.compared, withRemoved: false }
+    : compareAll(state.settled);
+}
+
+const compareAll = (since: string) => ({ kind: "compare", since, withRemoved: true }) as const;
+
+type NewEvents = {
+  /** In the order of the chain. */
+  events: StreamEvent[];
+  /** The position up to which the events are complete; undefined if there are no more at all. */
+  end: string | undefined;
+};
+
+/** Reads the events of a range that are in the on-chain tables but not in the journal. */
+async function readNewEvents(db: Database, range: StreamRange): Promise<NewEvents> {
+  const tokens = await readNewTokens(db, range);
+  const trades = await readNewTrades(db, range);
+  const graduations = await readNewGraduations(db, range);
+  const transfers = await readNewTransfers(db, range);
+  const events: StreamEvent[] = [
+    ...tokens.map((row) => ({
+      ...common(row, row.address),
+      kind: "created" as const,
+      data: toStreamCreated(row),
+    })),
+    ...trades.map((row) => ({
+      ...common({ ...row, chain_id: row.chainId }, row.token),
+      kind: "trade" as const,
+      data: toStreamTrade(row),
+    })),
+    ...graduations.map((row) => ({
+      ...common(row, row.token),
+      kind: "graduated" as const,
+      data: toStreamGraduated(row),
+    })),
+    ...transfers.map((row) => ({
+      ...common(row, row.token),
+      kind: "transfer" as const,
+      data: toStreamTransfer(row),
+    })),
+  ]
+    .map((event) => ({ ...event, data: JSON.stringify(event.data) }))
+    .sort((left, right) => (left.position < right.position ? -1 : 1));
+
+  // A kind that reached the limit is known only up to its last row, so the other kinds are cut there too.
+  const ends = [tokens, trades, graduations, transfers].flatMap((found) => {
+    const last = found.at(-1);
+    return found.length < range.limit || last === undefined ? [] : [last.position];
+  });
+  const end = ends.sort()[0];
+  return { events: end === undefined ? events : events.filter(({ position }) => position <= end), end };
+}
+
+type Row = { chain_id: number; position: string; fingerprint: string; creator: string | null };
+
+function common({ chain_id, position, fingerprint, creator }: Row, mint: string) {
+  return { chainId: chain_id, position, fingerprint, creator, mint };
 }

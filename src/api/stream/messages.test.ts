@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { formatEvent, formatHeartbeat, formatPosition, formatReady } from "./format.ts";
-import { parseMessages } from "./messages.ts";
+import { formatEvent, formatHeartbeat, formatPosition, formatReady, parseMessages } from "./format.ts";
 
 test("reads back events, and positions with and without one", () => {
   const data = JSON.stringify({ name: "event: ready\nid: 9-9\n\n" });

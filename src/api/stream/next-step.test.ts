@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { startOfBlock } from "../../curve/event-id.ts";
-import { nextStep, restartTimeoutMs } from "./next-step.ts";
-import type { StreamIndexRow } from "./stream-index-row.ts";
+import { startOfBlock } from "../../curve/ids.ts";
+import { nextStep, restartTimeoutMs } from "./journal.ts";
+import type { StreamIndexRow } from "./stream-changes.query.ts";
 
 const checkpoint = (block: number) =>
   `1750000000${"56".padStart(16, "0")}${String(block).padStart(16, "0")}${"0".repeat(33)}`;

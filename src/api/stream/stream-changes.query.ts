@@ -1,12 +1,14 @@
 import { curve, token, trade, transfer } from "ponder:schema";
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
 import { alias } from "drizzle-orm/pg-core";
-import { eventBlock } from "../../curve/event-id.ts";
-import { type Database, queryRows, selectRows } from "../database/database.ts";
-import { createdId } from "../market/created-id.query.ts";
+import type pg from "pg";
+import { journalLocks } from "../../../offchain/advisory-locks.ts";
+import { eventBlock } from "../../curve/ids.ts";
+import { type Database, queryRows, selectRows, withAdvisoryLock } from "../database/database.ts";
+import { createdId } from "../market/hidden-token.query.ts";
 import { tradeColumns } from "../market/trades.query.ts";
 import { checkpoints, onchainSchema, ponderMeta } from "../ponder/index-state.query.ts";
-import type { StreamIndexRow } from "./stream-index-row.ts";
 
 /** Reads how far the index and the journal of each chain are, ordered by chain. */
 export async function readStreamIndex(db: Database): Promise<StreamIndexRow[]> {
@@ -202,3 +204,62 @@ function isMissing({ chainId }: StreamRange, position: SQL, fingerprint: SQL): S
     select from offchain.stream_event e where e.schema = ${onchainSchema} and e.chain_id = ${chainId} and e.current
       and e.position = ${position} and e.fingerprint = ${fingerprint})`;
 }
+
+/**
+ * Runs `work` in a snapshot of the on-chain tables, while no other process writes the journal. Notifies all processes if it resolves
+ * to true. Throws the driver's error if the database fails.
+ */
+export async function inJournalTransaction(
+  pool: pg.Pool,
+  work: (tx: Database) => Promise<boolean>,
+): Promise<void> {
+  // The lock is taken before the transaction begins, so that its snapshot includes what the previous writer committed.
+  await withAdvisoryLock(pool, { key: journalLocks, name: onchainSchema, shouldWait: true }, (client) =>
+    drizzle(client, { casing: "snake_case" }).transaction(
+      async (tx) => {
+        // Whatever the server's default: an id that was sent to a client must not be assigned again after a crash.
+        await tx.execute(sql`set local synchronous_commit = on`);
+        await lockStreamTables(tx);
+        if (await work(tx)) await tx.execute(sql`notify offchain_stream`);
+      },
+      { isolationLevel: "repeatable read" },
+    ),
+  );
+}
+
+/** Keeps `npm run dev` from replacing the tables after the snapshot, which would then see them empty. */
+async function lockStreamTables(tx: Database): Promise<void> {
+  await tx.execute(sql`lock table ${token}, ${curve}, ${trade}, ${checkpoints} in access share mode`);
+}
+
+/** Ponder's records of a chain, and how far its journal is (`state`, null if there is none). */
+export type StreamIndexRow = {
+  chain_id: number;
+  latest: string;
+  safe: string;
+  /** Whether the backfill is done. */
+  is_ready: boolean;
+  /** Whether writing the journal is paused for everyone. */
+  is_paused: boolean;
+  /** Whether a reorg has reverted rows, and the next block has not been indexed yet. */
+  is_reorganizing: boolean;
+  /** Identifies the last start of the indexer; null if that was an earlier version, which didn't say. */
+  start: string | null;
+  /** Identifies the last time that rows were reverted, by a start or a reorg. */
+  revert: string;
+  /** Changes whenever anything in the tables does. */
+  stamp: string;
+  state: StreamStateRow | null;
+};
+
+type StreamStateRow = {
+  begun: number;
+  stamp: string | null;
+  /** `start` and `revert` at the last comparison. */
+  build: string;
+  trigger: string;
+  latest_block: number;
+  compared: string;
+  settled: string;
+  settled_at: number;
+};

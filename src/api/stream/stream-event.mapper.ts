@@ -1,5 +1,5 @@
-import { eventBlock } from "../../curve/event-id.ts";
-import { curveProgress } from "../../curve/progress.ts";
+import { eventBlock } from "../../curve/ids.ts";
+import { curveProgress } from "../../curve/price.ts";
 import { isoTime } from "../market/time.ts";
 import { toTrade } from "../trades/trade.mapper.ts";
 import type {

@@ -1,7 +1,102 @@
 import { z } from "@hono/zod-openapi";
-import { hidden, lowercaseAddress } from "../http/field.schema.ts";
+import { parseEther } from "viem";
+import { hidden, lowercaseAddress } from "../http/answer.schema.ts";
+import { address } from "../http/parameters.schema.ts";
+import { invalidParameter } from "../http/problem.ts";
 import { namedTrade } from "../trades/trade.schema.ts";
 import { transfer } from "../transfers/transfer.schema.ts";
+import { cursorPattern } from "./cursor.ts";
+import { askedKinds, isAboutTrades, kinds } from "./filter.ts";
+import type { StreamFilter } from "./stream-tail.query.ts";
+
+/** Parameters shared by the stream and its long poll. */
+
+const maxAddresses = 100;
+
+const separated = (text: string) => text.split(",").map((part) => part.trim());
+
+const addresses = (description: string) =>
+  z
+    .string()
+    .transform(separated)
+    .pipe(
+      z
+        .array(address)
+        .max(maxAddresses, `must be at most ${maxAddresses} addresses: send another request for the others`),
+    )
+    .optional()
+    .openapi({ type: "string", description, example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe" });
+
+export const streamCursor = z
+  .string()
+  .refine(
+    (text) => text === "" || cursorPattern.test(text),
+    "must be the cursor of an event of the stream, such as 152-31",
+  )
+  .optional();
+
+/** The parameters that filter events. */
+export const filterParameters = {
+  mint: addresses(
+    `Only events of these tokens: up to ${maxAddresses} addresses, separated by commas. With creator: only events that match both.`,
+  ),
+  creator: addresses(
+    `Only events of tokens that these accounts created: up to ${maxAddresses} addresses, separated by commas.`,
+  ),
+  kind: z
+    .string()
+    .transform((text, c) => {
+      const wanted = kinds.filter((kind) => separated(text).includes(kind));
+      if (separated(text).every((kind) => kinds.some((known) => known === kind))) return wanted;
+      const message = `must be one or more of ${kinds.join(", ")}, separated by commas`;
+      c.addIssue({ code: "custom", message });
+      return z.NEVER;
+    })
+    .optional()
+    .openapi({
+      type: "string",
+      description: `Only events of these kinds, separated by commas: ${kinds.join(", ")}. If omitted, all but ${askedKinds.join(", ")}. \`removed\` comes with the kind of the event that it removes.`,
+      example: "created,graduated",
+    }),
+  trader: addresses(
+    `Only trades by these accounts: up to ${maxAddresses} addresses, separated by commas. Excludes all other kinds, as do side, venue and minBnb.`,
+  ),
+  side: z
+    .enum(["buy", "sell"], "must be buy or sell")
+    .optional()
+    .openapi({ description: "Only trades of this side." }),
+  venue: z
+    .enum(["curve", "dex"], "must be curve or dex")
+    .optional()
+    .openapi({ description: "Only trades on the curve, or only those on the DEX." }),
+  minBnb: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,18})?$/, "must be BNB such as 0.5, with at most 18 decimals")
+    .optional()
+    .openapi({ type: "number", minimum: 0, description: "Only trades of at least this many BNB." }),
+};
+
+type FilterQuery = { [Name in keyof typeof filterParameters]?: z.output<(typeof filterParameters)[Name]> };
+
+/** Creates the filter of a request. Throws a problem if it asks for other kinds by conditions that only trades can meet. */
+export function toStreamFilter(chainId: number, query: FilterQuery): StreamFilter {
+  const { mint = [], creator = [], kind = [], trader = [], side, venue, minBnb } = query;
+  const minWei = minBnb === undefined ? undefined : parseEther(minBnb);
+  const filter = {
+    chainId,
+    mints: mint,
+    creators: creator,
+    kinds: kind,
+    traders: trader,
+    side,
+    venue,
+    minWei,
+  };
+  if (isAboutTrades(filter) && kind.some((wanted) => wanted !== "trade")) {
+    throw invalidParameter("kind", "must be trade, or left out, with trader, side, venue or minBnb");
+  }
+  return filter;
+}
 
 /** The fields of every event besides its data. */
 const envelope = {

@@ -8,7 +8,7 @@ import {
   saveStreamState,
 } from "../../../offchain/stream-store.ts";
 import { createDatabase, type TestDatabase } from "../../../test/service/database.ts";
-import { startOfBlock } from "../../curve/event-id.ts";
+import { startOfBlock } from "../../curve/ids.ts";
 import { createPool, openDatabase } from "../database/database.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
 import { createCatchUp } from "./catch-up.ts";

@@ -4,7 +4,7 @@ import { clientIp, clientKey } from "../http/client-ip.ts";
 import { createRouter } from "../http/router.ts";
 import { parseCursor } from "./cursor.ts";
 import { streamRoute } from "./stream.routes.ts";
-import { toStreamFilter } from "./stream-filter.schema.ts";
+import { toStreamFilter } from "./stream-event.schema.ts";
 import type { StreamService } from "./stream-service.ts";
 
 const headers = {

@@ -1,7 +1,7 @@
 import { curve, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
-import { isRegisteredToken } from "../market/registered-token.query.ts";
+import { isRegisteredToken } from "../market/hidden-token.query.ts";
 import type { IndexedChain } from "../ponder/index-state.query.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { averageCost, positionFields } from "../accounts/account.schema.ts";
-import { jsonAnswers } from "../http/answer.schema.ts";
+import { amount, jsonAnswers, lowercaseAddress } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { amount, lowercaseAddress } from "../http/field.schema.ts";
+
 import { chainId, limit, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { accountLabels } from "../market/market.schema.ts";

@@ -1,11 +1,11 @@
 import { toPositionFields } from "../accounts/account.mapper.ts";
 import type { Chains } from "../chain/chains.ts";
-import type { ReadDexFee } from "../chain/dex-fee.ts";
-import { unknownToken } from "../chain/unknown-token.ts";
+import type { ReadDexFee } from "../chain/dex-terms.ts";
+import { unknownToken } from "../chain/not-found.ts";
 import type { Database } from "../database/database.ts";
 import { createRouter } from "../http/router.ts";
-import { toAccountLabels } from "../market/account-labels.mapper.ts";
-import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
+import { toAccountLabels } from "../market/risk.mapper.ts";
+import { readIndexedToken } from "../tokens/entry/entries.query.ts";
 import { readTraders, type TraderRow } from "./traders.query.ts";
 import { type Trader, type Traders, tradersRoute } from "./traders.routes.ts";
 

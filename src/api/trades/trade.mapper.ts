@@ -1,5 +1,5 @@
-import { priceBnbX36 } from "../../curve/price.ts";
-import { toUsd } from "../../curve/usd.ts";
+import { priceBnbX36, toUsd } from "../../curve/price.ts";
+
 import type { KeysetPosition } from "../http/cursor.ts";
 import { formatAmount, formatPrice, formatRate } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";

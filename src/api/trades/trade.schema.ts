@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { amount, decimal, eventId, hidden, lowercaseAddress, txHash, usd } from "../http/field.schema.ts";
+import { amount, decimal, eventId, hidden, lowercaseAddress, txHash, usd } from "../http/answer.schema.ts";
 
 /** The fields of every trade. */
 const tradeFields = {

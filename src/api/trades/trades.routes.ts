@@ -1,9 +1,17 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { cursor, nextCursor } from "../http/cursor.schema.ts";
 import { tradeCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
-import { address, chainId, limit, minBlock, mintParameter } from "../http/parameters.schema.ts";
+import {
+  address,
+  chainId,
+  cursor,
+  limit,
+  minBlock,
+  mintParameter,
+  nextCursor,
+} from "../http/parameters.schema.ts";
+
 import { problems } from "../http/problem.schema.ts";
 import { namedTrade, trade } from "./trade.schema.ts";
 

@@ -1,10 +1,10 @@
 import type { Chains } from "../chain/chains.ts";
-import { unknownToken } from "../chain/unknown-token.ts";
+import { unknownToken } from "../chain/not-found.ts";
 import type { Database } from "../database/database.ts";
 import { paginate, tradeCursor } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
 import { readNamedTrades, readTrades } from "../market/trades.query.ts";
-import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
+import { readIndexedToken } from "../tokens/entry/entries.query.ts";
 import { toNamedTrade, toTrade, toTradePosition } from "./trade.mapper.ts";
 import { type TokenTrades, type Trades, tokenTradesRoute, tradesRoute } from "./trades.routes.ts";
 

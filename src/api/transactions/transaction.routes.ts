@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonAnswers } from "../http/answer.schema.ts";
+import { amount, jsonAnswers, lowercaseAddress } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { amount, lowercaseAddress } from "../http/field.schema.ts";
+
 import { chainId, minBlock } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { amount, eventId, hidden, lowercaseAddress, txHash } from "../http/field.schema.ts";
+import { amount, eventId, hidden, lowercaseAddress, txHash } from "../http/answer.schema.ts";
 
 export const transfer = z
   .object({

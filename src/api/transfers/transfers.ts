@@ -1,11 +1,12 @@
 import type { Chains } from "../chain/chains.ts";
-import { unknownToken } from "../chain/unknown-token.ts";
+import { unknownToken } from "../chain/not-found.ts";
 import type { Database } from "../database/database.ts";
-import { paginate, transferCursor } from "../http/cursor.ts";
+import { type KeysetPosition, paginate, transferCursor } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
-import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
-import { toTransfer, transferPosition } from "./transfer.mapper.ts";
-import { readTransfers, type TransferFilter } from "./transfers.query.ts";
+import { isoTime } from "../market/time.ts";
+import { readIndexedToken } from "../tokens/entry/entries.query.ts";
+import type { Transfer } from "./transfer.schema.ts";
+import { readTransfers, type TransferFilter, type TransferRow } from "./transfers.query.ts";
 import {
   type AccountTransfers,
   accountTransfersRoute,
@@ -55,4 +56,28 @@ export function createTransfers({ chains, db }: { chains: Chains; db: Database }
       const body: AccountTransfers = { address, chainId: chain.id, ...page };
       return c.json(body, 200);
     });
+}
+
+/** Maps a transfer to its response. */
+function toTransfer(row: TransferRow): Transfer {
+  return {
+    id: row.id,
+    mint: row.token,
+    chainId: row.chainId,
+    name: row.name,
+    symbol: row.symbol,
+    from: row.from,
+    to: row.to,
+    amountRaw: String(row.amountRaw),
+    block: Number(row.block),
+    timestamp: isoTime(row.timestamp),
+    tx: row.tx,
+    logIndex: row.logIndex,
+    ...(row.isHidden ? { hidden: true as const } : {}),
+  };
+}
+
+/** The keyset position of a transfer in the order of transfers, newest first. */
+function transferPosition({ timestamp, id }: TransferRow): KeysetPosition {
+  return { first: String(timestamp), second: id };
 }

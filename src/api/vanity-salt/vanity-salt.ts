@@ -9,7 +9,7 @@ import { clientIp, clientKey } from "../http/client-ip.ts";
 import { ClientGoneError } from "../http/hang-up.ts";
 import { ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
-import { readIndexedToken } from "../tokens/entry/indexed-token.query.ts";
+import { readIndexedToken } from "../tokens/entry/entries.query.ts";
 import { vanitySaltRoute, vanitySuffix } from "./vanity-salt.routes.ts";
 
 /** Milliseconds. A search itself takes only some: one that is not done after this waits behind too many others. */

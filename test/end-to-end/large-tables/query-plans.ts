@@ -5,8 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as exports from "../../../ponder.schema.ts";
 import { projectDir } from "../../../runtime/ponder/ponder.ts";
 import { createPool, type Database } from "../../../src/api/database/database.ts";
-import { countStatement, pageStatement } from "../../../src/api/graphql/read/page-statement.query.ts";
-import { rowStatement } from "../../../src/api/graphql/read/row-statement.query.ts";
+import {
+  countStatement,
+  pageStatement,
+  rowStatement,
+} from "../../../src/api/graphql/read/statements.query.ts";
+
 import { type ApiTable, readApiSchema } from "../../../src/api/graphql/tables.ts";
 import { readChecks } from "../../../verify/checks.ts";
 import { drawBalances, drawTokens, selectTraders } from "../../../verify/select.ts";

@@ -3,8 +3,8 @@ import { launchpadAbi } from "../../../../abis/Launchpad.ts";
 import { isRevert } from "../../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../../config/env.ts";
 import { type ChainClients, chainUnavailable } from "../../chain/chain-client.ts";
-import { oncePerChain } from "../../chain/once-per-chain.ts";
-import type { DexAddresses } from "../dexscreener/dex-screener.mapper.ts";
+import { oncePerChain } from "../../chain/chains.ts";
+import type { DexAddresses } from "../dexscreener/dexscreener.ts";
 
 /** PancakeSwap V2, for launchpads that don't expose where their tokens graduate to. */
 const pancakeSwap = {

@@ -1,8 +1,7 @@
 import type { Context } from "hono";
-import { requestSemaphore } from "../../concurrency/share-fairly.ts";
+import { requestSemaphore } from "../../concurrency/read-lanes.ts";
 import { etagOf } from "../../http/etag.ts";
-import { sendJson } from "../../http/shared-json.ts";
-import { type JsonResponse, typedResponse } from "../../http/typed-response.ts";
+import { type JsonResponse, sendJson, typedResponse } from "../../http/shared-json.ts";
 
 /** The lists of a JSON object, each as batches of its entries. */
 type Lists<Body extends Record<string, unknown[]>> = {

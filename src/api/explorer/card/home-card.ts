@@ -1,5 +1,5 @@
-import type { Days } from "../../stats/days.schema.ts";
-import type { Stats } from "../../stats/stats.schema.ts";
+import type { Days, Stats } from "../../stats/stats.schema.ts";
+
 import { cardSvg, colours, formatMoney, formatShort, labelledValue, textAt } from "./svg.ts";
 
 const chart = { x: 64, bottom: 520, width: 1_072, height: 170 };

@@ -1,5 +1,5 @@
-import { type Fitting, fitText } from "./drawn-text.ts";
-import { fontFamily, type Weight } from "./fonts.ts";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 
 /** In pixels: the size that sites expect of a link's preview. */
 export const cardSize = { width: 1_200, height: 630 };
@@ -91,3 +91,94 @@ export const formatCount = (count: number, noun: string) =>
 /** Formats in USD if known, else in BNB. */
 export const formatMoney = (bnb: string, usd: string | undefined) =>
   usd === undefined ? `${formatShort(bnb)} BNB` : `$${formatShort(usd)}`;
+
+/** Letters, digits and symbols that stand on their own. Excludes whatever affects its surroundings (marks, bidi, joiners). */
+const drawableCharacter = /[\p{L}\p{N}\p{P}\p{S} ]/u;
+
+/** Reduces a creator's text to one line that can be drawn, without control or bidi characters or any that the font lacks. */
+export function toDrawable(text: string): string {
+  const characters = [...text.normalize("NFC").slice(0, 1_000).replace(/\s+/gu, " ")];
+  return characters
+    .filter((character) => drawableCharacter.test(character) && hasGlyph(character))
+    .join("")
+    .replace(/ +/g, " ")
+    .trim();
+}
+
+type Fitting = { width: number; size: number; minSize: number; weight: Weight };
+
+/** Returns the text in the largest size that fits, or shortened in the minimum size. */
+export function fitText(
+  text: string,
+  { width, size, minSize, weight }: Fitting,
+): { text: string; size: number } {
+  const fittingSize = Math.min(size, Math.floor((size * width) / widthOf(text, size, weight)));
+  if (text === "" || fittingSize >= minSize) return { text, size: text === "" ? size : fittingSize };
+  const characters = [...text];
+  const cut = () => `${characters.join("").trimEnd()}…`;
+  while (characters.length > 0 && widthOf(cut(), minSize, weight) > width) characters.pop();
+  return { text: cut(), size: minSize };
+}
+
+/** The parts of opentype.js's Font that we use: https://github.com/opentypejs/opentype.js */
+type Font = {
+  unitsPerEm: number;
+  /** Returns 0 if the font has no glyph for the character. */
+  charToGlyphIndex(character: string): number;
+  charToGlyph(character: string): { advanceWidth?: number };
+};
+
+const require = createRequire(import.meta.url);
+
+/** Inter by weight, from npm, so that the machine needs no fonts installed. */
+const fontFiles = {
+  400: require.resolve("@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf"),
+  700: require.resolve("@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf"),
+} as const;
+
+type Weight = keyof typeof fontFiles;
+
+const fontFamily = "Inter";
+
+const parsed = new Map<Weight, Font>();
+
+function loadFont(weight: Weight): Font {
+  const known = parsed.get(weight);
+  if (known !== undefined) return known;
+  // Loaded with the first card, and by `require`, since Node and Vite import this package differently.
+  const opentype: { parse(bytes: ArrayBuffer): Font } = require("opentype.js");
+  const bytes = readFileSync(fontFiles[weight]);
+  const font = opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+  parsed.set(weight, font);
+  return font;
+}
+
+/** Whether the font has a glyph for the character; others would be drawn as a box. */
+function hasGlyph(character: string): boolean {
+  return character === " " || loadFont(700).charToGlyphIndex(character) > 0;
+}
+
+/** How much wider than the sum of its letters a text may be. */
+const kerningAllowance = 1.03;
+
+/** Returns an upper bound for the text's width in pixels. */
+export function widthOf(text: string, size: number, weight: Weight): number {
+  const font = loadFont(weight);
+  let units = 0;
+  for (const character of text) units += font.charToGlyph(character).advanceWidth ?? font.unitsPerEm;
+  return (kerningAllowance * units * size) / font.unitsPerEm;
+}
+
+/** Renders one of our SVGs to PNG off the event loop. Loads no files except the fonts named here. */
+export async function renderCard(svg: string): Promise<Buffer> {
+  // The library asks for a diagnostic report when it is loaded, to learn which libc this is. For the report Node would look up the
+  // host names of every open connection, one after the other, and nothing else would run: for over a minute with 256 connections.
+  // Node's types lack the property.
+  Object.assign(process.report, { excludeNetwork: true });
+  // Loaded with the first card: it is a large native library.
+  const { renderAsync } = await import("@resvg/resvg-js");
+  const image = await renderAsync(svg, {
+    font: { loadSystemFonts: false, fontFiles: Object.values(fontFiles), defaultFontFamily: fontFamily },
+  });
+  return image.asPng();
+}

@@ -1,7 +1,15 @@
 import { displayNames } from "../../market/display-name.ts";
 import type { TokenDetails } from "../../tokens/entry/token-entry.schema.ts";
-import { toDrawable } from "./drawn-text.ts";
-import { cardSvg, colours, fittedTextAt, formatCount, formatMoney, labelledValue, textAt } from "./svg.ts";
+import {
+  cardSvg,
+  colours,
+  fittedTextAt,
+  formatCount,
+  formatMoney,
+  labelledValue,
+  textAt,
+  toDrawable,
+} from "./svg.ts";
 
 const tile = { x: 64, y: 84, size: 400 };
 const column = { x: 520, width: 616 };

@@ -21,3 +21,15 @@ export function toRow(columns: string[], values: unknown[], from: number): Row {
   for (let at = 0; at < columns.length; at++) row[columns[at] as string] = values[from + at];
   return row;
 }
+
+export type Statement = { text: string; values: unknown[] };
+
+/** Collects the values of a statement's parameters. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  /** Adds a value, and returns its placeholder, such as `$1`. */
+  add(value: unknown): string {
+    return `$${this.values.push(value)}`;
+  }
+}

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { GraphQLError } from "graphql";
+import { LRUCache } from "lru-cache";
 import type pg from "pg";
-import { retryRead } from "../../database/retry.ts";
-import { createError, toGraphqlError } from "./errors.ts";
-import type { Statement } from "./parameters.ts";
-import { createStatementNames } from "./statement-names.ts";
+import { isTransientDatabaseError, retryRead } from "../../database/retry.ts";
+import type { GraphqlCode } from "../refusal.ts";
+import type { Statement } from "./column-list.ts";
 
 /** Limits of one GraphQL query. */
 export type RunLimits = {
@@ -61,4 +62,58 @@ function countBytes(run: Run, rows: unknown[][]): void {
     run.bytesRead += bytes;
     run.largestRow = Math.max(run.largestRow, bytes);
   }
+}
+
+const messages: Partial<Record<GraphqlCode, string>> = {
+  answer_too_large: "The answer is too large: ask for fewer rows or columns, or split the query.",
+  database_unavailable: "The database does not answer: try again in a few seconds.",
+  invalid_argument: "A value in the query does not fit its column: check the type of the filter.",
+  query_timeout:
+    'The query took too long: ask for fewer rows with "limit", and use conditions and an order that are indexed.',
+  internal_error: "Something went wrong on our side. Try again; the log has the cause.",
+};
+
+/** Creates an error whose message is shown to the client, which is only done for GraphQLErrors. */
+function createError(code: GraphqlCode): GraphQLError {
+  return new GraphQLError(messages[code] ?? code, { extensions: { code } });
+}
+
+/** Converts a database error to one for the client, and logs it if it is unexpected. */
+function toGraphqlError(error: unknown): GraphQLError {
+  const code = codeOf(error);
+  if (code === "internal_error") console.error(error);
+  return createError(code);
+}
+
+function codeOf(error: unknown): GraphqlCode {
+  const { code } = error as { code?: unknown };
+  // Postgres cancelled the statement, or waited too long for a lock.
+  if (code === "57014" || code === "55P03") return "query_timeout";
+  if (isTransientDatabaseError(error)) return "database_unavailable";
+  // Data exceptions.
+  return typeof code === "string" && code.startsWith("22") ? "invalid_argument" : "internal_error";
+}
+
+/** Limits the named statements, since each connection keeps them as long as it lives. */
+const maxNames = 200;
+/** A statement gets its name when it is used this often. */
+const usesUntilNamed = 3;
+
+/**
+ * Names the statements that are used often, so that each connection parses and plans them once. Others, such as clients'
+ * experiments, stay unnamed.
+ */
+export function createStatementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  const asked = new LRUCache<string, number>({ max: 1_000 });
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size === maxNames) return known;
+    const times = (asked.get(text) ?? 0) + 1;
+    asked.set(text, times);
+    if (times < usesUntilNamed) return undefined;
+    const name = `graphql_${names.size + 1}`;
+    names.set(text, name);
+    return name;
+  };
 }

@@ -1,13 +1,11 @@
 import type { GraphQLFieldResolver, GraphQLObjectType, GraphQLSchema } from "graphql";
 import type { ApiSchema, ApiTable, Relation } from "../tables.ts";
-import type { Row } from "./column-list.ts";
-import { createFieldBatcher, type FieldBatcher } from "./field-batcher.ts";
+import { type Row, toRow } from "./column-list.ts";
 import { readIndexStatus } from "./index-status.query.ts";
-import type { PageArguments } from "./page-statement.query.ts";
-import { readByKeys } from "./read-by-keys.ts";
 import { readPage, readPagesOf } from "./read-pages.ts";
 import type { ReadRows } from "./read-rows.ts";
 import { pageSelection, rowSelection } from "./selection.ts";
+import { type PageArguments, rowStatement } from "./statements.query.ts";
 
 /** What the resolvers of one query share. */
 export type ReadContext = { read: ReadRows; batcher: FieldBatcher };
@@ -81,4 +79,78 @@ function tableOf({ table }: Relation, tables: ApiSchema["tables"]): ApiTable {
   const found = tables.get(table);
   if (found === undefined) throw new Error(`Invariant(${table}): no such table`);
   return found;
+}
+
+type Batch<Item, Answer> = { items: Item[]; answers: PromiseWithResolvers<Answer[]> };
+
+/** Collects what the rows of one list need, so that it is read with one statement. */
+type FieldBatcher = {
+  /**
+   * @param key identifies the items that belong together
+   * @param read gets all items added in the same turn of the event loop, and returns their answers in the same order
+   */
+  add<Item, Answer>(key: object, item: Item, read: (items: Item[]) => Promise<Answer[]>): Promise<Answer>;
+};
+
+/** Creates a batcher for one GraphQL query. */
+function createFieldBatcher(): FieldBatcher {
+  const open = new Map<object, Batch<unknown, unknown>>();
+  return {
+    async add<Item, Answer>(key: object, item: Item, read: (items: Item[]) => Promise<Answer[]>) {
+      let batch = open.get(key) as Batch<Item, Answer> | undefined;
+      if (batch === undefined) {
+        const { items, answers } = { items: [] as Item[], answers: Promise.withResolvers<Answer[]>() };
+        batch = { items, answers };
+        open.set(key, batch as Batch<unknown, unknown>);
+        // Waits for all promises that are already resolved, so that rows of several pages share a batch.
+        void Promise.resolve().then(() =>
+          process.nextTick(() => {
+            open.delete(key);
+            read(items).then(answers.resolve, answers.reject);
+          }),
+        );
+      }
+      const index = batch.items.push(item) - 1;
+      return (await batch.answers.promise)[index] as Answer;
+    },
+  };
+}
+
+type KeysRequest = {
+  table: ApiTable;
+  /** The columns that make up the key. */
+  by: string[];
+  /** The columns to read. */
+  columns: string[];
+};
+
+/** Reads the row of each key, in the order of the keys; null if there is none. */
+async function readByKeys(
+  read: ReadRows,
+  requested: unknown[][],
+  { table, by, columns }: KeysRequest,
+): Promise<(Row | null)[]> {
+  const isComplete = (key: unknown[]) => key.every((value) => value !== null);
+  const { keys, indexes } = distinctKeys(requested.filter(isComplete));
+  if (keys.length === 0) return requested.map(() => null);
+  const found = await read(rowStatement(table, columns, { columns: by, keys }));
+  const rows = new Map(found.map((values) => [Number(values[0]) - 1, toRow(columns, values, 1)]));
+  let next = 0;
+  return requested.map((key) => (isComplete(key) ? (rows.get(indexes[next++] as number) ?? null) : null));
+}
+
+/** Removes duplicate keys, and returns for each original key its index among the distinct ones. */
+function distinctKeys(keys: unknown[][]): { keys: unknown[][]; indexes: number[] } {
+  const known = new Map<string, number>();
+  const distinct: unknown[][] = [];
+  const indexes = keys.map((key) => {
+    const name = JSON.stringify(key.map(String));
+    let index = known.get(name);
+    if (index === undefined) {
+      index = distinct.push(key) - 1;
+      known.set(name, index);
+    }
+    return index;
+  });
+  return { keys: distinct, indexes };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createStatementNames } from "./statement-names.ts";
+import { createStatementNames } from "./read-rows.ts";
 
 test("a statement gets a name on its third use, and keeps it", () => {
   const nameOf = createStatementNames();

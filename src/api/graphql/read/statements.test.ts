@@ -3,7 +3,7 @@ import * as exports from "../../../../ponder.schema.ts";
 import { createGraphql } from "../create-graphql.ts";
 import { encodeCursor } from "../cursor.ts";
 import { type ApiTable, readApiSchema } from "../tables.ts";
-import type { Statement } from "./parameters.ts";
+import type { Statement } from "./column-list.ts";
 import { createContext } from "./resolvers.ts";
 
 const { schema, graphql } = createGraphql(exports);

@@ -2,8 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { setPriority } from "node:os";
 import { brokenImage, ImageError } from "../image-error.ts";
 import type { DecoderLimits } from "../limits.ts";
-import type { DecodeReply, DecodeRequest, ReencodedImage } from "./messages.ts";
-import { tooComplex } from "./refusals.ts";
+import { type DecodeReply, type DecodeRequest, type ReencodedImage, tooComplex } from "./messages.ts";
 
 /** Thrown if the process ended without a reply, and apparently not because of the image. */
 export class DecoderDiedError extends Error {

@@ -1,9 +1,8 @@
 import type { Metadata } from "sharp";
 import type { ImageType } from "../image-type.ts";
 import { resizedLimits } from "../limits.ts";
-import type { ReencodedImage, Resizing } from "./messages.ts";
+import { type ReencodedImage, type Resizing, stillTooLarge } from "./messages.ts";
 import { mapDecodeErrors, openImage } from "./re-encode.ts";
-import { stillTooLarge } from "./refusals.ts";
 
 /** The best first; the next ones are for an image that comes out too large. One that doesn't compress well is scaled down. */
 const attempts = [

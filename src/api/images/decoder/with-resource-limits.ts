@@ -1,6 +1,6 @@
 import type { ImageError } from "../image-error.ts";
 import type { DecoderLimits } from "../limits.ts";
-import { tooComplex } from "./refusals.ts";
+import { tooComplex } from "./messages.ts";
 
 const POLL_MS = 10;
 

@@ -1,5 +1,5 @@
 import { ResponseBodyTooLargeError } from "viem";
-import { readBounded } from "../../../../chain-access/bounded-fetch.ts";
+import { readBounded } from "../../../../chain-access/rpc-client.ts";
 import { ProviderError, type ProviderName } from "./provider.ts";
 
 export type ProviderCall = {

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { CID } from "multiformats/cid";
-import { parseImageCid } from "../cid.ts";
-import { readLinks } from "../dag.ts";
+import { parseImageCid, readLinks } from "../dag.ts";
+
 import { resizedWidths } from "../limits.ts";
-import { resizedName } from "../resized-name.ts";
+import { resizedName } from "../resized-images.ts";
 import { BrokenBlockError, blockSize, readBlock, syncFolder, writeDurably } from "./block-file.ts";
 import type { ImageProvider } from "./provider.ts";
 

@@ -1,5 +1,6 @@
+import { blockLength, createWriter, headerLength } from "@ipld/car/buffer-writer";
 import { z } from "zod";
-import { writeCar } from "../car.ts";
+import type { Dag } from "../dag.ts";
 import { callProvider, type ProviderCall, type ProviderResponse, providerRefused } from "./call.ts";
 import { type ImageProvider, type ProvidedImage, ProviderError } from "./provider.ts";
 
@@ -101,4 +102,13 @@ function read<Shape>(schema: z.ZodType<Shape>, { text }: ProviderResponse): Shap
   } catch (cause) {
     throw new ProviderError(502, "pinata", "gave an answer that can't be read", { cause });
   }
+}
+
+/** Writes the DAG as a CARv1 file, in one buffer of the exact size: https://ipld.io/specs/transport/car/carv1/ */
+function writeCar({ root, blocks }: Dag): Uint8Array {
+  const headerSize = headerLength({ roots: [root] });
+  const size = blocks.reduce((sum, block) => sum + blockLength(block), headerSize);
+  const writer = createWriter(new ArrayBuffer(size), { roots: [root], headerSize });
+  for (const block of blocks) writer.write(block);
+  return writer.close();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { quoteRoute } from "../../quotes/quote.routes.ts";
-import type { ToolContext } from "../tool.ts";
-import { ToolError } from "../tool-error.ts";
+import { type ToolContext, ToolError } from "../tool.ts";
+
 import { readImpact } from "./assess-token.ts";
 
 /** A context in which every quote fails with this code. */

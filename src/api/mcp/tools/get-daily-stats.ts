@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { daysRoute, maxDays } from "../../stats/days.routes.ts";
+import { daysRoute, maxDays } from "../../stats/stats.routes.ts";
 import { chainId } from "../inputs.ts";
 import { readingToolWithoutBlock } from "../tool.ts";
 

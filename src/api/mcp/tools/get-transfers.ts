@@ -3,8 +3,8 @@ import { type Transfer, transfer } from "../../transfers/transfer.schema.ts";
 import { accountTransfersRoute, tokenTransfersRoute } from "../../transfers/transfers.routes.ts";
 import { address, chainId, limit } from "../inputs.ts";
 import { cursorInput, nextCursor, readFittingPage } from "../pages.ts";
-import { readingTool } from "../tool.ts";
-import { ToolError } from "../tool-error.ts";
+import { readingTool, ToolError } from "../tool.ts";
+
 import { toUntrustedNames, untrustedNames } from "../untrusted.ts";
 
 const row = transfer.omit({ name: true, symbol: true }).extend({ untrusted: untrustedNames });

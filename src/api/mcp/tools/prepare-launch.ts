@@ -7,8 +7,7 @@ import { whole } from "../amount.ts";
 import { encodeCreation, isLaunch } from "../check-launch.ts";
 import { address, chainId } from "../inputs.ts";
 import { step } from "../steps.ts";
-import { readingTool } from "../tool.ts";
-import { ToolError } from "../tool-error.ts";
+import { readingTool, ToolError } from "../tool.ts";
 
 export const prepareLaunch = readingTool({
   name: "prepare_launch",

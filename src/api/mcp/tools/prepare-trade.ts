@@ -8,8 +8,8 @@ import { needsApproval } from "../../quotes/simulate-quote.ts";
 import { amountPattern, resolveAmount, whole } from "../amount.ts";
 import { address, chainId, mint } from "../inputs.ts";
 import { type Step, step } from "../steps.ts";
-import { readingTool } from "../tool.ts";
-import { ToolError } from "../tool-error.ts";
+import { readingTool, ToolError } from "../tool.ts";
+
 import { accountBalances } from "./account-balances.ts";
 
 /** What is paid in, what comes out, and the minimum that must: in wei of BNB and base units of the token. */

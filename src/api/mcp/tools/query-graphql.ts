@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { chainId } from "../inputs.ts";
 import { maxCharacters } from "../pages.ts";
-import { readingTool } from "../tool.ts";
-import { ToolError } from "../tool-error.ts";
+import { readingTool, ToolError } from "../tool.ts";
+
 import { plainValue, untrustedValue } from "../untrusted.ts";
 
 export const queryGraphql = readingTool({

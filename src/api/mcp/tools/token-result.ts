@@ -5,8 +5,8 @@ import {
   tokenDetails,
   tokenEntry,
 } from "../../tokens/entry/token-entry.schema.ts";
-import { compactToken } from "../../tokens/list/compact/compact-token.schema.ts";
-import type { AnyTokenRow } from "../../tokens/list/token-page.schema.ts";
+import { type AnyTokenRow, compactToken } from "../../tokens/list/token-page.schema.ts";
+
 import { toUntrustedEntry, toUntrustedNames, untrustedEntry, untrustedNames } from "../untrusted.ts";
 
 const strangerFields = {

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { uploadImageRoute } from "../../images/upload-image.routes.ts";
-import { writingTool } from "../tool.ts";
-import { ToolError } from "../tool-error.ts";
+import { uploadImageRoute } from "../../images/images.routes.ts";
+import { ToolError, writingTool } from "../tool.ts";
 
 const dataUrl = /^data:image\/[a-z+.-]{1,20};base64,([A-Za-z0-9+/]+={0,2})$/;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { eventsRoute } from "../../stream/events.routes.ts";
 import { kinds } from "../../stream/filter.ts";
+import { eventsRoute } from "../../stream/stream.routes.ts";
 import { addresses, chainId, limit, oneOrMore, toPlainDecimal } from "../inputs.ts";
 import { fittingRows } from "../pages.ts";
 import { readingToolWithoutBlock } from "../tool.ts";

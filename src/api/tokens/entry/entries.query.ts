@@ -1,10 +1,23 @@
-import { curve, launchpad, token } from "ponder:schema";
-import { sql } from "drizzle-orm";
+import { account, curve, launchpad, token, tokenSymbol } from "ponder:schema";
+import { and, eq, sql } from "drizzle-orm";
+import type { Address } from "viem";
 import { registration } from "../../../../offchain/schema.ts";
+import { symbolHash } from "../../../curve/ids.ts";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
-import { type PooledDatabase, prepareRows } from "../../database/database.ts";
-import { isRegisteredToken } from "../../market/registered-token.query.ts";
-import { creatorAccount, creatorRecordColumns, riskColumns } from "../../market/risk.query.ts";
+import {
+  type Database,
+  type PooledDatabase,
+  prepareRows,
+  queryRows,
+  selectRows,
+} from "../../database/database.ts";
+import { isRegisteredToken } from "../../market/hidden-token.query.ts";
+import {
+  type CreatorRecordRow,
+  creatorAccount,
+  creatorRecordColumns,
+  riskColumns,
+} from "../../market/risk.query.ts";
 import {
   totalsBeforeWindows,
   tradersInWindows,
@@ -112,4 +125,48 @@ export async function readEntry(
 ): Promise<EntryRow | undefined> {
   const [row] = await entry(db, [chainId, mint]);
   return row;
+}
+
+/** Counts the tokens of the chain with the symbol. */
+export async function countTokensWithSymbol(db: Database, chainId: number, symbol: string): Promise<number> {
+  const [row] = await selectRows(db, () =>
+    db
+      .select({ tokens: tokenSymbol.tokens })
+      .from(tokenSymbol)
+      .where(and(eq(tokenSymbol.chainId, chainId), eq(tokenSymbol.symbolHash, symbolHash(symbol)))),
+  );
+  return row?.tokens ?? 0;
+}
+
+/** Reads what a registration of the token has to agree with. Undefined if the token is not indexed (yet). */
+export async function readIndexedToken(db: Database, chainId: number, mint: Address) {
+  const { name, symbol, creator, burnPercent, launchpad } = token;
+  const [row] = await selectRows(db, () =>
+    db
+      .select({ name, symbol, creator, burnPercent, launchpad })
+      .from(token)
+      .where(and(eq(token.chainId, chainId), eq(token.address, mint))),
+  );
+  return row;
+}
+
+/** What the index knows that concerns a token which is not indexed yet. */
+export type NewEntryFactsRow = CreatorRecordRow & {
+  /** USD for one BNB with 8 decimals, the price feed's last answer. */
+  bnb_usd_x8: string | null;
+};
+
+export async function readNewEntryFacts(
+  db: Database,
+  chainId: number,
+  creator: string,
+): Promise<NewEntryFactsRow> {
+  const [row] = await queryRows<NewEntryFactsRow>(
+    db,
+    sql`select ${columnList(creatorRecordColumns)}, l.bnb_usd_x8
+        from (select ${chainId}::int as chain_id) chain
+        left join ${launchpad} l on l.chain_id = chain.chain_id
+        left join ${account} a on a.chain_id = chain.chain_id and a.address = ${creator}`,
+  );
+  return row ?? { tokens_created: 0, tokens_graduated: 0, tokens_sold_out: 0, bnb_usd_x8: null };
 }

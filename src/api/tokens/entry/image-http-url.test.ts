@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { imageHttpUrl } from "./image-http-url.ts";
+import { imageHttpUrl } from "./token-entry.mapper.ts";
 
 const base = "https://launchpad.example";
 const cid = "bafkreibdjy2jjf6uklsqeqcjdzf7xfp4mavpo6yi3ocu4cjbmvoqd5oqia";

@@ -1,8 +1,8 @@
 import type { StoredRegistration } from "../../../../offchain/store.ts";
-import { priceBnbX36 } from "../../../curve/price.ts";
-import { curveProgress } from "../../../curve/progress.ts";
-import type { EntryRow } from "./entries.query.ts";
-import type { NewEntryFactsRow } from "./new-entry-facts.query.ts";
+import { curveProgress, priceBnbX36 } from "../../../curve/price.ts";
+
+import type { EntryRow, NewEntryFactsRow } from "./entries.query.ts";
+
 import { toTokenEntry } from "./token-entry.mapper.ts";
 import type { TokenEntry } from "./token-entry.schema.ts";
 

@@ -10,7 +10,6 @@ import { toCreatorRecord, toRisk } from "../../market/risk.mapper.ts";
 import { isoTime } from "../../market/time.ts";
 import { toTradedToDate, toWindows } from "../../market/trade-totals.mapper.ts";
 import type { EntryRow } from "./entries.query.ts";
-import { imageHttpUrl } from "./image-http-url.ts";
 import type { TokenEntry } from "./token-entry.schema.ts";
 
 /** Maps a token to its entry, as in lists and responses. `baseUrl` is where clients reach the service. */
@@ -66,4 +65,23 @@ export function toEntryWithoutUsd(row: EntryRow, baseUrl: string): Omit<TokenEnt
     risk: toRisk(row, row.total_supply_raw),
     creatorRecord: toCreatorRecord(row),
   };
+}
+
+/** Picks the given fields of an entry, in the entry's order, and always its mint. */
+export function chooseFields<Entry extends { mint: string }>(
+  entry: Entry,
+  fields: readonly (keyof Entry)[],
+): Partial<Entry> & { mint: string } {
+  const names: readonly PropertyKey[] = fields;
+  const chosen = Object.entries(entry).filter(([name]) => names.includes(name));
+  return { mint: entry.mint, ...(Object.fromEntries(chosen) as Partial<Entry>) };
+}
+
+/** A URL of IPFS or of an IPFS gateway that ends in a CID of the kinds that we give images. */
+const ipfsUrl = /^(?:ipfs:\/\/|https?:\/\/[^/?#]+\/(?:[^?#]*\/)?ipfs\/)(baf(?:krei|ybei)[a-z2-7]{52})$/;
+
+/** Returns the URL of a registered image on our own gateway, or null for one that the gateway can't have. */
+export function imageHttpUrl(imageUrl: string | null, baseUrl: string): string | null {
+  const cid = ipfsUrl.exec(imageUrl ?? "")?.[1];
+  return cid === undefined ? null : `${baseUrl}/ipfs/${cid}`;
 }

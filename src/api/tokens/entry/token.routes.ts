@@ -3,8 +3,7 @@ import { jsonAnswers } from "../../http/answer.schema.ts";
 import { withEtag } from "../../http/etag.ts";
 import { chainId, minBlock, mintParameter } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
-import { tokenDetails } from "./token-entry.schema.ts";
-import { chosenDetails, detailFields } from "./token-fields.schema.ts";
+import { chosenDetails, detailFields, tokenDetails } from "./token-entry.schema.ts";
 
 export const tokenRoute = createRoute({
   method: "get",

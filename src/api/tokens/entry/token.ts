@@ -1,16 +1,15 @@
 import type { Chains } from "../../chain/chains.ts";
-import type { ReadDexFee } from "../../chain/dex-fee.ts";
-import { unknownToken } from "../../chain/unknown-token.ts";
+import type { ReadDexFee } from "../../chain/dex-terms.ts";
+import { unknownToken } from "../../chain/not-found.ts";
 import type { PooledDatabase } from "../../database/database.ts";
 import { createRouter } from "../../http/router.ts";
-import { buyImpacts } from "../../market/buy-impact.ts";
 import { refuseHidden } from "../../market/hidden-token.query.ts";
 import { readQuoteState } from "../../market/quote-state.query.ts";
-import { chooseFields } from "./chosen-fields.mapper.ts";
-import { readEntry } from "./entries.query.ts";
-import { countTokensWithSymbol } from "./same-symbol.query.ts";
+import { buyImpacts } from "../../market/quote-state.ts";
+import { countTokensWithSymbol, readEntry } from "./entries.query.ts";
 import { tokenRoute } from "./token.routes.ts";
-import { toTokenEntry } from "./token-entry.mapper.ts";
+import { chooseFields, toTokenEntry } from "./token-entry.mapper.ts";
+
 import type { TokenDetails } from "./token-entry.schema.ts";
 
 type TokenDeps = { chains: Chains; db: PooledDatabase; readDexFee: ReadDexFee; baseUrl: string };

@@ -1,7 +1,7 @@
 import { curve, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { allowSeqScans, type Database, queryRows } from "../../database/database.ts";
-import { isRegisteredToken } from "../../market/registered-token.query.ts";
+import { isRegisteredToken } from "../../market/hidden-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
 import { creatorHash } from "./cache/changed-creators.query.ts";
 import {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatListCursor, hashSelection, parseListCursor } from "./list-cursor.ts";
-import type { ListPosition } from "./order/list-view.ts";
+import type { ListPosition } from "./order/sorts.ts";
 
 const value = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true });
 const place: fc.Arbitrary<ListPosition> = fc.tuple(value, value, value, fc.nat());

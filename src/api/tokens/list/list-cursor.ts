@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ListPosition, ListView } from "./order/list-view.ts";
+import type { ListPosition, ListView } from "./order/sorts.ts";
 
 /**
  * A cursor of the list: the position of the last row of a page, and a hash of what was listed. Tokens that move meanwhile don't

@@ -1,15 +1,98 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../../http/answer.schema.ts";
-import { cursorBy } from "../../http/cursor.schema.ts";
-import { address, chainId, minBlock, page, searchQuery, wholeNumber } from "../../http/parameters.schema.ts";
+import {
+  address,
+  chainId,
+  cursorBy,
+  minBlock,
+  page,
+  searchQuery,
+  wholeNumber,
+} from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
-import { tokenFields } from "../entry/token-fields.schema.ts";
-import { conditionParameters } from "./conditions.schema.ts";
+import { tokenFields } from "../entry/token-entry.schema.ts";
 import { parseListCursor } from "./list-cursor.ts";
-import { maxMints, mints } from "./mints/mints.schema.ts";
-import { boards } from "./order/boards.ts";
-import { listWindows, sorts } from "./order/sorts.ts";
+import { boards, listWindows, sorts } from "./order/sorts.ts";
+
 import { anyTokenPage, views } from "./token-page.schema.ts";
+
+/** A number of digits and a point only: no sign, no exponent. */
+function decimal(max: number, decimals: number) {
+  const message = `must be a number from 0 to ${max} with at most ${decimals} decimals`;
+  return z
+    .string(message)
+    .regex(new RegExp(`^\\d{1,12}(\\.\\d{1,${decimals}})?$`), message)
+    .transform(Number)
+    .refine((value) => value <= max, message)
+    .optional();
+}
+
+/** The most that someone may hold of the circulating supply. */
+function maxPercent(whoHold: string) {
+  const description = `Only tokens whose ${whoHold} at most this percentage of the circulating supply, which is 0 for a token that nobody holds.`;
+  return decimal(100, 6).openapi({ type: "number", minimum: 0, maximum: 100, description });
+}
+
+const weiPerBnb = 1e18;
+
+/** Parameters that filter a list of tokens by market data and registration. */
+const conditionParameters = {
+  minVolumeBnb: decimal(1e9, 18)
+    .transform((bnb) => (bnb === undefined ? undefined : bnb * weiPerBnb))
+    .openapi({
+      type: "number",
+      minimum: 0,
+      maximum: 1e9,
+      description: "Only tokens with at least this volume in BNB in the last 24 hours.",
+    }),
+  minHolders: wholeNumber(0, 1_000_000_000).optional().openapi({
+    type: "integer",
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: "Only tokens with at least this many holders.",
+  }),
+  maxCreatorPercent: maxPercent("creator holds"),
+  maxInsiderPercent: maxPercent("insiders (see `risk`) hold"),
+  maxSniperPercent: maxPercent("snipers (see `risk`) hold"),
+  maxBundlerPercent: maxPercent("bundlers (see `risk`) hold"),
+  verified: z
+    .literal("true", "must be true: leave it out for all tokens")
+    .transform(() => true as const)
+    .optional()
+    .openapi({
+      type: "boolean",
+      enum: [true],
+      description: "`true`: only tokens whose creator signed the registration.",
+    }),
+};
+
+export const maxMints = 100;
+
+/** Mints in a query, separated by commas. Parsing lower-cases them and removes duplicates. */
+const mints = z
+  .string()
+  .transform((text) => text.split(",").map((mint) => mint.trim()))
+  .refine((given) => given.length <= maxMints, {
+    message: `must be at most ${maxMints} mints: ask for the others in another request`,
+    abort: true,
+  })
+  .transform((given, c): string[] => {
+    const parsed = given.map((mint, index) => {
+      const { success, data } = address.safeParse(mint);
+      if (success) return data;
+      const which =
+        given.length === 1 ? "an address:" : `addresses, separated by commas: number ${index + 1} is not`;
+      c.addIssue({ code: "custom", message: `must be ${which} 0x and 40 hexadecimal digits` });
+      return z.NEVER;
+    });
+    return [...new Set(parsed)];
+  })
+  .optional()
+  .openapi({
+    type: "string",
+    example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe",
+    description: `Only these tokens: up to ${maxMints} mints, separated by commas. Several come in the given order, whatever \`sort\`, each once; one that is not in the list is left out.`,
+  });
 
 /** Entries on a page if the request doesn't set a limit. */
 export const defaultLimit = 20;

@@ -1,22 +1,21 @@
 import { LRUCache } from "lru-cache";
 import type { Chains } from "../../chain/chains.ts";
+import { spreadOverTicks } from "../../concurrency/event-loop.ts";
 import { createListSemaphores } from "../../concurrency/read-lanes.ts";
 import type { Semaphore } from "../../concurrency/semaphore.ts";
-import { spreadOverTicks } from "../../concurrency/spread-over-ticks.ts";
-import type { PooledDatabase } from "../../database/database.ts";
-import { invalidParameter } from "../../http/invalid-parameter.ts";
+import type { Database, PooledDatabase } from "../../database/database.ts";
+import { setIndexBlock } from "../../http/common-headers.ts";
+import { etagOf } from "../../http/etag.ts";
+import { invalidParameter } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
-import { setIndexBlock } from "../../http/set-index-block.ts";
-import type { SharedJson } from "../../http/shared-json.ts";
+import { type SharedJson, shareParts } from "../../http/shared-json.ts";
 import { createEntryCache } from "./cache/entry-cache.ts";
 import { formatListCursor, hashSelection } from "./list-cursor.ts";
-import { defaultLimit, listTokensRoute } from "./list-tokens.routes.ts";
-import { maxMints } from "./mints/mints.schema.ts";
-import { selectMintsPage } from "./mints/select-mints-page.ts";
-import type { Listing, ListPage, ListQuery, SyncedList } from "./order/listing.ts";
-import { toOrder } from "./order/sorts.ts";
-import { assemblePage } from "./page-bytes.ts";
-import { createPageRows, type RowForm } from "./page-rows.ts";
+import { defaultLimit, listTokensRoute, maxMints } from "./list-tokens.routes.ts";
+import { readListedMints } from "./matching-registrations.query.ts";
+import { type Listing, type ListPage, type ListQuery, type SyncedList, toFilters } from "./order/listing.ts";
+import { boardOf, toOrder } from "./order/sorts.ts";
+import { createPageRows, type PageRows, type RowForm } from "./page-rows.ts";
 import type { AnyTokenPage } from "./token-page.schema.ts";
 
 export type ListTokensDeps = {
@@ -140,4 +139,50 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, tru
     setIndexBlock(c, query.chainId, answer.block);
     return answer.page.send(c, "no-cache");
   });
+}
+
+const comma = Buffer.from(",");
+
+/** The fields of a page besides its tokens. */
+type PageInfo = {
+  total: number;
+  page: number;
+  limit: number;
+  hasMore: boolean;
+  nextCursor: string | null;
+};
+
+/** Assembles a page from its serialized rows. Its ETag is derived from their tags. */
+function assemblePage({ begin, rows }: PageRows, place: PageInfo): SharedJson<AnyTokenPage> {
+  const start = `{${begin}"tokens":[`;
+  const end = `],${JSON.stringify(place).slice(1)}`;
+  const parts = rows.flatMap(({ parts }, index) => (index === 0 ? parts : [comma, ...parts]));
+  return shareParts(
+    [Buffer.from(start), ...parts, Buffer.from(end)],
+    etagOf([start, ...rows.map(({ tag }) => tag), end].join("\n")),
+  );
+}
+
+type MintsQuery = Omit<ListQuery, "mint" | "order"> & { mints: string[] };
+
+/** Selects a page of the registrations of these mints, in the given order. Their positions begin with their index among the mints. */
+async function selectMintsPage(
+  { db, listing }: { db: Database; listing: Listing },
+  { mints, chainId, board, query, creator, conditions = {}, page, after, limit }: MintsQuery,
+): Promise<ListPage> {
+  const listed = await readListedMints(db, chainId, mints, toFilters({ chainId, query, creator }));
+  const onBoard = listed.filter((token) => board === "all" || boardOf(token) === board);
+  const indexById = new Map(onBoard.map(({ mint, id }) => [id, mints.indexOf(mint)]));
+  const indexOf = (id: number) => indexById.get(id) ?? 0;
+  const found = [...indexById.keys()].sort((left, right) => indexOf(left) - indexOf(right));
+  const ids = await listing.filterByConditions(found, conditions);
+  const start = after === undefined ? (page - 1) * limit : ids.filter((id) => indexOf(id) <= after[0]).length;
+  const onPage = ids.slice(start, start + limit);
+  const last = onPage.at(-1);
+  return {
+    ids: onPage,
+    total: ids.length,
+    page: after === undefined ? page : 1 + Math.floor(start / limit),
+    next: last === undefined || start + limit >= ids.length ? undefined : [indexOf(last), 0, 0, 0],
+  };
 }

@@ -1,8 +1,9 @@
 import { curve, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
+import { formatIds, parseIds } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
-import { formatIds, parseIds } from "../../database/ids.ts";
 import { changedTokens } from "../../market/changed-tokens.query.ts";
+import { perWindow, windowSeconds } from "../../market/time.ts";
 import {
   countPerWindow,
   hasTradeInWindows,
@@ -11,9 +12,8 @@ import {
   priceChangeIn,
   tradersInWindows,
 } from "../../market/windows.query.ts";
-import { perWindow, windowSeconds } from "../../market/windows.ts";
 import { checkpoints, type IndexedChain } from "../../ponder/index-state.query.ts";
-import { trendingScore } from "./order/activity.ts";
+import { trendingScore } from "./order/activity-table.ts";
 import type { ActivityChange } from "./order/list-order.ts";
 import type { ListWindow } from "./order/sorts.ts";
 

@@ -1,12 +1,12 @@
 import { curve, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
+import { formatIds } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
-import { formatIds } from "../../database/ids.ts";
-import { isRegisteredToken } from "../../market/registered-token.query.ts";
+import { isRegisteredToken } from "../../market/hidden-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
 import { creatorHash } from "./cache/changed-creators.query.ts";
-import { boardOf, boards } from "./order/boards.ts";
 import type { Change } from "./order/list-order.ts";
+import { boardOf, boards } from "./order/sorts.ts";
 
 /** A registration, its token if that is listed, and a hash of its creator. Volatile means that a reorg may still change it. */
 export type ListedRow = Change & { isVolatile: boolean; creator: number };

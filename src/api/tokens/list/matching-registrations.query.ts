@@ -1,7 +1,9 @@
+import { curve, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { searchFor } from "../../../../offchain/search.ts";
+import { parseIds } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
-import { parseIds } from "../../database/ids.ts";
+import { isRegisteredToken } from "../../market/hidden-token.query.ts";
 
 /** A condition on the registration alone, so that no block can change its result. */
 export type Filter =
@@ -61,7 +63,7 @@ async function readMatches(db: Database, ids: SQL): Promise<Matches> {
 }
 
 /** SQL: whether a row of offchain.registration matches. */
-export const isMatch = (filter: Filter): SQL => sql.join(conditions(filter), sql` or `);
+const isMatch = (filter: Filter): SQL => sql.join(conditions(filter), sql` or `);
 
 const select = (condition: SQL) => sql`select id from offchain.registration where ${condition}`;
 
@@ -79,4 +81,26 @@ function conditions(filter: Filter): SQL[] {
   if (!/^0x[0-9a-f]+$/.test(prefix)) return [inText];
   // "g" comes after every hexadecimal digit, whatever the collation.
   return [inText, sql`(chain_id = ${filter.chainId} and mint >= ${prefix} and mint < ${`${prefix}g`})`];
+}
+
+type ListedMint = { id: number; mint: string; graduated: boolean; progress: number };
+
+/** Reads those of the mints that are listed and match all filters, with their registration ids, in no particular order. */
+export async function readListedMints(
+  db: Database,
+  chainId: number,
+  mints: string[],
+  filters: Filter[],
+): Promise<ListedMint[]> {
+  const conditions = [
+    sql`chain_id = ${chainId} and mint = any(${sql.param(mints)}::text[])`,
+    ...filters.map((filter) => sql`(${isMatch(filter)})`),
+  ];
+  return await queryRows<ListedMint>(
+    db,
+    sql`select r.id, r.mint, c.graduated, c.progress
+        from (select * from offchain.registration where ${sql.join(conditions, sql` and `)}) r
+        join ${token} t on ${isRegisteredToken}
+        join ${curve} c on c.chain_id = t.chain_id and c.token = t.address`,
+  );
 }

@@ -1,12 +1,11 @@
-import { createBatchLoader } from "../../concurrency/batch-loader.ts";
+import { createBatchLoader } from "../../concurrency/single-flight.ts";
 import type { PooledDatabase } from "../../database/database.ts";
-import { chooseFields } from "../entry/chosen-fields.mapper.ts";
-import type { TokenEntry } from "../entry/token-entry.schema.ts";
-import type { TokenField } from "../entry/token-fields.schema.ts";
-import { toCompactToken } from "./compact/compact-token.mapper.ts";
-import type { CompactToken } from "./compact/compact-token.schema.ts";
-import { readCompactTokens } from "./compact/compact-tokens.query.ts";
-import type { views } from "./token-page.schema.ts";
+import { formatAmount, formatPrice, marketCapBnb, toSixDigits } from "../../market/price.ts";
+import { isoTime } from "../../market/time.ts";
+import { chooseFields } from "../entry/token-entry.mapper.ts";
+import type { TokenEntry, TokenField } from "../entry/token-entry.schema.ts";
+import { type CompactTokenRow, readCompactTokens } from "./compact-tokens.query.ts";
+import type { CompactToken, views } from "./token-page.schema.ts";
 
 /** The form of a page's rows. `fields` applies to full entries. */
 export type RowForm = { view: (typeof views)[number]; fields?: readonly TokenField[] | undefined };
@@ -59,4 +58,18 @@ function toPageRow(value: object): PageRow {
 /** Leaves out missing rows, since a reorg may have removed a token after the page was selected. */
 function inOrder<Row>(ids: number[], rows: Map<number, Row>): Row[] {
   return ids.map((id) => rows.get(id)).filter((row) => row !== undefined);
+}
+
+function toCompactToken(row: CompactTokenRow): CompactToken {
+  return {
+    mint: row.mint,
+    name: row.name,
+    symbol: row.symbol,
+    createdAt: isoTime(row.created_at),
+    progress: row.progress,
+    priceBnb: toSixDigits(formatPrice(row.price_bnb_x36)),
+    marketCapBnb: toSixDigits(marketCapBnb(row.price_bnb_x36, row.total_supply_raw)),
+    volume24hBnb: toSixDigits(formatAmount(row.volume_24h_wei)),
+    holderCount: row.holder_count,
+  };
 }

@@ -1,9 +1,26 @@
 import { z } from "@hono/zod-openapi";
-import { nextCursor } from "../../http/cursor.schema.ts";
-import { pageFields } from "../../http/page.schema.ts";
-import { tokenEntry } from "../entry/token-entry.schema.ts";
-import { chosenToken, tokenField } from "../entry/token-fields.schema.ts";
-import { compactToken } from "./compact/compact-token.schema.ts";
+import { decimal } from "../../http/answer.schema.ts";
+import { nextCursor, pageFields } from "../../http/parameters.schema.ts";
+import { chosenToken, tokenEntry, tokenField } from "../entry/token-entry.schema.ts";
+
+const { mint, name, symbol, progress, holderCount } = tokenEntry.shape;
+
+/** The fields needed to choose among tokens. Those that are also in an entry have the same names and units. */
+export const compactToken = z
+  .object({
+    ...{ mint, name, symbol },
+    createdAt: z.iso.datetime().openapi({ description: "When the token was created on the chain." }),
+    progress,
+    priceBnb: decimal("As in the full entry, rounded to 6 significant digits."),
+    marketCapBnb: decimal("As in the full entry, rounded to 6 significant digits."),
+    volume24hBnb: decimal(
+      "`volumeBnb` of the full entry's 24-hour window, rounded to 6 significant digits: BNB paid by buyers and to sellers.",
+    ),
+    holderCount,
+  })
+  .openapi("CompactToken");
+
+export type CompactToken = z.input<typeof compactToken>;
 
 /** Forms of a page's entries. */
 export const views = ["full", "compact"] as const;

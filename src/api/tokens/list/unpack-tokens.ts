@@ -1,5 +1,5 @@
-import { boardOf, boards } from "./order/boards.ts";
 import type { ListedToken } from "./order/entry-table.ts";
+import { boardOf, boards } from "./order/sorts.ts";
 
 /** A listed registration. Volatile means that a reorg may still change it. */
 export type PackedToken = { id: number; token: ListedToken; creator: number; isVolatile: boolean };

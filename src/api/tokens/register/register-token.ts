@@ -1,18 +1,30 @@
 import type { Address, Hex } from "viem";
 import type { ChainSettings } from "../../../../config/env.ts";
-import { decide } from "../../../../offchain/decide.ts";
-import type { RegistrationStore, StoredRegistration } from "../../../../offchain/store.ts";
-import type { ChainClients } from "../../chain/chain-client.ts";
-import { hiddenToken } from "../../chain/hidden-token.ts";
-import type { CallUntrusted } from "../../chain/untrusted-call.ts";
-import type { Database } from "../../database/database.ts";
-import { ProblemException } from "../../http/problem.ts";
-import { readIndexedToken } from "../entry/indexed-token.query.ts";
-import { type ActualToken, findContradictions, refuseContradictions } from "./contradictions.ts";
-import { refuseConflict } from "./refuse-conflict.ts";
-import { refuseDenied } from "./refuse-denied.ts";
-import { createRegistrationSemaphores } from "./semaphores.ts";
-import { readTokenOnChain, type TokenOnChain } from "./token-on-chain.ts";
+import {
+  type Decision,
+  decide,
+  type RegistrationStore,
+  type StoredRegistration,
+} from "../../../../offchain/store.ts";
+import { type CallUntrusted, type ChainClients, chainUnavailable } from "../../chain/chain-client.ts";
+import type { Chains } from "../../chain/chains.ts";
+import { hiddenToken } from "../../chain/not-found.ts";
+import { createFairSemaphore, createSemaphore } from "../../concurrency/semaphore.ts";
+import type { Database, PooledDatabase } from "../../database/database.ts";
+import { clientIp, clientKey } from "../../http/client-ip.ts";
+import { busy, ProblemException } from "../../http/problem.ts";
+import { createRouter } from "../../http/router.ts";
+import { readEntries, readIndexedToken, readNewEntryFacts } from "../entry/entries.query.ts";
+import { toNewEntry } from "../entry/new-entry.mapper.ts";
+import { toTokenEntry } from "../entry/token-entry.mapper.ts";
+import { registerTokenRoute } from "./register-token.routes.ts";
+import {
+  type ActualToken,
+  findContradictions,
+  readTokenOnChain,
+  refuseContradictions,
+  type TokenOnChain,
+} from "./token-on-chain.ts";
 import { isSignedBy } from "./verify-signature.ts";
 
 /** Seconds by which a client's clock may be ahead of ours. */
@@ -55,7 +67,7 @@ export type RegisterTokenDeps = {
   deniedIn: (request: RegistrationRequest) => string[];
 };
 
-export type RegisterToken = ReturnType<typeof createRegisterToken>;
+type RegisterToken = ReturnType<typeof createRegisterToken>;
 
 /**
  * Registers tokens after checking them against the index or, if a token is not indexed yet, against the chain. The registration
@@ -185,4 +197,103 @@ function invalidSignature(path: string, message: string): ProblemException {
     detail: `${path} ${message}`,
     errors: [{ path, message }],
   });
+}
+
+type RegisterRouteDeps = {
+  chains: Chains;
+  db: PooledDatabase;
+  registerToken: RegisterToken;
+  /** Where clients reach the service. */
+  baseUrl: string;
+  /** Proxies before us whose X-Forwarded-For is believed. */
+  trustedHops: number;
+};
+
+export function createRegisterTokenRoute({
+  chains,
+  db,
+  registerToken,
+  baseUrl,
+  trustedHops,
+}: RegisterRouteDeps) {
+  async function readEntryFor(registration: Registered["registration"], onChain: Registered["onChain"]) {
+    const [row] = await readEntries(db, [registration.id]);
+    if (row !== undefined) return toTokenEntry(row, baseUrl);
+    // A reorg removed the token between the two reads.
+    if (onChain === undefined) throw chainUnavailable(registration.chainId, undefined);
+    const facts = await readNewEntryFacts(db, registration.chainId, registration.creator);
+    return toNewEntry(registration, onChain, facts, baseUrl);
+  }
+
+  return createRouter().openapi(registerTokenRoute, async (c) => {
+    const { chainId, ...request } = c.req.valid("json");
+    const chain = chains.choose(chainId);
+    const client = clientKey(clientIp(c, trustedHops));
+    const { outcome, registration, onChain } = await registerToken(chain, request, client);
+    const entry = await readEntryFor(registration, onChain);
+    c.header("Cache-Control", "no-store");
+    return outcome === "created" ? c.json(entry, 201) : c.json(entry, 200);
+  });
+}
+
+/** Throws a problem (409) if the registration may not replace the existing one. */
+function refuseConflict(decision: Decision, existing: StoredRegistration | undefined): void {
+  if (decision === "already_registered") {
+    throw conflict(
+      decision,
+      "This token is already registered with other content. Only its creator can replace that, with a signature.",
+    );
+  }
+  if (decision === "signature_not_newer") {
+    throw conflict(
+      decision,
+      `The creator already signed this token's registration at ${existing?.issuedAt}: issuedAt must be later than that.`,
+    );
+  }
+}
+
+function conflict(code: "already_registered" | "signature_not_newer", detail: string): ProblemException {
+  const title = code === "already_registered" ? "Already registered" : "Signature not newer";
+  return new ProblemException({ status: 409, code, title, detail });
+}
+
+/** Throws a problem (422) that names the fields refused by the operator's deny list. */
+function refuseDenied(fields: string[]): void {
+  if (fields.length === 0) return;
+  throw new ProblemException({
+    status: 422,
+    code: "denied",
+    title: "Refused by the operator",
+    detail: `The operator of this service does not accept the content of ${fields.join(", ")}.`,
+    errors: fields.map((path) => ({ path, message: "is on the operator's deny list" })),
+  });
+}
+
+const refuse = () => busy("registrations");
+
+/**
+ * Creates a semaphore for each resource that registrations use, so that a slow endpoint or contract only holds up those that need
+ * it. No registration holds one while waiting for another.
+ */
+function createRegistrationSemaphores() {
+  const byChain = new Map<number, ReturnType<typeof createChainSemaphores>>();
+  return {
+    /** For the database, so that a burst can't take all connections. */
+    database: createSemaphore({ concurrency: 20, maxWaiting: 500, refuse }),
+    forChain(chainId: number) {
+      const semaphores = byChain.get(chainId) ?? createChainSemaphores();
+      byChain.set(chainId, semaphores);
+      return semaphores;
+    },
+  };
+}
+
+function createChainSemaphores() {
+  const limits = { concurrency: 10, maxWaiting: 100, maxWaitMs: 10_000, refuse };
+  return {
+    /** For reading tokens from the chain, fairly among clients. */
+    lookups: createFairSemaphore(limits),
+    /** For checking signatures with contract wallets, fairly among creators. */
+    signatures: createFairSemaphore(limits),
+  };
 }

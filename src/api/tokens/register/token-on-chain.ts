@@ -5,6 +5,7 @@ import { launchTokenAbi } from "../../../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../../../abis/TokenFactory.ts";
 import type { ChainSettings } from "../../../../config/env.ts";
 import { chainUnavailable } from "../../chain/chain-client.ts";
+import { type ProblemError, ProblemException } from "../../http/problem.ts";
 import type { NewToken } from "../entry/new-entry.mapper.ts";
 
 /** A token, read from the chain because it is not indexed yet. */
@@ -67,6 +68,56 @@ export async function readTokenOnChain(
 }
 
 /** Removes NUL, which Postgres can't store, so that text compares equal to the index's. */
-export function stripNul(text: string): string {
+function stripNul(text: string): string {
   return text.replaceAll("\0", "");
+}
+
+/** A token as the request describes it. */
+type ClaimedToken = {
+  name: string;
+  symbol: string;
+  creator: string;
+  burnPercent: number;
+  launchpadAddress?: string;
+};
+
+/** The same token as the index or the chain has it. */
+export type ActualToken = {
+  name: string;
+  symbol: string;
+  creator: string;
+  burnPercent: number;
+  launchpad: string;
+};
+
+/** Finds the fields in which a registration contradicts the chain, with both values. */
+export function findContradictions(claimed: ClaimedToken, actual: ActualToken): ProblemError[] {
+  const pairs: [string, string | number | undefined, string | number][] = [
+    ["name", stripNul(claimed.name), actual.name],
+    ["symbol", stripNul(claimed.symbol), actual.symbol],
+    ["creator", claimed.creator, actual.creator],
+    ["burnPercent", claimed.burnPercent, actual.burnPercent],
+    ["launchpadAddress", claimed.launchpadAddress, actual.launchpad],
+  ];
+  return pairs
+    .filter(([, claim, fact]) => claim !== undefined && claim !== fact)
+    .map(
+      ([path, claim, fact]): ProblemError => ({
+        path,
+        message: `is ${JSON.stringify(claim)} in the request and ${JSON.stringify(fact)} on the chain`,
+      }),
+    );
+}
+
+/** Throws a problem (422) that names each contradiction. */
+export function refuseContradictions(claimed: ClaimedToken, actual: ActualToken): void {
+  const errors = findContradictions(claimed, actual);
+  if (errors.length === 0) return;
+  throw new ProblemException({
+    status: 422,
+    code: "contradicts_chain",
+    title: "Contradicts the chain",
+    detail: errors.map(({ path, message }) => `${path} ${message}`).join("; "),
+    errors,
+  });
 }

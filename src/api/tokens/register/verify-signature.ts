@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, hashTypedData, parseAbi, recoverAddress } from "viem";
 import type { ChainSettings } from "../../../../config/env.ts";
-import type { CallUntrusted } from "../../chain/untrusted-call.ts";
+import type { CallUntrusted } from "../../chain/chain-client.ts";
 import { registrationTypedData, type SignedFields } from "./typed-data.schema.ts";
 
 const abi = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);

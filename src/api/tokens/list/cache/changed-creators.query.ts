@@ -1,7 +1,8 @@
-import { account, curve, token } from "ponder:schema";
+import { account, curve, launchpad, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../../../database/database.ts";
 import type { IndexedChain } from "../../../ponder/index-state.query.ts";
+import type { ChainFacts } from "./entry-changes.ts";
 
 /** A creator's record on a chain. Volatile means that a reorg may still change it. */
 export type CreatorRow = {
@@ -52,5 +53,20 @@ export async function readChangedCreators(
         ) t
         left join ${account} a on a.chain_id = t.chain_id and a.address = t.creator
         group by t.chain_id, t.creator, a.tokens_created, a.tokens_graduated, a.tokens_sold_out`,
+  );
+}
+
+/** Reads what the entries of a chain have in common, by chain. */
+export async function readChainFacts(db: Database, chains: IndexedChain[]): Promise<Map<number, ChainFacts>> {
+  const found = await queryRows<{ chain_id: number; bnb_usd_x8: string | null }>(
+    db,
+    sql`select chain_id, bnb_usd_x8 from ${launchpad}`,
+  );
+  const rates = new Map(found.map(({ chain_id, bnb_usd_x8 }) => [chain_id, bnb_usd_x8]));
+  return new Map(
+    chains.map(({ chainId, written, timestamp }) => [
+      chainId,
+      { written, timestamp, rate: rates.get(chainId) ?? null },
+    ]),
   );
 }

@@ -1,4 +1,4 @@
-import { growInto } from "../order/grow-into.ts";
+import { growInto } from "../order/sort-by-keys.ts";
 
 /** Data that the entries of all tokens of a chain share. */
 export type ChainFacts = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { trendingScore } from "./activity.ts";
+import { trendingScore } from "./activity-table.ts";
 
 test.each([
   [{ "1h": 0, "6h": 0, "24h": 0 }, 0],

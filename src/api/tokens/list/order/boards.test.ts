@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boardOf } from "./boards.ts";
+import { boardOf } from "./sorts.ts";
 
 test.each([
   [false, 0, "new"],

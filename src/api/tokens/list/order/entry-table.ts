@@ -1,11 +1,9 @@
-import type { Activity } from "./activity.ts";
-import { ActivityTable } from "./activity-table.ts";
+import { type Activity, ActivityTable } from "./activity-table.ts";
+
 import type { Aspect, ConditionValues } from "./conditions.ts";
-import { growInto } from "./grow-into.ts";
-import type { ListPosition } from "./list-view.ts";
-import { compareBy, type Keys } from "./sort-by-keys.ts";
+import { compareBy, growInto, type Keys } from "./sort-by-keys.ts";
 import type { Compare, CompareWithPosition } from "./sorted-ids.ts";
-import { isByActivity, type MoverOrder, type Order } from "./sorts.ts";
+import { isByActivity, type ListPosition, type MoverOrder, type Order } from "./sorts.ts";
 
 /** The properties of a listed token that determine its place in the list. */
 export type ListedToken = {

@@ -1,14 +1,20 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sized } from "../../../../../test/run/long-run.ts";
-import { type Activity, noActivity } from "./activity.ts";
-import { boards } from "./boards.ts";
+import { type Activity, noActivity } from "./activity-table.ts";
 import type { Conditions } from "./conditions.ts";
 import type { ListedToken } from "./entry-table.ts";
 import { type ActivityChange, type Change, ListOrder } from "./list-order.ts";
-import type { ListView } from "./list-view.ts";
-import { SelectedIds } from "./selected-ids.ts";
-import { isMoverOrder, isStanding, type Order, orders, splitMoverOrder } from "./sorts.ts";
+import { SelectedIds } from "./sorted-ids.ts";
+import {
+  boards,
+  isMoverOrder,
+  isStanding,
+  type ListView,
+  type Order,
+  orders,
+  splitMoverOrder,
+} from "./sorts.ts";
 
 const chains = [56, 97];
 const views: ListView[] = chains.flatMap((chainId) =>

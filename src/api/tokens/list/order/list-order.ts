@@ -1,15 +1,34 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import { type Activity, changedOrders } from "./activity.ts";
-import { type Board, boards } from "./boards.ts";
-import { allAspects, aspectBits, ChangeLog, type LoggedChange } from "./change-log.ts";
-import { type Conditions, hasConditions, meetsConditions, toAspects } from "./conditions.ts";
+import { type Activity, changedOrders } from "./activity-table.ts";
+import {
+  type Aspect,
+  aspects,
+  type Conditions,
+  hasConditions,
+  meetsConditions,
+  toAspects,
+} from "./conditions.ts";
 import { EntryTable, type ListedToken } from "./entry-table.ts";
-import type { ListPosition, ListView, StandingView } from "./list-view.ts";
-import { OrderedIds } from "./ordered-ids.ts";
-import type { SelectedIds } from "./selected-ids.ts";
 import { sortByKeys, withNonZeroKey } from "./sort-by-keys.ts";
-import { type Compare, type CompareWithPosition, intersect } from "./sorted-ids.ts";
-import { isMoverOrder, isStanding, type Order, type StandingOrder, standingOrders } from "./sorts.ts";
+import {
+  type Compare,
+  type CompareWithPosition,
+  intersect,
+  OrderedIds,
+  type SelectedIds,
+} from "./sorted-ids.ts";
+import {
+  type Board,
+  boards,
+  isMoverOrder,
+  isStanding,
+  type ListPosition,
+  type ListView,
+  type Order,
+  type StandingOrder,
+  type StandingView,
+  standingOrders,
+} from "./sorts.ts";
 
 /**
  * A change to a listed token, keyed by registration id. `token` is undefined if it is not, or no longer, in the list. `isWritten`
@@ -205,5 +224,61 @@ export class ListOrder {
         }
       }
     }
+  }
+}
+
+/** A bit mask with a bit for each aspect. */
+const allAspects = 2 ** aspects.length - 1;
+
+function aspectBits(some: Aspect[]): number {
+  return some.reduce((bits, aspect) => bits | (1 << aspects.indexOf(aspect)), 0);
+}
+
+/** An id with the bits of what may have changed: its place in an order, or the share of its creator or of a group. */
+type LoggedChange = { id: number; aspects: number };
+
+type Epoch = { ids: Int32Array; aspects: Uint32Array };
+
+/** The number of epochs whose changes are remembered. */
+const rememberedEpochs = 200;
+
+/** Remembers which ids changed recently, and in which aspects. */
+class ChangeLog {
+  #epoch = 0;
+  /** The remembered epochs, the latest last. */
+  #epochs: Epoch[] = [];
+
+  /** Increases with every change. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  record(changes: LoggedChange[]): void {
+    this.#epoch++;
+    this.#epochs.push({
+      ids: Int32Array.from(changes, ({ id }) => id),
+      aspects: Uint32Array.from(changes, (change) => change.aspects),
+    });
+    if (this.#epochs.length > rememberedEpochs) this.#epochs.shift();
+  }
+
+  /** Starts a new epoch whose changes are too many to remember. */
+  forget(): void {
+    this.#epoch++;
+    this.#epochs = [];
+  }
+
+  /** Returns the ids that changed in one of the aspects since an epoch, or undefined if that is too long ago. */
+  since(epoch: number, some: Aspect[]): number[] | undefined {
+    const count = this.#epoch - epoch;
+    if (count > this.#epochs.length) return undefined;
+    const wanted = aspectBits(some);
+    const changed = new Set<number>();
+    for (const { ids, aspects } of this.#epochs.slice(this.#epochs.length - count)) {
+      for (let index = 0; index < ids.length; index++) {
+        if (((aspects[index] as number) & wanted) !== 0) changed.add(ids[index] as number);
+      }
+    }
+    return [...changed];
   }
 }

@@ -6,15 +6,13 @@ import {
   readIndexStatePrepared,
 } from "../../../ponder/index-state.query.ts";
 import { readAllListedTokens } from "../all-listed-tokens.query.ts";
-import { readChainFacts } from "../cache/chain-facts.query.ts";
-import { type CreatorRow, readChangedCreators } from "../cache/changed-creators.query.ts";
-import { CreatorRecords } from "../cache/creator-records.ts";
+import { type CreatorRow, readChainFacts, readChangedCreators } from "../cache/changed-creators.query.ts";
 import { EntryChanges } from "../cache/entry-changes.ts";
 import { findChangedActivity, readDayActivity, readListedActivity } from "../listed-activity.query.ts";
 import { type ListedRow, readListedTokensSince } from "../listed-tokens.query.ts";
-import { noActivity } from "./activity.ts";
+import { highestId, unpackTokens } from "../unpack-tokens.ts";
+import { noActivity } from "./activity-table.ts";
 import { type ActivityChange, ListOrder } from "./list-order.ts";
-import { loadList } from "./load-list.ts";
 
 /** The activity of up to this many tokens is read in less than a second. For more, all trades of the day are read instead. */
 const maxLookups = 2_000;
@@ -191,4 +189,56 @@ function canSyncFrom(before: IndexState, now: IndexState): boolean {
       return chain !== undefined && chain.safe.block >= safe.block;
     })
   );
+}
+
+/**
+ * Loads the result of readAllListedTokens.
+ *
+ * @returns the ids of registrations that a reorg may still change
+ */
+async function loadList(
+  { order, entries }: { order: ListOrder; entries: EntryChanges },
+  packed: Buffer[],
+  registry: number,
+): Promise<number[]> {
+  const volatileIds: number[] = [];
+  function* tokensIn(some: Buffer) {
+    for (const token of unpackTokens(some)) {
+      if (token.isVolatile) volatileIds.push(token.id);
+      entries.setCreator(token.id, token.creator);
+      yield token;
+    }
+  }
+  function* parts() {
+    for (const some of packed) yield tokensIn(some);
+  }
+  await order.load(parts(), highestId(packed), registry);
+  return volatileIds;
+}
+
+/** The most creators to remember. A forgotten one counts as changed once more. */
+const maxRecords = 100_000;
+
+/** Remembers the records of creators that were read, to find those that have changed. */
+class CreatorRecords {
+  readonly #records = new Map<string, string>();
+  #volatile: CreatorRow[] = [];
+
+  /** The records that a reorg may still change. */
+  get volatile(): readonly CreatorRow[] {
+    return this.#volatile;
+  }
+
+  /** Records what a sync found, and returns the hashes of the creators whose record has changed. */
+  update(found: CreatorRow[]): Set<number> {
+    if (this.#records.size > maxRecords) this.#records.clear();
+    const changed = new Set<number>();
+    for (const { chain_id, creator, hash, record } of found) {
+      const key = `${chain_id} ${creator}`;
+      if (this.#records.get(key) !== record) changed.add(hash);
+      this.#records.set(key, record);
+    }
+    this.#volatile = found.filter((row) => row.is_volatile);
+    return changed;
+  }
 }

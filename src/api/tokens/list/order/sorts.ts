@@ -1,3 +1,5 @@
+import type { Conditions } from "./conditions.ts";
+
 /** The windows for traders and price changes. Volume and trades use the longest. */
 export const listWindows = ["1h", "6h", "24h"] as const;
 export type ListWindow = (typeof listWindows)[number];
@@ -68,3 +70,33 @@ const activityOrders: readonly Order[] = ["volume", "trades", "trending", ...mov
 export function isByActivity(order: Order): order is ActivityOrder {
   return activityOrders.includes(order);
 }
+
+/** The boards of the list. Every token is on "all" and on exactly one of the others. */
+export const boards = ["all", "new", "graduating", "listed"] as const;
+export type Board = (typeof boards)[number];
+
+/** Percent of progress from which a token that has not graduated counts as graduating. */
+const graduatingProgress = 80;
+
+export function boardOf({
+  graduated,
+  progress,
+}: {
+  graduated: boolean;
+  progress: number;
+}): Exclude<Board, "all"> {
+  if (graduated) return "listed";
+  return progress >= graduatingProgress ? "graduating" : "new";
+}
+
+/** A part of the list in an order. Orders of gainers and losers include only tokens that were traded in their window. */
+export type ListView = { chainId: number; board: Board; order: Order; conditions?: Conditions };
+
+/**
+ * A position in an order: up to two sort keys (0 if the order has fewer), then creation and registration id. It stays where it is
+ * when the token from which it was taken moves.
+ */
+export type ListPosition = readonly [number, number, number, number];
+
+/** A view that is always maintained. */
+export type StandingView = { chainId: number; board: Board; order: StandingOrder };

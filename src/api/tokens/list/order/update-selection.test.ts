@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { boards } from "./boards.ts";
 import type { Conditions } from "./conditions.ts";
 import { type ActivityChange, type Change, ListOrder } from "./list-order.ts";
-import type { ListPosition, ListView } from "./list-view.ts";
-import { SelectedIds } from "./selected-ids.ts";
-import { type Order, orders } from "./sorts.ts";
+import { SelectedIds } from "./sorted-ids.ts";
+import { boards, type ListPosition, type ListView, type Order, orders } from "./sorts.ts";
 
 const chainId = 56;
 const ids = 60;

@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+
+/*
+ * The deny list: names, links and images that must not be registered. A text file with one entry per line; empty lines and
+ * lines that start with # are ignored.
+ *
+ *     name  PancakeSwap           a token's whole name or symbol; * stands for any text; case and compatibility forms don't matter
+ *     link  scam.example          a host with its subdomains; with a path, everything at or below it: t.me/group
+ *     image bafkrei...            an image's CID, or its whole URL
+ */
+
+/** The fields of a registration that the list checks. */
+type Denied = "name" | "symbol" | "description" | (typeof urlFields)[number];
+
+export type DeniableContent = { name: string; symbol: string } & {
+  [Field in Exclude<Denied, "name" | "symbol">]?: string | null | undefined;
+};
+
+export type DenyList = {
+  /** The number of entries. */
+  size: number;
+  /** Returns the fields that the list denies. */
+  deniedIn(content: DeniableContent): Denied[];
+  /** Whether the list denies the image with this CID. */
+  deniesImage(cid: string): boolean;
+};
+
+/** Its message has one line for each invalid entry, with the entry's line number. */
+class DenyListError extends Error {
+  override name = "DenyListError";
+}
+
+const urlFields = ["imageUrl", "twitterUrl", "telegramUrl", "websiteUrl"] as const;
+const cidPattern = /baf[a-z2-7]{50,100}/g;
+const isCid = (text: string) => /^baf[a-z2-7]{50,100}$/.test(text);
+
+type Entries = { names: RegExp[]; links: LinkTarget[]; cids: Set<string>; imageUrls: Set<string> };
+
+/** Parses a deny list. Throws a DenyListError. */
+export function parseDenyList(text: string): DenyList {
+  const entries: Entries = { names: [], links: [], cids: new Set(), imageUrls: new Set() };
+  const wrong = text.split(/\r?\n/).flatMap((line, index) => {
+    const entry = line.trim();
+    const problem = entry === "" || entry.startsWith("#") ? undefined : addEntry(entries, entry);
+    return problem === undefined ? [] : [`line ${index + 1}: ${problem}`];
+  });
+  if (wrong.length > 0) throw new DenyListError(wrong.join("\n"));
+
+  const { names, links, cids, imageUrls } = entries;
+  const hasName = (name: string) => names.some((pattern) => pattern.test(normalize(name)));
+  const hasLink = (text: string) =>
+    findLinks(text).some((link) => links.some((target) => isWithin(link, target)));
+  const hasImage = (url: string) =>
+    imageUrls.has(url) || (url.toLowerCase().match(cidPattern) ?? []).some((cid) => cids.has(cid));
+  return {
+    size: names.length + links.length + cids.size + imageUrls.size,
+    deniesImage: (cid) => cids.has(cid.toLowerCase()),
+    deniedIn: (content) => [
+      ...(["name", "symbol"] as const).filter((field) => hasName(content[field])),
+      ...(["description", ...urlFields] as const).filter((field) => hasLink(content[field] ?? "")),
+      ...(hasImage(content.imageUrl ?? "") ? (["imageUrl"] as const) : []),
+    ],
+  };
+}
+
+/** Adds an entry, or returns what is wrong with it. */
+function addEntry({ names, links, cids, imageUrls }: Entries, entry: string): string | undefined {
+  const [, kind, value = ""] = /^(\S+)(?:\s+(.*))?$/.exec(entry) ?? [];
+  if (value === "") return "must be name, link or image, a space, and what to deny";
+  if (kind === "name") {
+    const parts = normalize(value).split("*");
+    if (parts.every((part) => part.trim() === "")) return "denies every name";
+    names.push(new RegExp(`^${parts.map(escapeRegExp).join(".*")}$`, "su"));
+  } else if (kind === "link") {
+    const target = parseLink(value);
+    if (target === undefined) return "must be a host, such as scam.example, or a host and a path";
+    links.push(target);
+  } else if (kind === "image") {
+    if (isCid(value.toLowerCase())) cids.add(value.toLowerCase());
+    else if (URL.canParse(value)) imageUrls.add(value);
+    else return "must be the CID of an image (baf...), or its URL";
+  } else return `must begin with name, link or image, not with ${JSON.stringify(kind)}`;
+  return undefined;
+}
+
+const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+
+/**
+ * Removes differences between texts that look the same: case, compatibility forms, invisible characters, repeated
+ * spaces.
+ */
+function normalize(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\p{Cf}|\p{Variation_Selector}/gu, "")
+    .replace(/\s+/gu, " ")
+    .trim();
+}
+
+/** A host in lower case, and a path without a trailing slash. An empty path stands for the whole host. */
+type LinkTarget = { host: string; path: string };
+
+const linkPattern =
+  /(?:[a-z][a-z0-9+.-]*:\/\/\S+)|(?:(?:[\p{L}\p{N}-]+\.)+[\p{L}][\p{L}\p{N}-]+(?:[/:]\S*)?)/giu;
+
+/** Finds the links in a URL or any other text, including those without `https://`. */
+function findLinks(text: string): LinkTarget[] {
+  return (text.match(linkPattern) ?? []).flatMap((link) => parseLink(link) ?? []);
+}
+
+/** Parses a link's host and path. Returns undefined if it has no host. */
+function parseLink(link: string): LinkTarget | undefined {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(link) ? link : `https://${link}`;
+  if (!URL.canParse(url)) return undefined;
+  const { hostname, pathname } = new URL(url);
+  const host = hostname.toLowerCase().replace(/\.$/, "");
+  if (host === "" || (!host.includes(".") && !host.startsWith("["))) return undefined;
+  return { host, path: pathname.toLowerCase().replace(/\/+$/, "") };
+}
+
+/** Whether a link leads to the target or below it: to a subdomain, or a longer path. */
+function isWithin(link: LinkTarget, target: LinkTarget): boolean {
+  return (
+    (link.host === target.host || link.host.endsWith(`.${target.host}`)) &&
+    (link.path === target.path || link.path.startsWith(`${target.path}/`))
+  );
+}
+
+/** Reads a deny list. Throws an Error whose message names the file and what is wrong. */
+export function readDenyList(file: string): DenyList {
+  try {
+    return parseDenyList(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message.replaceAll("\n", "; ")}`, { cause: error });
+  }
+}

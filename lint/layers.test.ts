@@ -1,0 +1,104 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const project = fileURLToPath(new URL("..", import.meta.url));
+
+/** What the parts of src/api stand on. */
+const outside = ["config/", "abis/", "offchain/", "salt-search/", "chain-access/", "src/curve/"];
+const common = ["database", "http", "chain", "concurrency", "ponder", "market"].map(
+  (name) => `src/api/${name}/`,
+);
+const feature = [
+  ...outside,
+  ...common,
+  "ponder:schema",
+  /\.(mapper|schema)\.ts$/,
+  /^src\/api\/tokens\/entry\/.*\.query\.ts$/,
+];
+
+/**
+ * Who may import whom, from the bottom to the top: the files of a folder import each other, and what is listed. The first row that
+ * fits a file counts; files that fit none may import anything. Packages are free, except for Ponder's.
+ */
+const layers: [files: string | RegExp, mayImport: (string | RegExp)[], why: string][] = [
+  ["config/", [], "the bottom imports nothing of the project"],
+  ["abis/", [], "the bottom imports nothing of the project"],
+  ["offchain/", [], "the bottom imports nothing of the project"],
+  ["salt-search/command/", [/./], "a command imports what it runs"],
+  ["salt-search/", [], "the bottom imports nothing of the project"],
+  ["chain-access/", ["config/", "abis/"], "it answers what Ponder asks, and does not depend on Ponder"],
+  ["runtime/", ["config/", "abis/", "offchain/", "chain-access/", "ponder"], "it is what production starts"],
+  [
+    "lake/",
+    ["config/", "offchain/", "runtime/", "tools/open-database.ts"],
+    "it reads what is in the database",
+  ],
+  ["web/", ["client/src/index.ts"], "whatever a page shows, an agent can get with the typed client"],
+
+  // Ponder indexes again when a file of these changes, and sees no change outside src.
+  ["src/curve/", [], "the maths of curves is pure"],
+  ["src/entities/", ["src/curve/", "ponder:registry", "ponder:schema"], "entities stand on the maths"],
+  [
+    "src/handlers/",
+    ["src/entities/", "src/curve/", "ponder:registry", "ponder:schema"],
+    "handlers stand on entities",
+  ],
+
+  ["src/api/database/", outside, "database/ is the bottom of src/api"],
+  ["src/api/http/", [...outside, "src/api/database/"], "http/ knows database/ alone"],
+  [
+    /^src\/api\/(chain|concurrency|ponder|market)\//,
+    [...outside, ...common, "ponder:schema"],
+    "what all features share knows no feature",
+  ],
+  [
+    /^src\/api\/(mcp|texts)\//,
+    [...outside, "client/", /^src\/api\/[^/]+\/(?!.*\.query\.ts$)/],
+    "MCP asks REST by its contracts, so that limits and answers are REST's",
+  ],
+  [
+    "src/api/freshness/",
+    [...feature, "verify/"],
+    "a feature knows another's *.mapper.ts and *.schema.ts alone; shared queries are in market/ or tokens/entry/",
+  ],
+  [
+    /^src\/api\/(tokens\/[^/]+|[^/]+)\//,
+    feature,
+    "a feature knows another's *.mapper.ts and *.schema.ts alone; shared queries are in market/ or tokens/entry/",
+  ],
+  ["src/api/index.ts", [/./], "it puts everything together"],
+  ["src/api/", [...outside, /^src\/api\//], "ponder:api is for src/api/index.ts, which passes it on"],
+];
+
+test("each file imports only what its layer may", () => {
+  const files = globSync("**/*.{ts,tsx}", {
+    cwd: project,
+    exclude: (name) =>
+      /^(node_modules|\.data|\.git|dist|fixtures|test|bench|.*\.test\.tsx?)$/.test(path.basename(name)),
+  });
+  const offences = files.flatMap((file) => {
+    const layer = layers.find(([pattern]) => fits(file, pattern));
+    if (layer === undefined) return [];
+    const [pattern, mayImport, why] = layer;
+    const folder = typeof pattern === "string" ? pattern : (pattern.exec(file)?.[0] ?? "");
+    return importsOf(file)
+      .filter((name) => !name.startsWith(folder) && !mayImport.some((allowed) => fits(name, allowed)))
+      .map((name) => `${file} imports ${name}: ${why}`);
+  });
+  expect(files.length).toBeGreaterThan(500);
+  expect(offences).toEqual([]);
+});
+
+const fits = (name: string, pattern: string | RegExp) =>
+  typeof pattern === "string" ? name.startsWith(pattern) : pattern.test(name);
+
+/** The project's files that a file imports, and Ponder's modules. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(path.join(project, file), "utf8");
+  return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*"([^"]+)"/gm)].flatMap(([, name = ""]) => {
+    if (name.startsWith(".")) return [path.join(path.dirname(file), name)];
+    return /^ponder(:|$)/.test(name) ? [name] : [];
+  });
+}

@@ -1,0 +1,157 @@
+import { setImmediate as nextTick, setTimeout } from "node:timers/promises";
+
+/** The most ticks that work waits for connections, so that a client that keeps connecting can't hold it up. */
+const maxTicks = 16;
+
+let accepted = 0;
+let isConnecting = false;
+
+/**
+ * Call this for each accepted connection. Node accepts one connection per tick of its event loop, so a client that connects
+ * behind a crowd waits one tick for each connection before it. Those ticks must therefore be short.
+ */
+export function noteAccepted(): void {
+  accepted++;
+  if (!isConnecting) void waitForIdleTick();
+}
+
+/** As long as each tick brings a connection, more may be waiting. */
+async function waitForIdleTick(): Promise<void> {
+  isConnecting = true;
+  await nextTick();
+  for (let before = 0; before < accepted; ) {
+    before = accepted;
+    await nextTick();
+  }
+  isConnecting = false;
+}
+
+/** Whether connections are being accepted. */
+const isAccepting = () => isConnecting;
+
+/** Returns undefined if nobody is connecting; otherwise resolves once all are accepted, after 16 ticks at the latest. */
+export function afterAccepting(): Promise<void> | undefined {
+  return isConnecting ? waitForAll() : undefined;
+}
+
+async function waitForAll(): Promise<void> {
+  for (let ticks = 0; ticks < maxTicks && isConnecting; ticks++) await nextTick();
+}
+
+/** While clients connect, requests wait for this many milliseconds, and then begin for as many. */
+const phaseMs = 16;
+/** Milliseconds of each tick of the event loop in which requests begin; the last one may take longer. */
+const budgetMs = 0.5;
+
+/**
+ * Spreads the beginnings of requests over the ticks of the event loop, one of each client in turn. A client that sends a hundred at
+ * once then doesn't make the next one wait for all of them, only for those that began already.
+ */
+export function createTurns() {
+  /** The requests of each client that have not begun; the client whose turn it is comes first. */
+  const waiting = new Map<string, (() => void)[]>();
+  /** Whether a request has begun in this tick, or others wait. */
+  let isBusy = false;
+
+  function next(): (() => void) | undefined {
+    for (const [client, requests] of waiting) {
+      waiting.delete(client);
+      const first = requests.shift();
+      if (requests.length > 0) waiting.set(client, requests);
+      return first;
+    }
+    return undefined;
+  }
+
+  async function run(): Promise<void> {
+    await nextTick();
+    for (;;) {
+      // Node accepts one connection per tick, so a client that connects behind a crowd is kept waiting by all that happens meanwhile.
+      const accepted = performance.now() + phaseMs;
+      while (waiting.size > 0 && isAccepting() && performance.now() < accepted) await nextTick();
+      const worked = performance.now() + phaseMs;
+      do {
+        const until = performance.now() + budgetMs;
+        do {
+          const begin = next();
+          if (begin === undefined) {
+            isBusy = false;
+            return;
+          }
+          void Promise.resolve().then(begin);
+          // Lets it run before the time is read.
+          for (let microtask = 0; microtask < 3; microtask++) await undefined;
+        } while (performance.now() < until);
+        await nextTick();
+      } while (!isAccepting() || performance.now() < worked);
+    }
+  }
+
+  /** Calls `begin` at once if no other request began in this tick and nobody is connecting, else when it is the client's turn. */
+  return (client: string, begin: () => void): void => {
+    const isFirst = !isBusy;
+    if (isFirst) {
+      isBusy = true;
+      void run();
+      if (!isAccepting()) {
+        begin();
+        return;
+      }
+    }
+    const requests = waiting.get(client);
+    if (requests === undefined) waiting.set(client, [begin]);
+    else requests.push(begin);
+  };
+}
+
+type SpreadOptions = {
+  /** Milliseconds of each tick in which callers run one after the other without waiting. Default: one caller per tick. */
+  budgetMs?: number;
+};
+
+/**
+ * Spreads work that blocks the event loop for some milliseconds over its ticks: in each tick, the returned function resolves
+ * for one caller, or for as many as fit the budget. A hundred at once then don't make everyone else wait for all of them.
+ */
+export function spreadOverTicks({ budgetMs = 0 }: SpreadOptions = {}): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  let isDraining = false;
+  /** When this tick's budget is used up; undefined until the first caller has run in it. */
+  let until: number | undefined;
+
+  function isInBudget(): boolean {
+    if (until !== undefined) return performance.now() < until;
+    until = performance.now() + budgetMs;
+    setImmediate(() => {
+      until = undefined;
+    });
+    return true;
+  }
+
+  async function drain(): Promise<void> {
+    isDraining = true;
+    while (waiting.length > 0) {
+      await afterAccepting();
+      if (budgetMs === 0) await nextTick();
+      else while (!isInBudget()) await nextTick();
+      waiting.shift()?.();
+      // Lets that caller run before the next one's turn.
+      for (let microtask = 0; microtask < 3; microtask++) await undefined;
+    }
+    isDraining = false;
+  }
+
+  return () =>
+    new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      if (!isDraining) void drain();
+    });
+}
+
+/** Waits. Resolves early, without an error, when the signal is aborted. */
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal }).catch(ignoreAbort);
+}
+
+/** An abort is the only reason for which a timer without a callback rejects. */
+const ignoreAbort = () => {};

@@ -1,0 +1,99 @@
+import { displayNames, plainLine } from "../market/display-name.ts";
+import { cardSize } from "./card/svg.ts";
+
+/** The list that the home page shows first, the same as in web/src/home/list-query.ts; a test compares them. */
+const firstPage =
+  "/api/tokens?board=all&sort=trending&fields=mint,name,symbol,imageUrl,creator,createdAt,verified,progress,graduated,priceBnb,priceUsd,marketCapBnb,marketCapUsd,holderCount,windows&limit=30&page=1";
+
+/** Leads programs that know only the base URL to the introduction for language models. */
+const introduction =
+  '<link rel="alternate" type="text/plain" title="For language models" href="/llms.txt" />';
+
+/**
+ * The home page's additions to the head: its card, a link to the introduction, and a preload of the first list, in parallel with
+ * the page's code.
+ */
+export function homeHead(query: Record<string, string>, baseUrl: string): string {
+  const head = cardTags({
+    title: "Launchpad",
+    description:
+      "Tokens on BNB Smart Chain: live boards, charts, holders and risk. Trade and create with your own wallet.",
+    url: `${baseUrl}/`,
+    image: `${baseUrl}/card.png`,
+    imageAlt: "The launchpad in numbers",
+  }).concat(introduction);
+  // Any other list is only requested once the code runs.
+  if (Object.keys(query).length > 0) return head;
+  return `${head}<link rel="preload" as="fetch" crossorigin="anonymous" href="${firstPage.replaceAll("&", "&amp;")}" />`;
+}
+
+/** The metadata that the preview of a token's link shows. */
+export type SharedToken = { mint: string; name: string; symbol: string; description: string };
+
+/** The page's origin, and the chain named in its URL. */
+type PageLocation = { baseUrl: string; chain?: string | undefined };
+
+const maxDescriptionLength = 200;
+
+/** Returns a token page's title and the meta tags of its card. Creators' text is escaped. */
+export function tokenHead(
+  token: SharedToken,
+  { baseUrl, chain }: PageLocation,
+): { title: string; head: string } {
+  const { name, symbol } = displayNames({ ...token, address: token.mint });
+  const description = [...plainLine(token.description)].slice(0, maxDescriptionLength).join("");
+  const page = `${baseUrl}/token/${token.mint}`;
+  const query = chain === undefined ? "" : `?chain=${chain}`;
+  const head = cardTags({
+    title: `${name} (${symbol})`,
+    description:
+      description === "" ? "A token on the launchpad: price, trades, holders and risk." : description,
+    url: page + query,
+    image: `${page}/card.png${query}`,
+    imageAlt: `${name} (${symbol}): price, market cap and progress`,
+  });
+  return { title: escapeHtml(`${name} (${symbol}) · Launchpad`), head };
+}
+
+/** The preview of a shared link. May contain any text: it gets escaped. */
+type SharedCard = { title: string; description: string; url: string; image: string; imageAlt: string };
+
+/** Returns the meta tags from which sites that preview links make a card with a large image. */
+function cardTags({ title, description, url, image, imageAlt }: SharedCard): string {
+  const properties = {
+    "og:type": "website",
+    "og:site_name": "Launchpad",
+    "og:title": title,
+    "og:description": description,
+    "og:url": url,
+    "og:image": image,
+    "og:image:type": "image/png",
+    "og:image:width": String(cardSize.width),
+    "og:image:height": String(cardSize.height),
+    "og:image:alt": imageAlt,
+  };
+  const names = {
+    description,
+    "twitter:card": "summary_large_image",
+    "twitter:title": title,
+    "twitter:description": description,
+    "twitter:image": image,
+  };
+  return [...tags("property", properties), ...tags("name", names)].join("");
+}
+
+const tags = (attribute: "property" | "name", values: Record<string, string>) =>
+  Object.entries(values).map(
+    ([name, content]) => `<meta ${attribute}="${name}" content="${escapeHtml(content)}" />`,
+  );
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+const escapeHtml = (text: string) =>
+  text.toWellFormed().replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);

@@ -1,0 +1,237 @@
+import { parseConditionName } from "../filter.ts";
+import { pageLimits } from "../limits.ts";
+import type { ApiColumn, ApiTable } from "../tables.ts";
+import { columnList, Parameters, type Statement } from "./column-list.ts";
+
+/** The arguments of a page, which have been checked. */
+export type PageArguments = {
+  where?: Record<string, unknown>;
+  orderBy?: string;
+  orderDirection?: string | null;
+  before?: string | null;
+  after?: string | null;
+  limit?: number | null;
+  offset?: number | null;
+};
+
+/** A page's cursor: its values, and whether the page ends before it rather than begins after it. */
+export type CursorArgument = { values: Record<string, unknown>; isBefore: boolean };
+
+export type PageQuery = {
+  table: ApiTable;
+  args: PageArguments;
+  cursor: CursorArgument | undefined;
+  /** The columns to read. */
+  columns: string[];
+  /** The rows whose pages are read; undefined for the single page of a top-level list. */
+  parents: Parents | undefined;
+};
+
+/** The order that Ponder uses: by the requested column, then by the key. */
+export function orderOf(table: ApiTable, { orderBy, orderDirection }: PageArguments): Order {
+  const columns = [...new Set([...(orderBy === undefined ? [] : [orderBy]), ...table.key])];
+  return { columns, direction: (orderDirection ?? "asc") === "asc" ? "asc" : "desc" };
+}
+
+/**
+ * Reads a page for each parent, in the order of the parents. The rows of a page before a cursor come in reverse. One extra row shows
+ * whether there is another page; at a cursor, its own row comes first and does the same for the other side.
+ */
+export function pageStatement(query: PageQuery): Statement {
+  const { table, args, cursor, columns, parents } = query;
+  const parameters = new Parameters();
+  const order = readingOrder(query);
+  const parent = joinParents(parents, table, parameters);
+  const conditions = [...parent.conditions, ...conditionsOf(args.where, table, parameters)];
+  const maxRows = (args.limit ?? pageLimits.default) + (cursor === undefined ? 1 : 2);
+  const selectRows = (more?: string) =>
+    [
+      `select ${columnList(table, columns)} from ${table.sqlName}`,
+      whereClause(more === undefined ? conditions : [...conditions, more]),
+      orderClause(table, order),
+      `limit ${maxRows}`,
+      args.offset ? `offset ${args.offset}` : "",
+    ].join(" ");
+  const cursorOptions = cursor && { table, order, cursor: cursor.values, fixed: fixedValues(query) };
+  const [first, second] = cursorOptions === undefined ? [] : cursorConditions(cursorOptions, parameters);
+  const page =
+    second === undefined
+      ? selectRows(first)
+      : `(${selectRows(first)}) union all (${selectRows(second)}) limit ${maxRows}`;
+  return { text: parent.forEach(page), values: parameters.values };
+}
+
+/** Counts the rows of each parent's whole list. */
+export function countStatement({ table, args, parents }: PageQuery): Statement {
+  const parameters = new Parameters();
+  const parent = joinParents(parents, table, parameters);
+  const conditions = [...parent.conditions, ...conditionsOf(args.where, table, parameters)];
+  return {
+    text: parent.forEach(`select count(*) from ${table.sqlName} ${whereClause(conditions)}`),
+    values: parameters.values,
+  };
+}
+
+function readingOrder({ table, args, cursor }: PageQuery): Order {
+  const order = orderOf(table, args);
+  if (!cursor?.isBefore) return order;
+  return { ...order, direction: order.direction === "asc" ? "desc" : "asc" };
+}
+
+/** Returns the columns that the conditions fix to one value for the whole list. */
+function fixedValues({ table, args, parents }: PageQuery): Map<string, unknown> {
+  const fixed = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(args.where ?? {})) {
+    const column = table.columns.get(name);
+    if (column !== undefined && value !== null) fixed.set(name, column.encode(value));
+  }
+  for (const [at, name] of (parents?.columns ?? []).entries()) {
+    const values = new Set(parents?.keys.map((key) => key[at]));
+    if (values.size === 1) fixed.set(name, parents?.keys[0]?.[at]);
+  }
+  return fixed;
+}
+
+const whereClause = (conditions: string[]) =>
+  conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
+
+function orderClause(table: ApiTable, { columns, direction }: Order): string {
+  if (columns.length === 0) return "";
+  return `order by ${columns.map((name) => `"${table.columns.get(name)?.sqlName}" ${direction}`).join(", ")}`;
+}
+
+/** Reads the row of each key. */
+export function rowStatement(table: ApiTable, columns: string[], keys: Parents): Statement {
+  const parameters = new Parameters();
+  const { conditions, forEach } = joinParents(keys, table, parameters);
+  const row = `select ${columnList(table, columns)} from ${table.sqlName} where ${conditions.join(" and ")} limit 1`;
+  return { text: forEach(row), values: parameters.values };
+}
+
+/** A list's order: the columns, all in one direction. May be empty for a view, which has no key. */
+type Order = { columns: string[]; direction: "asc" | "desc" };
+
+type CursorOptions = {
+  table: ApiTable;
+  order: Order;
+  /** The values of the order's columns. */
+  cursor: Record<string, unknown>;
+  /** Columns known to have one value in all rows of the list, with that value. */
+  fixed: Map<string, unknown>;
+};
+
+/**
+ * Returns the condition for the rows at and after the cursor in the order's direction, or two conditions, whose rows follow each
+ * other.
+ *
+ * Postgres sorts nulls after all values, and comparisons with null are never true. Rows with a null are therefore a second part, and
+ * each part is read in order from the index; a single condition for both would read all rows before the cursor. Columns with one
+ * value in the whole list are left out, so that an index can seek to the cursor.
+ */
+function cursorConditions(
+  { table, order, cursor, fixed }: CursorOptions,
+  parameters: Parameters,
+): [string] | [string, string] {
+  const isAscending = order.direction === "asc";
+  const varying = order.columns.filter((name) => !isFixed(name, cursor[name], fixed));
+  const nameOf = (name: string) => `"${table.columns.get(name)?.sqlName}"`;
+  const from = (names: string[]) => {
+    if (names.length === 0) return "true";
+    const values = names.map((name) => parameters.add(table.columns.get(name)?.encode(cursor[name])));
+    return `(${names.map(nameOf).join(", ")}) ${isAscending ? ">=" : "<="} (${values.join(", ")})`;
+  };
+  const [first, ...others] = varying;
+  if (first === undefined || table.columns.get(first)?.nullable !== true) return [from(varying)];
+  if (cursor[first] === null) {
+    const rest = `(${nameOf(first)} is null and ${from(others)})`;
+    return isAscending ? [rest] : [rest, `${nameOf(first)} is not null`];
+  }
+  return isAscending ? [from(varying), `${nameOf(first)} is null`] : [from(varying)];
+}
+
+function isFixed(name: string, value: unknown, fixed: Map<string, unknown>): boolean {
+  return fixed.has(name) && value !== null && String(fixed.get(name)) === String(value);
+}
+
+/** Rows with related rows: the columns of the related table to match, and each parent's values for them. */
+type Parents = { columns: string[]; keys: unknown[][] };
+
+/** How a statement is run for each parent. */
+type ParentJoin = {
+  /** Conditions by which a row belongs to its parent. */
+  conditions: string[];
+  /** Wraps the statement to run for each parent: its rows then start with the parent's number, counting from 1. */
+  forEach: (statement: string) => string;
+};
+
+function joinParents(parents: Parents | undefined, table: ApiTable, parameters: Parameters): ParentJoin {
+  if (parents === undefined) return { conditions: [], forEach: (statement) => statement };
+  const { columns, keys } = parents;
+  const [key, another] = keys;
+  if (key !== undefined && another === undefined) {
+    return {
+      conditions: columns.map((name, at) => `${sqlName(table, name)} = ${parameters.add(key[at])}`),
+      forEach: (statement) => `select 1, found.* from (${statement}) as found`,
+    };
+  }
+  const arrays = columns.map((name, at) => {
+    const values = parameters.add(keys.map((key) => key[at]));
+    return `${values}::${table.columns.get(name)?.sqlType}[]`;
+  });
+  const names = [...columns.map((_, at) => keyName(at)), "number"].join(", ");
+  return {
+    conditions: columns.map((name, at) => `${sqlName(table, name)} = parent.${keyName(at)}`),
+    forEach: (statement) =>
+      `select parent.number, found.* from unnest(${arrays.join(", ")}) with ordinality as parent (${names}) cross join lateral (${statement}) as found`,
+  };
+}
+
+const keyName = (at: number) => `key_${at + 1}`;
+const sqlName = (table: ApiTable, name: string) => `"${table.columns.get(name)?.sqlName}"`;
+
+/** Returns the conditions of a `where`, all of which must hold. It must have been checked. */
+function conditionsOf(where: unknown, table: ApiTable, parameters: Parameters): string[] {
+  const conditions: string[] = [];
+  for (const [name, value] of Object.entries(where ?? {})) {
+    if (name === "AND" || name === "OR") {
+      // As in Ponder, several conditions in one object of an OR are separate branches.
+      const parts = (value as unknown[]).flatMap((part) => conditionsOf(part, table, parameters));
+      if (parts.length > 0) conditions.push(`(${parts.join(name === "AND" ? " and " : " or ")})`);
+      continue;
+    }
+    const found = parseConditionName(name, table);
+    if (found === undefined) throw new Error(`Invariant(${table.name}.${name}): no such condition`);
+    conditions.push(columnCondition(found.column, found.operator, value, parameters));
+  }
+  return conditions;
+}
+
+const comparisons: Record<string, string> = { _gt: ">", _gte: ">=", _lt: "<", _lte: "<=" };
+
+function columnCondition(
+  column: ApiColumn,
+  operator: string,
+  value: unknown,
+  parameters: Parameters,
+): string {
+  const name = `"${column.sqlName}"`;
+  const given = (one: unknown) => parameters.add(column.encode(one));
+  if (operator === "" || operator === "_not") {
+    if (value === null) return `${name} is ${operator === "" ? "null" : "not null"}`;
+    return `${name} ${operator === "" ? "=" : "<>"} ${given(value)}`;
+  }
+  if (operator === "_in" || operator === "_not_in") {
+    const isIn = operator === "_in";
+    const list = value as unknown[];
+    if (list.length === 0) return isIn ? "false" : "true";
+    return `${name} ${isIn ? "in" : "not in"} (${list.map(given).join(", ")})`;
+  }
+  const comparison = comparisons[operator];
+  if (comparison !== undefined) return `${name} ${comparison} ${given(value)}`;
+
+  const like = operator.endsWith("_nocase") ? "ilike" : "like";
+  const before = operator.includes("starts_with") ? "" : "%";
+  const after = operator.includes("ends_with") ? "" : "%";
+  const not = operator.startsWith("_not_") ? "not " : "";
+  return `${name} ${not}${like} ${parameters.add(`${before}${value}${after}`)}`;
+}
