@@ -13,7 +13,7 @@ import { prepareReads } from "../runtime/ponder/read-role.ts";
 import { createSchemaLock } from "../runtime/ponder/schema-lock.ts";
 import { followIndex } from "../runtime/ponder/views/follow-index.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
-import { resolveChainFeeds } from "../runtime/price-feed/resolve-chain-feeds.ts";
+import { resolveChainFeeds } from "../runtime/price-feed/resolve-feed.ts";
 import { createSupervisor } from "../runtime/process/supervisor.ts";
 import { readSettings } from "../runtime/settings.ts";
 import { StartError } from "../runtime/start-error.ts";

@@ -4,12 +4,14 @@
 import "../quick-imports.mjs";
 import { waitForConnections } from "../../chain-access/wait-for-connections.ts";
 import { defaultToProduction } from "../../config/env.ts";
-import { leaveCheckoutAlone } from "./checkout.ts";
 import { recompileEditedFiles } from "./edited-files.ts";
 import { editPonder } from "./edits/edit-ponder.ts";
-import { silenceEndedPools } from "./ended-pools.ts";
-import { surviveLostConnections } from "./lost-connections.ts";
-import { setStatementTimeoutsByQuery } from "./statement-timeouts.ts";
+import {
+  leaveCheckoutAlone,
+  setStatementTimeoutsByQuery,
+  silenceEndedPools,
+  surviveLostConnections,
+} from "./patch-pg.ts";
 
 surviveLostConnections();
 waitForConnections(console.warn);

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { childEnvironment } from "../../config/env.ts";
 import type { ChosenFeeds } from "../price-feed/choose-feeds.ts";
-import { feedVariable } from "../price-feed/resolve-chain-feeds.ts";
+import { feedVariable } from "../price-feed/resolve-feed.ts";
 
 /** Ponder's environment: ours, with this port, database and schema. */
 export function serviceEnvironment(options: {

@@ -1,10 +1,10 @@
+import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { inTransaction, onConnection } from "../../offchain/connection.ts";
 import { literal, statement } from "../../offchain/statement.ts";
 import { StartError } from "../start-error.ts";
 import { createRole, DATABASE, databaseUrl, keepOutOfLog, ROLES, WRONG_PASSWORD } from "./database.ts";
 import type { Passwords } from "./home-files.ts";
-import { UPGRADER, upgradeRoles } from "./upgrade-roles.ts";
 
 const READERS = [ROLES.api, ROLES.reader, ROLES.sql];
 
@@ -115,4 +115,106 @@ async function ensureInDatabase(client: pg.Client): Promise<void> {
       await client.query(take);
     }
   });
+}
+
+/** A temporary superuser for the upgrade, since a role can't rename itself. */
+const UPGRADER = "launchpad_upgrader";
+
+/** The new owner's temporary name, until the superuser is renamed. */
+const NEXT_OWNER = "launchpad_next";
+
+/**
+ * Upgrades a cluster of the first version, whose only role `launchpad` is the superuser, to today's roles. The bootstrap
+ * superuser can't be demoted, so it is renamed, and a new role takes over its name, its password and everything it owns.
+ * Users' connection strings stay valid.
+ *
+ * The names change in a single transaction. Until then the cluster works as before, and every step can be repeated.
+ */
+async function upgradeRoles(port: number, passwords: Passwords): Promise<void> {
+  const upgraderPassword = randomBytes(24).toString("base64url");
+  const superuser = databaseUrl(port, ROLES.owner, passwords.owner, "postgres");
+  const databases = await onConnection(superuser, async (client) => {
+    await keepOutOfLog(client);
+    for (const role of [UPGRADER, NEXT_OWNER]) await createRole(client, role);
+    await client.query(
+      statement`alter role ${UPGRADER} login superuser password ${literal(upgraderPassword)}`,
+    );
+    const { rows } = await client.query<{ datname: string }>(
+      "select datname from pg_database where datallowconn and not datistemplate",
+    );
+    return rows.map(({ datname }) => datname);
+  });
+
+  const upgrade = (database: string, work: (client: pg.Client) => Promise<void>) =>
+    onConnection(databaseUrl(port, UPGRADER, upgraderPassword, database), async (client) => {
+      await keepOutOfLog(client);
+      // A session keeps the privileges it started with, so superuser sessions must be closed.
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      );
+      await inTransaction(client, () => work(client));
+    });
+
+  for (const database of databases.filter((name) => name !== DATABASE)) {
+    await upgrade(database, (client) => moveOwnership(client, ROLES.owner, NEXT_OWNER));
+  }
+  // The database is missing if the first start was interrupted.
+  await upgrade(databases.includes(DATABASE) ? DATABASE : "postgres", async (client) => {
+    await moveOwnership(client, ROLES.owner, NEXT_OWNER);
+    await client.query(statement`alter role ${ROLES.owner} rename to ${ROLES.admin}`);
+    await client.query(statement`alter role ${ROLES.admin} password ${literal(passwords.admin)}`);
+    await client.query(statement`alter role ${NEXT_OWNER} rename to ${ROLES.owner}`);
+    await client.query(statement`alter role ${ROLES.owner} login password ${literal(passwords.owner)}`);
+  });
+  // Closes sessions that connected in the meantime, while the name was still the superuser's.
+  await upgrade("postgres", async () => {});
+}
+
+/**
+ * Lists the statements that transfer everything $1 owns in this database to $2. REASSIGN OWNED refuses to do so for the bootstrap
+ * superuser, since it owns the catalogs too. Left out are objects of the system (OIDs below 16384) and of extensions, and
+ * those whose owner changes with their table.
+ */
+const STATEMENTS = `
+  with owned as (
+    select 'pg_database'::regclass as class, oid as object, format('database %I', datname) as name, 0 as place
+    from pg_database where datname = current_database() and datdba = $1::regrole
+    union all
+    select 'pg_namespace'::regclass, oid, format('schema %I', nspname), 1
+    from pg_namespace where nspowner = $1::regrole and nspname !~ '^pg_'
+    union all
+    select 'pg_class'::regclass, oid,
+      format('%s %s', case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence'
+        when 'f' then 'foreign table' when 'c' then 'type' else 'table' end, format('%s.%I', relnamespace::regnamespace, relname)), 2
+    from pg_class
+    where relowner = $1::regrole and relkind in ('r', 'p', 'v', 'm', 'f', 'S', 'c')
+      -- The sequence of a column follows its table.
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid
+        and relkind = 'S' and refclassid = 'pg_class'::regclass and deptype in ('a', 'i'))
+    union all
+    select 'pg_type'::regclass, oid, format('%s %s.%I', case typtype when 'd' then 'domain' else 'type' end,
+      typnamespace::regnamespace, typname), 3
+    from pg_type where typowner = $1::regrole and typtype in ('e', 'd', 'r')
+    union all
+    select 'pg_proc'::regclass, oid, format('routine %s', oid::regprocedure), 4
+    from pg_proc where proowner = $1::regrole
+    union all
+    select 'pg_statistic_ext'::regclass, oid, format('statistics %s.%I', stxnamespace::regnamespace, stxname), 5
+    from pg_statistic_ext where stxowner = $1::regrole
+    union all
+    select 'pg_largeobject'::regclass, oid, format('large object %s', oid), 6
+    from pg_largeobject_metadata where lomowner = $1::regrole
+  )
+  select format('alter %s owner to %I', name, $2::text) as statement from owned
+  where object >= 16384
+    and not exists (select from pg_depend where classid = class and objid = object and deptype = 'e')
+  order by place, object`;
+
+/** Transfers everything that one role owns in this database to another. Call it in a superuser's transaction. */
+async function moveOwnership(client: pg.Client, from: string, to: string): Promise<void> {
+  // Makes Postgres print every name with its schema.
+  await client.query("set local search_path = pg_catalog");
+  const { rows } = await client.query<{ statement: string }>(STATEMENTS, [from, to]);
+  for (const { statement } of rows) await client.query(statement);
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { bareEnvironment } from "../../config/env.ts";
@@ -9,7 +9,6 @@ import type { Exit } from "../process/child-process.ts";
 import type { Leash } from "../process/leash.ts";
 import { diskFullError, isDiskFull, StartError } from "../start-error.ts";
 import type { Binaries } from "./binaries.ts";
-import { extractFatalReason, readLog } from "./server-log.ts";
 import type { ServerUser } from "./server-user.ts";
 
 export type ServerProcess = { pid: number; exited: Promise<Exit>; stop(timeoutMs: number): Promise<Exit> };
@@ -151,4 +150,36 @@ function startFailure({ home, port, logFile }: ServerOptions, output: string): S
     "failed",
     `Postgres cannot start: ${extractFatalReason(output)}${missing}; its log is ${logFile}`,
   );
+}
+
+const TAIL_BYTES = 16_384;
+
+/** The log from a position to its end, at most the last 16 KB; an empty string if it can't be read. */
+export async function readLog(file: string, from = 0): Promise<string> {
+  try {
+    const handle = await open(file, "r");
+    try {
+      const { size } = await handle.stat();
+      const start = Math.max(from, size - TAIL_BYTES);
+      const { buffer, bytesRead } = await handle.read(
+        Buffer.alloc(Math.max(0, size - start)),
+        0,
+        undefined,
+        start,
+      );
+      return buffer.toString("utf8", 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return "";
+  }
+}
+
+/** The line that says why the server ended, without its timestamp and process id. */
+function extractFatalReason(output: string): string {
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const line =
+    lines.findLast((text) => /\b(FATAL|PANIC):/.test(text)) ?? lines.at(-1) ?? "its log gives no reason";
+  return line.replace(/^.*?\b(FATAL|PANIC|ERROR|LOG):\s*/, "").trim();
 }

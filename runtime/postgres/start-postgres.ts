@@ -13,8 +13,7 @@ import { choosePort, PASSWORD_FILES, prepareLog, readOrCreatePasswords, remember
 import { acquireInstanceLock, type InstanceLock } from "./instance-lock.ts";
 import { clearOrphan } from "./orphan.ts";
 import { ensureRoles } from "./roles.ts";
-import { readLog } from "./server-log.ts";
-import { launchServer, type ServerOptions, type ServerProcess } from "./server-process.ts";
+import { launchServer, readLog, type ServerOptions, type ServerProcess } from "./server-process.ts";
 
 export type PostgresOptions = {
   /** The folder for the data, the passwords, the port and the log. Created if missing. */

@@ -4,8 +4,7 @@ import type { ChainId, ChainSettings } from "../../config/env.ts";
 import { findFeedAggregators, saveFeedAggregators } from "../../offchain/price-feed.ts";
 import { checkChains } from "../checks/check-chains.ts";
 import { isIndexed } from "../ponder/indexed.ts";
-import { feedVariable, resolveChainFeeds } from "./resolve-chain-feeds.ts";
-import type { ResolvedFeed } from "./resolve-feed.ts";
+import { feedVariable, type ResolvedFeed, resolveChainFeeds } from "./resolve-feed.ts";
 
 /** The contracts whose answers are indexed, for each chain with a price feed. */
 export type ChosenFeeds = Map<ChainId, Address[]>;

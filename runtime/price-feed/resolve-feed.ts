@@ -1,8 +1,22 @@
-import { type Address, isAddressEqual, type PublicClient, zeroAddress } from "viem";
+import {
+  type Abi,
+  type Address,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  type ContractFunctionReturnType,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  isAddressEqual,
+  type PublicClient,
+  zeroAddress,
+} from "viem";
 import { priceFeedAbi } from "../../abis/PriceFeed.ts";
 import { priceFeedProxyAbi } from "../../abis/PriceFeedProxy.ts";
+import { isRevert } from "../../chain-access/failures.ts";
+import { createRpcClient } from "../../chain-access/rpc-client.ts";
+import type { ChainSettings } from "../../config/env.ts";
 import { StartError } from "../start-error.ts";
-import { callView } from "./call-view.ts";
 
 /** The contracts that emit a feed's answers, and remarks to log if something looks odd. */
 export type ResolvedFeed = { aggregators: Address[]; remarks: string[] };
@@ -104,4 +118,68 @@ function quoted(text: string): string {
 
 function distinct(addresses: Address[]): Address[] {
   return [...new Set(addresses)];
+}
+
+/**
+ * Calls a view function. Resolves to undefined if the contract has no such function or reverts; throws if the endpoint did
+ * not respond. viem's readContract treats an endpoint's internal error as a revert, which would make a proxy look like an
+ * aggregator.
+ */
+async function callView<
+  const abi extends Abi,
+  name extends ContractFunctionName<abi, "view">,
+  const args extends ContractFunctionArgs<abi, "view", name>,
+>(
+  client: PublicClient,
+  to: Address,
+  call: { abi: abi; functionName: name; args?: args },
+): Promise<ContractFunctionReturnType<abi, "view", name, args> | undefined> {
+  const data = encodeFunctionData(call as never);
+  let answer: Hex;
+  try {
+    answer = await client.request({ method: "eth_call", params: [{ to, data }, "latest"] });
+  } catch (error) {
+    if (isRevert(error)) return undefined;
+    throw error;
+  }
+  try {
+    return decodeFunctionResult({ ...call, data: answer } as never) as never;
+  } catch {
+    return undefined;
+  }
+}
+
+const TIMEOUT_MS = 5_000;
+
+/** The settings of a chain that its price feeds depend on. */
+export type FeedChain = Pick<ChainSettings, "id" | "rpcUrls" | "priceFeeds">;
+
+/** The environment variable that configures the feed of a chain. */
+export function feedVariable({ id }: Pick<FeedChain, "id">): string {
+  return `BNB_USD_FEED_ADDRESS_${id}`;
+}
+
+/**
+ * Resolves every configured feed of a chain through the first endpoint that answers all calls; undefined if none does. Throws
+ * a StartError for an address that is not a feed.
+ */
+export async function resolveChainFeeds(chain: FeedChain): Promise<ResolvedFeed | undefined> {
+  for (const url of chain.rpcUrls) {
+    const client = createRpcClient({ urls: [url], endpointMs: TIMEOUT_MS, retryCount: 1 });
+    try {
+      // The endpoint may have been unavailable when the chains were checked, and may serve another chain.
+      if ((await client.getChainId()) !== chain.id) continue;
+      const feeds = await Promise.all(
+        chain.priceFeeds.map((address) => resolveFeed(client, address, feedVariable(chain))),
+      );
+      return {
+        // Sorted, because a different order would change Ponder's build id.
+        aggregators: [...new Set(feeds.flatMap(({ aggregators }) => aggregators))].sort(),
+        remarks: feeds.flatMap(({ remarks }) => remarks),
+      };
+    } catch (error) {
+      if (error instanceof StartError) throw error;
+    }
+  }
+  return undefined;
 }

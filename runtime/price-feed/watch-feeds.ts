@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ChainSettings } from "../../config/env.ts";
 import type { ChosenFeeds } from "./choose-feeds.ts";
-import { type FeedChain, feedVariable, resolveChainFeeds } from "./resolve-chain-feeds.ts";
+import { type FeedChain, feedVariable, resolveChainFeeds } from "./resolve-feed.ts";
 
 export type WatchFeedsOptions = {
   chains: ChainSettings[];

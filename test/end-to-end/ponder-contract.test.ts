@@ -8,7 +8,7 @@ import { beforeAll, expect, test } from "vitest";
 import { freePort } from "../../runtime/checks/port.ts";
 import { applyEdit } from "../../runtime/ponder/edits/edit.ts";
 import { ponderEdits } from "../../runtime/ponder/edits/edit-ponder.ts";
-import { withoutVite } from "../../runtime/ponder/edits/without-vite.ts";
+import { withoutVite } from "../../runtime/ponder/edits/start.ts";
 import { rowsVersion } from "../../runtime/ponder/rows-version.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 

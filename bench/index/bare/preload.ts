@@ -1,3 +1,3 @@
-import { leaveCheckoutAlone } from "../../../runtime/ponder/checkout.ts";
+import { leaveCheckoutAlone } from "../../../runtime/ponder/patch-pg.ts";
 
 leaveCheckoutAlone();

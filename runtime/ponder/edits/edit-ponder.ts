@@ -1,20 +1,10 @@
 import { registerHooks } from "node:module";
-import { bloom } from "./bloom.ts";
-import { commits } from "./commits.ts";
 import { applyEdit, type Edit } from "./edit.ts";
-import { gateRequests } from "./gate-requests.ts";
-import { indexes } from "./indexes.ts";
-import { indexingStore } from "./indexing-store.ts";
-import { keepTriggers } from "./keep-triggers.ts";
-import { loopDelay } from "./loop-delay.ts";
-import { reloads } from "./reloads.ts";
-import { reorgLog } from "./reorg-log.ts";
-import { resultRows } from "./result-rows.ts";
-import { serveFirstEdits } from "./serve-first.ts";
-import { transactionEvents } from "./transaction-events.ts";
-import { unusedPackages } from "./unused-packages.ts";
-import { waitingPort } from "./waiting-port.ts";
-import { withoutVite } from "./without-vite.ts";
+import { commits, indexingStore, resultRows, transactionEvents } from "./indexing-store.ts";
+import { indexes, keepTriggers, reorgLog } from "./reorg-log.ts";
+import { bloom, gateRequests } from "./requests.ts";
+
+import { loopDelay, reloads, serveFirstEdits, unusedPackages, waitingPort, withoutVite } from "./start.ts";
 
 /** Edits to the parts of Ponder that cost the most. None changes what is stored: docs/decisions/0003-ponder-pinned.md. */
 export const ponderEdits: readonly Edit[] = [

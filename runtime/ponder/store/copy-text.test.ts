@@ -3,7 +3,7 @@ import fc from "fast-check";
 import pg from "pg";
 import copy from "pg-copy-streams";
 import { expect, inject, test } from "vitest";
-import { copyText, writeAll } from "./copy-text.ts";
+import { copyText, writeAll } from "./write-rows.ts";
 
 type Row = { note: string | null; amount: bigint | null; isFinal: boolean; data: Buffer };
 

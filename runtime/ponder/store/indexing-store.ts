@@ -1,9 +1,8 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { CachedRows } from "./cached-rows.ts";
 import type { IndexingCache } from "./indexing-cache.ts";
-import { Insertion } from "./insertion.ts";
 import type { ErrorHandler, Row, UserError } from "./ponder-types.ts";
-import { type Change, createRowAccess } from "./row-access.ts";
+import { type Change, createRowAccess, Insertion } from "./row-access.ts";
 
 /**
  * Creates the handlers' `context.db`, as Ponder documents it: find, insert, update and delete by primary key. Nearly every row is

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergeOnFlush, signalFlush } from "./merge-on-flush.ts";
+import { mergeOnFlush, signalFlush } from "./write-rows.ts";
 
 async function* counting(name: string, count: number, made: string[]) {
   for (let number = 1; number <= count; number++) {

@@ -1,8 +1,7 @@
 import type { CachedRow, CachedRows } from "./cached-rows.ts";
 import type { IndexingCache } from "./indexing-cache.ts";
-import { changedRow, newRow } from "./new-row.ts";
 import type { ErrorHandler, Row, UserError } from "./ponder-types.ts";
-import { keyText } from "./table-columns.ts";
+import { keyText, type StoredTable } from "./table-columns.ts";
 
 /** New values for a row, or a function that computes them from the current row. */
 export type Change = Row | ((row: Row) => Row);
@@ -82,4 +81,88 @@ export function createRowAccess({
         throw new UserError(`${rows.stored.name} has no row of ${keyText(rows.stored, key)} to update.`);
       }),
   };
+}
+
+/** Builds a row of the table, with each value as Postgres would return it. Throws if a required value is missing. */
+function newRow({ name: table, columns }: StoredTable, values: Row, UserError: UserError): Row {
+  const row = { ...values };
+  for (const { name, normalize, defaultValue } of columns) {
+    const value = row[name] ?? defaultValue;
+    if (value === undefined) throw new UserError(`${table} needs a value for ${name}.`);
+    row[name] = value === null ? null : normalize(value);
+  }
+  return row;
+}
+
+/** Returns the row with changed values. Undefined ones change nothing. */
+function changedRow(
+  { name: table, columnsByName }: StoredTable,
+  before: Row,
+  values: Row,
+  UserError: UserError,
+): Row {
+  const row = { ...before };
+  for (const name in values) {
+    const column = columnsByName.get(name);
+    if (values[name] === undefined || column === undefined) continue;
+    const value = values[name] === null ? null : column.normalize(values[name]);
+    if (value === null && column.defaultValue !== null)
+      throw new UserError(`${table} needs a value for ${name}.`);
+    if (column.isKey && value !== before[name])
+      throw new UserError(`${name} is part of the key of ${table}: it can't change.`);
+    row[name] = value;
+  }
+  return row;
+}
+
+/** The result of `db.insert(table).values(...)`, which inserts one row, or several in sequence. */
+export class Insertion implements PromiseLike<Row | Row[]> {
+  readonly #access: RowAccess;
+  readonly #rows: CachedRows;
+  readonly #values: Row | Row[];
+
+  constructor(access: RowAccess, rows: CachedRows, values: Row | Row[]) {
+    this.#access = access;
+    this.#rows = rows;
+    this.#values = values;
+  }
+
+  onConflictDoNothing() {
+    return this.#each((values) => this.#access.insertOrIgnore(this.#rows, values));
+  }
+
+  onConflictDoUpdate(change: Change) {
+    return this.#each((values) => this.#access.insertOrUpdate(this.#rows, values, change));
+  }
+
+  /** Inserts without conflict handling: throws if there is a row with the key already. */
+  // biome-ignore lint/suspicious/noThenProperty: Ponder's insertion can be awaited too.
+  then<A, B>(
+    onInserted?: ((rows: Row | Row[]) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#insert().then(onInserted, onError) as Promise<A | B>;
+  }
+
+  catch<B>(onError: (error: unknown) => B | PromiseLike<B>) {
+    return this.#insert().catch(onError);
+  }
+
+  finally(onEnd: () => void) {
+    return this.#insert().finally(onEnd);
+  }
+
+  async #insert(): Promise<Row | Row[]> {
+    return await this.#each((values) => this.#access.insert(this.#rows, values));
+  }
+
+  #each<T>(use: (values: Row) => Promise<T>): Promise<T | T[]> {
+    return Array.isArray(this.#values) ? inOrder(this.#values, use) : use(this.#values);
+  }
+}
+
+async function inOrder<T>(values: Row[], use: (values: Row) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (const value of values) results.push(await use(value));
+  return results;
 }

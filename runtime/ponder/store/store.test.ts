@@ -1,8 +1,8 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import { expect, test } from "vitest";
 import { storedTablesForTests, UserError } from "./fixtures/stored-tables.ts";
+import type { Peek } from "./indexing-cache.ts";
 import type { IndexedEvent, QueryBuilder, Row, RowKey } from "./ponder-types.ts";
-import type { Peek } from "./predict-rows.ts";
 import { readRows } from "./read-rows.ts";
 import { storedTable } from "./table-columns.ts";
 import { writeRows } from "./write-rows.ts";

@@ -1,7 +1,8 @@
+import { once } from "node:events";
+import type { Writable } from "node:stream";
 import pg from "pg";
 import copy from "pg-copy-streams";
 import type { CachedRow, CachedRows } from "./cached-rows.ts";
-import { copyText, writeAll } from "./copy-text.ts";
 import type { QueryBuilder, Row } from "./ponder-types.ts";
 import { columnArrays, joinByKey, listOf, unnestSql } from "./read-rows.ts";
 import type { StoredColumn, StoredTable } from "./table-columns.ts";
@@ -79,4 +80,83 @@ async function copyRows(
       writeAll(stream, copyText(columns, rows)).catch(reject);
     });
   });
+}
+
+/** The part of a table's column that writing its values takes. */
+type Column = { name: string; column: { mapToDriverValue(value: unknown): unknown } };
+
+/** Rows per chunk of text. */
+const rowsPerChunk = 500;
+
+/** The characters that COPY doesn't take literally: https://www.postgresql.org/docs/current/sql-copy.html */
+const special = /[\\\b\f\n\r\t\v]/;
+const everySpecial = /[\\\b\f\n\r\t\v]/g;
+
+/** Formats rows as text for COPY, in chunks, so that Postgres reads one while the next is being formatted. */
+export function* copyText(columns: Column[], rows: Row[]): Generator<string> {
+  for (let start = 0; start < rows.length; start += rowsPerChunk) {
+    let text = "";
+    for (const row of rows.slice(start, start + rowsPerChunk)) {
+      let separator = "";
+      for (const { name, column } of columns) {
+        text += separator + valueText(row[name], column);
+        separator = "\t";
+      }
+      text += "\n";
+    }
+    yield text;
+  }
+}
+
+function valueText(value: unknown, column: Column["column"]): string {
+  if (value === null || value === undefined) return "\\N";
+  if (typeof value === "bigint" || typeof value === "number" || typeof value === "boolean") return `${value}`;
+  const written = typeof value === "string" ? value : column.mapToDriverValue(value);
+  if (Buffer.isBuffer(written)) return `\\\\x${written.toString("hex")}`;
+  const text = String(written);
+  return special.test(text) ? text.replace(everySpecial, "\\$&") : text;
+}
+
+/** Writes the chunks as fast as the stream accepts them, and ends it. Rejects if the stream fails. */
+export async function writeAll(stream: Writable, chunks: Iterable<string>): Promise<void> {
+  for (const chunk of chunks) {
+    if (!stream.write(chunk)) await once(stream, "drain");
+  }
+  stream.end();
+}
+
+let flush = Promise.withResolvers<void>();
+
+/** Signals that the store is starting to write what the last events changed. */
+export function signalFlush(): void {
+  flush.resolve();
+  flush = Promise.withResolvers();
+}
+
+/**
+ * Merges generators, yielding results as they arrive. A generator's next events are only read and decoded once Postgres is writing
+ * what its last ones changed: earlier, they would compete with those for time and memory.
+ */
+export async function* mergeOnFlush<T>(generators: AsyncGenerator<T>[]): AsyncGenerator<T> {
+  const next = new Map(generators.map((generator) => [generator, nextResult(generator)]));
+  while (next.size > 0) {
+    const { generator, result } = await Promise.race(next.values());
+    if (result.done) {
+      next.delete(generator);
+      continue;
+    }
+    // Moves the generator to the end of the line.
+    next.delete(generator);
+    const coming = flush.promise.then(() => nextResult(generator));
+    coming.catch(awaitedLater);
+    next.set(generator, coming);
+    yield result.value;
+  }
+}
+
+/** A result may fail before anybody awaits it; whoever does gets the error. */
+const awaitedLater = () => {};
+
+async function nextResult<T>(generator: AsyncGenerator<T>) {
+  return { generator, result: await generator.next() };
 }

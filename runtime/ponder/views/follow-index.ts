@@ -3,9 +3,14 @@ import type pg from "pg";
 import type { KeptConnection } from "../../../offchain/connection.ts";
 import { viewsSchema } from "../../../offchain/read-grants.ts";
 import { literal, statement } from "../../../offchain/statement.ts";
-import { createViews } from "./create-views.ts";
+import {
+  createViews,
+  readParkedViews,
+  readViewsState,
+  underViewsLock,
+  type ViewSet,
+} from "./create-views.ts";
 import { dropSpareViews, restoreOriginalViews } from "./switch-views.ts";
-import { readParkedViews, readViewsState, underViewsLock, type ViewSet } from "./view-sets.ts";
 
 export type FollowOptions = {
   /** As the owner. */

@@ -1,3 +1,6 @@
+import { findPackageJSON } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Edit } from "./edit.ts";
 
 const start = "ponder/dist/esm/bin/commands/start.js";
@@ -113,5 +116,96 @@ export const serveFirstEdits: Edit[] = [
     file: start,
     from: "createServer(app);",
     to: "if (!first.isServed) createServer(app);",
+  },
+];
+
+const viem = path.dirname(findPackageJSON("viem", import.meta.url) ?? "");
+const chain = (name: string) =>
+  `import { ${name} } from ${JSON.stringify(pathToFileURL(path.join(viem, `_esm/chains/definitions/${name}.js`)).href)};`;
+
+/** Removes what Ponder loads or searches at each start without use for this service: a third of all modules, and `src/api`. */
+export const unusedPackages: Edit[] = [
+  // All 700 chains, to find the configured ones.
+  {
+    file: "ponder/dist/esm/utils/chains.js",
+    from: 'import * as _chains from "viem/chains";',
+    to: `${chain("bsc")} ${chain("bscTestnet")} const _chains = { bsc, bscTestnet };`,
+  },
+  // The API's folders have no handlers, so they need not be searched for them.
+  {
+    file: "ponder/dist/esm/build/index.js",
+    from: "ignore: [apiPattern, testFilePattern],",
+    to: 'ignore: [apiPattern, testFilePattern, path.join(common.options.apiDir, "**")],',
+    times: 2,
+  },
+  // Ponder's GraphQL server. Ours is in src/api/graphql.
+  { file: "ponder/dist/esm/index.js", from: "export { graphql } from './graphql/middleware.js';", to: "" },
+  // Postgres in WebAssembly.
+  ...["ponder/dist/esm/utils/pglite.js", "ponder/dist/esm/database/queryBuilder.js"].map((file) => ({
+    file,
+    from: 'import { PGlite } from "@electric-sql/pglite";',
+    to: "class PGlite {}",
+  })),
+  ...["ponder/dist/esm/build/index.js", "ponder/dist/esm/database/index.js"].map((file) => ({
+    file,
+    from: 'import { drizzle as drizzlePglite } from "drizzle-orm/pglite";',
+    to: "",
+  })),
+];
+
+const instead = JSON.stringify(new URL("../without-vite.ts", import.meta.url).href);
+const packages = [
+  "vite",
+  "vite-node/client",
+  "vite-node/server",
+  "vite-node/source-map",
+  "vite-tsconfig-paths",
+];
+
+/** Makes Node itself run our files. Not in development, where edits cause reloads. */
+export const withoutVite: Edit[] = packages.map((name) => ({
+  file: "ponder/dist/esm/build/index.js",
+  from: `from "${name}";`,
+  to: `from ${instead};`,
+}));
+
+/** Lets a reload in development finish before a further edit invalidates parts of it. */
+export const reloads: Edit[] = [
+  // An edit during a reload left functions registered twice, or not at all, and the build failed until the next edit.
+  {
+    file: "ponder/dist/esm/build/index.js",
+    from: 'viteDevServer.watcher.on("change", onFileChange);',
+    to: `let executing;
+            for (const name of ["executeConfig", "executeSchema", "executeIndexingFunctions", "executeApi"]) {
+                const execute = build[name];
+                build[name] = (...given) => (executing = execute(...given));
+            }
+            viteDevServer.watcher.on("change", async (file) => {
+                for (let seen; seen !== executing;) {
+                    seen = executing;
+                    await seen.catch(() => {});
+                }
+                await onFileChange(file);
+            });`,
+  },
+];
+
+/** Lets a process that will be handed a listening socket start while all ports around PORT are taken. */
+export const waitingPort: Edit[] = [
+  // Looking for a free port, Ponder ended with an uncaught error at the second one that was taken. The variable is that of config/upgrade.ts.
+  {
+    file: "ponder/dist/esm/build/index.js",
+    from: "const port = await getNextAvailablePort({ common });",
+    to: `const port = process.env.LAUNCHPAD_WAITS === "on" ? common.options.port : await getNextAvailablePort({ common });`,
+  },
+];
+
+/** Samples the event loop's delay, for which Node uses a timer, less often. */
+export const loopDelay: Edit[] = [
+  // Sampling a thousand times a second was half of an idle service's processor time, and a hundred times a quarter.
+  {
+    file: "ponder/dist/esm/internal/metrics.js",
+    from: "eventLoopMonitoringPrecision: 1,",
+    to: "eventLoopMonitoringPrecision: 50,",
   },
 ];
