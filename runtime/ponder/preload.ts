@@ -4,6 +4,7 @@
 import "../quick-imports.mjs";
 import { waitForConnections } from "../../chain-access/wait-for-connections.ts";
 import { defaultToProduction } from "../../config/env.ts";
+import { printConsoleAsRecords } from "../log/console-records.ts";
 import { leaveCheckoutAlone } from "./checkout.ts";
 import { recompileEditedFiles } from "./edited-files.ts";
 import { editPonder } from "./edits/edit-ponder.ts";
@@ -11,6 +12,7 @@ import { silenceEndedPools } from "./ended-pools.ts";
 import { surviveLostConnections } from "./lost-connections.ts";
 import { setStatementTimeoutsByQuery } from "./statement-timeouts.ts";
 
+if (process.argv.includes("--log-format")) printConsoleAsRecords();
 surviveLostConnections();
 waitForConnections(console.warn);
 setStatementTimeoutsByQuery();

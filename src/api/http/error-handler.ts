@@ -4,6 +4,7 @@ import { HTTPException } from "hono/http-exception";
 import { isStatementTimeout, isTransientDatabaseError } from "../database/transient-error.ts";
 import { ClientGoneError, clientGone } from "./hang-up.ts";
 import { type Problem, ProblemException, problemResponse } from "./problem.ts";
+import { requestIdOf } from "./request-id.ts";
 
 /** Responds to a request whose handler threw. Logs only errors that neither the client nor the database caused. */
 export function handleError(error: Error, c: Context): Response {
@@ -34,7 +35,8 @@ export function handleError(error: Error, c: Context): Response {
   if (incoming?.destroyed === true && !incoming.complete) {
     return problemResponse(c, malformed(new HTTPException(400, { message: "The body ended early" })));
   }
-  console.error(error);
+  const id = requestIdOf(incoming);
+  console.error(...(id === undefined ? [] : [`request ${id}:`]), error);
   return problemResponse(c, {
     status: 500,
     code: "internal_error",
