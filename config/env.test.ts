@@ -50,6 +50,7 @@ test("an empty environment has every default and no chain", () => {
     streamRetentionHours: 168,
     isMcpOn: true,
     isSqlOn: undefined,
+    isAccessLogOn: false,
     isExplorerOn: true,
     readyMaxLagSeconds: 60,
     selfCheckSeconds: 60,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ChainSettings, chainIds, readChain } from "./chain-settings.ts";
 import { type ImageSettings, readImageSettings } from "./images.ts";
+import { logVariables } from "./log.ts";
 import { readSecretFiles } from "./secret-files.ts";
 import {
   contactUrl,
@@ -68,6 +69,8 @@ export type Environment = {
   readyMaxLagSeconds: number;
   /** Seconds between two comparisons of a few rows with the chain. 0: there are none. */
   selfCheckSeconds: number;
+  /** Whether each request is logged. */
+  isAccessLogOn: boolean;
   localChainPort: number;
   localMarket: boolean;
   chains: ChainSettings[];
@@ -88,6 +91,7 @@ export class EnvironmentError extends Error {
 const defaultSchema = "onchain";
 
 export const generalVariables = z.object({
+  ...logVariables.shape,
   PORT: port.default(42_069),
   HOST: host.optional(),
   METRICS_PORT: port.optional(),
@@ -189,6 +193,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
       writes: values.RATE_LIMIT_WRITES,
       uploads: values.RATE_LIMIT_UPLOADS,
     },
+    isAccessLogOn: values.ACCESS_LOG,
     localChainPort: values.LOCAL_CHAIN_PORT,
     localMarket: values.LOCAL_MARKET,
     chains,

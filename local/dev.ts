@@ -7,6 +7,7 @@ import { assertDataDir } from "../runtime/checks/data-dir.ts";
 import { localUrl } from "../runtime/checks/listen-address.ts";
 import { assertPortFree } from "../runtime/checks/port.ts";
 import { expectNoArguments } from "../runtime/command-line.ts";
+import { log } from "../runtime/log/log.ts";
 import { migrate } from "../runtime/migrate.ts";
 import { startPonder, whenIndexed } from "../runtime/ponder/ponder.ts";
 import { prepareReads } from "../runtime/ponder/read-role.ts";
@@ -23,16 +24,15 @@ import { localDataDir, localEnvironment, localSchema } from "./local-environment
 import { runLiveMarket } from "./market/live.ts";
 import { welcome } from "./welcome.ts";
 
-/** Ponder's log lines that are only noise on the local stack. */
+/** Beginnings of Ponder's log lines that are only noise on the local stack. */
 const quiet = [
-  "Indexed block ",
+  "Indexed block",
   "(.env.local) not found",
   "Connected to JSON-RPC",
   "Dropped existing database",
   "No new block received",
 ];
 
-const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
 
 process.exit(
@@ -96,9 +96,7 @@ process.exit(
         dataDir: localDir,
         rateLimit: rateLimit.isOn === true,
       }),
-      onLine: (line) => {
-        if (!quiet.some((text) => line.includes(text))) log(line);
-      },
+      isShown: ({ msg }) => !quiet.some((text) => msg.startsWith(text)),
     });
     void repairInPlace({ onDatabase, schema: localSchema, signal, log, restart: indexer.restart });
     await whenIndexed(apiUrl, await chainHead(rpcUrl), supervisor.signal);
@@ -121,7 +119,7 @@ function startMarket(chain: Awaited<ReturnType<typeof startLocalChain>>, apiUrl:
   runLiveMarket({ ...chain, apiUrl, onOpen: open.resolve, signal }).catch((error: unknown) => {
     if (!signal.aborted) {
       const reason = error instanceof Error && error.cause !== undefined ? `${error}: ${error.cause}` : error;
-      log(`simulated market ended unexpectedly (${reason}): stopping the rest`);
+      log(`simulated market ended unexpectedly (${reason}): stopping the rest`, "error");
       void supervisor.stop(1);
     }
     open.reject(error);

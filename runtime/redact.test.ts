@@ -23,3 +23,13 @@ test("keys in paths and queries, and passwords, do not reach the log; hosts do",
   expect(redact("user:pass@word@third.example and pass%40word")).not.toMatch(/pass(@|%40)word/);
   expect(redact("block=12 /v2 /")).toBe("block=12 /v2 /");
 });
+
+test("a database's name stays, and its password does not", () => {
+  const redact = redactor([
+    "postgres://owner:secret-of-ours@db.example:5432/launchpad?sslpassword=another-secret-of-ours",
+  ]);
+  expect(redact("/dev/shm/launchpad-test: postgres://owner:secret-of-ours@db.example/launchpad")).toBe(
+    "/dev/shm/launchpad-test: postgres://owner:/…@db.example/launchpad",
+  );
+  expect(redact("sslpassword=another-secret-of-ours")).not.toContain("another-secret-of-ours");
+});

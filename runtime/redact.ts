@@ -23,9 +23,11 @@ export function redactor(urls: string[], tokens: string[] = []): (line: string) 
 
 function secretsOf(text: string): string[] {
   const url = new URL(text);
-  const wholes = [`${url.pathname}${url.search}`, url.search, decodeURIComponent(url.password), url.password];
+  // The path of a database's URL is its name, a word that other lines have too.
+  const pathname = url.protocol.startsWith("postgres") ? "" : url.pathname;
+  const wholes = [`${pathname}${url.search}`, url.search, decodeURIComponent(url.password), url.password];
   // An endpoint may quote only the key in an error. A short segment is a version or a word, not a key.
-  const parts = [...url.pathname.split("/"), ...url.searchParams.values()];
+  const parts = [...pathname.split("/"), ...url.searchParams.values()];
   return [
     // A short one ("/", "/v2") is no secret, and would match inside other words.
     ...wholes.filter((secret) => secret.length >= 6),

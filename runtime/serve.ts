@@ -14,6 +14,7 @@ import { noChainMessage } from "./checks/no-chain.ts";
 import { openFilesWarning } from "./checks/open-files.ts";
 import { assertSessions } from "./checks/pooling.ts";
 import { expectNoArguments } from "./command-line.ts";
+import { addRedactor, log } from "./log/log.ts";
 import { migrate } from "./migrate.ts";
 import { isIndexed } from "./ponder/indexed.ts";
 import { isReady, startPonder } from "./ponder/ponder.ts";
@@ -38,7 +39,6 @@ const readyMs = 60_000;
 /** The loop checks the signal itself. */
 const endLoop = () => undefined;
 
-const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
 
 process.exit(
@@ -52,7 +52,7 @@ process.exit(
     await assertDataDir(dataDir);
     assertDenyList(moderationFile);
     for (const warning of [listenWarning(host, trustedProxies), openFilesWarning()]) {
-      if (warning !== undefined) log(warning);
+      if (warning !== undefined) log(warning, "warn");
     }
     await checkChains(chains, log);
 
@@ -80,7 +80,7 @@ process.exit(
         ...{ url: database, readUrl, sqlUrl: sqlLogin, schema },
         ...{ isSqlOn, log },
       });
-      const redact = settingsRedactor({ chains, images }, database, readUrl, sqlUrl);
+      addRedactor(settingsRedactor({ chains, images }, database, readUrl, sqlUrl));
       const api = await startPonder(supervisor, {
         command: "serve",
         host,
@@ -96,7 +96,6 @@ process.exit(
           dataDir,
           moderationFile,
         }),
-        onLine: (line) => log(redact(line)),
       });
       log(
         `The API is at ${localUrl(host, port)}/api, with what npm start indexes into the schema ${schema}.`,

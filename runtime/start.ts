@@ -17,6 +17,7 @@ import { openFilesWarning } from "./checks/open-files.ts";
 import { assertSessions } from "./checks/pooling.ts";
 import { startWaitingServer } from "./checks/waiting-server.ts";
 import { expectNoArguments } from "./command-line.ts";
+import { addRedactor, log } from "./log/log.ts";
 import { migrate } from "./migrate.ts";
 import { startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
@@ -32,7 +33,6 @@ import { createSupervisor } from "./process/supervisor.ts";
 import { settingsRedactor } from "./redact.ts";
 import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
-import { showSyncProgress } from "./sync-progress.ts";
 import { chooseNextSchema, chooseSchema } from "./upgrade/choose-schema.ts";
 import { offerUpgrades } from "./upgrade/offer-upgrades.ts";
 import { assertSameAddress, findPredecessor } from "./upgrade/predecessor.ts";
@@ -42,7 +42,6 @@ import { takeOver } from "./upgrade/take-over.ts";
 const changedApp =
   "The contracts, the schema or the handlers have changed since this schema was filled: run npm run upgrade while the version that filled it runs, or set DATABASE_SCHEMA to a new name, such as onchain_2 (npm run schemas lists the existing ones). Registrations are stored separately and stay.";
 
-const log = showSyncProgress((line) => console.log(line));
 const supervisor = createSupervisor({ log });
 
 process.exit(
@@ -61,7 +60,7 @@ process.exit(
     await assertDataDir(dataDir);
     assertDenyList(moderationFile);
     for (const warning of [listenWarning(host, trustedProxies), openFilesWarning()]) {
-      if (warning !== undefined) log(warning);
+      if (warning !== undefined) log(warning, "warn");
     }
     await checkChains(chains, log);
 
@@ -124,7 +123,7 @@ process.exit(
     const isSqlOn = await servesSql({ isSqlOn: settings.isSqlOn, readUrl });
     const sqlUrl = await prepareAnalysts({ url: database, readUrl, sqlUrl: sqlLogin, schema, isSqlOn, log });
     let isWaiting = predecessor !== undefined;
-    const redact = settingsRedactor({ chains, images }, database, readUrl, sqlUrl);
+    addRedactor(settingsRedactor({ chains, images }, database, readUrl, sqlUrl));
     indexer = await startPonder(supervisor, {
       command: "start",
       host,
@@ -144,8 +143,7 @@ process.exit(
         [terminalVariable]: process.stdout.isTTY ? "on" : "off",
       },
       onLine(line) {
-        log(redact(line));
-        if (line.includes("was previously used by a different Ponder app")) log(changedApp);
+        if (line.includes("was previously used by a different Ponder app")) log(changedApp, "error");
       },
       prepare: acquire,
       isWaiting: () => isWaiting,
@@ -168,7 +166,11 @@ process.exit(
     log(
       embedded === undefined
         ? `Analysts read the schema launchpad of this database as the role ${analystRole} (docs/analysts.md).`
-        : `The embedded Postgres:\n  to read only: ${embedded.analystUrl}\n  password of its owner launchpad: ${embedded.ownerPasswordFile}`,
+        : `The embedded Postgres:\n  to read only: ${withoutPassword(embedded.analystUrl)}\n  its password: ${embedded.analystPasswordFile}\n  password of its owner launchpad: ${embedded.ownerPasswordFile}`,
     );
   }),
 );
+
+function withoutPassword(url: string): string {
+  return Object.assign(new URL(url), { password: "" }).href;
+}

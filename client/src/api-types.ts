@@ -923,6 +923,8 @@ export interface components {
             sqlState?: string;
             /** @description For SQL: the position of the error in the statement, in characters from 1. */
             position?: number;
+            /** @description Of the request, as in `X-Request-Id`, if the service logs requests. */
+            requestId?: string;
         };
         Health: {
             ok: boolean;

@@ -1,6 +1,7 @@
 // npm run lake -- --to <folder>: exports everything final as Parquet files.
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { log } from "../../runtime/log/log.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { isDiskFull, StartError } from "../../runtime/start-error.ts";
@@ -15,7 +16,6 @@ import { readArguments, usage } from "./arguments.ts";
 /** Milliseconds between checks for new final blocks, each of which reads a single row. */
 const followMs = 5_000;
 
-const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
 
 process.exit(
@@ -36,7 +36,7 @@ process.exit(
     const store = openStore(isObjectStore(options.to) ? options.to : path.resolve(options.to), engine);
     if (options.verify) {
       const { files, rows, problems } = await verify(engine, store);
-      for (const problem of problems) log(problem);
+      for (const problem of problems) log(problem, "error");
       log(
         `${files} files, ${rows} rows: ${problems.length === 0 ? "all as they were written" : `${problems.length} problems`}`,
       );

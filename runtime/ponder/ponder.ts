@@ -3,6 +3,8 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { waitingVariable } from "../../config/upgrade.ts";
+import { createProgressFilter, readChildLine } from "../log/child-lines.ts";
+import { type LogRecord, log, logLevel, writeRecord } from "../log/log.ts";
 import { startChild } from "../process/child-process.ts";
 import { keepRunning, type RestartingProcess } from "../process/keep-running.ts";
 import type { Supervisor } from "../process/supervisor.ts";
@@ -51,7 +53,10 @@ export type PonderOptions = {
   /** The address to listen on; undefined for all of them. */
   host: string | undefined;
   env: NodeJS.ProcessEnv;
-  onLine: (line: string) => void;
+  /** Called with every line that Ponder writes, beside what logs it. */
+  onLine?: (line: string) => void;
+  /** Whether to log a record. Default: all of them. */
+  isShown?: (record: LogRecord) => boolean;
   /** Runs before each restart. */
   prepare?: () => Promise<void>;
   /** Whether to wait for another process's listening socket, checked at each start. */
@@ -63,8 +68,20 @@ export async function startPonder(
   supervisor: Supervisor,
   options: PonderOptions,
 ): Promise<RestartingProcess> {
-  const { command, schema, host, env, onLine, prepare, isWaiting = () => false } = options;
+  const {
+    command,
+    schema,
+    host,
+    env,
+    onLine,
+    isShown = () => true,
+    prepare,
+    isWaiting = () => false,
+  } = options;
   const name = command === "serve" ? "API (ponder)" : "indexer (ponder)";
+  const level = logLevel();
+  const isDetailed = level === "debug" || level === "trace";
+  const write = isDetailed ? writeRecord : createProgressFilter(writeRecord);
   return await supervisor.adopt(name, async ({ signal, leash }) =>
     keepRunning({
       name,
@@ -72,11 +89,15 @@ export async function startPonder(
       start: () =>
         startChild(
           process.execPath,
-          ponderArguments(command, schema, host),
+          [...ponderArguments(command, schema, host), "--log-format", "json", "--log-level", level],
           {
             cwd: projectDir,
             env: { ...env, [waitingVariable]: isWaiting() ? "on" : "off" },
-            onLine,
+            onLine(line, stream) {
+              const record = readChildLine(line, stream);
+              if (isShown(record)) write(record);
+              onLine?.(line);
+            },
             // During a backfill Ponder finishes its batch first.
             stopTimeoutMs: 6_000,
             hasChannel: command === "start",
@@ -84,7 +105,7 @@ export async function startPonder(
           leash,
         ),
       signal,
-      log: onLine,
+      log,
     }),
   );
 }

@@ -4,6 +4,7 @@
 import "../quick-imports.mjs";
 import { waitForConnections } from "../../chain-access/wait-for-connections.ts";
 import { defaultToProduction } from "../../config/env.ts";
+import { printConsoleAsRecords } from "../log/console-records.ts";
 import { recompileEditedFiles } from "./edited-files.ts";
 import { editPonder } from "./edits/edit-ponder.ts";
 import {
@@ -13,6 +14,7 @@ import {
   surviveLostConnections,
 } from "./patch-pg.ts";
 
+if (process.argv.includes("--log-format")) printConsoleAsRecords();
 surviveLostConnections();
 waitForConnections(console.warn);
 setStatementTimeoutsByQuery();

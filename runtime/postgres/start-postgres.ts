@@ -42,7 +42,8 @@ export type RunningPostgres = Running & {
   sqlUrl: string;
   /** Connects as the role for people. */
   analystUrl: string;
-  /** The file that has the password of `url`'s role in it. */
+  /** The files with the passwords of `analystUrl`'s and of `url`'s role. */
+  analystPasswordFile: string;
   ownerPasswordFile: string;
   /** Connects as the superuser, for tests and benchmarks. The service itself uses it during the start only. */
   adminUrl: string;
@@ -120,6 +121,7 @@ async function startInHome(
     readUrl: databaseUrl(server.port, ROLES.api, passwords.api),
     sqlUrl: databaseUrl(server.port, ROLES.sql, passwords.sql),
     analystUrl: databaseUrl(server.port, ROLES.reader, passwords.reader),
+    analystPasswordFile: path.resolve(options.dataDir, PASSWORD_FILES.reader),
     ownerPasswordFile: path.resolve(options.dataDir, PASSWORD_FILES.owner),
     adminUrl: databaseUrl(server.port, ROLES.admin, passwords.admin),
     port: server.port,

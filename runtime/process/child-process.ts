@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { textOfChildLine } from "../log/child-lines.ts";
 import { type Channel, channelOf } from "./channel.ts";
 import type { Leash } from "./leash.ts";
 import { signalGroup, stopGroup } from "./process-group.ts";
@@ -91,7 +92,7 @@ export function startChild(command: string, args: string[], options: ChildOption
     pid: process.pid ?? -1,
     exited,
     channel: hasChannel ? channelOf(process) : undefined,
-    lastLines: () => lines.filter((line) => line.trim() !== ""),
+    lastLines: () => lines.filter((line) => line.trim() !== "").map(textOfChildLine),
     kill: () => group !== undefined && signalGroup(group, "SIGKILL"),
     async stop({ timeoutMs = stopTimeoutMs } = {}) {
       if (group !== undefined) {

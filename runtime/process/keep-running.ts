@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../log/log.ts";
 import type { Channel } from "./channel.ts";
 import type { Child, Exit, Running } from "./child-process.ts";
 
@@ -16,7 +17,7 @@ export type KeepRunningOptions = {
   /** Runs before each start except the first. It is retried if it fails. */
   prepare?: () => Promise<void>;
   signal: AbortSignal;
-  log: (line: string) => void;
+  log: Log;
   firstPauseMs?: number;
 };
 
@@ -51,7 +52,7 @@ export function keepRunning(options: KeepRunningOptions): RestartingProcess {
       if (exit.code !== TEMPORARY_FAILURE && !isRestarting) return exit;
       if (performance.now() - startedAt > RECOVERED_MS) pause = firstPauseMs;
       for (let isPrepared = false; !isPrepared; ) {
-        log(`${name} can't continue for now and is restarted in ${pause / 1_000} s`);
+        log(`${name} can't continue for now and is restarted in ${pause / 1_000} s`, "warn");
         await delay(pause, undefined, { signal }).catch(endPause);
         if (isStopping || signal.aborted) return exit;
         pause = Math.min(2 * pause, MAX_PAUSE_MS);

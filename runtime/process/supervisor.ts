@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import type { Log } from "../log/log.ts";
 import { describeStartError } from "../start-error.ts";
 import { type Child, type ChildOptions, type Exit, type Running, startChild } from "./child-process.ts";
 import { type Leash, startLeash } from "./leash.ts";
@@ -51,7 +52,7 @@ const REPORTED_LINES = 10;
  * process, even if it is killed. Exit codes: 0 after SIGINT, SIGTERM or SIGHUP; 1 after a failed start or the crash of a component;
  * 128 + signal number if a second signal cuts the stop short.
  */
-export function createSupervisor({ log }: { log: (line: string) => void }): Supervisor {
+export function createSupervisor({ log }: { log: Log }): Supervisor {
   const leash = startLeash();
   const stopping = new AbortController();
   const finished = Promise.withResolvers<number>();
@@ -90,7 +91,7 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
     for (const callback of callbacks) {
       await Promise.resolve(exitCode)
         .then(callback)
-        .catch((error: unknown) => log(`while stopping: ${error}`));
+        .catch((error: unknown) => log(`while stopping: ${error}`, "error"));
     }
     await leash.close();
     finish(exitCode);
@@ -105,7 +106,7 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
       const running = await component.running.catch(() => undefined);
       await running
         ?.stop({ timeoutMs })
-        .catch((error: unknown) => log(`${component.name} did not stop: ${error}`));
+        .catch((error: unknown) => log(`${component.name} did not stop: ${error}`, "error"));
     }
   }
 
@@ -113,9 +114,9 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
     component.current = running;
     void running.exited.then((exit) => {
       if (stoppedAt !== undefined || !components.includes(component)) return;
-      log(`${component.name} ended unexpectedly (${describe(exit)}): stopping the rest`);
+      log(`${component.name} ended unexpectedly (${describe(exit)}): stopping the rest`, "error");
       for (const line of running.lastLines?.().slice(-REPORTED_LINES) ?? [])
-        log(`  ${component.name} | ${line}`);
+        log(`  ${component.name} | ${line}`, "error");
       void stop(1);
     });
   }
@@ -157,7 +158,7 @@ export function createSupervisor({ log }: { log: (line: string) => void }): Supe
     run(start) {
       start().catch((error: unknown) => {
         if (error instanceof StoppedError || stoppedAt !== undefined) return;
-        log(describeStartError(error));
+        log(describeStartError(error), "error");
         void stop(1);
       });
       return finished.promise;

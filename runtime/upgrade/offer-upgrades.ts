@@ -1,6 +1,8 @@
 import path from "node:path";
 import type { Variables } from "../../config/values.ts";
 import type { KeptConnection } from "../../offchain/connection.ts";
+import { readChildLine, textOfChildLine } from "../log/child-lines.ts";
+import { type Log, writeRecord } from "../log/log.ts";
 import { projectDir } from "../ponder/ponder.ts";
 import type { RawHandle } from "../process/channel.ts";
 import { nextMessage } from "../process/channel.ts";
@@ -27,7 +29,7 @@ export type RunningVersion = {
   /** As configured, before it was known whether /sql can run with it. */
   sqlUrl: string | undefined;
   schema: string;
-  log: (line: string) => void;
+  log: Log;
   /** Called when nothing indexes into the schema any more, to release it. */
   leaveSchema: () => void;
 };
@@ -119,13 +121,15 @@ async function upgrade(
         DATABASE_READ_URL_FILE: "",
         DATABASE_SQL_URL_FILE: "",
         DATA_DIR: path.resolve(dataDir),
+        // Written again below, in our own form.
+        LOG_FORMAT: "json",
         ...predecessorEnvironment({ schema, port, host, to }),
       },
       hasChannel: true,
       stopTimeoutMs: 8_000,
-      onLine(line) {
-        log(line);
-        if (!isSwitched) answer({ kind: "line", text: line });
+      onLine(line, stream) {
+        writeRecord(readChildLine(line, stream));
+        if (!isSwitched) answer({ kind: "line", text: textOfChildLine(line) });
       },
     },
   );

@@ -11,6 +11,7 @@ import { readEndpointMetrics, readLossMetrics } from "./chain/endpoint-metrics.t
 import { readConnections } from "./concurrency/read-lanes.ts";
 import { createPool, openDatabase } from "./database/database.ts";
 import { createReadPools } from "./database/read-pools.ts";
+import { createAccessLog } from "./edge/access-log.ts";
 import { createEdge } from "./edge/edge.ts";
 import type { Override } from "./edge/limits.ts";
 import { createExplorer } from "./explorer/explorer.ts";
@@ -115,6 +116,7 @@ const edge = createEdge({
   ]),
   prompt: new Set([healthRoute.path]),
   refuse: rateLimits?.refuse,
+  onRequest: environment.isAccessLogOn ? createAccessLog(environment.trustedProxies) : undefined,
   gates: new Map([
     [uploadImageRoute.path, createUploadGate({ images, trustedHops: environment.trustedProxies })],
   ]),

@@ -210,7 +210,7 @@ test.each(["PORT", "LOCAL_CHAIN_PORT"] as const)(
     stack = runProgram(script, { env });
     expect(await stack.exited).toBe(1);
     server.close();
-    expect(stack.output().trim()).toMatch(
+    expect(stack.messages().trim()).toMatch(
       new RegExp(
         `^port ${env[variable]} \\(.+\\) is taken by another process: set ${variable} to a free one or stop it$`,
       ),
@@ -221,13 +221,13 @@ test.each(["PORT", "LOCAL_CHAIN_PORT"] as const)(
 test("the API and the local chain must not share a port", async () => {
   stack = runProgram(script, { env: { ...env, PORT: "9000", LOCAL_CHAIN_PORT: "9000" } });
   expect(await stack.exited).toBe(1);
-  expect(stack.output().trim()).toBe("LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
+  expect(stack.messages().trim()).toBe("LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
 });
 
 test("an invalid variable is named before anything starts", async () => {
   stack = runProgram(script, { env: { ...env, LOCAL_MARKET: "maybe", PORT: "0" } });
   expect(await stack.exited).toBe(1);
-  expect(stack.output().trim().split("\n")).toEqual([
+  expect(stack.messages().trim().split("\n")).toEqual([
     "PORT is wrong: it must be a whole number from 1 to 65535",
     "LOCAL_MARKET is wrong: it must be on or off",
     expect.stringContaining("not started"),

@@ -27,7 +27,7 @@ const script = path.join(projectDir, "runtime/start.ts");
 test("without a configured chain it says what to set, and that the local stack needs nothing", async () => {
   const program = runProgram(script);
   expect(await program.exited).toBe(1);
-  const lines = program.output().trim().split("\n");
+  const lines = program.messages().trim().split("\n");
   expect(lines).toHaveLength(1);
   for (const word of [
     "PONDER_RPC_URL_56",
@@ -45,7 +45,7 @@ test("an incomplete chain is refused, with each missing variable named", async (
     env: { PONDER_RPC_URL_97: "http://127.0.0.1:1", START_BLOCK_97: "1" },
   });
   expect(await program.exited).toBe(1);
-  expect(program.output()).toMatch(
+  expect(program.messages()).toMatch(
     /^TOKEN_FACTORY_ADDRESS_97 is missing: .+\nLAUNCHPAD_ADDRESS_97 is missing: /,
   );
 });
@@ -110,6 +110,34 @@ describe("with a chain", () => {
       async () => (await differences({ ...chain, database: own, priceFeeds })).length === 0,
     );
   }
+  /** Checks the log of a service with `LOG_FORMAT=json` and `ACCESS_LOG=on`. */
+  async function expectJsonLog(): Promise<void> {
+    const headers = { "x-request-id": "trace-1" };
+    const answer = await fetch(`http://127.0.0.1:${env.PORT}/api/token/wrong`, { headers });
+    expect(answer.headers.get("x-request-id")).toBe("trace-1");
+    expect(await answer.json()).toMatchObject({ status: 400, requestId: "trace-1" });
+    await service.untilOutput('"request_id":"trace-1"');
+    const lines = service
+      .output()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const atTime = {
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      level: expect.stringMatching(/^(info|warn)$/),
+    };
+    for (const line of lines) expect(line).toMatchObject({ ...atTime, msg: expect.stringMatching(/./) });
+    expect(lines).toContainEqual(
+      expect.objectContaining({ url: "/api/token/wrong", status: 400, request_id: "trace-1" }),
+    );
+    // Of Ponder, of our code beside it, and of this process.
+    const messages = lines.map(({ msg }) => String(msg));
+    for (const beginning of ["Completed backfill indexing", "Started live indexing", "The API is at http"]) {
+      expect(messages).toContainEqual(expect.stringContaining(beginning));
+    }
+    expect(messages).not.toContainEqual(expect.stringMatching(/^Indexed block( range)?$/));
+    expect(service.output()).not.toContain(new URL(database.url).password);
+  }
   /** Stops the service, and fails if any of its processes survives. */
   async function end(signal: NodeJS.Signals): Promise<void> {
     const left = service.descendants();
@@ -130,10 +158,11 @@ describe("with a chain", () => {
       database.query("select bnb_usd_x8 from onchain.trade where token = $1 order by id", [
         token.toLowerCase(),
       ]);
-    service = runProgram(script, { env: priced });
+    service = runProgram(script, { env: { ...priced, LOG_FORMAT: "json", ACCESS_LOG: "on" } });
     await untilReady();
     await untilIndexEqualsChain([feed.aggregator]);
     expect(await rates()).toEqual([{ bnb_usd_x8: "60000000000" }]);
+    await expectJsonLog();
     const second = runProgram(script, { env: { ...priced, PORT: String(await freePort()) } });
     expect(await second.exited).toBe(1);
     expect(second.output()).toContain("another process indexes into the schema onchain");
@@ -209,7 +238,7 @@ describe("with a chain", () => {
     // Each of them ends the command with a single line.
     service = runProgram(script, { env: { ...env, BNB_USD_FEED_ADDRESS_56: chain.deployment.wbnb } });
     expect(await service.exited).toBe(1);
-    expect(service.output()).toMatch(/^BNB_USD_FEED_ADDRESS_56 is wrong: .*is not a price feed.*\n$/);
+    expect(service.messages()).toMatch(/^BNB_USD_FEED_ADDRESS_56 is wrong: .*is not a price feed.*\n$/);
     await other.stop();
   });
 

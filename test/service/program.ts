@@ -50,6 +50,8 @@ export function runCommand(command: string, args: string[], { cwd, env, uid }: P
     hasExited: () => hasExited,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     output: () => output,
+    /** The output without the times and levels of its lines. */
+    messages: () => output.replaceAll(/^\d{4}-\S+Z [A-Z]+ +/gm, ""),
     /** The pids of all descendants of the process. */
     descendants: () => descendantsOf(pid),
     /** The rest of the output line that begins with `name`. */

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { until } from "../../../test/service/condition.ts";
 import { connect, problemIn, type RawClient } from "../../../test/service/raw-client.ts";
+import { createAccessLog } from "./access-log.ts";
 import { createEdge, type EdgeOptions } from "./edge.ts";
 
 const closing: (() => void)[] = [];
@@ -490,4 +491,42 @@ test("of many new connections, most are accepted before the first is answered, e
     for (const answer of await Promise.all(crowd)) expect(answer.status).toBe(200);
     return (acceptedWhenAsked.get("/") ?? 0) > 10 && (acceptedWhenAsked.get("/prompt") ?? 40) < 10;
   });
+});
+
+test("with an access log each request has an id, which its line, its answer and its problem carry", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const server = await serve((_, response) => void response.writeHead(200).end("answer"), {
+    onRequest: createAccessLog(0, (line) => lines.push(JSON.parse(line)) > 0),
+  });
+  const get = async (path: string, id?: string) => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+      headers: id === undefined ? {} : { "x-request-id": id },
+    });
+    return { id: answer.headers.get("x-request-id"), body: await answer.text() };
+  };
+
+  expect(await get("/a?b=c", "trace-1/2")).toEqual({ id: "trace-1/2", body: "answer" });
+  const refused = await get("/metrics", "trace-3");
+  expect(JSON.parse(refused.body)).toMatchObject({ code: "not_found", requestId: "trace-3" });
+  for (const bad of [undefined, "a b", '"', "a".repeat(129)]) {
+    const { id } = await get("/a", bad);
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+  }
+
+  await until("a line for each request", async () => lines.length === 6);
+  const [first, second] = lines;
+  expect(first).toMatchObject({
+    msg: "Request",
+    method: "GET",
+    url: "/a?b=c",
+    status: 200,
+    request_id: "trace-1/2",
+  });
+  expect(first).toMatchObject({
+    client: "127.0.0.1",
+    bytes: expect.any(Number),
+    duration: expect.any(Number),
+  });
+  expect(Number(first?.bytes)).toBeGreaterThan("answer".length);
+  expect(second).toMatchObject({ url: "/metrics", status: 404, request_id: "trace-3" });
 });

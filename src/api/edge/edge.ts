@@ -40,6 +40,8 @@ export type EdgeOptions = {
   gates?: ReadonlyMap<string, Gate>;
   /** Refuses clients before anything is done for them. */
   refuse?: Refuse | undefined;
+  /** Called with each request before anything else. */
+  onRequest?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   limits?: Partial<EdgeLimits>;
 };
 
@@ -53,6 +55,7 @@ export function createEdge({
   prompt = new Set(),
   gates = new Map(),
   refuse,
+  onRequest,
   ...options
 }: EdgeOptions) {
   const given = { ...edgeLimits, ...options.limits };
@@ -85,6 +88,7 @@ export function createEdge({
   function guard(next: RequestListener): RequestListener {
     const answerShared = createSharedAnswers(withOverrides(overrides, next));
     return (request, response) => {
+      onRequest?.(request, response);
       const connection = connections.of(request.socket);
       // The connection was refused, but its request had already arrived.
       if (connection === undefined) return void request.socket.destroy();

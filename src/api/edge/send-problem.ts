@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { commonHeaders } from "../http/common-headers.ts";
 import type { Problem } from "../http/problem.ts";
 import type { Refusal } from "../http/rate-limit.ts";
+import { requestIdOf } from "../http/request-id.ts";
 
 /** Responds with a problem, bypassing Hono, and closes the connection unless it is to be kept. */
 export function sendProblem(
@@ -10,7 +11,7 @@ export function sendProblem(
   problem: Problem | Refusal,
   { keepsConnection = false } = {},
 ): void {
-  const { body, headers } = render(problem);
+  const { body, headers } = render(problem, requestIdOf(response.req));
   if (!keepsConnection) response.shouldKeepAlive = false;
   response.writeHead(problem.status, headers).end(body);
 }
@@ -26,9 +27,9 @@ export function sendRawProblem(socket: Socket, problem: Problem): void {
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-function render(refused: Problem | Refusal) {
+function render(refused: Problem | Refusal, requestId?: string) {
   const { retryAfter, headers, ...problem } = { headers: {}, ...refused };
-  const body = JSON.stringify({ type: "about:blank", ...problem });
+  const body = JSON.stringify({ type: "about:blank", ...problem, requestId });
   return {
     body,
     headers: {

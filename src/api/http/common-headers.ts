@@ -2,7 +2,14 @@ import { createHash } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 
 /** Our response headers that scripts on other sites may read. Ponder's CORS middleware already lets them send requests. */
-const exposedHeaders = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Index-Block"].join(", ");
+const exposedHeaders = [
+  "ETag",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Retry-After",
+  "X-Index-Block",
+  "X-Request-Id",
+].join(", ");
 
 /** Headers of every response, unless a route sets its own: exposes our headers, and turns off MIME sniffing, frames and referrers. */
 export const commonHeaders = {

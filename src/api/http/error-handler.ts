@@ -5,6 +5,7 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import { isStatementTimeout, isTransientDatabaseError } from "../database/retry.ts";
 import { ClientGoneError, clientGone } from "./hang-up.ts";
 import { type Problem, ProblemException, problemResponse } from "./problem.ts";
+import { requestIdOf } from "./request-id.ts";
 
 /** Responds to a request whose handler threw. Logs only errors that neither the client nor the database caused. */
 export function handleError(error: Error, c: Context): Response {
@@ -35,7 +36,8 @@ export function handleError(error: Error, c: Context): Response {
   if (incoming?.destroyed === true && !incoming.complete) {
     return problemResponse(c, malformed(new HTTPException(400, { message: "The body ended early" })));
   }
-  console.error(error);
+  const id = requestIdOf(incoming);
+  console.error(...(id === undefined ? [] : [`request ${id}:`]), error);
   return problemResponse(c, {
     status: 500,
     code: "internal_error",

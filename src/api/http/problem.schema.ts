@@ -20,6 +20,10 @@ const problem = z
       .int()
       .optional()
       .openapi({ description: "For SQL: the position of the error in the statement, in characters from 1." }),
+    requestId: z
+      .string()
+      .optional()
+      .openapi({ description: "Of the request, as in `X-Request-Id`, if the service logs requests." }),
   })
   .openapi("Problem");
 

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { requestIdOf } from "./request-id.ts";
 
 /** One wrong value of a request: where it is, such as `mints.2`, and what it should be. */
 export type ProblemError = { path: string; message: string };
@@ -32,7 +34,9 @@ export class ProblemException extends Error {
 /** Responds with `application/problem+json`. */
 export function problemResponse(c: Context, { retryAfter, ...problem }: Problem): Response {
   if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
-  return c.body(JSON.stringify({ type: "about:blank", ...problem }), problem.status, {
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+  const body = { type: "about:blank", ...problem, requestId: requestIdOf(incoming) };
+  return c.body(JSON.stringify(body), problem.status, {
     "content-type": "application/problem+json",
     "cache-control": "no-store",
   });

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { onOrOff } from "./values.ts";
+import { readVariables, type Variables } from "./variables.ts";
+
+export const logLevels = ["error", "warn", "info", "debug", "trace"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export type LogSettings = {
+  level: LogLevel;
+  /** Undefined: lines for people on a terminal, JSON elsewhere. */
+  format: "json" | "pretty" | undefined;
+};
+
+export const logVariables = z.object({
+  LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(", ")}` }).default("info"),
+  LOG_FORMAT: z.enum(["json", "pretty"], { error: "must be json or pretty" }).optional(),
+  ACCESS_LOG: onOrOff.default(false),
+});
+
+/** Reads how to log. Invalid settings count as unset: whoever reads all settings reports them, and logs that. */
+export function readLogSettings(variables: Variables): LogSettings {
+  const read = (names: Variables) => readVariables(logVariables, names, "", []);
+  const values = read(variables) ?? read({ LOG_FORMAT: variables.LOG_FORMAT }) ?? read({});
+  return { level: values?.LOG_LEVEL ?? "info", format: values?.LOG_FORMAT };
+}

@@ -1,0 +1,98 @@
+import { type LogLevel, logLevels } from "../../config/log.ts";
+import { type LogRecord, renderMessage } from "./log.ts";
+
+/** What pino calls the levels. */
+const levelsByNumber: Record<number, LogLevel> = {
+  10: "trace",
+  20: "debug",
+  30: "info",
+  40: "warn",
+  50: "error",
+  60: "error",
+};
+
+/**
+ * Reads a line of a child process: a record of Ponder's pino, of our code beside it (console-records.ts) or of another of our
+ * processes; anything else is a message, and a warning if it was written to stderr.
+ */
+export function readChildLine(line: string, stream: "stdout" | "stderr" = "stdout"): LogRecord {
+  const { time, level, msg, chain_id: _, ...fields } = parseRecord(line) ?? {};
+  if (typeof msg !== "string") {
+    return { time: Date.now(), level: stream === "stdout" ? "info" : "warn", msg: line };
+  }
+  return {
+    time: new Date(time as number | string).getTime(),
+    level: levelsByNumber[Number(level)] ?? logLevels.find((name) => name === level) ?? "info",
+    msg,
+    ...fields,
+  };
+}
+
+/** A child's line as text for people, without time and level. */
+export function textOfChildLine(line: string): string {
+  const { time: _time, level: _level, ...rest } = readChildLine(line);
+  return renderMessage(rest);
+}
+
+function parseRecord(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Milliseconds between lines about progress. */
+const everyMs = 60_000;
+
+/** What has been indexed of a chain since the last line about it. */
+type Blocks = { blocks: number; events: number; last_block?: number; final_block?: number };
+
+/**
+ * Returns a function that writes all records but Ponder's about progress, such as one for each block. In place of those it writes a
+ * summary for each chain a minute.
+ */
+export function createProgressFilter(write: (record: LogRecord) => void): (record: LogRecord) => void {
+  const chains = new Map<string, Blocks>();
+  let estimatedAt = Number.NEGATIVE_INFINITY;
+  let isScheduled = false;
+
+  function summarize(): void {
+    isScheduled = false;
+    for (const [chain, blocks] of chains) {
+      write({ time: Date.now(), level: "info", msg: "Indexed blocks", chain, ...blocks });
+    }
+    chains.clear();
+  }
+
+  function add(
+    { chain, event_count: events = 0 }: LogRecord,
+    blocks: number,
+    changes: Partial<Blocks>,
+  ): void {
+    const sum = chains.get(String(chain)) ?? { blocks: 0, events: 0 };
+    chains.set(String(chain), {
+      ...sum,
+      ...changes,
+      blocks: sum.blocks + blocks,
+      events: sum.events + Number(events),
+    });
+    if (!isScheduled) setTimeout(summarize, everyMs).unref();
+    isScheduled = true;
+  }
+
+  return (record) => {
+    const { msg, time } = record;
+    if (msg === "Indexed block") add(record, 1, { last_block: Number(record.number) });
+    else if (msg === "Finalized block") add(record, 0, { final_block: Number(record.number) });
+    else if (msg === "Indexed block range") {
+      const [from = 0, to = 0] = JSON.parse(String(record.block_range)) as number[];
+      add(record, to - from + 1, { last_block: to });
+    } else if (msg === "Updated backfill indexing progress") {
+      if (time - estimatedAt < everyMs) return;
+      estimatedAt = time;
+      write(record);
+    } else write(record);
+  };
+}
