@@ -24,6 +24,9 @@ contract TokenFactory is ITokenFactory {
     address public immutable launchpad;
     mapping(address token => TokenRecord) public tokens;
 
+    /// @dev How many tokens an account has created without a salt. The address of its next one depends on it.
+    mapping(address creator => uint256) private _unsalted;
+
     /// @param dexFactory the Uniswap V2 factory in which tokens get their pair
     /// @param dexRouter a router of that factory
     /// @param wbnb the wrapped BNB of that router
@@ -81,12 +84,23 @@ contract TokenFactory is ITokenFactory {
         return Create2.computeAddress(salt, keccak256(initCode));
     }
 
+    /// @inheritdoc ITokenFactory
+    function predictNextTokenAddress(address creator, string calldata name, string calldata symbol)
+        external
+        view
+        returns (address)
+    {
+        return predictTokenAddress(name, symbol, _nextSalt(creator));
+    }
+
     function _createNext(string calldata name, string calldata symbol, uint8 burnPercent)
         private
         returns (address token)
     {
         _checkArguments(name, symbol, burnPercent);
-        token = address(new LaunchToken(name, symbol));
+        bytes32 salt = _nextSalt(msg.sender);
+        _unsalted[msg.sender]++;
+        token = address(new LaunchToken{salt: salt}(name, symbol));
         _launch(token, name, symbol, burnPercent, bytes32(0));
     }
 
@@ -95,6 +109,7 @@ contract TokenFactory is ITokenFactory {
         returns (address token)
     {
         _checkArguments(name, symbol, burnPercent);
+        _checkSalt(salt);
         token = predictTokenAddress(name, symbol, salt);
         if (token.code.length > 0) revert SaltAlreadyUsed(salt, token);
         new LaunchToken{salt: salt}(name, symbol);
@@ -111,6 +126,17 @@ contract TokenFactory is ITokenFactory {
         tokens[token] = TokenRecord(msg.sender, burnPercent);
         emit TokenCreated(token, msg.sender, name, symbol, burnPercent, BondingCurve.TOTAL_SUPPLY, salt);
         ILaunchpad(launchpad).openCurve(token, msg.sender, burnPercent);
+    }
+
+    /// @dev A hash, so that nobody can give it as a salt: its first 20 bytes would have to be the caller's address.
+    function _nextSalt(address creator) private view returns (bytes32 salt) {
+        return keccak256(abi.encode(creator, _unsalted[creator]));
+    }
+
+    function _checkSalt(bytes32 salt) private view {
+        if (salt == bytes32(0)) revert ZeroSalt();
+        address owner = address(bytes20(salt));
+        if (owner != address(0) && owner != msg.sender) revert SaltOfAnotherAccount(owner, msg.sender);
     }
 
     function _checkArguments(string calldata name, string calldata symbol, uint8 burnPercent) private pure {

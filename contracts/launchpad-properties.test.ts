@@ -69,7 +69,7 @@ describe.each(dexes)("on %s", (dex) => {
       const market: Market = { tokens: [], wbnb: new Map(), forcedBnb: new Map(), salt: 0 };
       // One token for each position in a pair.
       for (const tokenFirst of [true, false]) {
-        const creation = { trader: alice, burnPercent: 50, withSalt: true, tokenFirst };
+        const creation = { trader: alice, burnPercent: 50, withSalt: true, boundSalt: true, tokenFirst };
         await create({ ...creation, waiting: 0n, buy: undefined }, market, chain);
       }
       await fc.asyncModelRun(() => ({ model: market, real: { chain, seen } }), commands);

@@ -14,7 +14,7 @@ import {
   startBnb,
   strayOf,
 } from "./market-model.ts";
-import { createdToken } from "./outcomes.ts";
+import { boundSalt, createdToken } from "./outcomes.ts";
 import { pairActions } from "./pair-actions.ts";
 
 /** The account that gives BNB and WBNB away. */
@@ -68,6 +68,7 @@ const anyCreation = fc.record({
   trader: anyTrader,
   burnPercent: fc.integer({ min: 30, max: 70 }),
   withSalt: fc.boolean(),
+  boundSalt: fc.boolean(),
   tokenFirst: fc.boolean(),
   /** WBNB that is in the pair already, for a salt that somebody else knew. */
   waiting: fc.option(fc.bigInt(1n, 100_000n * milliBnb), { nil: 0n }),
@@ -104,10 +105,14 @@ export async function create(creation: Creation, market: Market, chain: Harness)
   return token.graduated ? "first buy of all" : "first buy";
 }
 
-async function nextSalt({ tokenFirst }: Creation, market: Market, chain: Harness): Promise<Hex> {
+async function nextSalt(
+  { tokenFirst, trader, boundSalt: isBound }: Creation,
+  market: Market,
+  chain: Harness,
+): Promise<Hex> {
   for (;;) {
     market.salt += 1;
-    const salt = numberToHex(market.salt, { size: 32 });
+    const salt = isBound ? boundSalt(trader, market.salt) : numberToHex(market.salt, { size: 32 });
     const token = await chain.predictTokenAddress(salt);
     if (token.toLowerCase() < chain.wbnb.toLowerCase() === tokenFirst) return salt;
   }
