@@ -46,6 +46,23 @@ describe.each(["previous", "current"] as const)("the %s contracts", (edition) =>
     await service.expectIndexEqualsChain([chain]);
   });
 
+  test("after a reorg, createToken's next address is its creator's, or anybody's with the previous contracts", async () => {
+    const [first, second, buyer] = chain.traders;
+    const snapshot = await chain.testClient.snapshot();
+    const lost = await chain.create(first, "First", "ONE", 30);
+    await untilIndexed(chain);
+    await chain.testClient.revert({ id: snapshot });
+    const token = await chain.create(second, "Second", "TWO", 70);
+    await chain.buy(buyer, token, 10n ** 16n);
+    await service.expectIndexEqualsChain([chain]);
+    expect(token === lost).toBe(edition === "previous");
+    const rows = await service.database.query(
+      "select name, burn_percent from onchain.token where chain_id = $1 and address = any($2)",
+      [chain.chainId, [lost, token].map((address) => address.toLowerCase())],
+    );
+    expect(rows).toEqual([{ name: "Second", burn_percent: 70 }]);
+  });
+
   test("a bound salt creates the token at its address", async () => {
     const [, creator, other] = chain.traders;
     const query = { name: "Bound", symbol: "BND", creator };

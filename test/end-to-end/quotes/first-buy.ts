@@ -101,7 +101,7 @@ export function testFirstBuys(served: () => QuotesServed): void {
         // One that doesn't graduate and one that does are always tried.
         examples: [
           [30, graduatingAmount - 1n, undefined],
-          [70, 2n * graduatingAmount, `0x${"5a".repeat(32)}`],
+          [70, 2n * graduatingAmount, `${zeroAddress}${"5a".repeat(12)}`],
         ],
         endOnFailure: true,
       },
