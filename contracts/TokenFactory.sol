@@ -63,10 +63,19 @@ contract TokenFactory is ITokenFactory {
         bytes32 salt,
         uint256 minTokensOut
     ) external payable returns (address tokenAddress, uint256 tokensOut) {
-        tokenAddress = salt == bytes32(0)
-            ? _createNext(name, symbol, burnPercent)
-            : _createWithSalt(name, symbol, burnPercent, salt);
-        tokensOut = ILaunchpad(launchpad).buyFor{value: msg.value}(tokenAddress, msg.sender, minTokensOut);
+        return _createAndBuy(name, symbol, burnPercent, salt, minTokensOut, msg.sender);
+    }
+
+    /// @inheritdoc ITokenFactory
+    function createFor(
+        string calldata name,
+        string calldata symbol,
+        uint8 burnPercent,
+        bytes32 salt,
+        uint256 minTokensOut,
+        address recipient
+    ) external payable returns (address tokenAddress, uint256 tokensOut) {
+        return _createAndBuy(name, symbol, burnPercent, salt, minTokensOut, recipient);
     }
 
     /// @inheritdoc ITokenFactory
@@ -91,6 +100,20 @@ contract TokenFactory is ITokenFactory {
         returns (address)
     {
         return predictTokenAddress(name, symbol, _nextSalt(creator));
+    }
+
+    function _createAndBuy(
+        string calldata name,
+        string calldata symbol,
+        uint8 burnPercent,
+        bytes32 salt,
+        uint256 minTokensOut,
+        address recipient
+    ) private returns (address token, uint256 tokensOut) {
+        token = salt == bytes32(0)
+            ? _createNext(name, symbol, burnPercent)
+            : _createWithSalt(name, symbol, burnPercent, salt);
+        tokensOut = ILaunchpad(launchpad).buyFirst{value: msg.value}(token, msg.sender, recipient, minTokensOut);
     }
 
     function _createNext(string calldata name, string calldata symbol, uint8 burnPercent)

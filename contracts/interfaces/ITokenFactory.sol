@@ -89,6 +89,26 @@ interface ITokenFactory {
         uint256 minTokensOut
     ) external payable returns (address tokenAddress, uint256 tokensOut);
 
+    /// @notice Creates a token and buys as `createTokenAndBuy` does, but somebody else gets the tokens. The caller is the
+    /// token's creator, since nobody can be made the creator of a token against their will, and gets the refund.
+    /// @dev Gas as for `createTokenAndBuy`.
+    /// @param name the token's name, 1 to 64 bytes
+    /// @param symbol the token's symbol, 1 to 16 bytes
+    /// @param burnPercent the share of the supply to burn at launch, 30 to 70
+    /// @param salt as in `createTokenAndBuy`: one that is bound is bound to the caller
+    /// @param minTokensOut the fewest tokens to accept for all of the BNB, as in `ILaunchpad.buy`
+    /// @param recipient the account that gets the tokens, and is the trader of the event
+    /// @return tokenAddress the new token
+    /// @return tokensOut the tokens bought
+    function createFor(
+        string calldata name,
+        string calldata symbol,
+        uint8 burnPercent,
+        bytes32 salt,
+        uint256 minTokensOut,
+        address recipient
+    ) external payable returns (address tokenAddress, uint256 tokensOut);
+
     /// @notice The launchpad that holds and sells every token of this factory.
     function launchpad() external view returns (address);
 

@@ -72,6 +72,8 @@ const anyCreation = fc.record({
   tokenFirst: fc.boolean(),
   /** WBNB that is in the pair already, for a salt that somebody else knew. */
   waiting: fc.option(fc.bigInt(1n, 100_000n * milliBnb), { nil: 0n }),
+  /** Who gets the tokens of a first buy, if it isn't the creator. */
+  recipient: fc.option(anyTrader, { nil: undefined }),
   /** Wei of a first buy. */
   buy: fc.option(fc.oneof(anyBnb, fc.bigInt(endBnb - startBnb, 2n * endBnb)), { nil: undefined }),
 });
@@ -80,7 +82,7 @@ type Creation = typeof anyCreation extends fc.Arbitrary<infer Value> ? Value : n
 export const anyCreate = anyCreation.map((creation) => step("create", creation, create));
 
 export async function create(creation: Creation, market: Market, chain: Harness) {
-  const { trader, burnPercent, withSalt, buy } = creation;
+  const { trader, burnPercent, withSalt, buy, recipient } = creation;
   const salt = withSalt ? await nextSalt(creation, market, chain) : zeroHash;
   const { waiting } = withSalt ? creation : { waiting: 0n };
   if (waiting > 0n) {
@@ -88,7 +90,14 @@ export async function create(creation: Creation, market: Market, chain: Harness)
     await pairActions(chain, donor).donate(pair, waiting);
   }
   const receipt =
-    buy === undefined ? undefined : await chain.createTokenAndBuy(buy, { burnPercent, salt, from: trader });
+    buy === undefined
+      ? undefined
+      : await chain.createTokenAndBuy(buy, {
+          burnPercent,
+          salt,
+          from: trader,
+          ...(recipient && { recipient }),
+        });
   const address = receipt
     ? createdToken(receipt)
     : withSalt
@@ -99,7 +108,7 @@ export async function create(creation: Creation, market: Market, chain: Harness)
   token.pairWbnb = waiting;
   market.tokens.push(token);
   if (buy === undefined || receipt === undefined) return "creation";
-  applyBuy(market, token, trader, buy);
+  applyBuy(market, token, recipient ?? trader, buy);
   if (token.graduated)
     await expectFairGraduation(chain, address, receipt, strayOf(market, token, chain.launchpad));
   return token.graduated ? "first buy of all" : "first buy";

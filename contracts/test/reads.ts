@@ -28,6 +28,11 @@ export function createReads(
       args: [creator, name, symbol],
     });
 
+  const creatorOf = async (token: Address) => {
+    const read = { address: tokenFactory, abi: tokenFactoryAbi, functionName: "tokens" } as const;
+    return (await publicClient.readContract({ ...read, args: [token] }))[0];
+  };
+
   const balanceOf = (token: Address, account: Address) =>
     publicClient.readContract({
       address: token,
@@ -76,5 +81,5 @@ export function createReads(
       publicClient.readContract({ address: pair, abi: dexPairAbi, functionName: "token1" }),
     ]);
 
-  return { predictTokenAddress, predictNextTokenAddress, balanceOf, curve, pairOf, pairTokens };
+  return { predictTokenAddress, predictNextTokenAddress, creatorOf, balanceOf, curve, pairOf, pairTokens };
 }

@@ -21,7 +21,7 @@ export const agentFaq = [
   },
   {
     q: "When does a token graduate?",
-    a: "When the curve has taken in 0.05 BNB (its BNB reserve is 0.15 then) and all of totalToSell is sold. The BNB and the tokens kept back become DEX liquidity that nobody can withdraw. A buy larger than what is left takes what is left and refunds the rest; minTokensOut then acts as a price limit: it is meant for all of the BNB sent, and only the share that the buy takes counts.",
+    a: "When the curve has taken in 0.05 BNB (its BNB reserve is 0.15 then) and all of totalToSell is sold. The BNB and the tokens kept back become DEX liquidity that nobody can withdraw. A buy larger than what is left takes what is left and refunds the rest; minTokensOut then acts as a price limit: it is meant for all of the BNB sent, and only the share that the buy takes counts. launchpad.buyFor(token, recipient, minTokensOut, deadline) has an absolute minimum instead, and buyExactOut(token, recipient, tokensOut, deadline) buys exactly that many for at most the BNB sent; both, like sellTo and tokenFactory.createFor, let somebody else receive. Contracts deployed earlier lack these four.",
   },
   {
     q: "How do I compute what a buy or a sell brings?",
