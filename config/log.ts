@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { onOrOff } from "./values.ts";
-import { readVariables, type Variables } from "./variables.ts";
+import { onOrOff, readVariables, type Variables } from "./values.ts";
 
 export const logLevels = ["error", "warn", "info", "debug", "trace"] as const;
 export type LogLevel = (typeof logLevels)[number];

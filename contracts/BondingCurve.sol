@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+
 /// @title The economics of a launch, without state
 /// @notice A constant product without a fee. R is the supply that the burn leaves: 3/5 R is for sale, from virtual
 /// reserves of 0.1 BNB and 9/5 R to 0.15 BNB and 6/5 R, which have the same product. The other 2/5 R meets the 0.05 BNB
@@ -65,6 +67,19 @@ library BondingCurve {
         returns (uint256 amountOut)
     {
         return (reserveOut * amountIn) / (reserveIn + amountIn);
+    }
+
+    /// @notice The input of a trade with a given output, rounded up so that the product of the reserves never falls.
+    /// @param reserveIn the reserve that is paid into, in its own unit
+    /// @param reserveOut the reserve that is paid out of, in its own unit
+    /// @param amountOut the amount paid out, in the unit of `reserveOut`; less than all of it
+    /// @return amountIn the amount paid in, in the unit of `reserveIn`: the least for which `quote` gives `amountOut`
+    function cost(uint256 reserveIn, uint256 reserveOut, uint256 amountOut)
+        internal
+        pure
+        returns (uint256 amountIn)
+    {
+        return Math.ceilDiv(reserveIn * amountOut, reserveOut - amountOut);
     }
 
     /// @dev R, in base units: the supply that the burn leaves.

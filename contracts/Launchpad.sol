@@ -67,18 +67,54 @@ contract Launchpad is CurveBook, ReentrancyGuardTransient {
         returns (uint256 tokensOut)
     {
         _checkDeadline(deadline);
-        return _buy(token, msg.sender, minTokensOut);
+        return _buyAtPrice(token, msg.sender, msg.sender, minTokensOut);
     }
 
     /// @inheritdoc ILaunchpad
-    function buyFor(address token, address trader, uint256 minTokensOut)
+    function buyFirst(address token, address payer, address recipient, uint256 minTokensOut)
         external
         payable
         onlyFactory
         nonReentrant
         returns (uint256 tokensOut)
     {
-        return _buy(token, trader, minTokensOut);
+        return _buyAtPrice(token, payer, recipient, minTokensOut);
+    }
+
+    /// @inheritdoc ILaunchpad
+    function buyFor(address token, address recipient, uint256 minTokensOut, uint256 deadline)
+        external
+        payable
+        nonReentrant
+        returns (uint256 tokensOut)
+    {
+        _checkDeadline(deadline);
+        Curve memory curve = _tradable(token);
+        uint256 cost;
+        (cost, tokensOut) = _quoteBuy(curve);
+        if (tokensOut < minTokensOut) revert InsufficientOutput(tokensOut, minTokensOut);
+        _settleBuy(token, curve, msg.sender, recipient, cost, tokensOut);
+    }
+
+    /// @inheritdoc ILaunchpad
+    function buyExactOut(address token, address recipient, uint256 tokensOut, uint256 deadline)
+        external
+        payable
+        nonReentrant
+        returns (uint256 bnbIn)
+    {
+        _checkDeadline(deadline);
+        Curve memory curve = _tradable(token);
+        if (tokensOut == 0) revert ZeroAmount();
+        uint256 left = curve.virtualTokenReserves - BondingCurve.endTokens(curve.burnPercent);
+        if (tokensOut > left) revert InsufficientOutput(left, tokensOut);
+
+        // Only the buy of all that is left reaches END_BNB. Rounding may make a buy of a little less cost as much.
+        bnbIn = BondingCurve.cost(curve.virtualBnbReserves, curve.virtualTokenReserves, tokensOut);
+        uint256 costOfAll = BondingCurve.END_BNB - curve.virtualBnbReserves;
+        if (tokensOut == left || bnbIn >= costOfAll) (bnbIn, tokensOut) = (costOfAll, left);
+        if (msg.value < bnbIn) revert InsufficientInput(msg.value, bnbIn);
+        _settleBuy(token, curve, msg.sender, recipient, bnbIn, tokensOut);
     }
 
     /// @inheritdoc ILaunchpad
@@ -87,7 +123,75 @@ contract Launchpad is CurveBook, ReentrancyGuardTransient {
         nonReentrant
         returns (uint256 bnbOut)
     {
+        return _sell(token, msg.sender, tokenAmount, minBnbOut, deadline);
+    }
+
+    /// @inheritdoc ILaunchpad
+    function sellTo(
+        address token,
+        address recipient,
+        uint256 tokenAmount,
+        uint256 minBnbOut,
+        uint256 deadline
+    ) external nonReentrant returns (uint256 bnbOut) {
+        return _sell(token, recipient, tokenAmount, minBnbOut, deadline);
+    }
+
+    function _buyAtPrice(address token, address payer, address recipient, uint256 minTokensOut)
+        private
+        returns (uint256 tokensOut)
+    {
+        Curve memory curve = _tradable(token);
+        uint256 cost;
+        (cost, tokensOut) = _quoteBuy(curve);
+        if (cost < msg.value) minTokensOut = Math.mulDiv(minTokensOut, cost, msg.value, Math.Rounding.Ceil);
+        if (tokensOut < minTokensOut) revert InsufficientOutput(tokensOut, minTokensOut);
+        _settleBuy(token, curve, payer, recipient, cost, tokensOut);
+    }
+
+    /// @dev What the BNB sent along buys, and how much of it that costs.
+    function _quoteBuy(Curve memory curve) private view returns (uint256 cost, uint256 tokensOut) {
+        if (msg.value == 0) revert ZeroAmount();
+
+        // The buy that reaches END_BNB takes all that is left, so that rounding leaves nothing unsold. Any smaller one
+        // leaves something: with less BNB than END_BNB and a product that never falls, more than endTokens remain.
+        cost = BondingCurve.END_BNB - curve.virtualBnbReserves;
+        if (msg.value >= cost) {
+            tokensOut = curve.virtualTokenReserves - BondingCurve.endTokens(curve.burnPercent);
+        } else {
+            cost = msg.value;
+            tokensOut = BondingCurve.quote(curve.virtualBnbReserves, curve.virtualTokenReserves, cost);
+        }
+    }
+
+    function _settleBuy(
+        address token,
+        Curve memory curve,
+        address payer,
+        address recipient,
+        uint256 cost,
+        uint256 tokensOut
+    ) private {
+        _checkRecipient(recipient);
+        curve.virtualBnbReserves += cost.toUint112();
+        curve.virtualTokenReserves -= tokensOut.toUint112();
+        curve.graduated = curve.virtualBnbReserves == BondingCurve.END_BNB;
+        _recordTrade(token, recipient, curve, true, cost, tokensOut);
+
+        IERC20(token).safeTransfer(recipient, tokensOut);
+        if (curve.graduated) _graduate(token, curve.burnPercent);
+        if (msg.value > cost) _sendBnb(payer, msg.value - cost);
+    }
+
+    function _sell(
+        address token,
+        address recipient,
+        uint256 tokenAmount,
+        uint256 minBnbOut,
+        uint256 deadline
+    ) private returns (uint256 bnbOut) {
         _checkDeadline(deadline);
+        _checkRecipient(recipient);
         Curve memory curve = _tradable(token);
         if (tokenAmount == 0) revert ZeroAmount();
 
@@ -102,34 +206,7 @@ contract Launchpad is CurveBook, ReentrancyGuardTransient {
         curve.virtualTokenReserves += tokenAmount.toUint112();
         _recordTrade(token, msg.sender, curve, false, bnbOut, tokenAmount);
 
-        _sendBnb(msg.sender, bnbOut);
-    }
-
-    function _buy(address token, address trader, uint256 minTokensOut) private returns (uint256 tokensOut) {
-        Curve memory curve = _tradable(token);
-        if (msg.value == 0) revert ZeroAmount();
-
-        // The buy that reaches END_BNB takes all that is left, so that rounding leaves nothing unsold. Any smaller one
-        // leaves something: with less BNB than END_BNB and a product that never falls, more than endTokens remain.
-        uint256 cost = BondingCurve.END_BNB - curve.virtualBnbReserves;
-        bool graduates = msg.value >= cost;
-        if (graduates) {
-            tokensOut = curve.virtualTokenReserves - BondingCurve.endTokens(curve.burnPercent);
-            minTokensOut = Math.mulDiv(minTokensOut, cost, msg.value, Math.Rounding.Ceil);
-        } else {
-            cost = msg.value;
-            tokensOut = BondingCurve.quote(curve.virtualBnbReserves, curve.virtualTokenReserves, cost);
-        }
-        if (tokensOut < minTokensOut) revert InsufficientOutput(tokensOut, minTokensOut);
-
-        curve.virtualBnbReserves += cost.toUint112();
-        curve.virtualTokenReserves -= tokensOut.toUint112();
-        curve.graduated = graduates;
-        _recordTrade(token, trader, curve, true, cost, tokensOut);
-
-        IERC20(token).safeTransfer(trader, tokensOut);
-        if (graduates) _graduate(token, curve.burnPercent);
-        if (msg.value > cost) _sendBnb(trader, msg.value - cost);
+        _sendBnb(recipient, bnbOut);
     }
 
     function _graduate(address token, uint8 burnPercent) private {
@@ -142,6 +219,11 @@ contract Launchpad is CurveBook, ReentrancyGuardTransient {
 
     function _checkDeadline(uint256 deadline) private view {
         if (block.timestamp > deadline) revert DeadlineExpired(deadline);
+    }
+
+    /// @dev What the launchpad or nobody gets is lost.
+    function _checkRecipient(address recipient) private view {
+        if (recipient == address(0) || recipient == address(this)) revert InvalidRecipient(recipient);
     }
 
     function _sendBnb(address receiver, uint256 amount) private {

@@ -24,6 +24,9 @@ contract TokenFactory is ITokenFactory {
     address public immutable launchpad;
     mapping(address token => TokenRecord) public tokens;
 
+    /// @dev How many tokens an account has created without a salt. The address of its next one depends on it.
+    mapping(address creator => uint256) private _unsalted;
+
     /// @param dexFactory the Uniswap V2 factory in which tokens get their pair
     /// @param dexRouter a router of that factory
     /// @param wbnb the wrapped BNB of that router
@@ -60,10 +63,19 @@ contract TokenFactory is ITokenFactory {
         bytes32 salt,
         uint256 minTokensOut
     ) external payable returns (address tokenAddress, uint256 tokensOut) {
-        tokenAddress = salt == bytes32(0)
-            ? _createNext(name, symbol, burnPercent)
-            : _createWithSalt(name, symbol, burnPercent, salt);
-        tokensOut = ILaunchpad(launchpad).buyFor{value: msg.value}(tokenAddress, msg.sender, minTokensOut);
+        return _createAndBuy(name, symbol, burnPercent, salt, minTokensOut, msg.sender);
+    }
+
+    /// @inheritdoc ITokenFactory
+    function createFor(
+        string calldata name,
+        string calldata symbol,
+        uint8 burnPercent,
+        bytes32 salt,
+        uint256 minTokensOut,
+        address recipient
+    ) external payable returns (address tokenAddress, uint256 tokensOut) {
+        return _createAndBuy(name, symbol, burnPercent, salt, minTokensOut, recipient);
     }
 
     /// @inheritdoc ITokenFactory
@@ -81,12 +93,37 @@ contract TokenFactory is ITokenFactory {
         return Create2.computeAddress(salt, keccak256(initCode));
     }
 
+    /// @inheritdoc ITokenFactory
+    function predictNextTokenAddress(address creator, string calldata name, string calldata symbol)
+        external
+        view
+        returns (address)
+    {
+        return predictTokenAddress(name, symbol, _nextSalt(creator));
+    }
+
+    function _createAndBuy(
+        string calldata name,
+        string calldata symbol,
+        uint8 burnPercent,
+        bytes32 salt,
+        uint256 minTokensOut,
+        address recipient
+    ) private returns (address token, uint256 tokensOut) {
+        token = salt == bytes32(0)
+            ? _createNext(name, symbol, burnPercent)
+            : _createWithSalt(name, symbol, burnPercent, salt);
+        tokensOut = ILaunchpad(launchpad).buyFirst{value: msg.value}(token, msg.sender, recipient, minTokensOut);
+    }
+
     function _createNext(string calldata name, string calldata symbol, uint8 burnPercent)
         private
         returns (address token)
     {
         _checkArguments(name, symbol, burnPercent);
-        token = address(new LaunchToken(name, symbol));
+        bytes32 salt = _nextSalt(msg.sender);
+        _unsalted[msg.sender]++;
+        token = address(new LaunchToken{salt: salt}(name, symbol));
         _launch(token, name, symbol, burnPercent, bytes32(0));
     }
 
@@ -95,6 +132,7 @@ contract TokenFactory is ITokenFactory {
         returns (address token)
     {
         _checkArguments(name, symbol, burnPercent);
+        _checkSalt(salt);
         token = predictTokenAddress(name, symbol, salt);
         if (token.code.length > 0) revert SaltAlreadyUsed(salt, token);
         new LaunchToken{salt: salt}(name, symbol);
@@ -111,6 +149,17 @@ contract TokenFactory is ITokenFactory {
         tokens[token] = TokenRecord(msg.sender, burnPercent);
         emit TokenCreated(token, msg.sender, name, symbol, burnPercent, BondingCurve.TOTAL_SUPPLY, salt);
         ILaunchpad(launchpad).openCurve(token, msg.sender, burnPercent);
+    }
+
+    /// @dev A hash, so that nobody can give it as a salt: its first 20 bytes would have to be the caller's address.
+    function _nextSalt(address creator) private view returns (bytes32 salt) {
+        return keccak256(abi.encode(creator, _unsalted[creator]));
+    }
+
+    function _checkSalt(bytes32 salt) private view {
+        if (salt == bytes32(0)) revert ZeroSalt();
+        address owner = address(bytes20(salt));
+        if (owner != address(0) && owner != msg.sender) revert SaltOfAnotherAccount(owner, msg.sender);
     }
 
     function _checkArguments(string calldata name, string calldata symbol, uint8 burnPercent) private pure {

@@ -1,4 +1,4 @@
-import { type Address, getContractAddress, type Hex, parseEventLogs, stringToHex, zeroHash } from "viem";
+import { type Address, type Hex, parseEventLogs, zeroHash } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { launchpadAbi } from "../abis/Launchpad.ts";
 import { launchTokenAbi } from "../abis/LaunchToken.ts";
@@ -14,7 +14,7 @@ import {
   milliBnb,
   startHarness,
 } from "./test/harness.ts";
-import { createdToken, expectRevert, gasCost } from "./test/outcomes.ts";
+import { boundSalt, createdToken, expectRevert, gasCost } from "./test/outcomes.ts";
 
 let chain: Harness;
 let snapshot: Hex;
@@ -31,12 +31,8 @@ beforeEach(async () => {
 
 afterEach(() => chain.testClient.revert({ id: snapshot }));
 
-const salt = stringToHex("first", { size: 32 });
+const salt = boundSalt(alice, 1);
 const bnbOf = (address: Address) => chain.publicClient.getBalance({ address });
-const nextToken = async () => {
-  const nonce = await chain.publicClient.getTransactionCount({ address: chain.tokenFactory });
-  return getContractAddress({ from: chain.tokenFactory, nonce: BigInt(nonce) });
-};
 
 const named = ({ logs }: { logs: Parameters<typeof parseEventLogs>[0]["logs"] }) =>
   parseEventLogs({ abi: [...tokenFactoryAbi, ...launchpadAbi, ...launchTokenAbi], logs }).map(
@@ -52,7 +48,7 @@ test.each([
   const byTwo =
     givenSalt === zeroHash
       ? await chain.createToken({ ...twice, from: alice })
-      : await chain.createTokenWithSalt(givenSalt, twice);
+      : await chain.createTokenWithSalt(givenSalt, { ...twice, from: alice });
   const trade = named(await chain.buy(byTwo, 7n * milliBnb + 1n)).find(
     ({ eventName }) => eventName === "Trade",
   );
@@ -84,8 +80,8 @@ test.each([
 });
 
 test("the zero salt gives the address of createToken, any number of times", async () => {
-  for (const from of [alice, bob]) {
-    const expected = await nextToken();
+  for (const from of [alice, bob, alice]) {
+    const expected = await chain.predictNextTokenAddress(from);
     expect(createdToken(await chain.createTokenAndBuy(1n, { from }))).toBe(expected);
   }
 });
@@ -93,7 +89,7 @@ test("the zero salt gives the address of createToken, any number of times", asyn
 test("sells out the curve at once, refunds the rest, and ends with Graduated", async () => {
   const before = await bnbOf(bob);
   const receipt = await chain.createTokenAndBuy(10n * fullPrice, {
-    salt,
+    salt: boundSalt(bob, 1),
     from: bob,
     minTokensOut: 3n * billion,
   });
@@ -113,9 +109,10 @@ test("reverts with InsufficientOutput, and one token less goes through", async (
 });
 
 test("reverts like createToken, createTokenWithSalt and buy", async () => {
-  const token = await chain.createTokenWithSalt(salt);
+  const token = await chain.createTokenWithSalt(salt, { from: alice });
   const buy = (changes: object, value = milliBnb) => chain.createTokenAndBuy(value, changes);
   await expectRevert(buy({ salt }), "SaltAlreadyUsed", [salt, token]);
+  await expectRevert(buy({ salt, from: bob }), "SaltOfAnotherAccount", [alice, bob]);
   await expectRevert(buy({ burnPercent: 71 }), "BurnPercentOutOfRange", [71]);
   await expectRevert(buy({ name: "", salt }), "NameLengthOutOfRange", [0n]);
   await expectRevert(buy({ symbol: "S".repeat(17) }), "SymbolLengthOutOfRange", [17n]);

@@ -8,7 +8,13 @@ import { pairActions, saltFor, switchFeeOn, tokenOrders } from "./test/pair-acti
 
 /* The gas limits that the interfaces promise, each in the most expensive circumstances that anybody else can create. */
 
-const bounds = { graduatingBuy: 350_000n, otherBuy: 70_000n, createToken: 3_400_000n, firstBuy: 3_700_000n };
+const bounds = {
+  graduatingBuy: 350_000n,
+  otherBuy: 70_000n,
+  exactBuy: 85_000n,
+  createToken: 3_400_000n,
+  firstBuy: 3_700_000n,
+};
 const bnb = 10n ** 18n;
 /** The longest name and symbol that are allowed. */
 const longest = { name: "N".repeat(64), symbol: "S".repeat(16) };
@@ -48,6 +54,14 @@ describe.each(dexes)("on %s", (dex) => {
       expect(dearest).toBeGreaterThan(alone);
       expect(dearest).toBeLessThanOrEqual(bounds.graduatingBuy);
 
+      // With tokens for one fresh account, and a refund for another.
+      const { realTokenReserves: all } = await chain.curve(token);
+      for (const functionName of ["buyFor", "buyExactOut"] as const) {
+        const forBob = [token, bob, all, maxUint256] as const;
+        const gas = await gasOf(chain.launchpad, launchpadAbi, functionName, forBob, 1_000n * bnb);
+        expect(gas, functionName).toBeLessThanOrEqual(bounds.graduatingBuy);
+      }
+
       const args = [token, 10n ** 20n, maxUint256] as const;
       const data = encodeFunctionData({ abi: launchpadAbi, functionName: "buy", args });
       await chain.send(alice, chain.launchpad, data, 1_000n * bnb, bounds.graduatingBuy);
@@ -66,6 +80,8 @@ describe.each(dexes)("on %s", (dex) => {
       const args = [longest.name, longest.symbol, 50, salt, 10n ** 20n] as const;
       const create = [chain.tokenFactory, tokenFactoryAbi, "createTokenAndBuy", args] as const;
       expect(await gasOf(...create, 1_000n * bnb)).toBeLessThanOrEqual(bounds.firstBuy);
+      const forBob = [chain.tokenFactory, tokenFactoryAbi, "createFor", [...args, bob]] as const;
+      expect(await gasOf(...forBob, 1_000n * bnb)).toBeLessThanOrEqual(bounds.firstBuy);
       const data = encodeFunctionData({ abi: tokenFactoryAbi, functionName: "createTokenAndBuy", args });
       await chain.send(alice, chain.tokenFactory, data, 1_000n * bnb, bounds.firstBuy);
       expect((await chain.curve(token)).graduated).toBe(true);
@@ -75,6 +91,14 @@ describe.each(dexes)("on %s", (dex) => {
   test("any other buy, and a creation", async () => {
     const token = await chain.createToken();
     expect(await buyGas(token, bnb / 1_000n)).toBeLessThanOrEqual(bounds.otherBuy);
+    for (const functionName of ["buyFor", "buyExactOut"] as const) {
+      const forBob = [token, bob, 10n ** 20n, maxUint256] as const;
+      const gas = await gasOf(chain.launchpad, launchpadAbi, functionName, forBob, bnb / 1_000n);
+      // A refund costs more.
+      expect(gas, functionName).toBeLessThanOrEqual(
+        functionName === "buyFor" ? bounds.otherBuy : bounds.exactBuy,
+      );
+    }
     const args = [longest.name, longest.symbol, 50];
     const creation = await gasOf(chain.tokenFactory, tokenFactoryAbi, "createToken", args);
     expect(creation).toBeLessThanOrEqual(bounds.createToken);

@@ -14,7 +14,7 @@ import {
 } from "./test/market-commands.ts";
 import type { Market } from "./test/market-model.ts";
 import { anyApproval, anyBurn, anyPoke, anyTransfer } from "./test/token-commands.ts";
-import { anyBuy, anyLimitedBuy, anySell } from "./test/trade-commands.ts";
+import { anyBuy, anyExactBuy, anyLimitedBuy, anySell } from "./test/trade-commands.ts";
 
 /** Base units that are worth more than a wei at any price of any curve. */
 const sellable = 2n * 10n ** 10n;
@@ -23,7 +23,18 @@ const sellable = 2n * 10n ** 10n;
 const anyCommands = fc.commands(
   [
     ...[anyCreate, anyDonation, anyTransfer, anyApproval, anyBurn, anyPoke, anyDonation, anyPoke],
-    ...[anyBuy, anyBuy, anyLimitedBuy, anyLimitedBuy, anyLimitedBuy, anySell, anySell, anySell],
+    ...[
+      anyBuy,
+      anyBuy,
+      anyExactBuy,
+      anyExactBuy,
+      anyLimitedBuy,
+      anyLimitedBuy,
+      anyLimitedBuy,
+      anySell,
+      anySell,
+      anySell,
+    ],
   ] as fc.Arbitrary<MarketCommand>[],
   { maxCommands: sized({ usual: 40, long: 100 }), size: "max" },
 );
@@ -31,6 +42,7 @@ const anyCommands = fc.commands(
 /** What must happen on each DEX at least once, whatever the seed. */
 const expected = [
   ...["creation", "first buy", "buy", "buy beyond its limit", "graduation within a limit", "sell"],
+  ...["buy for somebody", "sell for somebody", "exact buy", "exact buy of all"],
   ...["WBNB to pair", "transfer", "approval", "burn"],
 ];
 
@@ -69,8 +81,8 @@ describe.each(dexes)("on %s", (dex) => {
       const market: Market = { tokens: [], wbnb: new Map(), forcedBnb: new Map(), salt: 0 };
       // One token for each position in a pair.
       for (const tokenFirst of [true, false]) {
-        const creation = { trader: alice, burnPercent: 50, withSalt: true, tokenFirst };
-        await create({ ...creation, waiting: 0n, buy: undefined }, market, chain);
+        const creation = { trader: alice, burnPercent: 50, withSalt: true, boundSalt: true, tokenFirst };
+        await create({ ...creation, waiting: 0n, buy: undefined, recipient: undefined }, market, chain);
       }
       await fc.asyncModelRun(() => ({ model: market, real: { chain, seen } }), commands);
       for (const { address, graduated } of market.tokens) {

@@ -172,9 +172,9 @@ test("openingTerms returns what a curve opens with, and where it ends", async ()
   }
 });
 
-test("buyFor reverts with NotFactory for everybody else", async () => {
-  const args = [token, alice, 0n] as const;
-  const data = encodeFunctionData({ abi: launchpadAbi, functionName: "buyFor", args });
+test("buyFirst reverts with NotFactory for everybody else", async () => {
+  const args = [token, alice, alice, 0n] as const;
+  const data = encodeFunctionData({ abi: launchpadAbi, functionName: "buyFirst", args });
   await expectRevert(chain.send(alice, chain.launchpad, data, milliBnb), "NotFactory", [alice]);
 });
 

@@ -4,6 +4,7 @@ import {
   encodeFunctionData,
   getContractAddress,
   type Hex,
+  pad,
   parseEventLogs,
   stringToHex,
   toFunctionSelector,
@@ -16,7 +17,7 @@ import { launchTokenAbi } from "../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../abis/TokenFactory.ts";
 import { deployLaunchpad } from "./deploy.ts";
 import { alice, billion, creator, deployer, type Harness, startHarness } from "./test/harness.ts";
-import { createdToken, expectRevert } from "./test/outcomes.ts";
+import { boundSalt, createdToken, expectRevert } from "./test/outcomes.ts";
 
 let chain: Harness;
 
@@ -26,7 +27,8 @@ beforeAll(async () => {
 
 afterAll(() => chain?.stop());
 
-const salt = (text: string) => stringToHex(text, { size: 32 });
+/** A salt that anybody can use. */
+const salt = (text: string) => pad(stringToHex(text), { size: 32 });
 
 function create(name: string, symbol: string, burnPercent: number, from = creator) {
   const args = [name, symbol, burnPercent] as const;
@@ -113,11 +115,67 @@ test("a salted address depends on name, symbol and salt, but not on creator or b
 });
 
 test("createTokenWithSalt reverts with SaltAlreadyUsed", async () => {
-  const token = createdToken(await createWithSalt("Twice", "TWO", 50, zeroHash));
-  await expectRevert(createWithSalt("Twice", "TWO", 60, zeroHash, alice), "SaltAlreadyUsed", [
-    zeroHash,
+  const token = createdToken(await createWithSalt("Twice", "TWO", 50, salt("t")));
+  await expectRevert(createWithSalt("Twice", "TWO", 60, salt("t"), alice), "SaltAlreadyUsed", [
+    salt("t"),
     token,
   ]);
+});
+
+test("createTokenWithSalt reverts with ZeroSalt", async () => {
+  await expectRevert(createWithSalt("Zero", "ZERO", 50, zeroHash), "ZeroSalt");
+});
+
+test("a salt that begins with an address works for that account alone, at the predicted address", async () => {
+  const bound = boundSalt(creator, 7);
+  const predicted = await read("predictTokenAddress", ["Bound", "BND", bound] as never);
+  await expectRevert(createWithSalt("Bound", "BND", 50, bound, alice), "SaltOfAnotherAccount", [
+    creator,
+    alice,
+  ]);
+  // One bit of the address is enough.
+  const almost = boundSalt(`0x${(BigInt(creator) ^ 1n).toString(16).padStart(40, "0")}`, 7);
+  await expectRevert(createWithSalt("Bound", "BND", 50, almost), "SaltOfAnotherAccount");
+  expect(createdToken(await createWithSalt("Bound", "BND", 50, bound))).toBe(predicted);
+});
+
+test("nobody can steal a vanity creation that waits to be mined, with or without a first buy", async () => {
+  const bound = boundSalt(creator, 8);
+  const named = { salt: bound, name: "Wanted", symbol: "WANT" };
+  const predicted = await chain.predictTokenAddress(bound, named);
+  await expectRevert(createWithSalt("Wanted", "WANT", 70, bound, alice), "SaltOfAnotherAccount");
+  const agent = await chain.deploy("test/Agent", []);
+  for (const thief of [alice, agent]) {
+    await chain.testClient.impersonateAccount({ address: thief });
+    await chain.testClient.setBalance({ address: thief, value: 10n ** 18n });
+    const theft = chain.createTokenAndBuy(1n, { ...named, burnPercent: 70, from: thief });
+    await expectRevert(theft, "SaltOfAnotherAccount", [creator, thief]);
+  }
+  const receipt = await chain.createTokenAndBuy(1n, { ...named, from: creator });
+  expect(createdToken(receipt)).toBe(predicted);
+  expect(await read("tokens", [predicted] as never)).toEqual([creator, 50]);
+});
+
+test("the address of createToken depends on its creator, whatever others create before it", async () => {
+  const predicted = await chain.predictNextTokenAddress(creator);
+  const snapshot = await chain.testClient.snapshot();
+  expect(await chain.createToken()).toBe(predicted);
+  const second = await chain.createToken();
+  expect(second).not.toBe(predicted);
+
+  // A reorg that puts others first.
+  await chain.testClient.revert({ id: snapshot });
+  const others = await chain.predictNextTokenAddress(alice);
+  expect(await chain.createToken({ from: alice })).toBe(others);
+  expect(await chain.createToken({ burnPercent: 70 })).toBe(predicted);
+  expect(await chain.createToken()).toBe(second);
+});
+
+test("a plain creation and a bound salt don't get in each other's way", async () => {
+  const next = await chain.predictNextTokenAddress(creator);
+  for (const number of [1, 2, 3]) await chain.createTokenWithSalt(boundSalt(creator, number));
+  expect(await chain.predictNextTokenAddress(creator)).toBe(next);
+  expect(await chain.createToken()).toBe(next);
 });
 
 test.each([0, 29, 71, 255])("reverts with BurnPercentOutOfRange at %i", async (burnPercent) => {

@@ -34,10 +34,11 @@ const options = {
 const reader = createPublicClient(options);
 const wallet = createWalletClient({ ...options, account });
 
-// 3. Create the token on the chain, at an address that ends in 5afe: the mint. A buy in the same transaction can't be front-run.
+// 3. Create the token on the chain, at an address that ends in 5afe: the mint. Its salt is bound to the account, so nobody can take it, and nobody
+// can buy before a buy in the same transaction.
 const salted = { name: NAME, symbol: SYMBOL };
 const { salt, address: mint } = await dataOf(
-  api.GET("/api/tokens/vanity-salt", { params: { query: salted } }),
+  api.GET("/api/tokens/vanity-salt", { params: { query: { ...salted, creator: account.address } } }),
 );
 const terms = { ...salted, salt, burnPercent, amount: String(parseEther("0.001")) };
 const first = await dataOf(api.GET("/api/first-buy/quote", { params: { query: terms } }));

@@ -8,6 +8,8 @@ export type SaltQuery = Partial<Pattern> & {
   deployer: Address;
   /** keccak256 of the init code: creation code and constructor arguments. */
   initCodeHash: Hex;
+  /** What the salt begins with. Default: anything. */
+  saltPrefix?: Address | undefined;
   /** Aborts the search, which then rejects with the signal's reason. */
   signal?: AbortSignal;
   /** Identifies the client if the pool is shared. */
@@ -25,23 +27,31 @@ let sharedPool: SaltPool | undefined;
 
 /**
  * Finds a salt with which `deployer` creates a contract by CREATE2 whose address begins with `prefix` and ends with `suffix`.
- * The search starts at a random salt of 256 bits, so no two callers get the same one. Every further digit takes 16 times as long.
+ * The search starts at a random salt (256 bits, or 96 after a prefix), so no two callers get the same one. Every further digit takes 16 times as long.
  *
  * Throws PatternError or TypeError for invalid arguments, and the errors of SaltPool.search.
  *
  * @example
  * const { salt, address } = await findSalt({ deployer, initCodeHash, suffix: "5afe" });
  */
-export async function findSalt({ deployer, initCodeHash, ...query }: SaltQuery): Promise<FoundSalt> {
+export async function findSalt({
+  deployer,
+  initCodeHash,
+  saltPrefix,
+  ...query
+}: SaltQuery): Promise<FoundSalt> {
   if (!isAddress(deployer, { strict: false })) throw new TypeError(`Not an address: ${deployer}`);
   if (!isHash(initCodeHash)) throw new TypeError(`Not a hash of 32 bytes: ${initCodeHash}`);
+  if (saltPrefix !== undefined && !isAddress(saltPrefix, { strict: false })) {
+    throw new TypeError(`Not 20 bytes: ${saltPrefix}`);
+  }
   const { signal, client, accept = () => true } = query;
   const pattern = parsePattern(query);
   sharedPool ??= query.pool === undefined ? createSaltPool() : undefined;
   const pool = query.pool ?? (sharedPool as SaltPool);
 
   for (;;) {
-    const salt = await pool.search({ deployer, initCodeHash, pattern }, { signal, client });
+    const salt = await pool.search({ deployer, initCodeHash, pattern, saltPrefix }, { signal, client });
     const from = deployer.toLowerCase() as Address;
     const created = getContractAddress({ opcode: "CREATE2", from, salt, bytecodeHash: initCodeHash });
     const address = created.toLowerCase() as Address;

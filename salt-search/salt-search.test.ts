@@ -10,6 +10,7 @@ const hex = (bytes: number) =>
   fc
     .uint8Array({ minLength: bytes, maxLength: bytes })
     .map((array): Hex => `0x${Buffer.from(array).toString("hex")}`);
+const owner = fc.option(hex(20), { nil: undefined });
 const digits = fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), maxLength: 3 });
 
 /** Finds a salt, and counts the salts that were tried for it. */
@@ -26,23 +27,31 @@ describe.each(["simd", "scalar"] as const)("a search on the %s kernel", (kind) =
 
   test("finds only salts that give such an address, by viem's account, each another", () => {
     fc.assert(
-      fc.property(hex(20), hex(32), digits, digits, (deployer, initCodeHash, prefix, suffix) => {
-        fc.pre(prefix.length + suffix.length > 0 && prefix.length + suffix.length < 5);
-        const pattern = parsePattern({ prefix, suffix });
-        const search = createSearch(kernel, { deployer, initCodeHash, pattern });
-        const salts = [0, 1, 2].map(() => find(search).salt);
-        search.close();
-        for (const salt of salts) {
-          const address = getContractAddress({
-            opcode: "CREATE2",
-            from: deployer as Address,
-            salt,
-            bytecodeHash: initCodeHash,
-          });
-          expect(matchesPattern(address.toLowerCase(), pattern)).toBe(true);
-        }
-        expect(new Set(salts).size).toBe(3);
-      }),
+      fc.property(
+        hex(20),
+        hex(32),
+        digits,
+        digits,
+        owner,
+        (deployer, initCodeHash, prefix, suffix, owner) => {
+          fc.pre(prefix.length + suffix.length > 0 && prefix.length + suffix.length < 5);
+          const pattern = parsePattern({ prefix, suffix });
+          const search = createSearch(kernel, { deployer, initCodeHash, pattern, saltPrefix: owner });
+          const salts = [0, 1, 2].map(() => find(search).salt);
+          search.close();
+          for (const salt of salts) {
+            const address = getContractAddress({
+              opcode: "CREATE2",
+              from: deployer as Address,
+              salt,
+              bytecodeHash: initCodeHash,
+            });
+            expect(matchesPattern(address.toLowerCase(), pattern)).toBe(true);
+            expect(salt?.startsWith(owner ?? "0x")).toBe(true);
+          }
+          expect(new Set(salts).size).toBe(3);
+        },
+      ),
       { numRuns: sized({ usual: 40, long: 120 }) },
     );
   });
@@ -80,4 +89,6 @@ test("refuses a deployer or a hash of another length", () => {
   const pattern = parsePattern({ suffix: "a" });
   const hash = `0x${"22".repeat(32)}`;
   expect(() => createSearch(kernel, { deployer: "0x11", initCodeHash: hash, pattern })).toThrow(TypeError);
+  const task = { deployer: `0x${"11".repeat(20)}`, initCodeHash: hash, pattern };
+  expect(() => createSearch(kernel, { ...task, saltPrefix: "0x11" })).toThrow(TypeError);
 });

@@ -22,6 +22,8 @@ export type SearchTask = {
   /** 0x and 64 hexadecimal digits. */
   initCodeHash: string;
   pattern: Pattern;
+  /** What salts begin with: 0x and 40 hexadecimal digits. Default: anything, at random. */
+  saltPrefix?: string | undefined;
 };
 
 /** 0x and 64 hexadecimal digits. */
@@ -30,6 +32,7 @@ export type Salt = `0x${string}`;
 export type SaltSearch = ReturnType<typeof createSearch>;
 
 const saltAt = 21;
+const prefixLength = 20;
 const stateWords = stateSize / 4;
 
 /** The number of salts that are tested per step. */
@@ -38,10 +41,10 @@ export function saltsPerStep(kernel: Kernel): number {
 }
 
 /**
- * A search on one kernel. It starts at a random salt of 256 bits and draws another one after testing the three million salts
- * around it, so that no two searches overlap.
+ * A search on one kernel. It starts at a random salt (256 bits, or 96 after a prefix) and draws another one after testing the three
+ * million salts around it, so that no two searches overlap.
  */
-export function createSearch(kernel: Kernel, { deployer, initCodeHash, pattern }: SearchTask) {
+export function createSearch(kernel: Kernel, { deployer, initCodeHash, pattern, saltPrefix }: SearchTask) {
   const { mask, target, search } = kernelFilter(pattern);
   const area = kernel.takeArea();
   const base = new Uint32Array(kernel.memory.buffer, area + baseAt, (25 * baseStride) / 4);
@@ -49,10 +52,12 @@ export function createSearch(kernel: Kernel, { deployer, initCodeHash, pattern }
   message[0] = 0xff;
   message.set(parseBytes(deployer, 20), 1);
   message.set(parseBytes(initCodeHash, 32), 53);
+  const prefix = saltPrefix === undefined ? [] : parseBytes(saltPrefix, prefixLength);
+  message.set(prefix, saltAt);
   let nextStep = stepCount;
 
   function drawSalt(): void {
-    randomFillSync(message, saltAt, 32);
+    randomFillSync(message, saltAt + prefix.length, 32 - prefix.length);
     const origin = expand();
     const changes = (bits: readonly number[]) => bits.map((bit) => difference(origin, expand(bit)));
 

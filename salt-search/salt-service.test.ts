@@ -46,10 +46,12 @@ describe("on a chain", () => {
     ["ひ".repeat(21), "é".repeat(8)],
     ["\0", "\u{10ffff}"],
   ])("the token %j (%j) is created at the address that was found", async (name, symbol) => {
-    const { salt, address } = await serviceOf().find({ ...otter, name, symbol });
-    expect(address).toMatch(/5afe$/);
     const [walletClient] = anvil.walletClients;
     if (walletClient === undefined) throw new Error("anvil has no account");
+    const creator = walletClient.account.address;
+    const { salt, address } = await serviceOf().find({ ...otter, name, symbol, creator });
+    expect(address).toMatch(/5afe$/);
+    expect(salt.startsWith(creator.toLowerCase())).toBe(true);
     const hash = await walletClient.writeContract({
       ...factory(),
       functionName: "createTokenWithSalt",
@@ -58,12 +60,12 @@ describe("on a chain", () => {
     });
     const { status } = await anvil.publicClient.waitForTransactionReceipt({ hash });
     expect(status).toBe("success");
-    const [creator] = await anvil.publicClient.readContract({
+    const [recorded] = await anvil.publicClient.readContract({
       ...factory(),
       functionName: "tokens",
       args: [address],
     });
-    expect(creator).toBe(walletClient.account.address);
+    expect(recorded).toBe(creator);
     expect(await anvil.publicClient.getCode({ address })).not.toBeUndefined();
   });
 
@@ -85,6 +87,11 @@ describe("on a chain", () => {
       expect(getContractAddress({ opcode: "CREATE2", from, salt, bytecodeHash })).toBe(predicted);
     }
   });
+});
+
+test("without a creator, a salt is bound to nobody", async () => {
+  const { salt } = await serviceOf().find({ ...otter, suffix: "5a" });
+  expect(salt).toMatch(/^0x0{40}[0-9a-f]{24}$/);
 });
 
 test("a known address is not returned", async () => {

@@ -1,4 +1,4 @@
-import { type Address, type Hex, hexToBytes } from "viem";
+import { type Address, type Hex, hexToBytes, zeroAddress } from "viem";
 import { type FoundSalt, findSalt } from "./find-salt.ts";
 import { createInitCodeHasher } from "./init-code.ts";
 import type { SaltPool } from "./pool.ts";
@@ -34,6 +34,8 @@ export type TokenSaltQuery = {
   symbol: string;
   suffix: string;
   prefix?: string;
+  /** The account that will create the token: the only one that can use the salt. Default: anyone can. */
+  creator?: Address | undefined;
   signal?: AbortSignal;
   /** Identifies the client. */
   client?: string;
@@ -63,7 +65,7 @@ export function createSaltService({ pool, tokenFactories, readCreationCode, isKn
      * Rejects with TokenTextError, and with the errors of reading the creation code and of findSalt. The chain must be one of
      * `tokenFactories`.
      */
-    async find({ chainId, name, symbol, ...query }: TokenSaltQuery): Promise<FoundSalt> {
+    async find({ chainId, name, symbol, creator, ...query }: TokenSaltQuery): Promise<FoundSalt> {
       checkTokenText(name, symbol);
       const deployer = tokenFactories.get(chainId);
       if (deployer === undefined) throw new TypeError(`There is no TokenFactory on chain ${chainId}`);
@@ -72,6 +74,8 @@ export function createSaltService({ pool, tokenFactories, readCreationCode, isKn
         ...query,
         deployer,
         initCodeHash,
+        // The factory takes the first 20 bytes for the account that the salt is bound to, unless they are zero.
+        saltPrefix: creator ?? zeroAddress,
         pool,
         accept: async (address) => !(await isKnown?.(chainId, address)),
       });

@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * A salt for createTokenWithSalt whose token address ends in 5afe.
-         * @description The address depends on name, symbol and salt, so create the token with exactly these. Every request gets a different salt; it is not reserved, and works until a token is created with it.
+         * @description The address depends on name, symbol and salt, so create the token with exactly these. Every request gets a different salt, which works until a token is created with it. With creator, the salt begins with that address, and the factory refuses it from anyone else; without, whoever sees your transaction waiting can create the token first.
          */
         get: operations["getVanitySalt"];
         put?: never;
@@ -3370,6 +3370,8 @@ export interface operations {
                 name: string;
                 /** @description Its symbol: 1 to 16 bytes of UTF-8. */
                 symbol: string;
+                /** @description The account that will create the token: the salt is bound to it. A factory from before bound salts accepts it from anyone. */
+                creator?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
             };

@@ -23,7 +23,7 @@ interface ILaunchpad {
 
     /// @notice Somebody bought from or sold to a curve.
     /// @param token the token
-    /// @param trader the account that traded
+    /// @param trader the account that got the tokens, or that sold them
     /// @param isBuy whether the trader bought tokens
     /// @param bnbAmount the BNB that changed hands, without what was refunded
     /// @param tokenAmount the tokens that changed hands
@@ -65,9 +65,15 @@ interface ILaunchpad {
     /// @dev So few tokens that they are worth less than one wei.
     error ZeroOutput();
 
-    /// @dev The trade yields less than the trader's minimum. If the curve ends within a buy, `minimum` is scaled to the
+    /// @dev The trade yields less than the trader's minimum. If the curve ends within a `buy`, `minimum` is scaled to the
     /// share of the BNB that the curve takes.
     error InsufficientOutput(uint256 amountOut, uint256 minimum);
+
+    /// @dev The tokens cost more than was sent along.
+    error InsufficientInput(uint256 amountIn, uint256 cost);
+
+    /// @dev Nobody can receive anything at the zero address or the launchpad's own.
+    error InvalidRecipient(address recipient);
 
     /// @dev The receiver did not accept its BNB.
     error BnbTransferFailed(address receiver);
@@ -89,13 +95,39 @@ interface ILaunchpad {
     /// @return tokensOut the tokens bought
     function buy(address token, uint256 minTokensOut, uint256 deadline) external payable returns (uint256 tokensOut);
 
-    /// @notice Buys tokens for somebody else with the BNB sent along, as `buy` does for its caller. Only for the factory,
-    /// in the transaction that opens the curve.
+    /// @notice Buys tokens for somebody else, or oneself, with the BNB sent along. Unlike that of `buy`, the limit is
+    /// absolute: if too little is left on the curve, nothing is bought.
+    /// @dev Gas as for `buy`. Refunds go to the caller.
     /// @param token the token to buy
-    /// @param trader the account that gets the tokens and the refund
+    /// @param recipient the account that gets the tokens, and is the trader of the event
+    /// @param minTokensOut the fewest tokens to accept, even if the curve ends within the buy
+    /// @param deadline the last second at which the trade may happen
+    /// @return tokensOut the tokens bought
+    function buyFor(address token, address recipient, uint256 minTokensOut, uint256 deadline)
+        external
+        payable
+        returns (uint256 tokensOut);
+
+    /// @notice Buys a given number of tokens for at most the BNB sent along, the rest of which the caller gets back.
+    /// @dev Gas as for `buy`, or up to 85,000 with a refund. The buy of all that is left graduates the token. One of so little less that it costs as much
+    /// gets all that is left too: it is the only way to get more than asked for.
+    /// @param token the token to buy
+    /// @param recipient the account that gets the tokens, and is the trader of the event
+    /// @param tokensOut how many tokens to buy
+    /// @param deadline the last second at which the trade may happen
+    /// @return bnbIn the BNB paid
+    function buyExactOut(address token, address recipient, uint256 tokensOut, uint256 deadline)
+        external
+        payable
+        returns (uint256 bnbIn);
+
+    /// @notice Buys with the BNB sent along, as `buy` does. Only for the factory, in the transaction that opens the curve.
+    /// @param token the token to buy
+    /// @param payer the account that gets the refund
+    /// @param recipient the account that gets the tokens
     /// @param minTokensOut as in `buy`
     /// @return tokensOut the tokens bought
-    function buyFor(address token, address trader, uint256 minTokensOut)
+    function buyFirst(address token, address payer, address recipient, uint256 minTokensOut)
         external
         payable
         returns (uint256 tokensOut);
@@ -109,6 +141,21 @@ interface ILaunchpad {
     function sell(address token, uint256 tokenAmount, uint256 minBnbOut, uint256 deadline)
         external
         returns (uint256 bnbOut);
+
+    /// @notice Sells the caller's tokens as `sell` does, and pays somebody else.
+    /// @param token the token to sell
+    /// @param recipient the account that gets the BNB; the trader of the event is the caller
+    /// @param tokenAmount how many tokens to sell
+    /// @param minBnbOut the least BNB to accept
+    /// @param deadline the last second at which the trade may happen
+    /// @return bnbOut the BNB paid
+    function sellTo(
+        address token,
+        address recipient,
+        uint256 tokenAmount,
+        uint256 minBnbOut,
+        uint256 deadline
+    ) external returns (uint256 bnbOut);
 
     /// @notice The state of a curve; all zero for a token that this launchpad doesn't sell.
     /// @return virtualBnbReserves the BNB side of the price; 0.1 BNB above what has been raised

@@ -35,13 +35,20 @@ interface ITokenFactory {
     /// @dev This salt, with this name and symbol, has already created the token at this address.
     error SaltAlreadyUsed(bytes32 salt, address token);
 
+    /// @dev Zero stands for a token without a salt.
+    error ZeroSalt();
+
+    /// @dev The salt begins with the address of `owner`, so nobody else can use it.
+    error SaltOfAnotherAccount(address owner, address caller);
+
     /// @dev The router belongs to another DEX factory than the one given.
     error RouterFactoryMismatch(address expected, address actual);
 
     /// @dev The router wraps BNB with another contract than the one given.
     error RouterWbnbMismatch(address expected, address actual);
 
-    /// @notice Creates a token at the next free address of the factory.
+    /// @notice Creates a token at the caller's next address, which depends on the caller, the number of tokens that it has
+    /// created this way, name and symbol: what others create doesn't change it, nor does a reorg of the chain.
     /// @dev Needs a gas limit of up to 3,400,000, as `createTokenWithSalt` does.
     /// @param name the token's name, 1 to 64 bytes
     /// @param symbol the token's symbol, 1 to 16 bytes
@@ -52,11 +59,12 @@ interface ITokenFactory {
         returns (address tokenAddress);
 
     /// @notice Creates a token at an address that depends on name, symbol and salt alone.
-    /// @dev The salt is not bound to the caller: whoever uses it first creates the token.
+    /// @dev A salt whose first 20 bytes are the caller's address is bound to it: nobody else can create the token. One whose
+    /// first 20 bytes are zero is not bound, and whoever uses it first creates the token. Any other salt is refused.
     /// @param name the token's name, 1 to 64 bytes
     /// @param symbol the token's symbol, 1 to 16 bytes
     /// @param burnPercent the share of the supply to burn at launch, 30 to 70
-    /// @param salt the CREATE2 salt
+    /// @param salt the CREATE2 salt, bound to the caller or not; not zero
     /// @return tokenAddress the new token
     function createTokenWithSalt(string calldata name, string calldata symbol, uint8 burnPercent, bytes32 salt)
         external
@@ -81,6 +89,26 @@ interface ITokenFactory {
         uint256 minTokensOut
     ) external payable returns (address tokenAddress, uint256 tokensOut);
 
+    /// @notice Creates a token and buys as `createTokenAndBuy` does, but somebody else gets the tokens. The caller is the
+    /// token's creator, since nobody can be made the creator of a token against their will, and gets the refund.
+    /// @dev Gas as for `createTokenAndBuy`.
+    /// @param name the token's name, 1 to 64 bytes
+    /// @param symbol the token's symbol, 1 to 16 bytes
+    /// @param burnPercent the share of the supply to burn at launch, 30 to 70
+    /// @param salt as in `createTokenAndBuy`: one that is bound is bound to the caller
+    /// @param minTokensOut the fewest tokens to accept for all of the BNB, as in `ILaunchpad.buy`
+    /// @param recipient the account that gets the tokens, and is the trader of the event
+    /// @return tokenAddress the new token
+    /// @return tokensOut the tokens bought
+    function createFor(
+        string calldata name,
+        string calldata symbol,
+        uint8 burnPercent,
+        bytes32 salt,
+        uint256 minTokensOut,
+        address recipient
+    ) external payable returns (address tokenAddress, uint256 tokensOut);
+
     /// @notice The launchpad that holds and sells every token of this factory.
     function launchpad() external view returns (address);
 
@@ -95,6 +123,12 @@ interface ITokenFactory {
 
     /// @notice The address that `createTokenWithSalt` gives for these arguments, whether used already or not.
     function predictTokenAddress(string calldata name, string calldata symbol, bytes32 salt)
+        external
+        view
+        returns (address);
+
+    /// @notice The address of the next token that this account creates with this name and symbol, but without a salt.
+    function predictNextTokenAddress(address creator, string calldata name, string calldata symbol)
         external
         view
         returns (address);

@@ -86,7 +86,7 @@ export async function startHarness(dexName: Dex = "Uniswap V2") {
     return createdToken(await send(from, tokenFactory, data));
   }
 
-  /** Returns the receipt: the token is in it, and so is the trade. */
+  /** Returns the receipt: the token is in it, and so is the trade. With a recipient, by `createFor`. */
   async function createTokenAndBuy(
     value: bigint,
     {
@@ -96,16 +96,38 @@ export async function startHarness(dexName: Dex = "Uniswap V2") {
       salt = zeroHash as Hex,
       from = alice,
       minTokensOut = 0n,
+      recipient = undefined as Address | undefined,
     } = {},
   ) {
     const args = [name, symbol, burnPercent, salt, minTokensOut] as const;
-    const data = encodeFunctionData({ abi: tokenFactoryAbi, functionName: "createTokenAndBuy", args });
-    return send(from, tokenFactory, data, value);
+    const call =
+      recipient === undefined
+        ? ({ functionName: "createTokenAndBuy", args } as const)
+        : ({ functionName: "createFor", args: [...args, recipient] } as const);
+    return send(from, tokenFactory, encodeFunctionData({ abi: tokenFactoryAbi, ...call }), value);
   }
 
   function buy(token: Address, value: bigint, from = alice, minTokensOut = 0n, deadline = forever) {
     const args = [token, minTokensOut, deadline] as const;
     return send(from, launchpad, encodeFunctionData({ abi: launchpadAbi, functionName: "buy", args }), value);
+  }
+
+  /** `buyFor`, whose limit is absolute. */
+  function buyFor(token: Address, value: bigint, recipient: Address, from = alice, minTokensOut = 0n) {
+    const args = [token, recipient, minTokensOut, forever] as const;
+    const data = encodeFunctionData({ abi: launchpadAbi, functionName: "buyFor", args });
+    return send(from, launchpad, data, value);
+  }
+
+  function buyExactOut(token: Address, tokensOut: bigint, value: bigint, from = alice, recipient = from) {
+    const args = [token, recipient, tokensOut, forever] as const;
+    const data = encodeFunctionData({ abi: launchpadAbi, functionName: "buyExactOut", args });
+    return send(from, launchpad, data, value);
+  }
+
+  function sellTo(token: Address, amount: bigint, recipient: Address, from = alice, minBnbOut = 0n) {
+    const args = [token, recipient, amount, minBnbOut, forever] as const;
+    return send(from, launchpad, encodeFunctionData({ abi: launchpadAbi, functionName: "sellTo", args }));
   }
 
   function sell(token: Address, amount: bigint, from = alice, minBnbOut = 0n, deadline = forever) {
@@ -143,7 +165,10 @@ export async function startHarness(dexName: Dex = "Uniswap V2") {
     createTokenWithSalt,
     createTokenAndBuy,
     buy,
+    buyFor,
+    buyExactOut,
     sell,
+    sellTo,
     approve,
     transfer,
     ...createReads(publicClient, deployment),

@@ -14,7 +14,7 @@ import {
   startBnb,
   strayOf,
 } from "./market-model.ts";
-import { createdToken } from "./outcomes.ts";
+import { boundSalt, createdToken } from "./outcomes.ts";
 import { pairActions } from "./pair-actions.ts";
 
 /** The account that gives BNB and WBNB away. */
@@ -68,9 +68,12 @@ const anyCreation = fc.record({
   trader: anyTrader,
   burnPercent: fc.integer({ min: 30, max: 70 }),
   withSalt: fc.boolean(),
+  boundSalt: fc.boolean(),
   tokenFirst: fc.boolean(),
   /** WBNB that is in the pair already, for a salt that somebody else knew. */
   waiting: fc.option(fc.bigInt(1n, 100_000n * milliBnb), { nil: 0n }),
+  /** Who gets the tokens of a first buy, if it isn't the creator. */
+  recipient: fc.option(anyTrader, { nil: undefined }),
   /** Wei of a first buy. */
   buy: fc.option(fc.oneof(anyBnb, fc.bigInt(endBnb - startBnb, 2n * endBnb)), { nil: undefined }),
 });
@@ -79,7 +82,7 @@ type Creation = typeof anyCreation extends fc.Arbitrary<infer Value> ? Value : n
 export const anyCreate = anyCreation.map((creation) => step("create", creation, create));
 
 export async function create(creation: Creation, market: Market, chain: Harness) {
-  const { trader, burnPercent, withSalt, buy } = creation;
+  const { trader, burnPercent, withSalt, buy, recipient } = creation;
   const salt = withSalt ? await nextSalt(creation, market, chain) : zeroHash;
   const { waiting } = withSalt ? creation : { waiting: 0n };
   if (waiting > 0n) {
@@ -87,7 +90,14 @@ export async function create(creation: Creation, market: Market, chain: Harness)
     await pairActions(chain, donor).donate(pair, waiting);
   }
   const receipt =
-    buy === undefined ? undefined : await chain.createTokenAndBuy(buy, { burnPercent, salt, from: trader });
+    buy === undefined
+      ? undefined
+      : await chain.createTokenAndBuy(buy, {
+          burnPercent,
+          salt,
+          from: trader,
+          ...(recipient && { recipient }),
+        });
   const address = receipt
     ? createdToken(receipt)
     : withSalt
@@ -98,16 +108,20 @@ export async function create(creation: Creation, market: Market, chain: Harness)
   token.pairWbnb = waiting;
   market.tokens.push(token);
   if (buy === undefined || receipt === undefined) return "creation";
-  applyBuy(market, token, trader, buy);
+  applyBuy(market, token, recipient ?? trader, buy);
   if (token.graduated)
     await expectFairGraduation(chain, address, receipt, strayOf(market, token, chain.launchpad));
   return token.graduated ? "first buy of all" : "first buy";
 }
 
-async function nextSalt({ tokenFirst }: Creation, market: Market, chain: Harness): Promise<Hex> {
+async function nextSalt(
+  { tokenFirst, trader, boundSalt: isBound }: Creation,
+  market: Market,
+  chain: Harness,
+): Promise<Hex> {
   for (;;) {
     market.salt += 1;
-    const salt = numberToHex(market.salt, { size: 32 });
+    const salt = isBound ? boundSalt(trader, market.salt) : numberToHex(market.salt, { size: 32 });
     const token = await chain.predictTokenAddress(salt);
     if (token.toLowerCase() < chain.wbnb.toLowerCase() === tokenFirst) return salt;
   }

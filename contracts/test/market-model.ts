@@ -74,12 +74,29 @@ export function buyOutcome(token: ModelToken, value: bigint, minTokensOut: bigin
   return { tokensOut, cost: left, graduates: true, allowed: tokensOut * value >= minTokensOut * left };
 }
 
+/** What a buy of so many tokens, at most all that are left, yields and costs. */
+export function exactOutcome(token: ModelToken, tokens: bigint) {
+  const [left, costOfAll] = [token.tokenReserves - endTokens(token), endBnb - token.bnbReserves];
+  const reserve = token.tokenReserves - tokens;
+  const cost = (token.bnbReserves * tokens + reserve - 1n) / reserve;
+  const graduates = tokens === left || cost >= costOfAll;
+  return graduates ? { tokensOut: left, cost: costOfAll, graduates } : { tokensOut: tokens, cost, graduates };
+}
+
 export const saleOutcome = ({ bnbReserves, tokenReserves }: ModelToken, amount: bigint) =>
   (bnbReserves * amount) / (tokenReserves + amount);
 
 /** Applies a successful buy. A graduation gives the WBNB that is already in the pair to the creator. */
 export function applyBuy(market: Market, token: ModelToken, trader: Address, value: bigint) {
-  const { tokensOut, cost, graduates } = buyOutcome(token, value, 0n);
+  settleBuy(market, token, trader, buyOutcome(token, value, 0n));
+}
+
+export function settleBuy(
+  market: Market,
+  token: ModelToken,
+  trader: Address,
+  { tokensOut, cost, graduates }: { tokensOut: bigint; cost: bigint; graduates: boolean },
+) {
   token.bnbReserves += cost;
   token.tokenReserves -= tokensOut;
   add(token.balances, trader, tokensOut);

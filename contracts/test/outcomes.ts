@@ -2,8 +2,10 @@ import { createRequire } from "node:module";
 import {
   type Address,
   BaseError,
+  concatHex,
   decodeErrorResult,
   type Hex,
+  numberToHex,
   parseEventLogs,
   type TransactionReceipt,
 } from "viem";
@@ -21,6 +23,11 @@ export function createdToken(receipt: TransactionReceipt): Address {
   });
   if (!created) throw new Error("no token was created");
   return created.args.token;
+}
+
+/** A salt that only `owner` can use. */
+export function boundSalt(owner: Address, number: number): Hex {
+  return concatHex([owner.toLowerCase() as Address, numberToHex(number, { size: 12 })]);
 }
 
 export function artifact(path: string): CompiledContract {

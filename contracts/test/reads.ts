@@ -19,6 +19,20 @@ export function createReads(
       args: [name, symbol, salt],
     });
 
+  /** The address of the next token that `creator` creates without a salt. */
+  const predictNextTokenAddress = (creator: Address, { name = "Token", symbol = "TKN" } = {}) =>
+    publicClient.readContract({
+      address: tokenFactory,
+      abi: tokenFactoryAbi,
+      functionName: "predictNextTokenAddress",
+      args: [creator, name, symbol],
+    });
+
+  const creatorOf = async (token: Address) => {
+    const read = { address: tokenFactory, abi: tokenFactoryAbi, functionName: "tokens" } as const;
+    return (await publicClient.readContract({ ...read, args: [token] }))[0];
+  };
+
   const balanceOf = (token: Address, account: Address) =>
     publicClient.readContract({
       address: token,
@@ -67,5 +81,5 @@ export function createReads(
       publicClient.readContract({ address: pair, abi: dexPairAbi, functionName: "token1" }),
     ]);
 
-  return { predictTokenAddress, balanceOf, curve, pairOf, pairTokens };
+  return { predictTokenAddress, predictNextTokenAddress, creatorOf, balanceOf, curve, pairOf, pairTokens };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Address } from "viem";
 import { expect } from "vitest";
 import { expectFairGraduation } from "./graduation.ts";
-import { forever, type Harness } from "./harness.ts";
+import { forever, type Harness, milliBnb } from "./harness.ts";
 import { anyBnb, anyToken, anyTrader, step, tokenAt } from "./market-commands.ts";
 import {
   amountOf,
@@ -10,27 +10,43 @@ import {
   applySale,
   buyOutcome,
   endBnb,
+  endTokens,
+  exactOutcome,
   type Market,
   type ModelToken,
   saleOutcome,
+  settleBuy,
   strayOf,
 } from "./market-model.ts";
 import { expectRevert, gasCost } from "./outcomes.ts";
 
 const unlimited = 2n ** 256n - 1n;
 
+type Buy = {
+  token: ModelToken;
+  trader: Address;
+  value: bigint;
+  limit: bigint;
+  /** With one: by `buyFor`, whose limit is absolute. */
+  recipient?: Address | undefined;
+};
+
 /** Buys, and expects what the model does: that it succeeds if and only if its limit allows it. */
 async function buy(
-  { token, trader, value, limit }: { token: ModelToken; trader: Address; value: bigint; limit: bigint },
+  { token, trader, value, limit, recipient }: Buy,
   market: Market,
   chain: Harness,
 ): Promise<string> {
-  const bought = () => chain.buy(token.address, value, trader, limit, forever);
+  const bought = () =>
+    recipient === undefined
+      ? chain.buy(token.address, value, trader, limit, forever)
+      : chain.buyFor(token.address, value, recipient, trader, limit);
   if (token.graduated) {
     await expectRevert(bought(), "AlreadyGraduated");
     return "buy after graduation";
   }
-  const { cost, graduates, allowed } = buyOutcome(token, value, limit);
+  const { cost, graduates, tokensOut, ...outcome } = buyOutcome(token, value, limit);
+  const allowed = recipient === undefined ? outcome.allowed : tokensOut >= limit;
   if (!allowed) {
     await expectRevert(bought(), "InsufficientOutput");
     return "buy beyond its limit";
@@ -39,14 +55,53 @@ async function buy(
   const receipt = await bought();
   const after = await chain.publicClient.getBalance({ address: trader });
   expect(before - after - gasCost(receipt)).toBe(cost);
-  applyBuy(market, token, trader, value);
-  if (!graduates) return "buy";
+  applyBuy(market, token, recipient ?? trader, value);
+  if (!graduates) return recipient === undefined ? "buy" : "buy for somebody";
   await expectFairGraduation(chain, token.address, receipt, strayOf(market, token, chain.launchpad));
   return limit > 0n ? "graduation within a limit" : "graduation";
 }
 
+const anyRecipient = fc.option(anyTrader, { nil: undefined });
+
+/** A buy of a number of tokens, up to and beyond all that are left. */
+export const anyExactBuy = fc
+  .record({
+    index: anyToken,
+    trader: anyTrader,
+    recipient: anyTrader,
+    /** In millionths of what is left; more than a million stands for that and so many base units less. */
+    share: fc.oneof(fc.bigInt(1n, 300_000n), fc.bigInt(1n, 1_000_000n), fc.bigInt(1_000_000n, 1_000_020n)),
+    /** Wei that are paid in beyond the cost. */
+    extra: fc.constantFrom(0n, 1n, milliBnb),
+  })
+  .map((values) =>
+    step("buy exactly", values, async ({ index, trader, recipient, share, extra }, market, chain) => {
+      const token = tokenAt(market, index);
+      const left = token.tokenReserves - endTokens(token);
+      const tokens = share > 1_000_000n ? left - share + 1_000_000n : (left * share) / 1_000_000n;
+      const bought = (value: bigint, wanted = tokens) =>
+        chain.buyExactOut(token.address, wanted, value, trader, recipient);
+      if (token.graduated) {
+        await expectRevert(bought(1n, 1n), "AlreadyGraduated");
+        return "exact buy after graduation";
+      }
+      await expectRevert(bought(endBnb, left + 1n), "InsufficientOutput");
+      if (tokens <= 0n) return "exact buy of nothing";
+      const { cost, tokensOut, graduates } = exactOutcome(token, tokens);
+      await expectRevert(bought(cost - 1n), "InsufficientInput");
+      const before = await chain.publicClient.getBalance({ address: trader });
+      const receipt = await bought(cost + extra);
+      const after = await chain.publicClient.getBalance({ address: trader });
+      expect(before - after - gasCost(receipt)).toBe(cost);
+      settleBuy(market, token, recipient, { cost, tokensOut, graduates });
+      if (!graduates) return "exact buy";
+      await expectFairGraduation(chain, token.address, receipt, strayOf(market, token, chain.launchpad));
+      return "exact buy of all";
+    }),
+  );
+
 export const anyBuy = fc
-  .record({ index: anyToken, trader: anyTrader, value: anyBnb })
+  .record({ index: anyToken, trader: anyTrader, value: anyBnb, recipient: anyRecipient })
   .map((values) =>
     step("buy", values, ({ index, ...rest }, market, chain) =>
       buy({ ...rest, token: tokenAt(market, index), limit: 0n }, market, chain),
@@ -63,6 +118,7 @@ export const anyLimitedBuy = fc
     ofRest: fc.constantFrom(undefined, undefined, 999n, 1_000n, 1_000n, 1_001n, 2_500n),
     /** Hundredths of a percent. */
     slippage: fc.constantFrom(0n, 1n, 100n, 1_000n, 5_000n),
+    recipient: anyRecipient,
     rival: anyTrader,
     /** What the rival pays, in thousandths of `value`. */
     rivalShare: fc.constantFrom(0n, 0n, 1n, 20n, 300n),
@@ -81,7 +137,8 @@ export const anyLimitedBuy = fc
       const rivalValue = (value * given.rivalShare) / 1_000n;
       if (rivalValue > 0n)
         await buy({ token, trader: given.rival, value: rivalValue, limit: 0n }, market, chain);
-      return await buy({ token, trader: given.trader, value, limit }, market, chain);
+      const { trader, recipient } = given;
+      return await buy({ token, trader, value, limit, recipient }, market, chain);
     }),
   );
 
@@ -94,31 +151,36 @@ const anySale = fc.oneof(
   }),
 );
 
-export const anySell = fc.record({ index: anyToken, trader: anyTrader, sale: anySale }).map((values) =>
-  step("sell", values, async ({ index, trader, sale }, market, chain) => {
-    const token = tokenAt(market, index);
-    const balance = amountOf(token.balances, trader);
-    const amount = sale.units ?? (balance * sale.millionths) / 1_000_000n;
-    const sell = (limit = 0n) => chain.sell(token.address, amount, trader, limit);
-    const outcome = saleOutcome(token, amount);
-    if (token.graduated) return await refused(sell(), "AlreadyGraduated");
-    if (amount === 0n) return await refused(sell(), "ZeroAmount");
-    if (amountOf(token.allowances, trader) < amount) {
-      await refused(sell(), "ERC20InsufficientAllowance");
-      await chain.approve(token.address, trader);
-      token.allowances.set(trader, unlimited);
-    }
-    if (amount > balance) return await refused(sell(), "ERC20InsufficientBalance");
-    if (outcome === 0n) return await refused(sell(), "ZeroOutput");
-    await refused(sell(outcome + 1n), "InsufficientOutput");
-    const before = await chain.publicClient.getBalance({ address: trader });
-    const receipt = await sell(outcome);
-    const after = await chain.publicClient.getBalance({ address: trader });
-    expect(after - before + gasCost(receipt)).toBe(outcome);
-    applySale(token, trader, amount);
-    return "sell";
-  }),
-);
+export const anySell = fc
+  .record({ index: anyToken, trader: anyTrader, sale: anySale, recipient: anyRecipient })
+  .map((values) =>
+    step("sell", values, async ({ index, trader, sale, recipient = trader }, market, chain) => {
+      const token = tokenAt(market, index);
+      const balance = amountOf(token.balances, trader);
+      const amount = sale.units ?? (balance * sale.millionths) / 1_000_000n;
+      const sell = (limit = 0n) =>
+        recipient === trader
+          ? chain.sell(token.address, amount, trader, limit)
+          : chain.sellTo(token.address, amount, recipient, trader, limit);
+      const outcome = saleOutcome(token, amount);
+      if (token.graduated) return await refused(sell(), "AlreadyGraduated");
+      if (amount === 0n) return await refused(sell(), "ZeroAmount");
+      if (amountOf(token.allowances, trader) < amount) {
+        await refused(sell(), "ERC20InsufficientAllowance");
+        await chain.approve(token.address, trader);
+        token.allowances.set(trader, unlimited);
+      }
+      if (amount > balance) return await refused(sell(), "ERC20InsufficientBalance");
+      if (outcome === 0n) return await refused(sell(), "ZeroOutput");
+      await refused(sell(outcome + 1n), "InsufficientOutput");
+      const before = await chain.publicClient.getBalance({ address: recipient });
+      const receipt = await sell(outcome);
+      const after = await chain.publicClient.getBalance({ address: recipient });
+      expect(after - before + (recipient === trader ? gasCost(receipt) : 0n)).toBe(outcome);
+      applySale(token, trader, amount);
+      return recipient === trader ? "sell" : "sell for somebody";
+    }),
+  );
 
 async function refused(trade: Promise<unknown>, error: string) {
   await expectRevert(trade, error);

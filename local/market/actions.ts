@@ -1,5 +1,6 @@
 import {
   type Address,
+  concatHex,
   encodeFunctionData,
   type Hex,
   maxUint256,
@@ -40,10 +41,11 @@ export function createActions(deployment: LaunchpadDeployment, random: Random) {
     };
   }
 
-  function newToken() {
+  function newToken(creator: Address) {
     const { name, symbol } = tokenName(random);
     const burnPercent = random.integer(30, 70);
-    return { name, symbol, burnPercent, salt: numberToHex(BigInt(random.integer(0, 2 ** 31)), { size: 32 }) };
+    const salt = concatHex([creator, numberToHex(BigInt(random.integer(0, 2 ** 31)), { size: 12 })]);
+    return { name, symbol, burnPercent, salt };
   }
 
   function approve(token: MarketToken, from: Address, spender: Address): Transaction[] {
@@ -58,7 +60,7 @@ export function createActions(deployment: LaunchpadDeployment, random: Random) {
 
   return {
     create(from: Address): Transaction[] {
-      const { name, symbol, burnPercent, salt } = newToken();
+      const { name, symbol, burnPercent, salt } = newToken(from);
       const data = random.chance(0.5)
         ? encodeFunctionData({
             abi: tokenFactoryAbi,
@@ -79,7 +81,7 @@ export function createActions(deployment: LaunchpadDeployment, random: Random) {
      * @param bnb in BNB, not wei
      */
     createAndBuy(from: Address, bnb: number): Transaction[] {
-      const { name, symbol, burnPercent, salt } = newToken();
+      const { name, symbol, burnPercent, salt } = newToken(from);
       const data = encodeFunctionData({
         abi: tokenFactoryAbi,
         functionName: "createTokenAndBuy",

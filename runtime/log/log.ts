@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import { type LogLevel, type LogSettings, logLevels, readLogSettings } from "../../config/log.ts";
-import type { Variables } from "../../config/variables.ts";
+import type { Variables } from "../../config/values.ts";
 
 /** Logs a line, at the level `info` by default, and `warn` if it begins with "warning: ". */
 export type Log = (line: string, level?: LogLevel) => void;

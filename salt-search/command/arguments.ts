@@ -7,7 +7,13 @@ import { checkTokenText, TokenTextError } from "../salt-service.ts";
 
 /** What will be created: a token by a configured chain's factory, or any contract, given its init code hash. */
 export type Subject =
-  | { type: "token"; name: string; symbol: string; chainId: number | undefined }
+  | {
+      type: "token";
+      name: string;
+      symbol: string;
+      creator: Address | undefined;
+      chainId: number | undefined;
+    }
   | { type: "contract"; deployer: Address; initCodeHash: Hex };
 
 export type CliArguments = { subject: Subject; pattern: Pattern; threads: number };
@@ -19,11 +25,13 @@ export class UsageError extends Error {
 
 export const usage = `Finds a CREATE2 salt for an address with the prefix or suffix that you want.
 
-  npm run vanity -- --suffix 5afe --name "Brave Otter" --symbol OTTER
+  npm run vanity -- --suffix 5afe --name "Brave Otter" --symbol OTTER --creator 0x...
   npm run vanity -- --prefix 0xcafe --deployer 0x... --init-code-hash 0x...
 
   --suffix, --prefix   hexadecimal digits; upper and lower case mean the same. Every digit takes 16 times as long
   --name, --symbol     the token that you will create with createTokenWithSalt
+  --creator            the account that will create it: nobody else can use the salt then. Without it, whoever
+                       sees your transaction waiting can
   --chain              56 or 97; default: the one that is configured, 56 if both are. The TokenFactory's
                        address and the RPC endpoint come from the environment or .env.local
   --deployer           in place of name and symbol: the contract that uses CREATE2 ...
@@ -47,6 +55,7 @@ function parse(args: string[]) {
     prefix: text,
     name: text,
     symbol: text,
+    creator: text,
     chain: text,
     deployer: text,
     "init-code-hash": text,
@@ -56,13 +65,20 @@ function parse(args: string[]) {
   return asUsageError(StartError, () => parseCommandLine(args, { options })).values;
 }
 
-function readSubject({ name, symbol, chain, deployer, "init-code-hash": initCodeHash }: Values): Subject {
+function readSubject({
+  name,
+  symbol,
+  creator,
+  chain,
+  deployer,
+  "init-code-hash": initCodeHash,
+}: Values): Subject {
   if (deployer !== undefined || initCodeHash !== undefined) {
     if (deployer === undefined || initCodeHash === undefined) {
       throw new UsageError("--deployer and --init-code-hash must be given together");
     }
-    if (name !== undefined || symbol !== undefined || chain !== undefined) {
-      throw new UsageError("--deployer and --init-code-hash replace --name, --symbol and --chain");
+    if ([name, symbol, creator, chain].some((value) => value !== undefined)) {
+      throw new UsageError("--deployer and --init-code-hash replace --name, --symbol, --creator and --chain");
     }
     if (!isAddress(deployer, { strict: false })) throw new UsageError("--deployer must be an address");
     if (!isHash(initCodeHash)) throw new UsageError("--init-code-hash must be 0x and 64 hexadecimal digits");
@@ -72,8 +88,11 @@ function readSubject({ name, symbol, chain, deployer, "init-code-hash": initCode
     throw new UsageError("--name and --symbol are required, or --deployer and --init-code-hash instead");
   }
   if (chain !== undefined && !/^(56|97)$/.test(chain)) throw new UsageError("--chain must be 56 or 97");
+  if (creator !== undefined && !isAddress(creator, { strict: false })) {
+    throw new UsageError("--creator must be an address");
+  }
   asUsageError(TokenTextError, () => checkTokenText(name, symbol));
-  return { type: "token", name, symbol, chainId: chain === undefined ? undefined : Number(chain) };
+  return { type: "token", name, symbol, creator, chainId: chain === undefined ? undefined : Number(chain) };
 }
 
 function readPattern({ prefix, suffix }: Values): Pattern {

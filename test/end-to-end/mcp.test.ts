@@ -174,6 +174,8 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
       "kind must be one of created, trade, graduated, registered, transfer, or a list",
     ],
   ] as const;
+  const forNobody = await mcp.call("prepare_launch", { name: "Nobody's", symbol: "NOBODY" });
+  expect([forNobody.isError, forNobody.text]).toEqual([true, expect.stringContaining("account is missing")]);
   const trade = { mint: `0x${"1".repeat(40)}`, side: "buy", amount: "0.01", account: `0x${"1".repeat(40)}` };
   for (const [name, args, message] of refusals) {
     const { isError, text } = await mcp.call(name, name === "prepare_trade" ? { ...trade, ...args } : args);
@@ -205,7 +207,11 @@ test("an agent that knows only the URL launches, buys, sells and graduates a tok
   expect(plain).toMatchObject({ simulation: { outcome: "succeeds" }, mint: null, firstBuy: null });
   const { cursor } = { cursor: (await mcp.use("wait_for_events", { timeout: 0 })).nextCursor };
   const created = await sendAll(launch.steps);
-  expect(created).toMatchObject({ status: "succeeded", call: { functionName: "createTokenAndBuy" } });
+  const salt = expect.stringMatching(new RegExp(`^${account.address}`, "i"));
+  expect(created).toMatchObject({
+    status: "succeeded",
+    call: { functionName: "createTokenAndBuy", args: { salt } },
+  });
   const { mint } = launch;
   expect(formatEther(await chain.balanceOf(mint, account.address))).toBe(launch.firstBuy.gets);
 

@@ -192,7 +192,11 @@ describe("unknown parameters", () => {
     ["/api/account/MINT/holdings?page=1", "page", `it takes mint, ${known}`],
     ["/api/stats?window=1h", "window", "it takes chainId and minBlock"],
     ["/api/stream?kinds=trade", "kinds", "did you mean kind?"],
-    ["/api/tokens/vanity-salt?name=A&symbol=B&suffix=1", "suffix", "it takes name, symbol and chainId"],
+    [
+      "/api/tokens/vanity-salt?name=A&symbol=B&suffix=1",
+      "suffix",
+      "it takes name, symbol, creator and chainId",
+    ],
     ["/api/dexscreener/asset?id=MINT&ids=1", "ids", "did you mean id?"],
     ["/api/coingecko/tickers?tickerId=1", "tickerId", "did you mean ticker_id?"],
     ["/api/historical_trades?ticker_id=MINT_MINT&start=1", "start", expect.stringContaining("start_time")],

@@ -24,22 +24,25 @@ test.each([
   ["猫 🐱", "ねこ"],
   ["x".repeat(64), "y".repeat(16)],
 ])("the token %s, %s is created at the promised address", async (name, symbol) => {
-  const { status, answer } = await ask({ name, symbol });
+  const creator = chain.traders[0];
+  const { status, answer } = await ask({ name, symbol, creator });
   expect(status).toBe(200);
+  expect(answer.salt.startsWith(creator.toLowerCase())).toBe(true);
   expect(answer.address).toMatch(/^0x[0-9a-f]{36}5afe$/);
   const data = encodeFunctionData({
     abi: tokenFactoryAbi,
     functionName: "createTokenWithSalt",
     args: [name, symbol, 42, answer.salt],
   });
-  const { logs } = await chain.send(chain.traders[0], chain.deployment.tokenFactory, data);
+  const { logs } = await chain.send(creator, chain.deployment.tokenFactory, data);
   const [event] = parseEventLogs({ abi: tokenFactoryAbi, eventName: "TokenCreated", logs });
   expect(event?.args.token.toLowerCase()).toBe(answer.address);
 });
 
-test("no two callers get the same salt", async () => {
+test("without a creator, the salt is bound to nobody and different for every caller", async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask({ name: "Same", symbol: "SAME" })));
   expect(new Set(answers.map(({ answer }) => answer.address)).size).toBe(20);
+  for (const { answer } of answers) expect(answer.salt).toMatch(/^0x0{40}/);
 });
 
 test.each([
@@ -49,6 +52,7 @@ test.each([
   [{ name: "é".repeat(33), symbol: "A" }, "name must have 1 to 64 bytes"],
   [{ name: "A", symbol: "é".repeat(9) }, "symbol must have 1 to 16 bytes"],
   [{ name: "A", symbol: "A", chainId: "1" }, "chainId must be 56"],
+  [{ name: "A", symbol: "A", creator: "0x12" }, "creator must be an address"],
 ])("%j is refused: %s", async (query, detail) => {
   const { status, answer } = await ask(query as Record<string, string>);
   expect([status, answer]).toEqual([

@@ -8,7 +8,7 @@ const longest = `
   replicas lake mcp chain-access-single prices-and-lists verify registration-and-market two-markets rest-list
   freshness stream explorer-wallet chain-access large-tables lost-commits rest-outage quotes recorded-market
   registration-files explorer-hostile slow-clients backup accounts sql-limits self-check aggregators
-  hot-reload other-contracts moderation rest-limits hostile-sql malformed-requests private-endpoints inspector
+  hot-reload other-contracts both-contracts moderation rest-limits hostile-sql malformed-requests private-endpoints inspector
 
   start-postgres history-faults life-cycle replaced-blocks image-routes portal-history resized-images upgrade-roles
   vanity push-images reach launchpad-properties lost-logs

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { expect, test } from "vitest";
 import type { FirstBuyAnswer } from "../quotes/first-buy.routes.ts";
 import { firstBuyTransaction } from "../quotes/transaction.ts";
-import { encodeCreation, isLaunch } from "./check-launch.ts";
+import { encodeCreation, isBoundTo, isLaunch } from "./check-launch.ts";
 
 const salt: Hex = `0x${"1".repeat(64)}`;
 const token = { name: "Otter", symbol: "OTTER", burnPercent: 50, salt };
@@ -29,6 +29,15 @@ test.each([
 ])("another %s is noticed", (_, change) => {
   expect(isLaunch(buying(change), token, bought)).toBe(false);
   expect(isLaunch(encodeCreation({ ...token, ...change }), token, none)).toBe(false);
+});
+
+test("a salt is bound to the account that it begins with", () => {
+  const account = `0x${"aB".repeat(20)}`;
+  const bound = `0x${"ab".repeat(20)}${"1".repeat(24)}`;
+  expect(isBoundTo(bound, account)).toBe(true);
+  expect(isBoundTo(bound, `0x${"ac".repeat(20)}`)).toBe(false);
+  expect(isBoundTo(bound, undefined)).toBe(false);
+  expect(isBoundTo(`0x${"0".repeat(40)}${"1".repeat(24)}`, account)).toBe(false);
 });
 
 test("another purchase is noticed, and so is an unrequested one", () => {

@@ -22,6 +22,11 @@ export function encodeCreation({ name, symbol, burnPercent, salt }: NewToken): H
       });
 }
 
+/** Whether the factory accepts a salt from this account alone. */
+export function isBoundTo(salt: string, account: string | undefined): boolean {
+  return account !== undefined && salt.startsWith(account.toLowerCase());
+}
+
 /** Whether a call's own bytes create this token, and buy for that amount what the quote says. */
 export function isLaunch(
   data: Hex,

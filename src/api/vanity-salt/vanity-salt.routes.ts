@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { chainId } from "../http/parameters.schema.ts";
+import { address, chainId } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { tokenName, tokenSymbol } from "./factory-text.schema.ts";
 
@@ -13,11 +13,15 @@ export const vanitySaltRoute = createRoute({
   tags: ["Tokens"],
   summary: `A salt for createTokenWithSalt whose token address ends in ${vanitySuffix}.`,
   description:
-    "The address depends on name, symbol and salt, so create the token with exactly these. Every request gets a different salt; it is not reserved, and works until a token is created with it.",
+    "The address depends on name, symbol and salt, so create the token with exactly these. Every request gets a different salt, which works until a token is created with it. With creator, the salt begins with that address, and the factory refuses it from anyone else; without, whoever sees your transaction waiting can create the token first.",
   request: {
     query: z.object({
       name: tokenName,
       symbol: tokenSymbol,
+      creator: address.optional().openapi({
+        description:
+          "The account that will create the token: the salt is bound to it. A factory from before bound salts accepts it from anyone.",
+      }),
       chainId,
     }),
   },

@@ -56,7 +56,7 @@ export function createVanitySalt({
   });
 
   return createRouter().openapi(vanitySaltRoute, async (c) => {
-    const { name, symbol, chainId } = c.req.valid("query");
+    const { name, symbol, creator, chainId } = c.req.valid("query");
     const chain = chains.choose(chainId);
     // Started on the first request, while the chain is queried: most processes never get one.
     pool.start();
@@ -65,7 +65,7 @@ export function createVanitySalt({
     const signal = AbortSignal.any([hangUp, timeout]);
     const client = clientKey(clientIp(c, trustedHops));
     try {
-      const found = await service.find({ chainId: chain.id, name, symbol, suffix, signal, client });
+      const found = await service.find({ chainId: chain.id, name, symbol, creator, suffix, signal, client });
       c.header("Cache-Control", "no-store");
       return c.json(found, 200);
     } catch (error) {

@@ -6,7 +6,7 @@ import { wbnbAbi } from "../../../abis/Wbnb.ts";
 import { freePort } from "../../../runtime/checks/port.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { deployLogEmitter } from "../../chain/log-emitter.ts";
-import { deployPreviousLaunchpad } from "../../chain/previous-launchpad.ts";
+import { deployPrevious } from "../../chain/previous-launchpad.ts";
 import { serveChains } from "../../service/served-chains.ts";
 
 export type OtherContractsServed = Awaited<ReturnType<typeof serveOtherContracts>>;
@@ -32,7 +32,7 @@ async function startHostileChain() {
 
 /** One token that graduated into a previously skewed pair and was traded there, and one half sold on its curve. */
 async function startPreviousChain() {
-  const chain = await startLaunchpadChain({ deployContracts: deployPreviousLaunchpad });
+  const chain = await startLaunchpadChain({ deployContracts: deployPrevious("before createTokenAndBuy") });
   const [creator, buyer, other] = chain.traders;
   const graduated: Address = await chain.create(creator, "Skewed", "SKEW", 33);
   await chain.buy(buyer, graduated, graduatingAmount / 3n);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Address, decodeFunctionData, encodeFunctionData, parseEventLogs } from "viem";
+import { type Address, decodeFunctionData, encodeFunctionData, parseEventLogs, zeroAddress } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
@@ -33,9 +33,13 @@ export function testFirstBuys(served: () => QuotesServed): void {
     return body;
   }
 
+  /** Bound to the trader, or to nobody. */
   const anySalt = fc
-    .uint8Array({ minLength: 32, maxLength: 32 })
-    .map((bytes) => `0x${Buffer.from(bytes).toString("hex")}`);
+    .tuple(fc.boolean(), fc.uint8Array({ minLength: 12, maxLength: 12 }))
+    .map(
+      ([isBound, bytes]) =>
+        `${isBound ? chain.traders[1] : zeroAddress}${Buffer.from(bytes).toString("hex")}`,
+    );
   const anyWei = fc.oneof(fc.bigInt(1n, 10n ** 6n), fc.bigInt(1n, 3n * graduatingAmount));
 
   test("an unreachable chain is needed only for values that are not cached", async () => {
@@ -97,7 +101,7 @@ export function testFirstBuys(served: () => QuotesServed): void {
         // One that doesn't graduate and one that does are always tried.
         examples: [
           [30, graduatingAmount - 1n, undefined],
-          [70, 2n * graduatingAmount, `0x${"5a".repeat(32)}`],
+          [70, 2n * graduatingAmount, `${zeroAddress}${"5a".repeat(12)}`],
         ],
         endOnFailure: true,
       },

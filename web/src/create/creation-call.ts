@@ -21,6 +21,8 @@ export async function creationCall(
   const chainId = id as 56 | 97;
   const { name, symbol, burnPercent } = form;
   if (salt !== undefined && !/^0x[0-9a-f]{64}$/.test(salt)) throw new Refusal("The salt is malformed.");
+  // Someone else could take the address.
+  if (salt?.startsWith(creator.toLowerCase()) === false) throw new Refusal("The salt is not bound to you.");
   const { problem, units = 0n } = parseAmount(form.firstBuy);
   if (problem !== undefined) throw new Refusal(problem);
   const { tokenFactory } = await readContracts(chainId);

@@ -40,7 +40,7 @@ export async function startLaunch(
     }
     if (form.isVanity) {
       working("Searching for an address that ends in 5afe. This takes a few seconds.");
-      const query = { name: form.name, symbol: form.symbol, chainId };
+      const query = { name: form.name, symbol: form.symbol, creator, chainId };
       const { salt, address } = await dataOf(api.GET("/api/tokens/vanity-salt", { params: { query } }));
       note({ salt, expected: address });
     }

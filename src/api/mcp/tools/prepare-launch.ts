@@ -4,7 +4,7 @@ import { simulate } from "../../chain/simulate.ts";
 import { type FirstBuyAnswer, firstBuyRoute } from "../../quotes/first-buy.routes.ts";
 import { vanitySaltRoute } from "../../vanity-salt/vanity-salt.routes.ts";
 import { whole } from "../amount.ts";
-import { encodeCreation, isLaunch } from "../check-launch.ts";
+import { encodeCreation, isBoundTo, isLaunch } from "../check-launch.ts";
 import { address, chainId } from "../inputs.ts";
 import { step } from "../steps.ts";
 import { readingTool, ToolError } from "../tool.ts";
@@ -34,7 +34,7 @@ export const prepareLaunch = readingTool({
       .boolean()
       .default(true)
       .describe(
-        "Whether the address should end in 5afe and be known in advance. False: any address; read it from the receipt.",
+        "Whether the address should end in 5afe and be known in advance, for which account is needed: nobody else can take it then. False: any address; read it from the receipt.",
       ),
     firstBuy: z
       .string()
@@ -43,7 +43,7 @@ export const prepareLaunch = readingTool({
       .describe("BNB to buy with in the same transaction. If omitted, none.")
       .meta({ examples: ["0.01"] }),
     account: address(
-      "The account that signs and becomes the creator. With it, the transaction is simulated.",
+      "The account that signs and becomes the creator. Needed with vanity. With it, the transaction is simulated.",
     ).optional(),
     chainId,
   }),
@@ -67,7 +67,15 @@ export const prepareLaunch = readingTool({
   }),
   async run({ name, symbol, burnPercent, vanity, firstBuy, account, chainId }, { ask, chain }) {
     const { tokenFactory, id } = chain.choose(chainId);
-    const salted = vanity ? await ask(vanitySaltRoute, { query: { name, symbol, chainId } }) : undefined;
+    if (vanity && account === undefined) {
+      throw new ToolError(
+        "invalid_request",
+        "account is missing: a vanity address belongs to the account that creates the token. Give account, or vanity: false.",
+      );
+    }
+    const salted = vanity
+      ? await ask(vanitySaltRoute, { query: { name, symbol, creator: account, chainId } })
+      : undefined;
     const token = { name, symbol, burnPercent, salt: salted?.salt as Hex | undefined };
     const amount = firstBuy === undefined ? 0n : parseEther(firstBuy);
     const quote =
@@ -75,7 +83,8 @@ export const prepareLaunch = readingTool({
         ? undefined
         : await ask(firstBuyRoute, { query: { ...token, amount: String(amount), account, chainId } });
     const data = quote === undefined ? encodeCreation(token) : (quote.transaction?.data as Hex);
-    if (!isLaunch(data, token, { amount, quote })) {
+    const isOwnSalt = salted === undefined || isBoundTo(salted.salt, account);
+    if (!isOwnSalt || !isLaunch(data, token, { amount, quote })) {
       throw new ToolError(
         "launch_contradicts_itself",
         "The launch was not prepared: its transaction doesn't match the request.",

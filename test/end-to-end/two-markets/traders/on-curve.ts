@@ -1,7 +1,10 @@
 import type { Address } from "viem";
+import { launchpadAbi } from "../../../../abis/Launchpad.ts";
 import { tokenFactoryAbi } from "../../../../abis/TokenFactory.ts";
 import { agentCall, everything } from "../../../chain/agent.ts";
 import { burnAddress, type Cast, one, spent, type TraderCase, two } from "./cast.ts";
+
+const forever = 2n ** 32n;
 
 /** Cases on a token's curve. */
 export async function curveCases(cast: Cast): Promise<TraderCase[]> {
@@ -14,6 +17,8 @@ export async function curveCases(cast: Cast): Promise<TraderCase[]> {
     await chain.transfer(relayer, token, agent, await chain.balanceOf(token, relayer));
   }
   await cast.approve(token, launchpad);
+  const trade = (name: string, args: unknown[], value = 0n) =>
+    agentCall(launchpad, launchpadAbi, name, args, { value });
   const nothing = (from: Address, to: Address) => pull(token, from, to, 0n);
 
   return [
@@ -218,6 +223,44 @@ export async function curveCases(cast: Cast): Promise<TraderCase[]> {
         ),
       ],
       [["buy", bot]],
+    ),
+    cast.case(
+      "a contract creates a token, and buys for somebody else",
+      bot,
+      [
+        agentCall(
+          chain.deployment.tokenFactory,
+          tokenFactoryAbi,
+          "createFor",
+          ["For Alice", "ALICE", 50, `0x${"0".repeat(64)}`, 0n, alice],
+          { value: spent },
+        ),
+      ],
+      [["buy", alice]],
+    ),
+    cast.case(
+      "a bot buys for others, with a limit and exactly",
+      bot,
+      [
+        trade("buyFor", [token, alice, 1n, forever], spent),
+        trade("buyExactOut", [token, bob, one, forever], spent),
+      ],
+      [
+        ["buy", alice],
+        ["buy", bob],
+      ],
+    ),
+    cast.case(
+      "a contract wallet sells, and others get the BNB",
+      wallet,
+      [trade("sellTo", [token, carol, one, 0n, forever])],
+      [["sell", wallet]],
+    ),
+    cast.case(
+      "a bot sells a user's tokens, and the user gets the BNB",
+      bot,
+      [pull(token, alice, bot, one), trade("sellTo", [token, alice, one, 0n, forever])],
+      [["sell", alice]],
     ),
   ];
 }
