@@ -83,11 +83,16 @@ async function inTab(at: string, use: (page: Page) => Promise<void>): Promise<vo
   }
 }
 
-test("a user finds a token by typing, opens it, and goes back to the results", async () => {
-  await inTab("/", async (page) => {
-    await page.getByRole("searchbox").fill("rowing ot");
+const searchField = (page: Page) => page.getByRole("combobox", { name: /^Search tokens/ });
+const suggestion = (page: Page, name: string | RegExp) => page.getByRole("option", { name });
+
+test("a user searches, opens a result, and goes back to the results", async () => {
+  await inTab("/stats", async (page) => {
+    await page.getByRole("button", { name: "Search tokens" }).click();
+    await searchField(page).fill("rowing ot");
+    await searchField(page).press("Enter");
     await card(page, "Rowing Otter").waitFor();
-    await page.waitForURL((url) => url.searchParams.get("q") === "rowing ot");
+    await page.waitForURL((url) => url.pathname === "/" && url.searchParams.get("q") === "rowing ot");
     await expect.poll(() => page.getByRole("listitem").filter({ hasText: "Rowing" }).count()).toBe(1);
     await page.getByRole("link", { name: "Rowing Otter" }).click();
     await page.getByRole("heading", { level: 1, name: "Rowing Otter" }).waitFor();
@@ -95,8 +100,74 @@ test("a user finds a token by typing, opens it, and goes back to the results", a
     expect(await page.title()).toBe("Rowing Otter (ROWOTTER) · Launchpad");
     await page.goBack();
     await card(page, "Rowing Otter").waitFor();
-    await expect.poll(() => page.getByRole("searchbox").inputValue(), liveTimeout).toBe("rowing ot");
     expect(new URL(page.url()).searchParams.get("q")).toBe("rowing ot");
+    await page.getByRole("button", { name: "End the search for rowing ot" }).click();
+    await page.waitForURL((url) => !url.searchParams.has("q"));
+  });
+});
+
+test("on every page, / opens a search whose suggestions appear while one types, and typing leads nowhere else", async () => {
+  const creator = lowerCase(shared.chain.traders[0]);
+  const paths = ["/", otterPage(), `/account/${creator}`, "/leaderboard", "/stats", "/create"];
+  await inTab("about:blank", async (page) => {
+    for (const path of paths) {
+      await explorer.revisit(page, path);
+      await page.locator("main h1").first().waitFor({ state: "attached" });
+      await page.keyboard.press("/");
+      await page.keyboard.type("rowing ot");
+      await suggestion(page, /^Rowing Otter/).waitFor();
+      expect(await searchField(page).inputValue()).toBe("rowing ot");
+      expect(await page.locator(":focus").getAttribute("role")).toBe("combobox");
+      expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
+      await page.keyboard.press("Escape");
+      await searchField(page).waitFor({ state: "detached" });
+    }
+    // On /create, the key opened the search because no field had the focus; in a field it is a character.
+    const name = page.getByRole("main").getByLabel("Name");
+    await name.press("/");
+    expect(await name.inputValue()).toBe("/");
+  });
+});
+
+test("suggestions say what tells tokens apart, arrow keys select one, and the last ones come back", async () => {
+  await inTab("/leaderboard", async (page) => {
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.keyboard.press("/");
+    await page.getByText("Search by name, symbol").waitFor();
+    await page.keyboard.type("rowing");
+    const options = page.getByRole("option");
+    await suggestion(page, /^Rowing Badger ROWBADGER · 0x.* market cap \S+ .*DEX \w+$/).waitFor();
+    await suggestion(page, /^Rowing Otter ROWOTTER · 0x.* market cap \S+ .*\w+$/).waitFor();
+    const count = await options.count();
+    const selected = page.locator("[role=option][aria-selected=true]");
+    expect(await selected.count()).toBe(0);
+    await page.keyboard.press("ArrowUp");
+    expect(await options.nth(count - 1).getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("ArrowDown");
+    expect(await options.first().getAttribute("aria-selected")).toBe("true");
+    const active = await searchField(page).getAttribute("aria-activedescendant");
+    expect(await options.first().getAttribute("id")).toBe(active);
+    const name = (await selected.locator("bdi").first().innerText()).trim();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+
+    await page.keyboard.press("/");
+    await page.getByText("Recent").waitFor();
+    await suggestion(page, new RegExp(`^${name}`)).waitFor();
+    // A full address finds what the list doesn't have, and accounts.
+    await page.keyboard.insertText(graduated);
+    await expect.poll(() => selected.innerText(), liveTimeout).toContain("Rowing Badger");
+    await searchField(page).fill(friend());
+    await suggestion(page, /^Account 0x/).click();
+    await page.waitForURL((url) => url.pathname === `/account/${lowerCase(friend())}`);
+    await page.keyboard.press("/");
+    await page.getByRole("button", { name: "Clear" }).click();
+    await page.getByText("Recent").waitFor({ state: "detached" });
+    expect(await options.count()).toBe(0);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.type("rowing");
+    await suggestion(page, /^Rowing Otter/).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
   });
 });
 

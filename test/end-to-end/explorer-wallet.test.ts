@@ -93,6 +93,11 @@ test("a user creates a token with image, vanity address and first buy, and it is
     ...{ description: "Made in a browser.", websiteUrl: "https://otter.example/" },
     imageUrl: expect.stringMatching(/^ipfs:\/\//),
   });
+  await page.keyboard.press("/");
+  await page.keyboard.type("WOTTER");
+  const suggestion = page.getByRole("option", { name: /^Wallet Otter registered by its creator/ });
+  await suggestion.locator("img.token-image").waitFor();
+  await page.keyboard.press("Escape");
   // The form is empty again for the next token.
   await page.getByRole("link", { name: /^Create/ }).click();
   expect(await main().getByLabel("Name").inputValue()).toBe("");

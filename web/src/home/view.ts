@@ -57,12 +57,5 @@ export function show(changes: Partial<Record<"board" | "sort" | "window" | "veri
   navigate(next);
 }
 
-/** Searches while the visitor types. The whole search is one entry in the browser's history. */
-export function search(text: string): void {
-  const wasSearching = url.peek().searchParams.has("q");
-  if (url.peek().pathname !== "/") {
-    navigate(`/?${new URLSearchParams({ q: text })}`);
-    return;
-  }
-  navigate(withParameters({ q: text }), { replace: wasSearching || text === "" });
-}
+/** Leaves the search and shows all tokens. */
+export const clearSearch = () => navigate(withParameters({ q: undefined }));
