@@ -29,17 +29,14 @@ const announce = `
 /** Puts it into the page without a word, as older wallets and some wallets' own browsers do. */
 const inject = "window.ethereum = Object.assign(provider, { isMetaMask: true });";
 
-type WalletOptions = { rpcUrl: string; account: Address; isSilent?: boolean };
+type WalletOptions = { rpcUrl: string; account: Address; isInjected?: boolean };
 
 /**
  * Injects a wallet into every page that opens from now on. It has an account of the chain's node, which signs for it.
  *
- * @param isSilent whether it is only in the page, as `window.ethereum`, and doesn't announce itself
+ * @param isInjected whether it is only in the page, as `window.ethereum`, and doesn't announce itself
  */
-export async function injectWallet(
-  page: Page,
-  { rpcUrl, account, isSilent: isInjected = false }: WalletOptions,
-) {
+export async function injectWallet(page: Page, { rpcUrl, account, isInjected = false }: WalletOptions) {
   const asked: string[] = [];
   const sent: SentTransaction[] = [];
   let rejects = false;

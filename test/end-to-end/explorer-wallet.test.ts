@@ -104,6 +104,33 @@ test("a user creates a token with image, vanity address and first buy, and it is
   expect(await main().getByLabel("Name").inputValue()).toBe("");
 });
 
+test("the creation form takes a name for a link, and says beside a field what is wrong with it", async () => {
+  await arrive("/create");
+  await wallet.connect();
+  await main().getByLabel("Name").fill("Wallet Newt");
+  await main().getByLabel("Symbol").fill("WNEWT");
+  await main().getByLabel("X", { exact: true }).fill("@frog");
+  await main().getByLabel("Telegram").fill("t.me/frogs");
+  await main().getByLabel("Website").fill("two words");
+  await button("Create the token").click();
+  expect(await main().getByLabel("X", { exact: true }).inputValue()).toBe("https://x.com/frog");
+  expect(await main().getByLabel("Telegram").inputValue()).toBe("https://t.me/frogs");
+  const website = main().getByLabel("Website").and(page.locator(":focus"));
+  await website.waitFor();
+  expect(await website.getAttribute("aria-invalid")).toBe("true");
+  const hint = await website.getAttribute("aria-describedby");
+  expect(await page.locator(`[id="${hint}"]`).innerText()).toBe(
+    "Enter an address such as https://frog.example",
+  );
+  const broken = { name: "broken.png", mimeType: "image/png", buffer: Buffer.from("not an image") };
+  await main()
+    .getByLabel(/^Image/)
+    .setInputFiles(broken);
+  await main().getByText("This file can't be shown as an image.").waitFor();
+  expect(await main().getByRole("img", { name: "Preview of the token" }).count()).toBe(0);
+  expect(wallet.sent).toEqual([]);
+});
+
 test("a user buys until the token graduates, then sells on the DEX", async () => {
   const token = await openToken("Wallet Badger");
   await amountField().fill("0.06");
@@ -283,7 +310,7 @@ test("a slippage limit of one's own is what the transaction has, and stays for t
   expect(new URL((await request).url()).searchParams.get("slippage")).toBe("2.5");
   await page.reload();
   await expect.poll(() => own.inputValue()).toBe("2.5");
-  await main().getByText("1%", { exact: true }).click();
+  await main().getByRole("radio", { name: "1%" }).check();
   expect(await own.inputValue()).toBe("");
 });
 
@@ -295,7 +322,7 @@ test("on a phone, Buy and Sell are in reach, and a wallet that announces nothing
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
   const small = await explorer.open("about:blank", phone);
   try {
-    await injectWallet(small, { rpcUrl: shared.chain.rpcUrl, account: owner, isSilent: true });
+    await injectWallet(small, { rpcUrl: shared.chain.rpcUrl, account: owner, isInjected: true });
     await small.goto(new URL(`/token/${token}`, shared.service.indexer.url).href);
     const bar = small.getByRole("region", { name: "Trade" });
     for (const name of ["Buy", "Sell"]) {

@@ -11,6 +11,7 @@ export function contentSecurityPolicy(rpcUrl: string | undefined): string {
     "style-src 'self'",
     "img-src 'self' blob:",
     `connect-src 'self'${rpcUrl === undefined ? "" : ` ${new URL(rpcUrl).origin}`}`,
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -37,13 +37,19 @@ export type View = { board: Board; sort: Sort; window: Window; q: string; verifi
 const oneOf = <Value extends string>(choices: readonly { value: Value }[], text: string | null) =>
   choices.find(({ value }) => value === text)?.value;
 
-/** Unless the address has an order, search results are ordered by market cap, which puts the most likely match first. */
+/** The order of a view whose address has none. Search results are ordered by market cap, which puts the most likely match first. */
+function usualSort(board: Board, q: string): Sort {
+  if (q !== "") return "marketcap";
+  return board === "new" ? "newest" : "trending";
+}
+
 export const view = computed<View>(() => {
   const { searchParams } = url.value;
   const q = searchParams.get("q")?.trim().slice(0, 100) ?? "";
+  const board = oneOf(boards, searchParams.get("board")) ?? "all";
   return {
-    board: oneOf(boards, searchParams.get("board")) ?? "all",
-    sort: oneOf(sorts, searchParams.get("sort")) ?? (q === "" ? "trending" : "marketcap"),
+    board,
+    sort: oneOf(sorts, searchParams.get("sort")) ?? usualSort(board, q),
     window: oneOf(windows, searchParams.get("window")) ?? "24h",
     q,
     verified: searchParams.get("verified") === "true",
