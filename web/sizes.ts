@@ -4,7 +4,7 @@ import { outDir } from "./vite.ts";
 
 /** Fails if the built explorer has too much JavaScript. Sizes are in bytes after gzip. */
 const maxHomeBytes = 45 * 1_024;
-const maxTotalBytes = 118 * 1_024;
+const maxTotalBytes = 130 * 1_024;
 
 const assets = path.join(outDir, "assets");
 const sizeOf = async (name: string) => (await stat(path.join(assets, `${name}.gz`))).size;

@@ -5,8 +5,8 @@ export type TestWallet = Awaited<ReturnType<typeof injectWallet>>;
 
 type SentTransaction = { to: string; data: string; value: string; from: string; chainId: string };
 
-/** A wallet's page script: announces itself by EIP-6963, and passes requests on to the test. */
-const announce = `
+/** A wallet's page script: passes requests on to the test. */
+const provider = `
   const listeners = {};
   window.emitWalletEvent = (event, value) => (listeners[event] ?? []).forEach((listener) => listener(value));
   const provider = {
@@ -16,21 +16,34 @@ const announce = `
       if (error !== undefined) throw error;
       return result;
     },
-  };
+  };`;
+
+/** Announces it by EIP-6963. */
+const announce = `
   const info = { uuid: "test", rdns: "test.wallet", name: "Test wallet", icon: "data:," };
   const announce = () =>
     window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
   window.addEventListener("eip6963:requestProvider", announce);
   announce();`;
 
-/** Injects a wallet into every page that opens from now on. It has an account of the chain's node, which signs for it. */
-export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: string; account: Address }) {
+/** Puts it into the page without a word, as older wallets and some wallets' own browsers do. */
+const inject = "window.ethereum = Object.assign(provider, { isMetaMask: true });";
+
+type WalletOptions = { rpcUrl: string; account: Address; isInjected?: boolean };
+
+/**
+ * Injects a wallet into every page that opens from now on. It has an account of the chain's node, which signs for it.
+ *
+ * @param isInjected whether it is only in the page, as `window.ethereum`, and doesn't announce itself
+ */
+export async function injectWallet(page: Page, { rpcUrl, account, isInjected = false }: WalletOptions) {
   const asked: string[] = [];
   const sent: SentTransaction[] = [];
   let rejects = false;
   let isSilent = false;
   const unanswered: { method: string; params: unknown }[] = [];
   let chainId: number | undefined;
+  let isCutOff = false;
 
   async function answer(method: string, params: unknown): Promise<unknown> {
     switch (method) {
@@ -62,6 +75,7 @@ export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: st
   }
 
   async function askNode(method: string, params: unknown): Promise<unknown> {
+    if (isCutOff) throw { code: -32_603, message: "connect ECONNREFUSED 127.0.0.1:8545" };
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: params ?? [] });
     const response = await fetch(rpcUrl, {
       method: "POST",
@@ -83,7 +97,7 @@ export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: st
       );
     },
   );
-  await page.addInitScript({ content: announce });
+  await page.addInitScript({ content: `{${provider}\n${isInjected ? inject : announce}}` });
 
   return {
     /** Forgets everything that happened, as a wallet that was just installed. */
@@ -94,6 +108,7 @@ export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: st
       rejects = false;
       isSilent = false;
       chainId = undefined;
+      isCutOff = false;
     },
     /** The methods that were requested. */
     asked,
@@ -102,6 +117,10 @@ export async function injectWallet(page: Page, { rpcUrl, account }: { rpcUrl: st
     /** Sets whether the wallet's owner rejects what is to be signed. */
     reject(isRejecting: boolean) {
       rejects = isRejecting;
+    },
+    /** Sets whether its RPC endpoint is down. */
+    cutOff(isDown: boolean) {
+      isCutOff = isDown;
     },
     /** Keeps signing requests waiting for the owner, and never answers the page. */
     leaveUnanswered() {

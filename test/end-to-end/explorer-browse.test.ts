@@ -83,11 +83,16 @@ async function inTab(at: string, use: (page: Page) => Promise<void>): Promise<vo
   }
 }
 
-test("a user finds a token by typing, opens it, and goes back to the results", async () => {
-  await inTab("/", async (page) => {
-    await page.getByRole("searchbox").fill("rowing ot");
+const searchField = (page: Page) => page.getByRole("combobox", { name: /^Search tokens/ });
+const suggestion = (page: Page, name: string | RegExp) => page.getByRole("option", { name });
+
+test("a user searches, opens a result, and goes back to the results", async () => {
+  await inTab("/stats", async (page) => {
+    await page.getByRole("button", { name: "Search tokens" }).click();
+    await searchField(page).fill("rowing ot");
+    await searchField(page).press("Enter");
     await card(page, "Rowing Otter").waitFor();
-    await page.waitForURL((url) => url.searchParams.get("q") === "rowing ot");
+    await page.waitForURL((url) => url.pathname === "/" && url.searchParams.get("q") === "rowing ot");
     await expect.poll(() => page.getByRole("listitem").filter({ hasText: "Rowing" }).count()).toBe(1);
     await page.getByRole("link", { name: "Rowing Otter" }).click();
     await page.getByRole("heading", { level: 1, name: "Rowing Otter" }).waitFor();
@@ -95,8 +100,74 @@ test("a user finds a token by typing, opens it, and goes back to the results", a
     expect(await page.title()).toBe("Rowing Otter (ROWOTTER) · Launchpad");
     await page.goBack();
     await card(page, "Rowing Otter").waitFor();
-    await expect.poll(() => page.getByRole("searchbox").inputValue(), liveTimeout).toBe("rowing ot");
     expect(new URL(page.url()).searchParams.get("q")).toBe("rowing ot");
+    await page.getByRole("button", { name: "End the search for rowing ot" }).click();
+    await page.waitForURL((url) => !url.searchParams.has("q"));
+  });
+});
+
+test("on every page, / opens a search whose suggestions appear while one types, and typing leads nowhere else", async () => {
+  const creator = lowerCase(shared.chain.traders[0]);
+  const paths = ["/", otterPage(), `/account/${creator}`, "/leaderboard", "/stats", "/create"];
+  await inTab("about:blank", async (page) => {
+    for (const path of paths) {
+      await explorer.revisit(page, path);
+      await page.locator("main h1").first().waitFor({ state: "attached" });
+      await page.keyboard.press("/");
+      await page.keyboard.type("rowing ot");
+      await suggestion(page, /^Rowing Otter/).waitFor();
+      expect(await searchField(page).inputValue()).toBe("rowing ot");
+      expect(await page.locator(":focus").getAttribute("role")).toBe("combobox");
+      expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
+      await page.keyboard.press("Escape");
+      await searchField(page).waitFor({ state: "detached" });
+    }
+    // On /create, the key opened the search because no field had the focus; in a field it is a character.
+    const name = page.getByRole("main").getByLabel("Name");
+    await name.press("/");
+    expect(await name.inputValue()).toBe("/");
+  });
+});
+
+test("suggestions say what tells tokens apart, arrow keys select one, and the last ones come back", async () => {
+  await inTab("/leaderboard", async (page) => {
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.keyboard.press("/");
+    await page.getByText("Search by name, symbol").waitFor();
+    await page.keyboard.type("rowing");
+    const options = page.getByRole("option");
+    await suggestion(page, /^Rowing Badger ROWBADGER · 0x.* market cap \S+ .*DEX \w+$/).waitFor();
+    await suggestion(page, /^Rowing Otter ROWOTTER · 0x.* market cap \S+ .*\w+$/).waitFor();
+    const count = await options.count();
+    const selected = page.locator("[role=option][aria-selected=true]");
+    expect(await selected.count()).toBe(0);
+    await page.keyboard.press("ArrowUp");
+    expect(await options.nth(count - 1).getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("ArrowDown");
+    expect(await options.first().getAttribute("aria-selected")).toBe("true");
+    const active = await searchField(page).getAttribute("aria-activedescendant");
+    expect(await options.first().getAttribute("id")).toBe(active);
+    const name = (await selected.locator("bdi").first().innerText()).trim();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+
+    await page.keyboard.press("/");
+    await page.getByText("Recent").waitFor();
+    await suggestion(page, new RegExp(`^${name}`)).waitFor();
+    // A full address finds what the list doesn't have, and accounts.
+    await page.keyboard.insertText(graduated);
+    await expect.poll(() => selected.innerText(), liveTimeout).toContain("Rowing Badger");
+    await searchField(page).fill(friend());
+    await suggestion(page, /^Account 0x/).click();
+    await page.waitForURL((url) => url.pathname === `/account/${lowerCase(friend())}`);
+    await page.keyboard.press("/");
+    await page.getByRole("button", { name: "Clear" }).click();
+    await page.getByText("Recent").waitFor({ state: "detached" });
+    expect(await options.count()).toBe(0);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.type("rowing");
+    await suggestion(page, /^Rowing Otter/).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
   });
 });
 
@@ -118,6 +189,15 @@ test("board, order and layout of the list are in the URL or remembered, and the 
     expect(await page.getByRole("columnheader").allInnerTexts()).toContain("Market cap");
     await page.reload();
     await row.waitFor();
+  });
+});
+
+test("the board of new tokens begins with the newest", async () => {
+  await inTab("/", async (page) => {
+    const list = page.waitForRequest(/\/api\/tokens\?board=new/);
+    await page.getByRole("radio", { name: "New" }).check();
+    expect(new URL((await list).url()).searchParams.get("sort")).toBe("newest");
+    expect(await page.getByRole("combobox", { name: "Order" }).inputValue()).toBe("newest");
   });
 });
 
@@ -195,6 +275,62 @@ test("a user who goes offline is told so, and gets what was missed", async () =>
     await page.context().setOffline(false);
     await page.getByText("This device is offline").waitFor({ state: "detached" });
     await expect.poll(() => trades.count(), liveTimeout).toBe(count + 1);
+  });
+});
+
+test("a page whose code could not be loaded while offline appears once the device is online", async () => {
+  const page = await explorer.open("/leaderboard");
+  await usingPage(page, async () => {
+    await page.getByRole("heading", { level: 1, name: "Leaderboard" }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "Stats" }).first().click();
+    await page.getByRole("alert").getByText("This device is offline").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("heading", { level: 1, name: "Stats" }).waitFor();
+  });
+});
+
+test("after a gap the chart reads all candles that it missed, and after a failure older ones again", async () => {
+  const page = await explorer.open("about:blank");
+  await usingPage(page, async () => {
+    const hours = 3;
+    const last = 60 * Math.floor(Date.now() / 60_000) - 3_600 * hours;
+    const price = Object.fromEntries(
+      ["openBnb", "highBnb", "lowBnb", "closeBnb"].map((name) => [name, "0.01"]),
+    );
+    const candles = Array.from({ length: 40 }, (_, at) => ({
+      ...{ time: last - 60 * (39 - at), volumeBnb: "0", ...price },
+    }));
+    const older: string[] = [];
+    const limits: number[] = [];
+    let isDown = true;
+    await page.route(/\/candles\?/, async (route) => {
+      const { searchParams } = new URL(route.request().url());
+      if (searchParams.has("to")) {
+        older.push(searchParams.get("to") ?? "");
+        return await (isDown ? route.abort() : route.fulfill({ json: { candles: [] } }));
+      }
+      limits.push(Number(searchParams.get("limit")));
+      await route.fulfill({ json: { candles } });
+    });
+    await explorer.revisit(page, `${otterPage()}?interval=1m`);
+    const canvas = page.locator(".chart canvas").first();
+    await canvas.waitFor();
+    await page.locator(".live.is-live").waitFor();
+    await expect.poll(() => older.length, liveTimeout).toBeGreaterThan(0);
+    isDown = false;
+    const before = older.length;
+    const scroll = async () => {
+      await canvas.hover();
+      await page.mouse.wheel(-200, 0);
+      return older.length;
+    };
+    await expect.poll(scroll, liveTimeout).toBeGreaterThan(before);
+
+    const read = limits.length;
+    await shared.chain.buy(shared.chain.traders[1], otter, bought);
+    await expect.poll(() => limits.length, liveTimeout).toBeGreaterThan(read);
+    expect(limits.at(-1)).toBeGreaterThan(60 * hours);
   });
 });
 
@@ -456,11 +592,44 @@ test("the feed and account pages show token images", async () => {
   const names = { name: "Rowing Swan", symbol: "ROWSWAN", imageUrl: `ipfs://${body.cid}` };
   await rest.post("/api/tokens", registrationOf(mint, creator, names));
   for (const path of ["/", `/account/${lowerCase(trader)}`]) {
-    await inTab(path, async (page) => {
+    await inTab("about:blank", async (page) => {
+      // A read that failed doesn't mean that there is none.
+      let failures = 0;
+      await page.route(/fields=mint%2CimageUrl/, async (route) => {
+        // The client tries once more by itself.
+        if (failures++ < 2) await route.abort();
+        else await route.continue();
+      });
+      await explorer.revisit(page, path);
       const row = page.locator(".feed li, .rows tr").filter({ hasText: /ROWSWAN|Rowing Swan/ });
       await row.locator(`img[src="/ipfs/${body.cid}?width=64"]`).first().waitFor();
+      await page.unrouteAll({ behavior: "wait" });
     });
   }
+});
+
+test("the feed is in the order of time, whenever its events arrive", async () => {
+  const page = await explorer.open("about:blank");
+  await usingPage(page, async () => {
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    await page.route(/\/api\/trades\?/, async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { trades: { timestamp: string }[] };
+      const trades = answer.trades.map((trade, at) => (at === 0 ? { ...trade, timestamp: later } : trade));
+      await route.fulfill({ response, json: { ...answer, trades } });
+    });
+    await explorer.revisit(page, "/");
+    await page.locator(".live.is-live").waitFor();
+    const times = page.locator(".feed time");
+    await expect.poll(() => times.first().getAttribute("datetime")).toBe(later);
+    const count = await times.count();
+    await shared.chain.buy(shared.chain.traders[1], otter, bought);
+    await expect.poll(() => times.count(), liveTimeout).toBeGreaterThan(count);
+    const shown = await times.evaluateAll((all) => all.map((time) => time.getAttribute("datetime") ?? ""));
+    const moments = shown.map((time) => Date.parse(time));
+    expect(moments).toEqual([...moments].sort((a, b) => b - a));
+    expect(shown[0]).toBe(later);
+  });
 });
 
 test("the page of an address that is not a token says so", async () => {

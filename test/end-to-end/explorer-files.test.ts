@@ -39,6 +39,7 @@ test.each([
     "style-src": "'self'",
     "img-src": "'self' blob:",
     "connect-src": "'self'",
+    "manifest-src": "'self'",
     "base-uri": "'none'",
     "form-action": "'none'",
     "frame-ancestors": "'none'",
@@ -72,6 +73,44 @@ test.each([
 ])("%s is not found", async (path) => {
   const response = await get(path);
   expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
+});
+
+test("a wrong address answers a browser with a page, and a program with a problem", async () => {
+  const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  const policy = (await get("/")).headers.get("content-security-policy");
+  for (const path of ["/pump", "/token/0x12", "/token", `/account/${address}0`]) {
+    const page = await get(path, browser);
+    expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"]);
+    expect(page.headers.get("content-security-policy")).toBe(policy);
+    expect(await page.text()).toContain("<title>Not found · Launchpad</title>");
+    expect((await get(path)).headers.get("content-type")).toBe("application/problem+json");
+  }
+  for (const path of [
+    "/api/pump",
+    `/api/token/${address}`,
+    "/assets/missing.js",
+    "/pump.json",
+    "/mcp/pump",
+  ]) {
+    const answer = await get(path, browser);
+    expect([path, answer.status, answer.headers.get("content-type")]).toEqual([
+      path,
+      404,
+      "application/problem+json",
+    ]);
+  }
+});
+
+test("there is an icon where programs look for it, and a manifest for home screens", async () => {
+  const icon = await get("/favicon.ico");
+  expect(icon.status).toBe(302);
+  const location = icon.headers.get("location") ?? "";
+  expect((await get(location)).headers.get("content-type")).toContain("image/svg+xml");
+  const page = await (await get("/")).text();
+  const [, href = ""] = /<link rel="manifest" href="([^"]+)"/.exec(page) ?? [];
+  const manifest = await get(href);
+  expect(manifest.headers.get("content-type")).toBe("application/manifest+json");
+  expect(await manifest.json()).toMatchObject({ start_url: "/", icons: [{ src: location }] });
 });
 
 test("files carry a content hash in their names, are compressed, and may be cached forever", async () => {

@@ -29,6 +29,7 @@ afterAll(() => explorer?.close());
 const main = () => page.getByRole("main");
 const button = (name: string) => main().getByRole("button", { name, exact: true });
 const status = () => main().locator(".status");
+const amountField = () => main().locator("#trade-amount");
 
 /** Opens a path for a user who was never here, with a wallet that isn't connected yet. */
 async function arrive(path: string): Promise<void> {
@@ -48,7 +49,7 @@ async function openToken(name: string): Promise<Address> {
 
 async function trade(side: "Buy" | "Sell", amount: string): Promise<void> {
   await main().getByRole("radio", { name: side, exact: true }).check();
-  await main().locator(".trade input[inputmode=decimal]").fill(amount);
+  await amountField().fill(amount);
   await button(side).click();
 }
 
@@ -93,19 +94,53 @@ test("a user creates a token with image, vanity address and first buy, and it is
     ...{ description: "Made in a browser.", websiteUrl: "https://otter.example/" },
     imageUrl: expect.stringMatching(/^ipfs:\/\//),
   });
+  await page.keyboard.press("/");
+  await page.keyboard.type("WOTTER");
+  const suggestion = page.getByRole("option", { name: /^Wallet Otter registered by its creator/ });
+  await suggestion.locator("img.token-image").waitFor();
+  await page.keyboard.press("Escape");
   // The form is empty again for the next token.
   await page.getByRole("link", { name: /^Create/ }).click();
   expect(await main().getByLabel("Name").inputValue()).toBe("");
 });
 
+test("the creation form takes a name for a link, and says beside a field what is wrong with it", async () => {
+  await arrive("/create");
+  await wallet.connect();
+  await main().getByLabel("Name").fill("Wallet Newt");
+  await main().getByLabel("Symbol").fill("WNEWT");
+  await main().getByLabel("X", { exact: true }).fill("@frog");
+  await main().getByLabel("Telegram").fill("t.me/frogs");
+  await main().getByLabel("Website").fill("two words");
+  await button("Create the token").click();
+  expect(await main().getByLabel("X", { exact: true }).inputValue()).toBe("https://x.com/frog");
+  expect(await main().getByLabel("Telegram").inputValue()).toBe("https://t.me/frogs");
+  const website = main().getByLabel("Website").and(page.locator(":focus"));
+  await website.waitFor();
+  expect(await website.getAttribute("aria-invalid")).toBe("true");
+  const hint = await website.getAttribute("aria-describedby");
+  expect(await page.locator(`[id="${hint}"]`).innerText()).toBe(
+    "Enter an address such as https://frog.example",
+  );
+  const broken = { name: "broken.png", mimeType: "image/png", buffer: Buffer.from("not an image") };
+  await main()
+    .getByLabel(/^Image/)
+    .setInputFiles(broken);
+  await main().getByText("This file can't be shown as an image.").waitFor();
+  expect(await main().getByRole("img", { name: "Preview of the token" }).count()).toBe(0);
+  expect(wallet.sent).toEqual([]);
+});
+
 test("a user buys until the token graduates, then sells on the DEX", async () => {
   const token = await openToken("Wallet Badger");
-  await main().locator(".trade input[inputmode=decimal]").fill("0.06");
+  await amountField().fill("0.06");
   await main().getByText("This buy completes the curve").waitFor();
   await main().getByText("Refund").waitFor();
   await trade("Buy", "0.06");
   await confirmLoss("Buy");
-  await status().getByText("Bought.").waitFor();
+  await status()
+    .getByText(/^Bought /)
+    .waitFor();
   await main().getByText("Listed on the DEX", { exact: true }).waitFor();
   const bought = await shared.chain.balanceOf(token, owner);
   expect(bought).toBeGreaterThan(0n);
@@ -115,7 +150,9 @@ test("a user buys until the token graduates, then sells on the DEX", async () =>
   await main().getByText("Your wallet will ask twice").waitFor();
   await button("Sell").click();
   await confirmLoss("Sell");
-  await status().getByText("Sold.").waitFor();
+  await status()
+    .getByText(/^Sold /)
+    .waitFor();
   expect(await shared.chain.balanceOf(token, owner)).toBe(bought - bought / 2n);
   await main().locator("tr.is-you").nth(1).waitFor();
 });
@@ -128,7 +165,9 @@ test("after a rejected signature the page says that nothing changed, and the nex
   expect(await shared.chain.balanceOf(token, owner)).toBe(0n);
   wallet.reject(false);
   await button("Buy").click();
-  await status().getByText("Bought.").waitFor();
+  await status()
+    .getByText(/^Bought /)
+    .waitFor();
 });
 
 test("on the wrong chain the user is asked to switch, and can then trade", async () => {
@@ -137,17 +176,207 @@ test("on the wrong chain the user is asked to switch, and can then trade", async
   await main().getByText("Your wallet is on chain 1").waitFor();
   await main().getByRole("button", { name: "Switch the wallet to BNB Smart Chain" }).click();
   await trade("Buy", "0.001");
-  await status().getByText("Bought.").waitFor();
+  await status()
+    .getByText(/^Bought /)
+    .waitFor();
   expect(wallet.asked).toContain("wallet_switchEthereumChain");
 });
 
-test("buying for more than the account holds is prevented, with the reason", async () => {
+test("buying for more than the account holds is prevented, with what it holds in the unit of the field", async () => {
   await openToken("Wallet Yak");
+  await amountField().fill(String(parseEther("1")));
   await main()
-    .locator(".trade input[inputmode=decimal]")
-    .fill(String(parseEther("1")));
-  await main().locator(".trade-note").first().waitFor();
+    .getByRole("alert")
+    .getByText(/^You have [\d.]+K? BNB, which is less than this\.$/)
+    .waitFor();
   expect(await button("Buy").isDisabled()).toBe(true);
+  await main().getByRole("radio", { name: "Sell", exact: true }).check();
+  await amountField().fill("1");
+  await main().getByRole("alert").getByText("You have 0 WALLET, which is less than this.").waitFor();
+});
+
+test("the panel shows what one has, and all of it but gas, or a share, is one click", async () => {
+  const token = await openToken("Wallet Ox");
+  await main().getByText("Balance").waitFor();
+  const balance = await shared.chain.publicClient.getBalance({ address: owner });
+  await button("Max").click();
+  const most = parseEther(await amountField().inputValue());
+  expect(balance - most).toBeGreaterThanOrEqual(parseEther("0.001"));
+  expect(balance - most).toBeLessThan(parseEther("0.0011"));
+  await button("50%").click();
+  expect(parseEther(await amountField().inputValue()) / 10n ** 12n).toBe(most / 2n / 10n ** 12n);
+
+  await trade("Buy", "0.002");
+  await status()
+    .getByText(/^Bought [\d.]+M WALLET for 0\.002 BNB( \(\$[\d.]+\))?, at 0\.0\S+ BNB each\./)
+    .waitFor();
+  const href = await status()
+    .getByRole("link", { name: /^Transaction/ })
+    .getAttribute("href");
+  const hash = href?.split("/").at(-1) as Hex;
+  const { to, value } = await shared.chain.publicClient.getTransaction({ hash });
+  expect([to, value]).toEqual([wallet.sent[0]?.to.toLowerCase(), parseEther("0.002")]);
+
+  // All tokens, to the last base unit.
+  await main().getByRole("radio", { name: "Sell", exact: true }).check();
+  await main()
+    .getByText(/^Balance [1-9].* WALLET$/)
+    .waitFor();
+  await button("Max").click();
+  expect(parseEther(await amountField().inputValue())).toBe(await shared.chain.balanceOf(token, owner));
+  await button("Sell").click();
+  await status()
+    .getByText(/^Sold [\d.]+M WALLET for 0\.00\S+ BNB/)
+    .waitFor();
+  expect(await shared.chain.balanceOf(token, owner)).toBe(0n);
+  await main().getByText("Balance 0 WALLET").waitFor();
+});
+
+test("while the price changes, a buy stays possible, and is quoted anew when it is made", async () => {
+  const token = await openToken("Wallet Colt");
+  await amountField().fill("0.001");
+  await main().getByText("You receive").waitFor();
+  // From now on, quotes take their time.
+  const released = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route(/\/quote\?/, async (route) => {
+    asked++;
+    await released.promise;
+    await route.continue();
+  });
+  await shared.chain.buy(shared.chain.traders[1], token, parseEther("0.0001"));
+  await main().locator(".quote.is-old").waitFor();
+  expect(await button("Buy").isEnabled()).toBe(true);
+  await button("Buy").click();
+  await status().getByText("Asking for the current price.").waitFor();
+  const atClick = asked;
+  expect(atClick).toBeGreaterThanOrEqual(2);
+  released.resolve();
+  await status()
+    .getByText(/^Bought /)
+    .waitFor();
+});
+
+test("a price that has moved beyond what the page showed needs another click", async () => {
+  await openToken("Wallet Kid");
+  await amountField().fill("0.001");
+  await main().getByText("You receive").waitFor();
+  await page.route(/\/quote\?/, async (route) => {
+    const response = await route.fetch();
+    const quote = await response.json();
+    const lower = (raw: string) => String((BigInt(raw) * 95n) / 100n);
+    const json = {
+      ...quote,
+      amountOutRaw: lower(quote.amountOutRaw),
+      minAmountOutRaw: lower(quote.minAmountOutRaw),
+    };
+    await route.fulfill({ response, json });
+  });
+  await button("Buy").click();
+  await status().getByText("The price has moved: you would receive").waitFor();
+  expect(wallet.sent).toEqual([]);
+  await page.unrouteAll({ behavior: "wait" });
+  await button("Buy").click();
+  await status()
+    .getByText(/^Bought /)
+    .waitFor();
+});
+
+test("a wallet whose RPC endpoint is down is described in plain words, and the service's absence too", async () => {
+  await openToken("Wallet Mule");
+  wallet.cutOff(true);
+  await trade("Buy", "0.001");
+  await status().getByText("Your wallet can't reach the chain: its RPC endpoint doesn't answer.").waitFor();
+  wallet.cutOff(false);
+  await page.route(/\/quote\?/, (route) => route.abort());
+  await button("Buy").click();
+  await status().getByText("The service can't be reached at the moment.").waitFor();
+  await page.unroute(/\/quote\?/);
+  await button("Buy").click();
+  await status()
+    .getByText(/^Bought /)
+    .waitFor();
+  expect(wallet.sent).toHaveLength(1);
+});
+
+test("a slippage limit of one's own is what the transaction has, and stays for the next visit", async () => {
+  await openToken("Wallet Mare");
+  const own = main().getByRole("textbox", { name: "Another slippage limit in percent" });
+  await own.fill("60");
+  await main().getByText("Enter 0.01 to 50. The limit is still 1%.").waitFor();
+  await own.fill("2,5");
+  const request = page.waitForRequest(/\/quote\?/);
+  await amountField().fill("0.001");
+  expect(new URL((await request).url()).searchParams.get("slippage")).toBe("2.5");
+  await page.reload();
+  await expect.poll(() => own.inputValue()).toBe("2.5");
+  await main().getByRole("radio", { name: "1%" }).check();
+  expect(await own.inputValue()).toBe("");
+});
+
+/** A phone of the smallest usual size. */
+const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+
+test("on a phone, Buy and Sell are in reach, and a wallet that announces nothing buys from there", async () => {
+  const token = await shared.chain.create(owner, "Wallet Pony", "WPONY");
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  const small = await explorer.open("about:blank", phone);
+  try {
+    await injectWallet(small, { rpcUrl: shared.chain.rpcUrl, account: owner, isInjected: true });
+    await small.goto(new URL(`/token/${token}`, shared.service.indexer.url).href);
+    const bar = small.getByRole("region", { name: "Trade" });
+    for (const name of ["Buy", "Sell"]) {
+      const { y = 0, height = 0 } = (await bar.getByRole("button", { name }).boundingBox()) ?? {};
+      expect(y).toBeGreaterThan(600);
+      expect(y + height).toBeLessThanOrEqual(740);
+    }
+    await bar.getByRole("button", { name: "Buy" }).click();
+    const sheet = small.getByRole("dialog", { name: "Trade WPONY" });
+    await sheet.getByRole("button", { name: "Connect wallet" }).click();
+    await small.getByRole("button", { name: "MetaMask" }).click();
+    await sheet.getByText("Balance").waitFor();
+    await sheet.getByRole("button", { name: "0.001 BNB" }).click();
+    await sheet.getByText("You receive").waitFor();
+    const submit = sheet.getByRole("button", { name: "Buy", exact: true });
+    const { y = 0, height = 0 } = (await submit.boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual(740);
+    expect(await axeViolations(small)).toEqual([]);
+    await submit.click();
+    await sheet.getByText(/^Bought .* WPONY for 0\.001 BNB/).waitFor();
+    await sheet.getByRole("button", { name: "Close" }).click();
+    await sheet.waitFor({ state: "hidden" });
+    await bar.getByText(/^Bought /).waitFor();
+    expect(await axeViolations(small)).toEqual([]);
+    await bar.getByRole("button", { name: "Sell" }).click();
+    await sheet.getByRole("radio", { name: "Sell" }).and(small.locator(":checked")).waitFor();
+    await small.keyboard.press("Escape");
+    await sheet.waitFor({ state: "hidden" });
+  } finally {
+    await small.context().close();
+  }
+});
+
+test("on a phone without a wallet, links open the page in apps that have one", async () => {
+  const small = await explorer.open("/create", phone);
+  try {
+    await small.getByRole("banner").getByRole("button", { name: "Connect" }).click();
+    const links = small.getByRole("dialog").getByRole("link");
+    await links.first().waitFor();
+    expect(await links.allInnerTexts()).toEqual(["MetaMask", "Trust Wallet", "OKX Wallet", "Binance Wallet"]);
+    const urls = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+    const target = small.url();
+    const [metaMask, trust, okx, binance] = urls.map((url) => new URL(url)) as [URL, URL, URL, URL];
+    expect(metaMask.href).toBe(`https://metamask.app.link/dapp/${target.replace("http://", "")}`);
+    expect(trust.searchParams.get("url")).toBe(target);
+    const dapp = new URL(okx.searchParams.get("deeplink") ?? "");
+    expect(dapp.searchParams.get("dappUrl")).toBe(target);
+    const app = new URL(atob(binance.searchParams.get("_dp") ?? ""));
+    const query = new URLSearchParams(atob(app.searchParams.get("startPageQuery") ?? ""));
+    expect([query.get("url"), query.get("defaultChainId")]).toEqual([target, "56"]);
+    expect(await axeViolations(small)).toEqual([]);
+  } finally {
+    await small.context().close();
+  }
 });
 
 test("a launch whose tab was closed resumes where it stopped", async () => {
@@ -227,7 +456,9 @@ type SentTransaction = { from: Address };
 
 test("a buy that the wallet sped up counts, and the page says that it went through", async () => {
   const token = await replaceBuy("Wallet Hare", () => ({}));
-  await status().getByText("Bought.").waitFor();
+  await status()
+    .getByText(/^Bought /)
+    .waitFor();
   expect(await shared.chain.balanceOf(token, owner)).toBeGreaterThan(0n);
 });
 
@@ -236,7 +467,9 @@ test("a buy cancelled in the wallet is reported as cancelled, and the next one s
   await status().getByText("You cancelled the buy in your wallet. Only gas was spent.").waitFor();
   expect(await shared.chain.balanceOf(token, owner)).toBe(0n);
   await button("Buy").click();
-  await status().getByText("Bought.").waitFor();
+  await status()
+    .getByText(/^Bought /)
+    .waitFor();
 });
 
 test("a buy that the wallet replaced with another transaction is reported as not made", async () => {
@@ -256,7 +489,7 @@ test("axe finds no problem in the wallet dialogs, in either theme", async () => 
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await openToken("Wallet Theme");
-  await main().locator(".trade input[inputmode=decimal]").fill("0.001");
+  await amountField().fill("0.001");
   await main().getByText("You receive").waitFor();
   expect(await axeViolations(page)).toEqual([]);
 });

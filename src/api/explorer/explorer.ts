@@ -24,6 +24,9 @@ type Head = { head: string; title: string };
 const address = ":address{0x[0-9a-fA-F]{40}}";
 const paths = ["/create", "/leaderboard", "/stats", `/account/${address}`];
 
+/** Paths whose answers are for programs, also if a browser asks. */
+const ownedByOthers = /^\/(api|assets|docs|graphql|ipfs|mcp|sql|\.well-known)(\/|$)|\.\w+$/;
+
 /** Serves the explorer: the page at each of its paths, and the files that it loads. */
 export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: ExplorerDeps): Hono {
   const explorer = new Hono();
@@ -34,6 +37,7 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
   async function servePage(
     c: Context,
     { head = "", title = "Launchpad" }: Partial<Head> = {},
+    status: 200 | 404 = 200,
   ): Promise<Response> {
     const files = await built();
     if (files === undefined) return notBuilt(c);
@@ -42,8 +46,16 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
       .replace("<title>Launchpad</title>", () => `<title>${title}</title>`);
     // The names of its files change with each build.
     setPageHeaders(c, { "Content-Security-Policy": policy, "Cache-Control": "no-cache" });
-    return c.html(page);
+    return c.html(page, status);
   }
+
+  // Whoever follows a wrong link in a browser gets a page. Programs get a problem, as from every other path.
+  explorer.use(async (c, next) => {
+    await next();
+    const isPage = c.req.method === "GET" && c.req.header("accept")?.includes("text/html") === true;
+    if (!isPage || c.res.status !== 404 || ownedByOthers.test(c.req.path)) return;
+    c.res = await servePage(c, { title: "Not found · Launchpad" }, 404);
+  });
 
   explorer.get("/", (c) => servePage(c, { head: homeHead(c.req.query(), baseUrl) }));
   explorer.route("/", createCardRoutes({ service, ...cardDeps }));
@@ -58,12 +70,35 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
   });
 
   const serve = createFileServer();
+  const iconPath = async () => {
+    const names = [...((await built())?.assets.keys() ?? [])];
+    const icon = names.find((name) => /^icon-.*\.svg$/.test(name));
+    return icon === undefined ? undefined : `/assets/${icon}`;
+  };
+  // Bookmarks and link previews ask for it without reading the page.
+  explorer.get("/favicon.ico", async (c, next) => {
+    const icon = await iconPath();
+    return icon === undefined ? await next() : c.redirect(icon);
+  });
+  explorer.get("/manifest.webmanifest", async (c, next) => {
+    const icon = await iconPath();
+    if (icon === undefined) return await next();
+    const headers = { "Content-Type": "application/manifest+json", "Cache-Control": "no-cache" };
+    return c.body(JSON.stringify(webManifest(icon)), 200, headers);
+  });
   explorer.get("/assets/:name", async (c, next) => {
     const file = (await built())?.assets.get(c.req.param("name"));
     return file === undefined ? await next() : await serve(c, file);
   });
   return explorer;
 }
+
+/** With it, phones can keep the explorer on their home screen (W3C Web Application Manifest). */
+const webManifest = (icon: string) => ({
+  ...{ name: "Launchpad", short_name: "Launchpad", start_url: "/", display: "standalone" },
+  ...{ background_color: "#0d0f13", theme_color: "#0d0f13" },
+  icons: [{ src: icon, type: "image/svg+xml", sizes: "any" }],
+});
 
 function notBuilt(c: Context): Response {
   return problemResponse(c, {
@@ -118,6 +153,7 @@ function contentSecurityPolicy(rpcUrl: string | undefined): string {
     "style-src 'self'",
     "img-src 'self' blob:",
     `connect-src 'self'${rpcUrl === undefined ? "" : ` ${new URL(rpcUrl).origin}`}`,
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -1,5 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import { parseAmount } from "../format/number.ts";
+import { linkUrl } from "./link-url.ts";
 
 /** The values of the form's fields, as typed. */
 export type Form = {
@@ -73,9 +74,12 @@ export function validateForm(checked: Form): Partial<Record<keyof Form, string>>
   if (checked.symbol.trim() === "") problems.symbol = "A token needs a symbol.";
   else if (bytes(checked.symbol) > 16) problems.symbol = "At most 16 bytes.";
   for (const field of ["websiteUrl", "twitterUrl", "telegramUrl"] as const) {
-    const text = checked[field].trim();
-    if (text !== "" && !/^https?:\/\/[^\s@]+$/i.test(text)) {
-      problems[field] = "Enter a full address that begins with https://";
+    const url = linkUrl(field, checked[field]);
+    if (url !== "" && !/^https?:\/\/[^\s@]+$/i.test(url)) {
+      problems[field] =
+        field === "websiteUrl"
+          ? "Enter an address such as https://frog.example"
+          : "Enter a name such as @frog, or an address that begins with https://";
     }
   }
   const { problem } = parseAmount(checked.firstBuy);

@@ -15,6 +15,8 @@ export type TextFieldProps = {
   required?: boolean;
   isLong?: boolean;
   inputMode?: "decimal";
+  /** Turns what was typed into what it means, once the visitor leaves the field. */
+  complete?: (text: string) => string;
 };
 
 export function TextField({
@@ -26,6 +28,7 @@ export function TextField({
   required,
   isLong = false,
   inputMode,
+  complete,
 }: TextFieldProps) {
   const shared = {
     id: `create-${name}`,
@@ -52,6 +55,7 @@ export function TextField({
           type="text"
           inputMode={inputMode}
           maxLength={200}
+          onChange={(event) => complete && change({ [name]: complete(event.currentTarget.value) })}
           onInput={(event) => change({ [name]: event.currentTarget.value })}
         />
       )}

@@ -43,7 +43,14 @@ export function ImageField({ image, onChange }: ImageFieldProps) {
             Image
           </span>
         ) : (
-          <img src={preview} alt="Preview of the token" />
+          <img
+            src={preview}
+            alt="Preview of the token"
+            onError={() => {
+              setProblem("This file can't be shown as an image. It may be damaged.");
+              onChange(undefined);
+            }}
+          />
         )}
         <input
           type="file"

@@ -7,6 +7,7 @@ import { creationCall } from "./creation-call.ts";
 import { clearForm, type Form, type Launch, launch } from "./draft.ts";
 import { createdToken } from "./encode-create.ts";
 import type { FirstBuyQuote } from "./first-buy.tsx";
+import { linkUrl } from "./link-url.ts";
 
 /** The progress of the launch, in words. */
 export const status = createStatus();
@@ -121,9 +122,9 @@ async function register(mint: string | undefined): Promise<string | undefined> {
     ...nonEmpty({
       description: form.description.trim(),
       imageUrl,
-      websiteUrl: form.websiteUrl.trim(),
-      twitterUrl: form.twitterUrl.trim(),
-      telegramUrl: form.telegramUrl.trim(),
+      websiteUrl: linkUrl("websiteUrl", form.websiteUrl),
+      twitterUrl: linkUrl("twitterUrl", form.twitterUrl),
+      telegramUrl: linkUrl("telegramUrl", form.telegramUrl),
     }),
   };
   const signed = form.isSigned ? await sign(body, chainId as 56 | 97, creator) : {};

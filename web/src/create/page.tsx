@@ -17,6 +17,7 @@ import { BurnField, CheckField, TextField } from "./fields.tsx";
 import { FirstBuy, firstBuyLoss, quotedFirstBuy } from "./first-buy.tsx";
 import { ImageField } from "./image-field.tsx";
 import { findLaunched, resumeLaunch, startLaunch, status } from "./launch.ts";
+import { linkUrl } from "./link-url.ts";
 import "./create.css";
 
 /** How often to look for a token that the wallet may have created. */
@@ -73,7 +74,7 @@ export default function CreatePage() {
     if (isValid && canSubmit) void startLaunch(draft, image, buy).then(open);
   };
   // A wrong amount is never left to the end.
-  const shown = wasSubmitted ? problems : { firstBuy: problems.firstBuy };
+  const shown: typeof problems = wasSubmitted ? problems : { firstBuy: problems.firstBuy };
   return (
     <div class="create">
       <Title>Create a token</Title>
@@ -116,6 +117,7 @@ export default function CreatePage() {
         onSubmit={(event) => {
           event.preventDefault();
           setWasSubmitted(true);
+          if (!isValid) focusFirst(problems);
           if (!isValid || !canSubmit) return;
           if (loss === undefined) start();
           else setConfirming(firstBuy?.quote);
@@ -136,9 +138,16 @@ export default function CreatePage() {
           hint="Optional. It can't be changed later."
         />
         <div class="create-links">
-          <TextField name="websiteUrl" label="Website" problem={shown.websiteUrl} placeholder="https://" />
-          <TextField name="twitterUrl" label="X" problem={shown.twitterUrl} placeholder="https://" />
-          <TextField name="telegramUrl" label="Telegram" problem={shown.telegramUrl} placeholder="https://" />
+          {links.map(({ name, label, placeholder }) => (
+            <TextField
+              key={name}
+              name={name}
+              label={label}
+              problem={shown[name]}
+              placeholder={placeholder}
+              complete={(text) => linkUrl(name, text)}
+            />
+          ))}
         </div>
         <FirstBuy problem={shown.firstBuy} chain={target} />
         <CheckField name="isVanity" label="An address that ends in 5afe" />
@@ -176,7 +185,7 @@ export default function CreatePage() {
           )}
           {wasSubmitted && !isValid && (
             <p class="down small-text" role="alert">
-              {Object.values(problems).join(" ")}
+              Nothing was sent: what to change is said below the fields.
             </p>
           )}
         </div>
@@ -188,6 +197,18 @@ export default function CreatePage() {
       </form>
     </div>
   );
+}
+
+const links = [
+  { name: "websiteUrl", label: "Website", placeholder: "https://" },
+  { name: "twitterUrl", label: "X", placeholder: "@name or https://" },
+  { name: "telegramUrl", label: "Telegram", placeholder: "@name or https://" },
+] as const;
+
+/** Moves to the first field with a problem, which says what is wrong with it. */
+function focusFirst(problems: object): void {
+  const ids = Object.keys(problems).map((name) => `#create-${name}`);
+  document.querySelector<HTMLElement>(ids.join())?.focus();
 }
 
 /** The next interval tries again. */

@@ -40,26 +40,37 @@ export const isServiceUp = signal(true);
 
 const readHealth = () => dataOf(api.GET("/api/health"));
 
-/** How often the service's state is read. */
+/** How often the service's state is read; more often while it doesn't answer. */
 const pollSeconds = 20;
+const pollSecondsWhenDown = 3;
 
 /** Starts polling the service's state. */
 export function watchHealth(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const look = async () => {
-    if (document.hidden) return;
-    try {
-      freshness.value = (await readHealth()).index;
-      isServiceUp.value = true;
-    } catch {
-      isServiceUp.value = false;
+    clearTimeout(timer);
+    if (!document.hidden) {
+      try {
+        freshness.value = (await readHealth()).index;
+        isServiceUp.value = true;
+        // Not every browser says when it is online again.
+        isOnline.value = true;
+      } catch {
+        isServiceUp.value = false;
+        isOnline.value = navigator.onLine;
+      }
     }
+    clearTimeout(timer);
+    timer = setTimeout(look, 1_000 * (isServiceUp.value ? pollSeconds : pollSecondsWhenDown));
   };
   void look();
-  setInterval(look, 1_000 * pollSeconds);
   const note = () => {
     isOnline.value = navigator.onLine;
-    if (isOnline.value) void look();
+    void look();
   };
   window.addEventListener("online", note);
   window.addEventListener("offline", note);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) void look();
+  });
 }

@@ -34,6 +34,17 @@ export const currency = persisted("currency", ["usd", "bnb"]);
 export const theme = persisted("theme", ["system", "light", "dark"]);
 export const listView = persisted("list-view", ["cards", "table"]);
 
+/** The slippage limit of trades in percent, with at most two decimals. */
+export const slippage = signal(validSlippage(read("slippage") ?? "") ?? "1");
+effect(() => write("slippage", slippage.value));
+
+/** A typed slippage limit as the API takes it, from 0.01 to 50; undefined for anything else. */
+export function validSlippage(text: string): string | undefined {
+  const typed = text.trim().replace(",", ".");
+  const isValid = /^\d{1,2}(\.\d{1,2})?$/.test(typed) && Number(typed) > 0 && Number(typed) <= 50;
+  return isValid ? typed : undefined;
+}
+
 /** Applies the theme to the page whenever it changes. */
 export function applyTheme(): void {
   effect(() => {

@@ -4,6 +4,9 @@ import { api, dataOf } from "./client.ts";
 
 /** How long requested images are collected, to read them with one request. */
 const batchDelayMs = 50;
+/** After a failed read, the images are requested again this much later. */
+const retryDelayMs = 5_000;
+
 /** The API's limit of tokens per request. */
 const maxPerRequest = 100;
 /** The cache is cleared when it is larger than this. */
@@ -38,12 +41,17 @@ function cache(images: [mint: string, imageUrl: string | null][]): void {
 async function readWanted(): Promise<void> {
   const mints = [...wanted].slice(0, maxPerRequest);
   const query = { mint: mints.join(","), fields: "mint,imageUrl", chainId: chainId.peek() };
-  // If the images can't be read now, letters are shown instead.
-  const answer = await dataOf(api.GET("/api/tokens", { params: { query } })).catch(() => undefined);
-  const tokens = (answer?.tokens ?? []) as { mint: string; imageUrl?: string | null }[];
-  const found = new Map(tokens.map(({ mint, imageUrl }) => [mint, imageUrl ?? null]));
-  for (const mint of mints) wanted.delete(mint);
+  let delay = batchDelayMs;
+  try {
+    const answer = await dataOf(api.GET("/api/tokens", { params: { query } }));
+    const tokens = answer.tokens as unknown as { mint: string; imageUrl?: string | null }[];
+    const found = new Map(tokens.map(({ mint, imageUrl }) => [mint, imageUrl ?? null]));
+    for (const mint of mints) wanted.delete(mint);
+    cache(mints.map((mint) => [mint, found.get(mint) ?? null]));
+  } catch {
+    // Letters are shown meanwhile.
+    delay = retryDelayMs;
+  }
   isScheduled = wanted.size > 0;
-  if (isScheduled) setTimeout(() => void readWanted(), batchDelayMs);
-  cache(mints.map((mint) => [mint, found.get(mint) ?? null]));
+  if (isScheduled) setTimeout(() => void readWanted(), delay);
 }

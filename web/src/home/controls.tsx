@@ -1,8 +1,10 @@
 import { listView } from "../data/settings.ts";
+import { plainText } from "../format/text.ts";
 import { Choices } from "../parts/choices.tsx";
+import { Icon } from "../parts/icons.tsx";
 import { Count } from "./list.tsx";
 import { newTokenCount, reloadView } from "./updates.ts";
-import { boards, show, sorts, view, windows } from "./view.ts";
+import { boards, clearSearch, show, sorts, view, windows } from "./view.ts";
 
 const views = [
   { value: "cards", label: "Cards", icon: "cards" },
@@ -11,10 +13,21 @@ const views = [
 
 /** Chooses which tokens are shown, in which order, and in which form. */
 export function Controls() {
-  const { board, sort, window, verified } = view.value;
+  const { board, sort, window, q, verified } = view.value;
   const byChange = sort === "gainers" || sort === "losers";
   return (
     <div class="controls">
+      {q !== "" && (
+        <button
+          type="button"
+          class="chip"
+          aria-label={`End the search for ${plainText(q)}`}
+          onClick={clearSearch}
+        >
+          <bdi>{plainText(q, 24)}</bdi>
+          <Icon name="close" />
+        </button>
+      )}
       <Choices label="Board" value={board} choices={boards} onChange={(value) => show({ board: value })} />
       <label class="select">
         <span class="visually-hidden">Order</span>

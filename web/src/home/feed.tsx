@@ -27,8 +27,13 @@ export function feedEvent(event: StreamEvent): void {
   if (event.kind === "registered") cacheTokenImage(event.mint, event.imageUrl);
   const id = identityOf(event);
   const others = items.value.filter((known) => known.id !== id);
-  const next = event.removed ? others : [{ id, at: timeOf(event), event }, ...others];
-  items.value = next.slice(0, maxItems);
+  items.value = event.removed ? others : withItem(others, { id, at: timeOf(event), event });
+}
+
+/** The feed with one more item, at its time: events of several blocks may arrive out of order, and after a reconnection late. */
+function withItem(shown: FeedItem[], item: FeedItem): FeedItem[] {
+  const later = shown.filter(({ at }) => Date.parse(at) > Date.parse(item.at));
+  return [...later, item, ...shown.slice(later.length)].slice(0, maxItems);
 }
 
 const isHidden = (event: StreamEvent) => "hidden" in event && event.hidden === true;
@@ -80,9 +85,10 @@ export function Feed() {
 /** Fills the feed with the latest trades until events arrive. */
 async function loadLatestTrades(): Promise<void> {
   const trades = client.trades({ limit: initialItems, chainId: chainId.peek() });
+  const latest: FeedItem[] = [];
   for (let at = 0; at < initialItems; at++) {
     const { value: trade } = await trades.next();
-    if (trade === undefined) return;
+    if (trade === undefined) break;
     const event = {
       ...trade,
       kind: "trade",
@@ -92,9 +98,12 @@ async function loadLatestTrades(): Promise<void> {
       creator: null,
     } as StreamEvent;
     const id = identityOf(event);
-    if (isHidden(event)) continue;
-    if (items.value.some((known) => known.id === id)) continue;
-    items.value = [...items.value, { id, at: trade.timestamp, event }].slice(0, maxItems);
+    if (!isHidden(event)) latest.push({ id, at: trade.timestamp, event });
+  }
+  // The oldest first, so that of one second's trades the last one is on top.
+  for (const item of latest.reverse()) {
+    const isKnown = items.value.some(({ id }) => id === item.id);
+    if (!isKnown) items.value = withItem(items.value, item);
   }
 }
 

@@ -37,13 +37,19 @@ export type View = { board: Board; sort: Sort; window: Window; q: string; verifi
 const oneOf = <Value extends string>(choices: readonly { value: Value }[], text: string | null) =>
   choices.find(({ value }) => value === text)?.value;
 
-/** Unless the address has an order, search results are ordered by market cap, which puts the most likely match first. */
+/** The order of a view whose address has none. Search results are ordered by market cap, which puts the most likely match first. */
+function usualSort(board: Board, q: string): Sort {
+  if (q !== "") return "marketcap";
+  return board === "new" ? "newest" : "trending";
+}
+
 export const view = computed<View>(() => {
   const { searchParams } = url.value;
   const q = searchParams.get("q")?.trim().slice(0, 100) ?? "";
+  const board = oneOf(boards, searchParams.get("board")) ?? "all";
   return {
-    board: oneOf(boards, searchParams.get("board")) ?? "all",
-    sort: oneOf(sorts, searchParams.get("sort")) ?? (q === "" ? "trending" : "marketcap"),
+    board,
+    sort: oneOf(sorts, searchParams.get("sort")) ?? usualSort(board, q),
     window: oneOf(windows, searchParams.get("window")) ?? "24h",
     q,
     verified: searchParams.get("verified") === "true",
@@ -57,12 +63,5 @@ export function show(changes: Partial<Record<"board" | "sort" | "window" | "veri
   navigate(next);
 }
 
-/** Searches while the visitor types. The whole search is one entry in the browser's history. */
-export function search(text: string): void {
-  const wasSearching = url.peek().searchParams.has("q");
-  if (url.peek().pathname !== "/") {
-    navigate(`/?${new URLSearchParams({ q: text })}`);
-    return;
-  }
-  navigate(withParameters({ q: text }), { replace: wasSearching || text === "" });
-}
+/** Leaves the search and shows all tokens. */
+export const clearSearch = () => navigate(withParameters({ q: undefined }));

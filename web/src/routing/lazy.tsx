@@ -18,6 +18,13 @@ export function lazyComponent<Props extends object>(
         setIsLoaded(true);
       }, setFailure);
     }, []);
+    useEffect(() => {
+      if (failure === undefined) return;
+      // Code that could not be loaded is only requested again by a new page.
+      const reload = () => location.reload();
+      window.addEventListener("online", reload);
+      return () => window.removeEventListener("online", reload);
+    }, [failure]);
     if (failure !== undefined) {
       return <Problem error={failure} retry={() => location.reload()} isManual />;
     }

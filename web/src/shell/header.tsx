@@ -3,8 +3,8 @@ import { Choices } from "../parts/choices.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { route } from "../routing/router.ts";
 import { withChain } from "../routing/with-chain.ts";
+import { Search } from "../search/search.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
-import { Search } from "./search.tsx";
 
 const pages = [
   { page: "home", path: "/", label: "Tokens" },

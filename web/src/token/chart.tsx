@@ -16,6 +16,20 @@ type Interval = (typeof intervals)[number];
 /** The number of candles per request. */
 const pageSize = 500;
 
+/** The API's limit of candles per request. */
+const maxCandles = 1_500;
+
+/** The lengths of candles, in seconds. */
+const seconds: Record<Interval, number> = {
+  ...{ "1m": 60, "5m": 300, "15m": 900, "1h": 3_600, "4h": 14_400, "1d": 86_400, "1w": 604_800 },
+};
+
+/** How many candles there may be since a time: a hidden tab, or a device that slept, has missed many. */
+function candlesSince(time: number, interval: Interval): number {
+  const missed = Math.ceil((Date.now() / 1_000 - time) / seconds[interval]);
+  return Math.min(maxCandles, Math.max(10, missed + 2));
+}
+
 const readCandles = (mint: string, interval: Interval, limit: number, to?: number) =>
   dataOf(
     api.GET("/api/token/{mint}/candles", {
@@ -73,7 +87,12 @@ export function Chart({ token, changes }: ChartProps) {
       if (isReadingOlder || first === undefined) return;
       isReadingOlder = true;
       const answer = await readCandles(mint, interval, pageSize, first.time - 1).catch(() => undefined);
-      if (isStale || answer === undefined) return;
+      if (isStale) return;
+      if (answer === undefined) {
+        // Scrolling on tries again.
+        isReadingOlder = false;
+        return;
+      }
       // There are no older ones: isReadingOlder stays set, so that no more are requested.
       const older = answer.candles.filter(({ time }) => time < first.time);
       if (older.length === 0) return;
@@ -83,12 +102,17 @@ export function Chart({ token, changes }: ChartProps) {
     };
     const readNewest = async () => {
       const last = candles.current.at(-1);
-      const answer = await readCandles(mint, interval, 10).catch(() => undefined);
-      if (isStale || answer === undefined || last === undefined) return;
-      const [first] = answer.candles;
-      if (first === undefined) return;
-      candles.current = [...candles.current.filter(({ time }) => time < first.time), ...answer.candles];
-      show(false);
+      if (last === undefined) return;
+      const limit = candlesSince(last.time, interval);
+      const answer = await readCandles(mint, interval, limit).catch(() => undefined);
+      const [first] = answer?.candles ?? [];
+      if (isStale || answer === undefined || first === undefined) return;
+      // After a gap longer than a request, what is older is read again when someone scrolls there.
+      const isGap = first.time > last.time + seconds[interval];
+      const before = isGap ? [] : candles.current.filter(({ time }) => time < first.time);
+      if (isGap) isReadingOlder = false;
+      candles.current = [...before, ...answer.candles];
+      show(isGap);
     };
     setState("loading");
     begin().catch(() => !isStale && setState("failed"));

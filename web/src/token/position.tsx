@@ -2,6 +2,7 @@ import { Result } from "../account/result.tsx";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { type Resource, useResource } from "../data/resource.ts";
+import { useReloadEvery } from "../data/use-reload.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { Amount } from "../parts/amount.tsx";
@@ -12,16 +13,21 @@ type AccountPosition = Awaited<ReturnType<typeof readPosition>>;
 let since: number | undefined;
 
 async function readPosition(mint: string, address: string | undefined) {
-  if (address === undefined) return { holding: undefined, position: undefined };
+  if (address === undefined) return { holding: undefined, position: undefined, nativeBalanceBnb: null };
   const query = { mint, chainId: chainId.peek(), minBlock: since };
   const account = await dataOf(api.GET("/api/account/{address}", { params: { path: { address }, query } }));
-  return { holding: account.holdings[0], position: account.positions[0] };
+  const { nativeBalanceBnb } = account;
+  return { holding: account.holdings[0], position: account.positions[0], nativeBalanceBnb };
 }
 
-/** An account's holding of a token, and its results. */
+/** Balances also change elsewhere: other trades, transfers, gas. */
+const reloadMs = 15_000;
+
+/** An account's holding of a token, its results, and its BNB. */
 export function usePosition(mint: string, address: string | undefined) {
   const key = `position ${mint} ${address ?? ""} ${chainId.value ?? ""}`;
   const resource: Resource<AccountPosition> = useResource(key, () => readPosition(mint, address));
+  useReloadEvery(reloadMs, resource);
   return {
     ...resource,
     /** Reads the position again, including this block. */

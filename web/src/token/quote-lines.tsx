@@ -1,6 +1,7 @@
 import { coin } from "../data/chain.ts";
 import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
+import { asUsd } from "../parts/amount.tsx";
 import { highImpact, type Loss, lossOf } from "../parts/loss.tsx";
 import type { Quote } from "./use-quote.ts";
 
@@ -26,17 +27,18 @@ type Prices = { priceBnb: string; priceUsd?: string | undefined };
 /** The outcome of a trade, its minimum and its price impact, with warnings. */
 export function QuoteLines({
   quote,
-  symbol,
+  token,
   isCurrent,
 }: {
   quote: Quote;
-  symbol: string;
+  token: Prices & { symbol: string };
   isCurrent: boolean;
 }) {
   const isBuy = quote.side === "buy";
-  const unit = isBuy ? displaySymbol(symbol) : coin.value;
+  const unit = isBuy ? displaySymbol(token.symbol) : coin.value;
   const out = fromUnits((isBuy ? quote.amountOutRaw : quote.amountOutWei) ?? "0");
   const least = fromUnits((isBuy ? quote.minAmountOutRaw : quote.minAmountOutWei) ?? "0");
+  const usd = Number(out) * Number(token.priceUsd) * (isBuy ? 1 : 1 / Number(token.priceBnb));
   const impact = quote.priceImpactPercent;
   const level = impact >= highImpact ? "down" : impact >= noticeableImpact ? "accent" : "";
   const notes = collectNotes(quote);
@@ -47,6 +49,7 @@ export function QuoteLines({
           <dt>You receive</dt>
           <dd title={`${out} ${unit}`}>
             {formatNumber(out, 6)} <bdi>{unit}</bdi>
+            {Number.isFinite(usd) && <span class="muted"> ≈ {asUsd(usd)}</span>}
           </dd>
         </div>
         <div>
@@ -83,8 +86,8 @@ export function QuoteLines({
 
 function collectNotes(quote: Quote): string[] {
   const notes = quote.warnings
-    // A missing approval is not a problem: it is the first of two steps.
-    .filter(({ code }) => code !== "allowance_too_low")
+    // The form itself says what one has. A missing approval is not a problem: it is the first of two steps.
+    .filter(({ code }) => code !== "allowance_too_low" && code !== "balance_too_low")
     .map(({ message }) => message);
   if (quote.warnings.some(({ code }) => code === "allowance_too_low")) {
     notes.push("Your wallet will ask twice: for the approval, then for the sale.");

@@ -24,6 +24,13 @@ export function riskNotes(token: Rated): RiskNote[] {
   return notes.sort((a, b) => order[a.level] - order[b.level]);
 }
 
+/** The notes in a word, by the number of warnings. Without any it says no more than that. */
+export function riskVerdict(notes: RiskNote[]): { level: "high" | "some" | "none"; text: string } {
+  const warnings = notes.filter(({ level }) => level === "warning").length;
+  if (warnings === 0) return { level: "none", text: "No warnings" };
+  return warnings === 1 ? { level: "some", text: "Caution" } : { level: "high", text: "High risk" };
+}
+
 function* holding({ risk }: Rated): Generator<RiskNote> {
   const { creatorPercent, top10Percent, creatorSoldOut, creatorGraduated } = risk;
   if (creatorSoldOut) yield { level: "note", text: "The creator has sold or moved everything they held." };

@@ -1,7 +1,7 @@
 import { formatPercent } from "../format/number.ts";
 import { Icon } from "../parts/icons.tsx";
 import type { TokenDetails } from "./data.ts";
-import { riskNotes } from "./risk-notes.ts";
+import { riskNotes, riskVerdict } from "./risk-notes.ts";
 
 const icons = { warning: "warning", note: "holders", good: "check" } as const;
 const levels = { warning: "Warning: ", note: "", good: "Good: " } as const;
@@ -42,5 +42,21 @@ export function Risk({ token }: { token: TokenDetails }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The risks in a word, with the worst of them. */
+export function RiskVerdict({ token }: { token: TokenDetails }) {
+  const notes = riskNotes(token);
+  const { level, text } = riskVerdict(notes);
+  const [worst] = notes;
+  return (
+    <p class={`verdict is-${level}`}>
+      <Icon name={level === "none" ? "check" : "warning"} />
+      <span>
+        <strong>{text}</strong>
+        {worst?.level === "warning" && <span class="muted"> · {worst.text}</span>}
+      </span>
+    </p>
   );
 }

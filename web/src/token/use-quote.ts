@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { client } from "../data/client.ts";
-import { explain } from "../wallet/explain.ts";
+import { explainQuote } from "./explain-quote.ts";
 
 export type Quote = Awaited<ReturnType<typeof client.quote>>["quote"];
 
-/** Everything that a quote depends on, including the current price. */
+/** What is to be quoted. */
 export type Terms = {
   mint: string;
   chainId: 56 | 97;
@@ -13,45 +13,63 @@ export type Terms = {
   units: bigint | undefined;
   slippage: string;
   owner: string | undefined;
-  priceBnb: string;
 };
 
-/** A quote is requested this long after the last keystroke. */
+/** A quote is requested this long after the last keystroke or change of the price. */
 const debounceMs = 250;
 
-type Quoted = { quote: Quote; of: string } | { problem: string; of: string };
+/** `of` is what it was requested for, and at which price of the page. */
+type Quoted = { quote?: Quote; problem?: string; of: string; at: string };
 
-/** The latest quote, or why there is none; and whether it is for these terms or for earlier ones. */
-export function useQuote(terms: Terms) {
-  const { mint, chainId, side, units, slippage, owner } = terms;
+/** The key of terms: quotes for equal terms differ by their time only. */
+const keyOf = (terms: Terms) => JSON.stringify({ ...terms, units: String(terms.units) });
+
+/** Reads a quote now. Throws what {@link explainQuote} explains. */
+async function readQuote({ mint, chainId, side, units = 0n, slippage, owner }: Terms): Promise<Quote> {
+  const query = { side, amount: String(units), slippage: Number(slippage), chainId, account: owner };
+  return (await client.quote(mint, query)).quote;
+}
+
+/**
+ * The latest quote for these terms, or why there is none. A change of the price asks for another one, and until it comes the last
+ * one stays: it is old (`isCurrent`), and still for what the visitor typed (`isForTerms`).
+ *
+ * @param priceBnb the current price
+ * @param unit the name of what is paid in
+ */
+export function useQuote(terms: Terms, { priceBnb, unit }: { priceBnb: string; unit: string }) {
   const [quoted, setQuoted] = useState<Quoted>();
-  const key = useMemo(
-    () => JSON.stringify(Object.values({ ...terms, units: String(units) })),
-    [...Object.values(terms)],
-  );
+  const of = keyOf(terms);
+  const isAsked = terms.units !== undefined && terms.units > 0n;
   useEffect(() => {
-    if (units === undefined || units === 0n) {
+    if (!isAsked) {
       setQuoted(undefined);
       return;
     }
     let isStale = false;
     const timer = setTimeout(async () => {
-      try {
-        const query = { side, amount: String(units), slippage: Number(slippage), chainId, account: owner };
-        const { quote } = await client.quote(mint, query);
-        if (!isStale) setQuoted({ quote, of: key });
-      } catch (error) {
-        if (!isStale) setQuoted({ problem: explain(error), of: key });
-      }
+      const answer = await readQuote(terms).then(
+        (quote) => ({ quote }),
+        (error: unknown) => ({ problem: explainQuote(error, unit) }),
+      );
+      if (!isStale) setQuoted({ ...answer, of, at: priceBnb });
     }, debounceMs);
     return () => {
       isStale = true;
       clearTimeout(timer);
     };
-  }, [key]);
+  }, [of, priceBnb]);
+  const isForTerms = quoted?.of === of;
   return {
-    quote: quoted !== undefined && "quote" in quoted ? quoted.quote : undefined,
-    problem: quoted !== undefined && "problem" in quoted ? quoted.problem : undefined,
-    isCurrent: quoted?.of === key,
+    quote: quoted?.quote,
+    problem: isForTerms ? quoted?.problem : undefined,
+    isForTerms,
+    isCurrent: isForTerms && quoted?.at === priceBnb,
+    /** Reads another quote at once, and shows it. */
+    async ask(): Promise<Quote> {
+      const quote = await readQuote(terms);
+      setQuoted({ quote, of, at: priceBnb });
+      return quote;
+    },
   };
 }

@@ -6,7 +6,7 @@ export type Provider = {
   on?: (event: string, listener: (value: never) => void) => void;
 };
 
-/** A wallet that has announced itself (EIP-6963). Its name is unverified. */
+/** A wallet that has announced itself (EIP-6963), or put itself into the page. Its name is unverified. */
 export type Wallet = { id: string; name: string; provider: Provider };
 
 /** The wallets of this browser. */
@@ -21,20 +21,57 @@ export function findWallets(): void {
     if (provider === undefined || typeof info?.rdns !== "string" || typeof info.name !== "string") return;
     addWallet({ id: info.rdns, name: info.name.slice(0, 60), provider });
   });
-  window.dispatchEvent(new Event("eip6963:requestProvider"));
   const rpc = document.querySelector<HTMLMetaElement>('meta[name="local-rpc"]')?.content;
   if (rpc !== undefined)
     addWallet({ id: "local", name: "Test wallet of this local chain", provider: nodeWallet(rpc) });
+  window.addEventListener("ethereum#initialized", requestWallets);
+  requestWallets();
 }
 
+/** Requests wallets to announce themselves. One that doesn't, as in some wallets' own browsers, is taken from the page. */
+export function requestWallets(): void {
+  window.dispatchEvent(new Event("eip6963:requestProvider"));
+  const provider = (window as { ethereum?: unknown }).ethereum as InjectedProvider | undefined;
+  const isAlone = wallets.value.every(({ id }) => id === "local");
+  if (isAlone && typeof provider?.request === "function") {
+    addWallet({ id: injectedId, name: injectedName(provider), provider });
+  }
+}
+
+const injectedId = "injected";
+
+/** Wallets that put themselves into the page say by a flag which one they are. */
+type InjectedProvider = Provider & Record<string, unknown>;
+const flags = [
+  ...[
+    ["isTrust", "Trust Wallet"],
+    ["isTrustWallet", "Trust Wallet"],
+    ["isOkxWallet", "OKX Wallet"],
+  ],
+  ...[
+    ["isBinance", "Binance Wallet"],
+    ["isTokenPocket", "TokenPocket"],
+    ["isRabby", "Rabby"],
+  ],
+  ["isMetaMask", "MetaMask"],
+] as const;
+
+const injectedName = (provider: InjectedProvider) =>
+  flags.find(([flag = ""]) => provider[flag] === true)?.[1] ?? "This browser's wallet";
+
 function addWallet(wallet: Wallet): void {
-  if (wallets.value.some(({ id }) => id === wallet.id)) return;
-  wallets.value = [...wallets.value, wallet];
+  // One that announces itself late is better known by that.
+  const others = wallets.value.filter(({ id }) => id !== injectedId || wallet.id === "local");
+  if (others.some(({ id }) => id === wallet.id)) return;
+  wallets.value = [...others, wallet];
 }
 
 /** A wallet backed by the local chain's node, which has funded accounts and signs for anyone. It only exists with `npm run dev`. */
 function nodeWallet(rpc: string): Provider {
   let id = 0;
+  const unreachable = () => {
+    throw { code: 4900 };
+  };
   return {
     async request({ method, params = [] }) {
       const known = { eth_requestAccounts: "eth_accounts" }[method] ?? method;
@@ -42,7 +79,7 @@ function nodeWallet(rpc: string): Provider {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ jsonrpc: "2.0", id: ++id, method: known, params }),
-      });
+      }).catch(unreachable);
       const { result, error } = await response.json();
       if (error !== undefined) throw error;
       return known === "eth_accounts" ? result.slice(0, 1) : result;

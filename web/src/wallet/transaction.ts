@@ -5,7 +5,12 @@ import { findReplacement, isCancel, isSame, type SentTransaction } from "./repla
 /** A transaction in the form that wallets take. */
 export type RpcTransaction = { to: string; data: string; value: string; gas?: string; from?: string };
 
-export type Receipt = { status: string; blockNumber: string; logs: { address: string; topics: string[] }[] };
+export type Receipt = {
+  status: string;
+  transactionHash: string;
+  blockNumber: string;
+  logs: { address: string; topics: string[]; data: string }[];
+};
 
 /**
  * How a transaction ended. `cancelled` and `replaced` mean that another one with the same nonce was mined in its place; `hash` is then

@@ -1,12 +1,15 @@
 import { useRef, useState } from "preact/hooks";
+import { chainId } from "../data/chain.ts";
 import { plainText, shortAddress } from "../format/text.ts";
 import { Icon } from "../parts/icons.tsx";
+import { url } from "../routing/router.ts";
 import { accountPath } from "../routing/routes.ts";
 import { withChain } from "../routing/with-chain.ts";
 import { account } from "./account.ts";
 import { connect, disconnect } from "./connection.ts";
 import { explain } from "./explain.ts";
-import { type Wallet, wallets } from "./providers.ts";
+import { requestWallets, type Wallet, wallets } from "./providers.ts";
+import { walletApps } from "./wallet-apps.ts";
 
 /** Connects a wallet. Once connected, links to its account. */
 export function WalletButton({ primary = false }: { primary?: boolean }) {
@@ -41,7 +44,7 @@ export function WalletButton({ primary = false }: { primary?: boolean }) {
         class={primary ? "button is-primary is-wide" : "button"}
         onClick={() => {
           setProblem(undefined);
-          window.dispatchEvent(new Event("eip6963:requestProvider"));
+          requestWallets();
           dialog.current?.showModal();
         }}
       >
@@ -53,10 +56,7 @@ export function WalletButton({ primary = false }: { primary?: boolean }) {
       <dialog ref={dialog} class="dialog" aria-labelledby="wallets-title">
         <h2 id="wallets-title">Connect a wallet</h2>
         {wallets.value.length === 0 ? (
-          <p>
-            This browser has no wallet that announces itself (EIP-6963). Install one as an extension, such as
-            MetaMask or Rabby, and reload the page. To look around, none is needed.
-          </p>
+          <NoWallet />
         ) : (
           <ul class="wallets">
             {wallets.value.map((wallet) => (
@@ -80,6 +80,32 @@ export function WalletButton({ primary = false }: { primary?: boolean }) {
           </button>
         </form>
       </dialog>
+    </>
+  );
+}
+
+/** What to do without a wallet: on a phone, the page can be opened in an app that has one. */
+function NoWallet() {
+  if (!matchMedia("(pointer: coarse)").matches) {
+    return (
+      <p>
+        This browser has no wallet. Install one as an extension, such as MetaMask or Rabby, and reload the
+        page. To look around, none is needed.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>This browser has no wallet. Open this page in an app that has one:</p>
+      <ul class="wallets">
+        {walletApps.map(({ name, linkTo }) => (
+          <li key={name}>
+            <a class="button" href={linkTo(url.value.href, chainId.value ?? 56)} rel="noopener noreferrer">
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -1,0 +1,75 @@
+import { useEffect, useState } from "preact/hooks";
+import type { components } from "../../../client/src/index.ts";
+import { chainId } from "../data/chain.ts";
+import { api, client, dataOf, LaunchpadError } from "../data/client.ts";
+
+const fields = [
+  ...(["mint", "name", "symbol", "imageUrl", "createdAt", "verified", "graduated"] as const),
+  ...(["marketCapBnb", "marketCapUsd"] as const),
+] as const;
+
+export type Suggestion = Pick<components["schemas"]["Token"], (typeof fields)[number]>;
+
+/** What the service found. `isCurrent` is false while the last keystroke's answer is awaited. */
+export type Suggestions = {
+  tokens: Suggestion[];
+  /** How many tokens match. */
+  total: number;
+  error: unknown;
+  isCurrent: boolean;
+};
+
+/** The search starts this long after the last keystroke. */
+const debounceMs = 150;
+const maxSuggestions = 6;
+
+export const addressIn = (text: string): string | undefined =>
+  /^0x[0-9a-f]{40}$/i.test(text) ? text.toLowerCase() : undefined;
+
+/** The tokens that match a text, the largest first; the token itself for a full address, registered or not. */
+export function useSuggestions(text: string): Suggestions {
+  const [found, setFound] = useState({
+    tokens: [] as Suggestion[],
+    total: 0,
+    error: undefined as unknown,
+    of: "",
+  });
+  const chain = chainId.value;
+  useEffect(() => {
+    if (text === "") return;
+    let isStale = false;
+    const timer = setTimeout(async () => {
+      const answer = await read(text, chain).then(
+        (page) => ({ ...page, error: undefined }),
+        (error: unknown) => ({ tokens: [], total: 0, error }),
+      );
+      if (!isStale) setFound({ ...answer, of: text });
+    }, debounceMs);
+    return () => {
+      isStale = true;
+      clearTimeout(timer);
+    };
+  }, [text, chain]);
+  const { of, ...answer } = found;
+  return text === ""
+    ? { tokens: [], total: 0, error: undefined, isCurrent: true }
+    : { ...answer, isCurrent: of === text };
+}
+
+async function read(text: string, chain: 56 | 97 | undefined) {
+  const address = addressIn(text);
+  const shared = { fields: fields.join(","), chainId: chain };
+  if (address !== undefined) {
+    try {
+      const token = (await client.token(address, shared)) as unknown as Suggestion;
+      return { tokens: [token], total: 1 };
+    } catch (error) {
+      // An account, or a token that isn't indexed yet.
+      if (error instanceof LaunchpadError && error.status < 500) return { tokens: [], total: 0 };
+      throw error;
+    }
+  }
+  const query = { ...shared, q: text, sort: "marketcap", limit: maxSuggestions } as const;
+  const { tokens, total } = await dataOf(api.GET("/api/tokens", { params: { query } }));
+  return { tokens: tokens as unknown as Suggestion[], total };
+}

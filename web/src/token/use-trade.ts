@@ -1,0 +1,165 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { coin } from "../data/chain.ts";
+import { slippage } from "../data/settings.ts";
+import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
+import { displaySymbol } from "../format/text.ts";
+import { asUsd } from "../parts/amount.tsx";
+import { account } from "../wallet/account.ts";
+import { switchChain } from "../wallet/chain.ts";
+import { walletChain } from "../wallet/connection.ts";
+import { explain } from "../wallet/explain.ts";
+import { createStatus } from "../wallet/run-steps.ts";
+import type { Receipt } from "../wallet/transaction.ts";
+import { spendable } from "./balances.ts";
+import type { TokenDetails } from "./data.ts";
+import { explainQuote } from "./explain-quote.ts";
+import { fillOf } from "./fill.ts";
+import { usePosition } from "./position.tsx";
+import { tradeLoss } from "./quote-lines.tsx";
+import { sendTrade } from "./send-trade.ts";
+import { type Quote, useQuote } from "./use-quote.ts";
+
+export type Side = "buy" | "sell";
+export type TradeState = ReturnType<typeof useTrade>;
+
+/** A confirmation holds for these terms, while the loss doesn't grow by more than a hundredth. */
+type Confirming = { of: string; bnb: number };
+const maxGrowth = 1.01;
+
+/** What the visitor is about to trade, and the steps of doing so. */
+export function useTrade(token: TokenDetails) {
+  const [side, setSide] = useState<Side>("buy");
+  const [amount, setAmount] = useState("");
+  const [confirming, setConfirming] = useState<Confirming>();
+  const [status] = useState(createStatus);
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  const { mint, priceBnb } = token;
+  const chainId = token.chainId as 56 | 97;
+  const owner = account.value;
+  const typed = parseAmount(amount);
+  const { units } = typed;
+  const unit = side === "buy" ? coin.value : displaySymbol(token.symbol);
+  const position = usePosition(mint, owner);
+  const { holding, nativeBalanceBnb } = position.data.value ?? {};
+  const held = position.data.value === undefined ? undefined : BigInt(holding?.balanceRaw ?? "0");
+  const bnb = nativeBalanceBnb == null ? undefined : parseAmount(nativeBalanceBnb).units;
+  const available = owner === undefined ? undefined : spendable(side, side === "buy" ? bnb : held);
+
+  const terms = { mint, chainId, side, units, slippage: slippage.value, owner };
+  const quoting = useQuote(terms, { priceBnb, unit });
+  const { quote } = quoting;
+  const isWorking = status.value.kind === "working";
+  const isOtherChain = owner !== undefined && walletChain.value !== chainId;
+  const hasAmount = units !== undefined && units > 0n;
+  const isTooMuch =
+    hasAmount &&
+    (available === undefined ? quoting.isForTerms && hasTooLittle(quote) : units > available.balance);
+  const problem =
+    typed.problem ?? (isTooMuch ? tooLittle(unit, available?.balance) : undefined) ?? quoting.problem;
+  // A quote need not be there yet: the click asks for one.
+  const canTrade = hasAmount && problem === undefined && !isWorking && !isOtherChain;
+  const loss = quote !== undefined && hasAmount ? tradeLoss(quote, token) : undefined;
+  const termsKey = [mint, chainId, side, units, slippage.value, owner].join();
+  const isConfirming =
+    loss !== undefined && confirming?.of === termsKey && loss.bnb <= confirming.bnb * maxGrowth;
+
+  const fail = (text: string) => {
+    status.value = { kind: "failed", text };
+    return undefined;
+  };
+
+  /** A fresh quote that the visitor has agreed to by this click; undefined if it has to be asked first, or fails. */
+  const agreedQuote = async (): Promise<Quote | undefined> => {
+    const seen = quoting.isForTerms ? quote : undefined;
+    let fresh: Quote;
+    try {
+      fresh = await quoting.ask();
+    } catch (error) {
+      return fail(explainQuote(error, unit));
+    }
+    if (!isShown.current) return undefined;
+    if (hasTooLittle(fresh)) return fail(tooLittle(unit, available?.balance));
+    const lost = tradeLoss(fresh, token);
+    const isAccepted = isConfirming && confirming !== undefined && lost !== undefined;
+    if (lost !== undefined && !(isAccepted && lost.bnb <= confirming.bnb * maxGrowth)) {
+      status.value = { kind: "idle" };
+      setConfirming({ of: termsKey, bnb: lost.bnb });
+      return undefined;
+    }
+    if (seen !== undefined && outOf(fresh) < leastOf(seen)) {
+      const [now, before] = [fresh, seen].map((one) => formatNumber(fromUnits(outOf(one)), 6));
+      return fail(
+        `The price has moved: you would receive ${now}, and this page showed ${before}. Nothing was sent. Click again to accept.`,
+      );
+    }
+    return fresh;
+  };
+
+  const trade = async () => {
+    // Two clicks may come before the page is drawn again.
+    if (!canTrade || owner === undefined || status.peek().kind === "working") return;
+    status.value = { kind: "working", text: "Asking for the current price." };
+    const agreed = await agreedQuote();
+    if (agreed === undefined) return;
+    setConfirming(undefined);
+    const order = {
+      ...{ mint, chainId, side, amountIn: units, account: owner },
+      slippagePercent: Number(slippage.peek()),
+    };
+    const receipt = await sendTrade(status, { quote: agreed, order, isShown: () => isShown.current });
+    if (receipt === undefined) return;
+    status.value = { kind: "done", text: doneText(receipt, side, token), hash: receipt.transactionHash };
+    setAmount("");
+    await position.readSince(Number(receipt.blockNumber));
+  };
+
+  return {
+    ...{ token, side, amount, units, unit, typed, problem, available, status: status.value, position },
+    ...{ quote: hasAmount ? quote : undefined, isCurrent: quoting.isCurrent },
+    ...{ loss, isConfirming, canTrade, isWorking, isOtherChain, owner, chainId, trade, setAmount },
+    cancel: () => setConfirming(undefined),
+    setSide(next: Side): void {
+      if (isWorking || next === side) return;
+      setSide(next);
+      setAmount("");
+      status.value = { kind: "idle" };
+    },
+    async changeChain(): Promise<void> {
+      try {
+        await switchChain(chainId);
+        status.value = { kind: "idle" };
+      } catch (error) {
+        fail(explain(error));
+      }
+    },
+  };
+}
+
+const hasTooLittle = (quote: Quote | undefined) =>
+  quote?.warnings.some(({ code }) => code === "balance_too_low") === true;
+
+const tooLittle = (unit: string, balance: bigint | undefined) =>
+  balance === undefined
+    ? `Your account has too little ${unit} for this.`
+    : `You have ${formatNumber(fromUnits(balance), 6)} ${unit}, which is less than this.`;
+
+const outOf = (quote: Quote) => BigInt(quote.amountOutRaw ?? quote.amountOutWei ?? "0");
+const leastOf = (quote: Quote) => BigInt(quote.minAmountOutRaw ?? quote.minAmountOutWei ?? "0");
+
+/** What a trade paid and brought, at which price. */
+function doneText(receipt: Receipt, side: Side, token: TokenDetails): string {
+  const verb = side === "buy" ? "Bought" : "Sold";
+  const { mint, launchpadAddress: launchpad, pair } = token;
+  const fill = fillOf(receipt.logs, { mint, side, launchpad, pair });
+  if (fill === undefined || fill.tokens === 0n) return `${verb}.`;
+  const [bnb, tokens] = [Number(fromUnits(fill.bnb)), Number(fromUnits(fill.tokens))];
+  const rate = Number(token.priceUsd) / Number(token.priceBnb);
+  const usd = Number.isFinite(rate) ? ` (${asUsd(bnb * rate)})` : "";
+  return `${verb} ${formatNumber(tokens)} ${displaySymbol(token.symbol)} for ${formatNumber(bnb)} ${coin.peek()}${usd}, at ${formatNumber(bnb / tokens)} ${coin.peek()} each.`;
+}
