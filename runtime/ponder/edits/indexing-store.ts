@@ -25,7 +25,7 @@ export const indexingStore: Edit[] = [
     file: historical,
     from: "import { bufferAsyncGenerator, createCallbackGenerator, mergeAsyncGenerators, } from '../utils/generators.js';",
     to: `import { bufferAsyncGenerator, createCallbackGenerator } from '../utils/generators.js';
-import { mergeOnFlush as mergeAsyncGenerators } from ${ours("merge-on-flush.ts")};`,
+import { mergeOnFlush as mergeAsyncGenerators } from ${ours("write-rows.ts")};`,
   },
   // Our store is the only writer: after the backfill, its cache is what the database has.
   {

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { allowSeqScans, type Database, queryRows } from "../../database/database.ts";
 import { isRegisteredToken } from "../../market/hidden-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
-import { creatorHash } from "./cache/changed-creators.query.ts";
+import { creatorHash } from "./changed-creators.query.ts";
 import {
   bundlerPercent,
   creatorPercent,

@@ -9,7 +9,7 @@ import { etagOf } from "../../http/etag.ts";
 import { invalidParameter } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
 import { type SharedJson, shareParts } from "../../http/shared-json.ts";
-import { createEntryCache } from "./cache/entry-cache.ts";
+import { createEntryCache } from "./entry-cache.ts";
 import { formatListCursor, hashSelection } from "./list-cursor.ts";
 import { defaultLimit, listTokensRoute, maxMints } from "./list-tokens.routes.ts";
 import { readListedMints } from "./matching-registrations.query.ts";

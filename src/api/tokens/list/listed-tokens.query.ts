@@ -4,7 +4,7 @@ import { formatIds } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
 import { isRegisteredToken } from "../../market/hidden-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
-import { creatorHash } from "./cache/changed-creators.query.ts";
+import { creatorHash } from "./changed-creators.query.ts";
 import type { Change } from "./order/list-order.ts";
 import { boardOf, boards } from "./order/sorts.ts";
 

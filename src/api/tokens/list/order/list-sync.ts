@@ -6,8 +6,8 @@ import {
   readIndexStatePrepared,
 } from "../../../ponder/index-state.query.ts";
 import { readAllListedTokens } from "../all-listed-tokens.query.ts";
-import { type CreatorRow, readChainFacts, readChangedCreators } from "../cache/changed-creators.query.ts";
-import { EntryChanges } from "../cache/entry-changes.ts";
+import { type CreatorRow, readChainFacts, readChangedCreators } from "../changed-creators.query.ts";
+import { EntryChanges } from "../entry-changes.ts";
 import { findChangedActivity, readDayActivity, readListedActivity } from "../listed-activity.query.ts";
 import { type ListedRow, readListedTokensSince } from "../listed-tokens.query.ts";
 import { highestId, unpackTokens } from "../unpack-tokens.ts";

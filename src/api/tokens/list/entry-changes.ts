@@ -1,4 +1,4 @@
-import { growInto } from "../order/sort-by-keys.ts";
+import { growInto } from "./order/sort-by-keys.ts";
 
 /** Data that the entries of all tokens of a chain share. */
 export type ChainFacts = {
@@ -10,7 +10,7 @@ export type ChainFacts = {
   rate: string | null;
 };
 
-export type FoundChanges = {
+type FoundChanges = {
   /** Registrations that may have changed in any way. */
   ids: number[];
   /** Hashes of creators whose records may have changed, as given to {@link EntryChanges.setCreator}. */

@@ -1,7 +1,7 @@
 import { account, curve, launchpad, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import { type Database, queryRows } from "../../../database/database.ts";
-import type { IndexedChain } from "../../../ponder/index-state.query.ts";
+import { type Database, queryRows } from "../../database/database.ts";
+import type { IndexedChain } from "../../ponder/index-state.query.ts";
 import type { ChainFacts } from "./entry-changes.ts";
 
 /** A creator's record on a chain. Volatile means that a reorg may still change it. */
@@ -14,7 +14,7 @@ export type CreatorRow = {
   is_volatile: boolean;
 };
 
-export type CreatorsSince = {
+type CreatorsSince = {
   /** The chains at the last sync. */
   before: IndexedChain[];
   /** The creators whose records were volatile at the last sync. */

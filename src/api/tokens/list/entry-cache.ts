@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { spreadOverTicks } from "../../../concurrency/event-loop.ts";
-import { createBatchLoader } from "../../../concurrency/single-flight.ts";
-import type { PooledDatabase } from "../../../database/database.ts";
-import { type EntryRow, type ListEntryRow, readEntries } from "../../entry/entries.query.ts";
-import { toEntryWithoutUsd, toUsdFields } from "../../entry/token-entry.mapper.ts";
-import type { PageRow } from "../page-rows.ts";
+import { spreadOverTicks } from "../../concurrency/event-loop.ts";
+import { createBatchLoader } from "../../concurrency/single-flight.ts";
+import type { PooledDatabase } from "../../database/database.ts";
+import { type EntryRow, type ListEntryRow, readEntries } from "../entry/entries.query.ts";
+import { toEntryWithoutUsd, toUsdFields } from "../entry/token-entry.mapper.ts";
 import type { EntryChanges } from "./entry-changes.ts";
+import type { PageRow } from "./page-rows.ts";
 
-export type EntryCacheDeps = {
+type EntryCacheDeps = {
   db: PooledDatabase;
   /** Returns what the list's last sync with the database found, if there was one. */
   changes: () => EntryChanges | undefined;
