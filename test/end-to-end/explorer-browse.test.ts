@@ -239,6 +239,30 @@ test("the home page begins with tokens, and each card says what traders look for
   });
 });
 
+/** Adds up layout shifts, as the Core Web Vitals do within one session of five seconds. */
+const sumShifts = `window.shifts = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });`;
+
+test.each([
+  ["a phone", { width: 360, height: 740 }],
+  ["a desktop", { width: 1440, height: 900 }],
+])("while pages load on %s, what is shown stays in its place", async (_, viewport) => {
+  const page = await explorer.open("about:blank", { viewport, init: sumShifts });
+  await usingPage(page, async () => {
+    for (const [path, shown] of [
+      ["/", ".card .cover"],
+      [otterPage(), ".rows tbody tr"],
+    ] as const) {
+      await explorer.revisit(page, path);
+      await page.locator(shown).first().waitFor();
+      await page.locator(".live.is-live").waitFor();
+      expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
+    }
+  });
+});
+
 test("a watchlist keeps starred tokens in the browser, the last one first", async () => {
   await inTab("/?board=watchlist", async (page) => {
     await page.getByRole("heading", { name: "Your watchlist is empty" }).waitFor();
@@ -412,7 +436,7 @@ test("after a gap the chart reads all candles that it missed, and after a failur
     isDown = false;
     const before = older.length;
     const scroll = async () => {
-      await canvas.hover();
+      await page.locator(".chart-place").hover();
       await page.mouse.wheel(-200, 0);
       return older.length;
     };
