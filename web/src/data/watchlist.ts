@@ -47,7 +47,8 @@ function read(): Stored {
   }
 }
 
-const validMints = (mints: unknown): string[] =>
-  (Array.isArray(mints) ? mints : [])
+function validMints(mints: unknown): string[] {
+  return (Array.isArray(mints) ? mints : [])
     .filter((mint) => typeof mint === "string" && /^0x[0-9a-f]{40}$/.test(mint))
     .slice(0, maxTokens);
+}
