@@ -213,6 +213,121 @@ test("every sort order of the API is offered", async () => {
   });
 });
 
+test("the home page begins with tokens, and each card says what traders look for", async () => {
+  const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+  const page = await explorer.open("/?q=rowing", phone);
+  await usingPage(page, async () => {
+    const [creator] = shared.chain.traders;
+    const [onCurve, onDex] = [card(page, "Rowing Otter"), card(page, "Rowing Badger")];
+    await Promise.all([onCurve.waitFor(), onDex.waitFor()]);
+    const boxes = await Promise.all([onCurve, onDex].map((one) => one.boundingBox()));
+    expect(Math.min(...boxes.map((box) => box?.y ?? Number.POSITIVE_INFINITY))).toBeLessThan(370);
+    await page.getByRole("region", { name: "The last 24 hours" }).getByText("volume").waitFor();
+    // A curve has a bar; a listed token has liquidity in its place.
+    expect(await onCurve.getByRole("progressbar").count()).toBe(1);
+    expect(await onDex.getByRole("progressbar").count()).toBe(0);
+    await onDex.getByText(/^Liquidity \S+/).waitFor();
+    // A few holders have nearly everything.
+    const verdict = onCurve.getByText(/^(Caution|High risk)$/);
+    expect(await verdict.getAttribute("title")).toContain("The ten largest holders have");
+    const site = onCurve.getByRole("link", { name: "otter.example (opens in a new tab)" });
+    expect(await site.getAttribute("href")).toBe("https://otter.example/about");
+    expect(await site.getAttribute("rel")).toBe("noopener noreferrer nofollow ugc");
+    // Above the link that covers the card.
+    await onCurve.getByRole("link", { name: short(creator) }).click();
+    await page.waitForURL((url) => url.pathname === `/account/${lowerCase(creator)}`);
+  });
+});
+
+/** Adds up layout shifts, as the Core Web Vitals do within one session of five seconds. */
+const sumShifts = `window.shifts = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });`;
+
+test.each([
+  ["a phone", { width: 360, height: 740 }],
+  ["a desktop", { width: 1440, height: 900 }],
+])("while pages load on %s, what is shown stays in its place", async (_, viewport) => {
+  const page = await explorer.open("about:blank", { viewport, init: sumShifts });
+  await usingPage(page, async () => {
+    for (const [path, shown] of [
+      ["/", ".card .cover"],
+      [otterPage(), ".rows tbody tr"],
+    ] as const) {
+      await explorer.revisit(page, path);
+      await page.locator(shown).first().waitFor();
+      await page.locator(".live.is-live").waitFor();
+      expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
+    }
+  });
+});
+
+test("a watchlist keeps starred tokens in the browser, the last one first", async () => {
+  await inTab("/?board=watchlist", async (page) => {
+    await page.getByRole("heading", { name: "Your watchlist is empty" }).waitFor();
+    await page.goto(new URL("/?q=rowing", page.url()).href);
+    await card(page, "Rowing Badger").getByRole("button", { name: "Watch Rowing Badger" }).click();
+    await card(page, "Rowing Otter").getByRole("link", { name: "Rowing Otter" }).click();
+    const star = page.getByRole("button", { name: "Watch Rowing Otter" });
+    await star.click();
+    expect(await star.getAttribute("aria-pressed")).toBe("true");
+    await page.goto(new URL("/?board=watchlist", page.url()).href);
+    await card(page, "Rowing Otter").waitFor();
+    const names = page.getByRole("listitem").locator(".cover");
+    expect(await names.allInnerTexts()).toEqual(["Rowing Otter", "Rowing Badger"]);
+    expect(await axeViolations(page)).toEqual([]);
+    // Its numbers are as live as on any board.
+    await page.locator(".live.is-live").waitFor();
+    const marketCap = card(page, "Rowing Otter").locator(".card-price strong");
+    const before = await marketCap.innerText();
+    await shared.chain.buy(shared.chain.traders[1], otter, 3n * bought);
+    await expect.poll(() => marketCap.innerText(), liveTimeout).not.toBe(before);
+    await card(page, "Rowing Badger").getByRole("button", { name: "Watch Rowing Badger" }).click();
+    await card(page, "Rowing Badger").waitFor({ state: "detached" });
+    await page.reload();
+    await card(page, "Rowing Otter").waitFor();
+  });
+});
+
+test("a token's trades can be those of its creator, and those from a size on", async () => {
+  const [creator, trader] = shared.chain.traders;
+  await inTab(otterPage(), async (page) => {
+    const rows = page.getByRole("tabpanel").locator("tbody tr");
+    const of = (account: Address) => page.locator(`a[href="/account/${lowerCase(account)}"]`);
+    await rows
+      .filter({ has: of(trader) })
+      .first()
+      .waitFor();
+    await page.getByRole("radio", { name: "Creator" }).check();
+    await rows
+      .filter({ has: of(trader) })
+      .first()
+      .waitFor({ state: "detached" });
+    await rows
+      .filter({ has: of(creator) })
+      .first()
+      .waitFor();
+    const count = await rows.count();
+    // They come live too.
+    await page.locator(".live.is-live").waitFor();
+    await shared.chain.buy(creator, otter, 2n * bought);
+    await expect.poll(() => rows.count(), liveTimeout).toBe(count + 1);
+    await page.getByRole("radio", { name: "All" }).check();
+    await rows
+      .filter({ has: of(trader) })
+      .first()
+      .waitFor();
+    await page.getByRole("combobox", { name: "Size" }).selectOption("0.1");
+    await page.getByText(/^None of the last \d+ trades is so large\.$/).waitFor();
+    await page.getByRole("combobox", { name: "Size" }).selectOption("0.001");
+    await rows
+      .filter({ has: of(creator) })
+      .first()
+      .waitFor();
+  });
+});
+
 test("a trade appears on the list and on the token's page without a reload", async () => {
   const [home, page] = await Promise.all([explorer.open("/?q=ROWOTTER"), explorer.open(otterPage())]);
   const price = page.locator(".facts-price strong");
@@ -321,7 +436,7 @@ test("after a gap the chart reads all candles that it missed, and after a failur
     isDown = false;
     const before = older.length;
     const scroll = async () => {
-      await canvas.hover();
+      await page.locator(".chart-place").hover();
       await page.mouse.wheel(-200, 0);
       return older.length;
     };

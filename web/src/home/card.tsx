@@ -1,28 +1,33 @@
 import { formatCount, formatPercent } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
+import { AccountLink } from "../parts/address.tsx";
 import { Amount, Change } from "../parts/amount.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { memo } from "../parts/memo.ts";
 import { CurveProgress } from "../parts/progress.tsx";
+import { SocialLinks } from "../parts/social-links.tsx";
+import { StarButton } from "../parts/star-button.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { useFlash } from "../parts/use-flash.ts";
 import { tokenPath } from "../routing/routes.ts";
 import { withChain } from "../routing/with-chain.ts";
+import { listedWarnings, riskVerdict } from "../token/risk-notes.ts";
 import type { Row } from "./token-list.ts";
 import type { Window } from "./view.ts";
 
 export type CardProps = { row: Row | undefined; index: number; count: number; window: Window };
 
-/** A token as a card. The whole card links to its page. */
+/** A token as a card. The whole card links to its page; what else can be clicked lies above that link. */
 export const Card = memo(function Card({ row, index, count, window }: CardProps) {
   const price = useFlash<HTMLDivElement>(row?.priceBnb);
   const place = { role: "listitem", "aria-setsize": count, "aria-posinset": index + 1 } as const;
   if (row === undefined) return <div class="card is-waiting" {...place} />;
+  const day = row.windows["24h"];
   return (
     <div class="card" {...place}>
       <div class="card-head">
-        <TokenImage token={row} size={40} />
+        <TokenImage token={row} size={64} />
         <div class="card-name">
           <a class="cover" href={withChain(tokenPath(row.mint))}>
             <bdi>{displayName(row.name)}</bdi>
@@ -36,32 +41,71 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
               </span>
             )}
           </span>
+          <span class="card-origin">
+            {row.createdAt !== null && <Age time={row.createdAt} />}
+            <span>
+              <span class="visually-hidden">created by </span>
+              <AccountLink address={row.creator} />
+            </span>
+            <SocialLinks {...row} />
+            <StarButton token={row} />
+          </span>
         </div>
         <div class="card-price" ref={price}>
           <strong>
             <span class="visually-hidden">market cap </span>
             <Amount bnb={row.marketCapBnb} usd={row.marketCapUsd} />
           </strong>
-          <Change percent={row.windows[window].priceChangePercent} />
+          <span>
+            <span class="unit" aria-hidden="true">
+              MC{" "}
+            </span>
+            <Change percent={row.windows[window].priceChangePercent} />
+          </span>
         </div>
       </div>
-      <CurveProgress progress={row.progress} graduated={row.graduated} />
+      <div class="card-state">
+        {row.graduated ? (
+          <>
+            <span class="listed">Listed</span>
+            <span title="BNB that sells can take out">
+              <span class="unit">Liquidity </span>
+              <Amount bnb={row.liquidityBnb} usd={row.liquidityUsd} />
+            </span>
+          </>
+        ) : (
+          <>
+            <CurveProgress progress={row.progress} graduated={false} />
+            <span>{formatPercent(row.progress)} sold</span>
+          </>
+        )}
+      </div>
       <div class="card-facts">
-        <span class={row.graduated ? "listed" : ""}>
-          {row.graduated ? "Listed" : `${formatPercent(row.progress)} sold`}
-        </span>
         <span title="Volume of the last 24 hours">
           <span class="visually-hidden">24-hour volume </span>
           <span class="unit">Vol </span>
-          <Amount bnb={row.windows["24h"].volumeBnb} usd={row.windows["24h"].volumeUsd} digits={3} />
+          <Amount bnb={day.volumeBnb} usd={day.volumeUsd} digits={3} />
         </span>
         <span title="Holders">
           <Icon name="holders" />
           <span class="visually-hidden">holders </span>
           {formatCount(row.holderCount)}
         </span>
-        <span title="Created">{row.createdAt !== null && <Age time={row.createdAt} />}</span>
+        <Verdict row={row} />
       </div>
     </div>
   );
 });
+
+/** The warnings of a token's page in a word, as far as the list knows them. */
+function Verdict({ row }: { row: Row }) {
+  const warnings = listedWarnings(row);
+  const { level, text } = riskVerdict(warnings);
+  if (level === "none") return null;
+  return (
+    <span class={`card-verdict is-${level}`} title={warnings.map((note) => note.text).join("\n")}>
+      <Icon name="warning" />
+      {text}
+    </span>
+  );
+}

@@ -29,32 +29,36 @@ export function Controls() {
         </button>
       )}
       <Choices label="Board" value={board} choices={boards} onChange={(value) => show({ board: value })} />
-      <label class="select">
-        <span class="visually-hidden">Order</span>
-        <select value={sort} onChange={(event) => show({ sort: event.currentTarget.value })}>
-          {sorts.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
-      {byChange && (
-        <Choices
-          label="Time"
-          value={window}
-          choices={windows}
-          onChange={(value) => show({ window: value })}
-        />
+      {board !== "watchlist" && (
+        <>
+          <label class="select">
+            <span class="visually-hidden">Order</span>
+            <select value={sort} onChange={(event) => show({ sort: event.currentTarget.value })}>
+              {sorts.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+          {byChange && (
+            <Choices
+              label="Time"
+              value={window}
+              choices={windows}
+              onChange={(value) => show({ window: value })}
+            />
+          )}
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={verified}
+              onChange={(event) => show({ verified: event.currentTarget.checked ? "true" : undefined })}
+            />
+            Verified
+          </label>
+        </>
       )}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={verified}
-          onChange={(event) => show({ verified: event.currentTarget.checked ? "true" : undefined })}
-        />
-        Verified
-      </label>
       <span class="controls-end">
         {newTokenCount.value > 0 && (
           <button type="button" class="chip" onClick={() => void reloadView()}>

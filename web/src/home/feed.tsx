@@ -73,8 +73,9 @@ export function Feed() {
         <p class="muted">Trades, new tokens and graduations appear here as they happen.</p>
       ) : (
         <ul>
-          {items.value.map((item) => (
-            <Line key={item.id} {...item} />
+          {items.value.map((item, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines stay in place and change their text, which shifts no layout
+            <Line key={place} {...item} />
           ))}
         </ul>
       )}
@@ -132,15 +133,21 @@ function EventText({ event }: { event: StreamEvent }) {
     case "trade":
       return (
         <>
-          <AccountLink address={event.trader} />{" "}
+          {token}{" "}
           <span class={event.side === "buy" ? "up" : "down"}>{event.side === "buy" ? "bought" : "sold"}</span>{" "}
-          <Amount bnb={fromUnits(event.bnbAmountWei)} usd={event.amountUsd} digits={3} /> of {token}
+          <Amount bnb={fromUnits(event.bnbAmountWei)} usd={event.amountUsd} digits={3} />{" "}
+          <span class="muted">
+            by <AccountLink address={event.trader} />
+          </span>
         </>
       );
     case "created":
       return (
         <>
-          <AccountLink address={event.creator} /> created {token}
+          {token} created{" "}
+          <span class="muted">
+            by <AccountLink address={event.creator} />
+          </span>
         </>
       );
     case "registered":

@@ -14,6 +14,13 @@ export const rowFields = [
   "marketCapBnb",
   "marketCapUsd",
   "holderCount",
+  "liquidityBnb",
+  "liquidityUsd",
+  "websiteUrl",
+  "twitterUrl",
+  "telegramUrl",
+  "risk",
+  "creatorRecord",
   "windows",
 ] as const;
 

@@ -57,7 +57,7 @@ export function List() {
           <VirtualList {...shared} class="table-body" role="rowgroup" rowHeight={3.25} />
         </div>
       ) : (
-        <VirtualList {...shared} class="cards" role="list" rowHeight={9} columnWidth={19} />
+        <VirtualList {...shared} class="cards" role="list" rowHeight={10.75} columnWidth={19} />
       )}
     </div>
   );
@@ -74,7 +74,15 @@ export function Count() {
 }
 
 function Nothing() {
-  const { q, sort } = view.value;
+  const { board, q, sort } = view.value;
+  if (board === "watchlist") {
+    return (
+      <div class="empty">
+        <h2>Your watchlist is empty</h2>
+        <p>A click on the star of a token puts it here. The list stays in this browser.</p>
+      </div>
+    );
+  }
   const hint =
     q !== ""
       ? "The search covers names, symbols, descriptions and the beginnings of addresses. The list has registered tokens only; enter a full address to open any other token."

@@ -1,14 +1,12 @@
 import { useEffect } from "preact/hooks";
 import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
-import { withChain } from "../routing/with-chain.ts";
 import { Title } from "../shell/title.tsx";
-import { DayChart } from "../stats/day-chart.tsx";
-import { useDays } from "../stats/days.ts";
+import { useStats } from "../stats/stats.ts";
 import { Controls } from "./controls.tsx";
 import { Feed, feedEvent } from "./feed.tsx";
 import { List } from "./list.tsx";
-import { Totals, useStats } from "./totals.tsx";
+import { Ticker } from "./ticker.tsx";
 import { newTokenCount, noteEvent, reloadView } from "./updates.ts";
 import { view } from "./view.ts";
 
@@ -18,8 +16,7 @@ const totalsIntervalMs = 10_000;
 /** The list of all tokens, and the latest events. */
 export function HomePage() {
   const stats = useStats();
-  const days = useDays();
-  const reloadTotals = useReloadAfter(totalsIntervalMs, [stats, days]);
+  const reloadTotals = useReloadAfter(totalsIntervalMs, [stats]);
   useStream(
     {},
     {
@@ -32,7 +29,6 @@ export function HomePage() {
         if (isBrief) return;
         void reloadView();
         void stats.reload();
-        void days.reload();
       },
     },
   );
@@ -45,12 +41,7 @@ export function HomePage() {
     <>
       <Title>{shown.q === "" ? "Tokens" : `Search: ${shown.q}`}</Title>
       <h1 class="visually-hidden">Tokens</h1>
-      <Totals stats={stats.data.value} />
-      <div class="home-days">
-        <DayChart small days={days.data.value?.days}>
-          <a href={withChain("/stats")}>All numbers</a>
-        </DayChart>
-      </div>
+      <Ticker stats={stats.data.value} />
       <div class="home">
         <section class="home-list" aria-label="Tokens">
           <Controls />

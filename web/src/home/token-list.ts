@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { components } from "../../../client/src/index.ts";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
+import { watchlist } from "../data/watchlist.ts";
 import { takeFirstPage } from "./first-page.ts";
 import { pageSize, rowFields } from "./list-query.ts";
 import type { View } from "./view.ts";
@@ -20,8 +21,9 @@ const cache = new Map<string, TokenList>();
 const maxCached = 6;
 
 export function tokenList(view: View): TokenList {
-  const key = JSON.stringify([view, chainId.value]);
-  const list = cache.get(key) ?? createTokenList(view);
+  const starred = view.board === "watchlist" ? watchlist() : undefined;
+  const key = JSON.stringify([view, chainId.value, starred]);
+  const list = cache.get(key) ?? createTokenList(view, starred);
   cache.delete(key);
   cache.set(key, list);
   const [oldest] = cache.keys();
@@ -29,16 +31,23 @@ export function tokenList(view: View): TokenList {
   return list;
 }
 
-/** A list of tokens that reads a page once it comes into view. */
-function createTokenList({ board, sort, window, q, verified }: View) {
-  const chain = chainId.peek();
+/** What the API is asked for. A watchlist is not filtered, and in the order in which tokens were starred. */
+function queryOf({ board, sort, window, q, verified }: View, starred: readonly string[] | undefined) {
+  const shared = { chainId: chainId.peek(), fields: rowFields.join(",") };
+  if (board === "watchlist") return { ...shared, mint: (starred ?? []).join(",") };
   const byChange = sort === "gainers" || sort === "losers";
-  const query = {
-    ...{ board, sort, chainId: chain, fields: rowFields.join(","), limit: pageSize },
+  return {
+    ...{ board, sort, ...shared, limit: pageSize },
     ...(byChange ? { window } : {}),
     ...(q === "" ? {} : { q }),
     ...(verified ? { verified: true as const } : {}),
   };
+}
+
+/** A list of tokens that reads a page once it comes into view. */
+function createTokenList(view: View, starred: readonly string[] | undefined) {
+  const chain = chainId.peek();
+  const query = queryOf(view, starred);
   const rows = new Map<number, Row>();
   const positions = new Map<string, number>();
   const reading = new Map<number, Promise<void>>();
@@ -48,6 +57,11 @@ function createTokenList({ board, sort, window, q, verified }: View) {
   const version = signal(0);
 
   const readPage = async (page: number): Promise<Page> => {
+    if (starred !== undefined) {
+      if (starred.length === 0) return { tokens: [], total: 0 };
+      const { tokens } = await dataOf(api.GET("/api/tokens", { params: { query } }));
+      return { tokens: tokens as unknown as Row[], total: tokens.length };
+    }
     const early = page === 1 ? await takeFirstPage<Page>({ ...query, page }) : undefined;
     return (
       early ??
@@ -78,6 +92,8 @@ function createTokenList({ board, sort, window, q, verified }: View) {
     return next;
   };
   const pagesOf = (first: number, last: number) => {
+    // A watchlist is read at once.
+    if (starred !== undefined) return [1];
     const from = Math.floor(first / pageSize);
     const to = Math.max(from + 1, Math.ceil(last / pageSize));
     return Array.from({ length: to - from }, (_, at) => from + at + 1);
@@ -97,7 +113,7 @@ function createTokenList({ board, sort, window, q, verified }: View) {
       await Promise.all(again.map(read));
       if (error.value !== undefined) return;
       for (const index of rows.keys()) {
-        if (!again.includes(Math.floor(index / pageSize) + 1)) rows.delete(index);
+        if (starred === undefined && !again.includes(Math.floor(index / pageSize) + 1)) rows.delete(index);
       }
     },
     /** Reads up to 100 tokens again without moving them. Resolves to whether any of them is no longer listed. */

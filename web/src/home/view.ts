@@ -8,6 +8,7 @@ export const boards = [
   { value: "new", label: "New" },
   { value: "graduating", label: "Graduating" },
   { value: "listed", label: "Listed" },
+  { value: "watchlist", label: "Watchlist" },
 ] as const;
 
 export const sorts = [

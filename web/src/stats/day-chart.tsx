@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { coin } from "../data/chain.ts";
 import { currency } from "../data/settings.ts";
@@ -26,20 +25,16 @@ const titles: Record<Measure, string> = {
 export type DayChartProps = {
   days: readonly Day[] | undefined;
   measure?: Measure;
-  /** A compact form for the home page. */
-  small?: boolean;
-  /** Shown at the end of the line above the bars while the pointer is on no day. */
-  children?: ComponentChildren;
 };
 
-/** The launchpad's last days as bars. Screen readers get a table instead. */
-export function DayChart({ days, measure = "volume", small = false, children }: DayChartProps) {
+/** The launchpad's last days as bars. The table below has the same numbers. */
+export function DayChart({ days, measure = "volume" }: DayChartProps) {
   const [pointed, point] = useState<number>();
   const values = days?.map((day) => sizeOf(day, measure)) ?? [];
   const most = Math.max(...values, Number.MIN_VALUE);
   const shown = pointed === undefined ? undefined : days?.[pointed];
   return (
-    <figure class={`days ${small ? "is-small" : ""}`} aria-busy={days === undefined}>
+    <figure class="days" aria-busy={days === undefined}>
       <figcaption class="days-head">
         <span>
           {titles[measure]}, {days === undefined ? "last days" : `last ${plural(days.length, "day")}`}
@@ -47,7 +42,6 @@ export function DayChart({ days, measure = "volume", small = false, children }: 
         <span class="days-shown" aria-hidden="true">
           {shown !== undefined && <DayWords day={shown} />}
         </span>
-        {shown === undefined && children}
       </figcaption>
       <div class="days-bars" aria-hidden="true" onPointerLeave={() => point(undefined)}>
         {values.map((value, index) => (
@@ -60,11 +54,6 @@ export function DayChart({ days, measure = "volume", small = false, children }: 
           </div>
         ))}
       </div>
-      {days !== undefined && small && (
-        <div class="visually-hidden">
-          <DayTable days={days} />
-        </div>
-      )}
       {days !== undefined && (
         <div class="days-axis muted" aria-hidden="true">
           <span>{formatDay(days[0]?.day ?? "")}</span>

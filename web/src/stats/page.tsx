@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact";
 import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
 import { formatCount, groupDigits } from "../format/number.ts";
-import { Totals, useStats } from "../home/totals.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { Problem } from "../parts/problem.tsx";
@@ -11,6 +10,8 @@ import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { Title } from "../shell/title.tsx";
 import { DayChart, DayTable, measures } from "./day-chart.tsx";
 import { useDays } from "./days.ts";
+import { useStats } from "./stats.ts";
+import { Totals } from "./totals.tsx";
 
 /** The numbers are reloaded at most this often while events arrive. */
 const minIntervalMs = 5_000;

@@ -24,6 +24,10 @@ const readTrades = (mint: string, cursor?: string) =>
       params: { path: { mint }, query: { chainId: chain(), limit: 40, cursor } },
     }),
   );
+const readTradesOf = (trader: string, mint: string, cursor?: string) =>
+  dataOf(
+    api.GET("/api/trades", { params: { query: { mint, trader, chainId: chain(), limit: 40, cursor } } }),
+  );
 const readTransfers = (mint: string, cursor?: string) =>
   dataOf(
     api.GET("/api/token/{mint}/transfers", {
@@ -70,10 +74,13 @@ export const useLiquidity = ({ mint, graduated }: TokenDetails) =>
     graduated ? readAllLiquidity(mint) : Promise.resolve({ changes: [], isComplete: true }),
   );
 
-export const createTradeList = (mint: string) =>
+/** The trades of a token, or only those of one account. */
+export const createTradeList = (mint: string, trader?: string) =>
   createEventList<Trade>({
     async readPage(cursor) {
-      const { trades, nextCursor } = await readTrades(mint, cursor);
+      const { trades, nextCursor } = await (trader === undefined
+        ? readTrades(mint, cursor)
+        : readTradesOf(trader, mint, cursor));
       return { entries: trades, nextCursor };
     },
     toEntry: (event) => (event.kind === "trade" ? event : undefined),

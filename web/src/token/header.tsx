@@ -4,6 +4,7 @@ import { AccountLink } from "../parts/address.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { ExternalLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { StarButton } from "../parts/star-button.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import type { TokenDetails } from "./data.ts";
@@ -14,9 +15,12 @@ export function TokenHeader({ token }: { token: TokenDetails }) {
     <header class="token-header">
       <TokenImage token={token} size={64} />
       <div class="token-title">
-        <h1>
-          <bdi>{displayName(token.name)}</bdi> <bdi class="token-symbol">{displaySymbol(token.symbol)}</bdi>
-        </h1>
+        <div class="token-name">
+          <h1>
+            <bdi>{displayName(token.name)}</bdi> <bdi class="token-symbol">{displaySymbol(token.symbol)}</bdi>
+          </h1>
+          <StarButton token={token} />
+        </div>
         <p class="token-origin">
           {token.graduated ? (
             <span class="badge is-up">Listed on the DEX</span>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TokenDetails } from "./data.ts";
-import { riskNotes } from "./risk-notes.ts";
+import { listedWarnings, riskNotes, riskVerdict } from "./risk-notes.ts";
 
 type Risk = TokenDetails["risk"];
 
@@ -65,4 +65,14 @@ test.each([
   const warnings = notesOf(risk).filter((note) => note.startsWith("warning"));
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toContain(warning);
+});
+
+test("the verdict follows from the number of warnings, and a list knows those about holders and creator", () => {
+  const record = { tokensCreated: 1, tokensGraduated: 0, tokensSoldOut: 0 };
+  const verdict = (risk: Partial<Risk>, creatorRecord = record) =>
+    riskVerdict(listedWarnings({ risk: { ...calm, ...risk }, creatorRecord })).level;
+  expect(verdict({})).toBe("none");
+  expect(verdict({ top10Percent: 80 })).toBe("some");
+  expect(verdict({ top10Percent: 80, creatorPercent: 20 })).toBe("high");
+  expect(verdict({ top10Percent: 80 }, { ...record, tokensCreated: 5, tokensSoldOut: 4 })).toBe("high");
 });

@@ -31,7 +31,11 @@ export function riskVerdict(notes: RiskNote[]): { level: "high" | "some" | "none
   return warnings === 1 ? { level: "some", text: "Caution" } : { level: "high", text: "High risk" };
 }
 
-function* holding({ risk }: Rated): Generator<RiskNote> {
+/** What is known of a token in a list: who holds it, and what its creator did before. */
+export const listedWarnings = (token: Pick<Rated, "risk" | "creatorRecord">): RiskNote[] =>
+  [...holding(token), ...groups(token), ...record(token)].filter(({ level }) => level === "warning");
+
+function* holding({ risk }: Pick<Rated, "risk">): Generator<RiskNote> {
   const { creatorPercent, top10Percent, creatorSoldOut, creatorGraduated } = risk;
   if (creatorSoldOut) yield { level: "note", text: "The creator has sold or moved everything they held." };
   else if (creatorPercent !== null && creatorPercent > 0) {
@@ -50,7 +54,7 @@ function* holding({ risk }: Rated): Generator<RiskNote> {
 }
 
 /** What those who were early, or close to the creator, got and have now. */
-function* groups({ risk }: Rated): Generator<RiskNote> {
+function* groups({ risk }: Pick<Rated, "risk">): Generator<RiskNote> {
   const { earlyBuyersPercent, snipers, snipersPercent, bundlers, bundlersPercent } = risk;
   const { insiders, insidersPercent } = risk;
   const level = (percent: number | null, high: number) => ((percent ?? 0) >= high ? "warning" : "note");
@@ -92,7 +96,7 @@ function held(accounts: number, percent: number | null): string {
   return `${verb} ${percent === null || percent === 0 ? "none of it" : formatPercent(percent)} now`;
 }
 
-function* record({ creatorRecord }: Rated): Generator<RiskNote> {
+function* record({ creatorRecord }: Pick<Rated, "creatorRecord">): Generator<RiskNote> {
   const { tokensCreated, tokensGraduated, tokensSoldOut } = creatorRecord;
   if (tokensCreated <= 1) {
     yield { level: "note", text: "This is the creator's first token." };

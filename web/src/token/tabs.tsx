@@ -29,7 +29,7 @@ export function TokenTabs({ token, changes, trades, transfers }: TokenTabsProps)
         tabs={[
           {
             ...{ name: "trades", label: "Trades", count: token.trades },
-            render: () => <Trades token={token} list={trades} />,
+            render: () => <Trades token={token} list={trades} changes={changes} />,
           },
           {
             ...{ name: "holders", label: "Holders", count: token.holderCount },

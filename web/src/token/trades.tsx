@@ -1,22 +1,84 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { EventList } from "../data/event-list.ts";
-import { formatNumber, fromUnits } from "../format/number.ts";
+import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
 import { Amount } from "../parts/amount.tsx";
+import { Choices } from "../parts/choices.tsx";
 import { memo } from "../parts/memo.ts";
 import { OlderButton } from "../parts/older-button.tsx";
 import { Pending } from "../parts/pending.tsx";
 import { Age } from "../parts/time.tsx";
 import { TransactionLink } from "../parts/transaction-link.tsx";
+import { account } from "../wallet/account.ts";
 import { AccountCell, rowClass, shownRoles } from "./account-cell.tsx";
 import type { Role } from "./account-roles.ts";
-import type { TokenDetails, Trade } from "./data.ts";
+import { type Changes, useChanges } from "./changes.ts";
+import { createTradeList, type TokenDetails, type Trade } from "./data.ts";
 
-/** The token's trades as they happen. The visitor's and the creator's are marked. */
-export function Trades({ token, list }: { token: TokenDetails; list: EventList<Trade> }) {
-  useEffect(list.open, [list]);
-  const trades = list.entries.value;
-  if (trades === undefined) return <Pending error={list.error.value} retry={() => void list.reload()} />;
-  if (trades.length === 0) return <p class="tab-empty muted">Nobody has traded it yet.</p>;
+const sizes = ["0.001", "0.01", "0.1"] as const;
+
+type Whose = "all" | "mine" | "creator";
+
+type TradesProps = { token: TokenDetails; list: EventList<Trade>; changes: Changes };
+
+/** The token's trades as they happen: all, the visitor's or the creator's, of any size or from one on. */
+export function Trades({ token, list, changes }: TradesProps) {
+  const [chosen, choose] = useState<Whose>("all");
+  const [least, setLeast] = useState("");
+  const visitor = account.value;
+  // Nobody is "mine" once the wallet is disconnected.
+  const whose = chosen === "mine" && visitor === undefined ? "all" : chosen;
+  const trader = { all: undefined, mine: visitor, creator: token.creator }[whose];
+  const shownList = useMemo(
+    () => (trader === undefined ? list : createTradeList(token.mint, trader)),
+    [list, trader, token.mint],
+  );
+  useEffect(shownList.open, [shownList]);
+  useChanges(changes, () => {
+    if (shownList !== list) void shownList.reload();
+  });
+  const people = [
+    { value: "all", label: "All" },
+    ...(visitor === undefined ? [] : [{ value: "mine", label: "Mine" } as const]),
+    { value: "creator", label: "Creator" },
+  ] as const;
+  return (
+    <>
+      <div class="trade-filters">
+        <Choices label="Whose trades" value={whose} choices={people} onChange={choose} />
+        <label class="select">
+          <span class="visually-hidden">Size</span>
+          <select value={least} onChange={(event) => setLeast(event.currentTarget.value)}>
+            <option value="">Any size</option>
+            {sizes.map((size) => (
+              <option key={size} value={size}>
+                From {size} BNB
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <TradeRows token={token} list={shownList} least={least} />
+    </>
+  );
+}
+
+type TradeRowsProps = { token: TokenDetails; list: EventList<Trade>; least: string };
+
+function TradeRows({ token, list, least }: TradeRowsProps) {
+  const all = list.entries.value;
+  if (all === undefined) return <Pending error={list.error.value} retry={() => void list.reload()} />;
+  const leastWei = parseAmount(least).units ?? 0n;
+  const trades = all.filter(({ bnbAmountWei }) => BigInt(bnbAmountWei) >= leastWei);
+  if (trades.length === 0) {
+    return (
+      <>
+        <p class="tab-empty muted">
+          {all.length === 0 ? "No trades yet." : `None of the last ${all.length} trades is so large.`}
+        </p>
+        <OlderButton list={list}>Older trades</OlderButton>
+      </>
+    );
+  }
   return (
     <>
       <div class="scroll-x">

@@ -1,14 +1,6 @@
-import { chainId } from "../data/chain.ts";
-import { api, dataOf } from "../data/client.ts";
-import { type Resource, useResource } from "../data/resource.ts";
 import { formatCount, groupDigits } from "../format/number.ts";
 import { Amount } from "../parts/amount.tsx";
-
-const readStats = () => dataOf(api.GET("/api/stats", { params: { query: { chainId: chainId.peek() } } }));
-
-export type Stats = Awaited<ReturnType<typeof readStats>>;
-
-export const useStats = (): Resource<Stats> => useResource(`stats ${chainId.value ?? ""}`, readStats);
+import type { Stats } from "./stats.ts";
 
 /** The launchpad's key figures in one line. */
 export function Totals({ stats }: { stats: Stats | undefined }) {
