@@ -1,14 +1,13 @@
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { useResource } from "../data/resource.ts";
-import { chainExplorer } from "../format/chain-explorer.ts";
 import { formatCount } from "../format/number.ts";
 import { shortAddress } from "../format/text.ts";
 import { Amount } from "../parts/amount.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { ExternalLink } from "../parts/external-link.tsx";
+import { chainExplorer, ExternalLink } from "../parts/external-link.tsx";
+import { PageSkeleton } from "../parts/pending.tsx";
 import { Problem } from "../parts/problem.tsx";
-import { PageSkeleton } from "../parts/skeleton.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Age } from "../parts/time.tsx";
 import { Title } from "../shell/title.tsx";

@@ -1,8 +1,7 @@
 import { getTokenImage } from "../data/token-images.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { TokenImage } from "../parts/token-image.tsx";
-import { tokenPath } from "../routing/routes.ts";
-import { withChain } from "../routing/with-chain.ts";
+import { tokenPath, withChain } from "../routing/routes.ts";
 
 export type TokenRef = { mint: string; name: string; symbol: string; hidden?: true | undefined };
 

@@ -4,10 +4,10 @@ import { api, dataOf } from "../data/client.ts";
 import { createEventList } from "../data/event-list.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { AccountLink } from "../parts/address.tsx";
+import { TransactionLink } from "../parts/external-link.tsx";
 import { OlderButton } from "../parts/older-button.tsx";
 import { Pending } from "../parts/pending.tsx";
 import { Age } from "../parts/time.tsx";
-import { TransactionLink } from "../parts/transaction-link.tsx";
 import { Token } from "./token-cell.tsx";
 
 const readTransfers = (address: string, cursor?: string) =>

@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 import { createLaunchpadClient } from "../../../client/src/index.ts";
-import { watchBody } from "./watch-body.ts";
 
 export type { StreamEvent } from "../../../client/src/index.ts";
 export { dataOf, LaunchpadError } from "../../../client/src/index.ts";
@@ -32,3 +31,41 @@ async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promi
 export const client = createLaunchpadClient({ baseUrl: location.origin, fetch: watchedFetch, retries: 1 });
 
 export const { api } = client;
+
+/** A connection counts as dead after this time without data. Heartbeats arrive every 15 seconds. */
+const maxSilenceMs = 40_000;
+
+/** Passes a body through and reports when it has ended, failed or gone silent. A silent one is closed. */
+function watchBody(body: ReadableStream<Uint8Array>, onLost: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const lost = () => {
+    clearTimeout(silence);
+    onLost();
+  };
+  const listen = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => void reader.cancel().catch(ignoreLateError), maxSilenceMs);
+  };
+  return new ReadableStream({
+    async pull(controller) {
+      listen();
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        lost();
+        controller.close();
+      } catch (error) {
+        lost();
+        controller.error(error);
+      }
+    },
+    cancel(reason) {
+      clearTimeout(silence);
+      return reader.cancel(reason);
+    },
+  });
+}
+
+/** Nobody reads the body any more. */
+const ignoreLateError = () => {};

@@ -10,8 +10,8 @@ import { StarButton } from "../parts/star-button.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { useFlash } from "../parts/use-flash.ts";
-import { tokenPath } from "../routing/routes.ts";
-import { withChain } from "../routing/with-chain.ts";
+import { tokenPath, withChain } from "../routing/routes.ts";
+
 import { listedWarnings, riskVerdict } from "../token/risk-notes.ts";
 import type { Row } from "./token-list.ts";
 import type { Window } from "./view.ts";

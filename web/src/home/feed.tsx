@@ -9,8 +9,7 @@ import { AccountLink } from "../parts/address.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
-import { tokenPath } from "../routing/routes.ts";
-import { withChain } from "../routing/with-chain.ts";
+import { tokenPath, withChain } from "../routing/routes.ts";
 
 type FeedItem = { id: string; at: string; event: StreamEvent };
 

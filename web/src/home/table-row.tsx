@@ -6,8 +6,8 @@ import { CurveProgress } from "../parts/progress.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { useFlash } from "../parts/use-flash.ts";
-import { tokenPath } from "../routing/routes.ts";
-import { withChain } from "../routing/with-chain.ts";
+import { tokenPath, withChain } from "../routing/routes.ts";
+
 import type { CardProps } from "./card.tsx";
 import type { Window } from "./view.ts";
 

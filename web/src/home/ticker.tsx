@@ -1,6 +1,6 @@
 import { formatCount, groupDigits } from "../format/number.ts";
 import { Amount } from "../parts/amount.tsx";
-import { withChain } from "../routing/with-chain.ts";
+import { withChain } from "../routing/routes.ts";
 import type { Stats } from "../stats/stats.ts";
 
 /** The launchpad in one line. The stats page has all numbers, and their history. */

@@ -3,8 +3,8 @@ import type { components } from "../../../client/src/index.ts";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { watchlist } from "../data/watchlist.ts";
-import { takeFirstPage } from "./first-page.ts";
-import { pageSize, rowFields } from "./list-query.ts";
+import { pageSize, rowFields, takeFirstPage } from "./list-query.ts";
+
 import type { View } from "./view.ts";
 
 type Token = components["schemas"]["Token"];

@@ -1,6 +1,5 @@
 import { shortAddress } from "../format/text.ts";
-import { accountPath } from "../routing/routes.ts";
-import { withChain } from "../routing/with-chain.ts";
+import { accountPath, withChain } from "../routing/routes.ts";
 
 /** A link to an account's page, with its shortened address. */
 export function AccountLink({ address, children }: { address: string; children?: preact.ComponentChildren }) {

@@ -24,3 +24,18 @@ export function ExternalLink({ href, children, foreign = false }: ExternalLinkPr
     </a>
   );
 }
+
+/** A link to a row's transaction on the chain's public explorer. */
+export function TransactionLink({ chainId, tx }: { chainId: number; tx: string }) {
+  return (
+    <ExternalLink href={chainExplorer(chainId, "tx", tx)}>
+      <span class="visually-hidden">Transaction on BscScan</span>
+    </ExternalLink>
+  );
+}
+
+const sites: Record<number, string> = { 56: "https://bscscan.com", 97: "https://testnet.bscscan.com" };
+
+/** The URL of an address, token or transaction on the chain's public explorer. */
+export const chainExplorer = (chainId: number, kind: "address" | "token" | "tx", id: string) =>
+  `${sites[chainId] ?? sites[56]}/${kind}/${id}`;

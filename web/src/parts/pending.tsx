@@ -8,3 +8,14 @@ export function Pending({ error, retry }: ProblemProps) {
     <Problem error={error} retry={retry} />
   );
 }
+
+/** The placeholder of a page that is loading, with about the same height. */
+export function PageSkeleton() {
+  return (
+    <div class="page-skeleton" role="status">
+      <span class="visually-hidden">Loading</span>
+      <div class="skeleton" />
+      <div class="skeleton is-tall" />
+    </div>
+  );
+}

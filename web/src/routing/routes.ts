@@ -1,3 +1,5 @@
+import { chainId } from "../data/chain.ts";
+
 /** The page that an address shows, and its parameters. */
 export type Route =
   | { page: "home" }
@@ -25,3 +27,9 @@ export function routeOf(path: string): Route {
 
 export const tokenPath = (mint: string) => `/token/${mint}`;
 export const accountPath = (account: string) => `/account/${account}`;
+
+/** Adds the current chain to a path of the explorer. */
+export function withChain(path: string): string {
+  if (chainId.value === undefined) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}chain=${chainId.value}`;
+}

@@ -1,12 +1,14 @@
 import { useEffect, useRef } from "preact/hooks";
+import { chainNames, freshness, isOnline, isServiceUp } from "../data/chain.ts";
+import { connection } from "../data/client.ts";
+import { formatSpan } from "../format/time.ts";
 import { HomePage } from "../home/page.tsx";
-import { PageSkeleton } from "../parts/skeleton.tsx";
+import { PageSkeleton } from "../parts/pending.tsx";
 import { lazyComponent } from "../routing/lazy.tsx";
 import { route } from "../routing/router.ts";
-import { Banner } from "./banner.tsx";
-import { Footer } from "./footer.tsx";
+import { withChain } from "../routing/routes.ts";
 import { Header } from "./header.tsx";
-import { NothingPage } from "./nothing.tsx";
+import { Title } from "./title.tsx";
 
 const TokenPage = lazyComponent<{ mint: string }>(() => import("../token/page.tsx"), PageSkeleton);
 const AccountPage = lazyComponent<{ address: string }>(() => import("../account/page.tsx"), PageSkeleton);
@@ -54,5 +56,69 @@ export function App() {
       </main>
       <Footer />
     </>
+  );
+}
+
+/** A smaller lag behind the chain's head is not worth mentioning. */
+const noticeableLagSeconds = 30;
+
+/** A line above every page that says what is wrong at the moment, if anything is. */
+function Banner() {
+  const text = message();
+  return (
+    <div class="banner-place" role="status">
+      {text !== undefined && <p class="banner">{text}</p>}
+    </div>
+  );
+}
+
+function message(): string | undefined {
+  if (!isOnline.value) return "This device is offline. What you see is not updated.";
+  if (!isServiceUp.value) return "The service doesn't answer at the moment. What you see may be old.";
+  const state = freshness.value;
+  if (state?.writer === "gone") return "Nothing is being indexed at the moment: what you see is not updated.";
+  const behind = state?.chains.find(({ lagSeconds }) => (lagSeconds ?? 0) > noticeableLagSeconds);
+  if (behind !== undefined) {
+    const name = chainNames[behind.chainId] ?? `chain ${behind.chainId}`;
+    return behind.endpointsAnswer
+      ? `The index is ${formatSpan(behind.lagSeconds ?? 0)} behind ${name}, and catching up.`
+      : `${name} can't be reached: what you see is ${formatSpan(behind.lagSeconds ?? 0)} old.`;
+  }
+  return connection.value === "lost" ? "The live connection was lost. Reconnecting…" : undefined;
+}
+
+const states = { off: "", connecting: "connecting", live: "live", lost: "reconnecting" } as const;
+
+function Footer() {
+  const state = states[connection.value];
+  return (
+    <footer class="footer">
+      <p>Anyone can create a token, with any name. Most lose all their value. The contracts are unaudited.</p>
+      <nav aria-label="For builders">
+        <a href="/docs">REST</a>
+        <a href="/graphql">GraphQL</a>
+        <a href="/docs#/SQL">SQL</a>
+        <a href="/skill.md">Agents</a>
+        <a href="/api">Manifest</a>
+        {state !== "" && (
+          <span class={`live is-${connection.value}`}>
+            <span aria-hidden="true" />
+            {state}
+          </span>
+        )}
+      </nav>
+    </footer>
+  );
+}
+
+function NothingPage() {
+  return (
+    <div class="empty">
+      <Title>Not found</Title>
+      <h1>There is nothing here</h1>
+      <p>
+        The address may be misspelled. <a href={withChain("/")}>All tokens</a> are one click away.
+      </p>
+    </div>
   );
 }

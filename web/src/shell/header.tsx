@@ -2,7 +2,7 @@ import { currency, theme } from "../data/settings.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { route } from "../routing/router.ts";
-import { withChain } from "../routing/with-chain.ts";
+import { withChain } from "../routing/routes.ts";
 import { Search } from "../search/search.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
 

@@ -4,7 +4,7 @@ import { currency } from "../data/settings.ts";
 import { formatCount } from "../format/number.ts";
 import { plural } from "../format/time.ts";
 import { Amount } from "../parts/amount.tsx";
-import { type Day, formatDay } from "./days.ts";
+import { type Day, formatDay } from "./stats.ts";
 
 type Measure = "volume" | "trades" | "tokensCreated" | "tokensGraduated";
 

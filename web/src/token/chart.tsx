@@ -2,13 +2,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { currency, theme } from "../data/settings.ts";
+import { formatNumber } from "../format/number.ts";
+import { plural } from "../format/time.ts";
 import { Choices } from "../parts/choices.tsx";
 import { ExternalLink } from "../parts/external-link.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { type Changes, useChanges } from "./changes.ts";
-import { chartSummary, graduationTime } from "./chart-summary.ts";
 import type { ChartView } from "./chart-view.ts";
-import { type TokenDetails, useLiquidity } from "./data.ts";
+import { type LiquidityChange, type TokenDetails, useLiquidity } from "./data.ts";
 
 const intervals = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const;
 type Interval = (typeof intervals)[number];
@@ -162,4 +163,22 @@ export function Chart({ token, changes }: ChartProps) {
       </p>
     </figure>
   );
+}
+
+/** The chart in words, for those who can't see it. */
+function chartSummary(candles: Candle[], inUsd: boolean): string {
+  const [first] = candles;
+  const last = candles.at(-1);
+  if (first === undefined || last === undefined) return "";
+  const price = (bnb: string, usd: string | undefined) =>
+    inUsd && usd !== undefined ? `${formatNumber(usd)} dollars` : `${formatNumber(bnb)} BNB`;
+  const highest = candles.reduce((best, next) => (Number(next.highBnb) > Number(best.highBnb) ? next : best));
+  return `${plural(candles.length, "candle")}: opened at ${price(first.openBnb, first.openUsd)}, highest ${price(highest.highBnb, highest.highUsd)}, now ${price(last.closeBnb, last.closeUsd)}.`;
+}
+
+/** The Unix time at which the token moved to the DEX. The launchpad added its first liquidity then. */
+function graduationTime(token: TokenDetails, liquidity: LiquidityChange[] | undefined): number | undefined {
+  const first = liquidity?.at(-1);
+  if (!token.graduated || first?.kind !== "add") return undefined;
+  return Math.floor(Date.parse(first.timestamp) / 1_000);
 }

@@ -1,8 +1,8 @@
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { AccountLink } from "../parts/address.tsx";
+import { TransactionLink } from "../parts/external-link.tsx";
 import { Pending } from "../parts/pending.tsx";
 import { Age } from "../parts/time.tsx";
-import { TransactionLink } from "../parts/transaction-link.tsx";
 import { type TokenDetails, useLiquidity } from "./data.ts";
 
 /** The liquidity that was added to the token's DEX pair and removed from it. The chart reads it again as events arrive. */

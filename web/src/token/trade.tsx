@@ -1,7 +1,12 @@
+import type { ComponentChildren } from "preact";
+import { useRef, useState } from "preact/hooks";
 import { coin } from "../data/chain.ts";
+import { slippage, validSlippage } from "../data/settings.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
+import { displaySymbol } from "../format/text.ts";
 import { Understood } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
+import { Icon } from "../parts/icons.tsx";
 import { ConfirmLoss } from "../parts/loss.tsx";
 import { useMedia } from "../parts/use-media.ts";
 import { chainName } from "../wallet/chain.ts";
@@ -13,8 +18,6 @@ import type { TokenDetails } from "./data.ts";
 import { Position } from "./position.tsx";
 import { QuoteLines } from "./quote-lines.tsx";
 import { RiskVerdict } from "./risk.tsx";
-import { Slippage } from "./slippage.tsx";
-import { TradeSheet } from "./trade-sheet.tsx";
 import { type Side, type TradeState, useTrade } from "./use-trade.ts";
 
 /** From this width on, the panel is beside the chart, as in token.css. */
@@ -168,4 +171,104 @@ function QuickAmounts({ trade: { side, available, isWorking, setAmount } }: { tr
 function usdEach(side: Side, { priceBnb, priceUsd }: TokenDetails): number | undefined {
   if (priceUsd === undefined) return undefined;
   return side === "buy" ? Number(priceUsd) / Number(priceBnb) : Number(priceUsd);
+}
+
+const usual = ["0.5", "1", "3", "10"];
+
+/** From this limit on, others may take much of a trade by trading before it. */
+const highPercent = 15;
+
+/** How much less than quoted a trade may bring: one of the usual limits, or one's own. */
+function Slippage({ isDisabled }: { isDisabled: boolean }) {
+  const limit = slippage.value;
+  const [typed, setTyped] = useState(usual.includes(limit) ? "" : limit);
+  const isWrong = typed !== "" && validSlippage(typed) === undefined;
+  return (
+    <div class="slippage">
+      <span class="muted">Slippage limit</span>
+      <span class="slippage-limits">
+        <Choices
+          label="Slippage in percent"
+          value={limit}
+          isDisabled={isDisabled}
+          choices={usual.map((value) => ({ value, label: `${value}%` }))}
+          onChange={(value) => {
+            setTyped("");
+            slippage.value = value;
+          }}
+        />
+        <label class={`slippage-own ${typed !== "" && !isWrong ? "is-chosen" : ""}`}>
+          <span class="visually-hidden">Another slippage limit in percent</span>
+          <input
+            inputMode="decimal"
+            autocomplete="off"
+            placeholder="Other"
+            value={typed}
+            disabled={isDisabled}
+            aria-invalid={isWrong}
+            onInput={(event) => {
+              const text = event.currentTarget.value;
+              setTyped(text);
+              const valid = validSlippage(text);
+              if (valid !== undefined) slippage.value = valid;
+            }}
+          />
+          %
+        </label>
+      </span>
+      {(isWrong || Number(limit) >= highPercent) && (
+        <p class="slippage-note" role="status">
+          {isWrong
+            ? `Enter 0.01 to 50. The limit is still ${limit}%.`
+            : "With so high a limit, others can take much of your trade by trading just before it."}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** On a narrow screen: buttons that stay at the bottom, and open the trade's form from there. */
+function TradeSheet({ trade, children }: { trade: TradeState; children: ComponentChildren }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const open = (side: Side) => {
+    trade.setSide(side);
+    setIsOpen(true);
+    dialog.current?.showModal();
+  };
+  return (
+    <>
+      <section class="trade-bar" aria-label="Trade">
+        {/* A trade goes on when the sheet is closed. */}
+        {!isOpen && <StatusLine status={trade.status} chain={trade.chainId} />}
+        <div class="trade-bar-buttons">
+          <button type="button" class="button is-buy" aria-haspopup="dialog" onClick={() => open("buy")}>
+            Buy
+          </button>
+          <button type="button" class="button is-sell" aria-haspopup="dialog" onClick={() => open("sell")}>
+            Sell
+          </button>
+        </div>
+      </section>
+      <dialog
+        ref={dialog}
+        class="trade trade-sheet"
+        aria-labelledby="trade-title"
+        closedby="any"
+        onClose={() => setIsOpen(false)}
+      >
+        <div class="trade-sheet-head">
+          <h2 id="trade-title">
+            Trade <bdi>{displaySymbol(trade.token.symbol)}</bdi>
+          </h2>
+          <form method="dialog">
+            <button type="submit" class="icon-button" aria-label="Close">
+              <Icon name="close" />
+            </button>
+          </form>
+        </div>
+        {children}
+      </dialog>
+    </>
+  );
 }

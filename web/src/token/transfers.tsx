@@ -1,11 +1,11 @@
 import { useEffect } from "preact/hooks";
 import type { EventList } from "../data/event-list.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
+import { TransactionLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { OlderButton } from "../parts/older-button.tsx";
 import { Pending } from "../parts/pending.tsx";
 import { Age } from "../parts/time.tsx";
-import { TransactionLink } from "../parts/transaction-link.tsx";
 import { AccountCell, shownRoles } from "./account-cell.tsx";
 import type { TokenDetails, Transfer } from "./data.ts";
 

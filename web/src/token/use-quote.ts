@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { client } from "../data/client.ts";
-import { explainQuote } from "./explain-quote.ts";
+import { client, LaunchpadError } from "../data/client.ts";
+import { formatNumber, fromUnits } from "../format/number.ts";
+import { explain } from "../wallet/explain.ts";
 
 export type Quote = Awaited<ReturnType<typeof client.quote>>["quote"];
 
@@ -72,4 +73,15 @@ export function useQuote(terms: Terms, { priceBnb, unit }: { priceBnb: string; u
       return quote;
     },
   };
+}
+
+/** Says why there is no quote, with amounts in the unit that the visitor typed in: the API's are in base units. */
+export function explainQuote(error: unknown, unit: string): string {
+  if (!(error instanceof LaunchpadError)) return explain(error);
+  if (error.code === "amount_too_small") return "This is too little: it would bring nothing.";
+  const most = /at most (\d+)/.exec(error.message)?.[1];
+  if (error.code === "amount_too_large" && most !== undefined) {
+    return `At most ${formatNumber(fromUnits(most), 6)} ${unit} can be traded at once.`;
+  }
+  return error.message;
 }

@@ -12,12 +12,11 @@ import { createStatus } from "../wallet/run-steps.ts";
 import type { Receipt } from "../wallet/transaction.ts";
 import { spendable } from "./balances.ts";
 import type { TokenDetails } from "./data.ts";
-import { explainQuote } from "./explain-quote.ts";
 import { fillOf } from "./fill.ts";
 import { usePosition } from "./position.tsx";
 import { tradeLoss } from "./quote-lines.tsx";
 import { sendTrade } from "./send-trade.ts";
-import { type Quote, useQuote } from "./use-quote.ts";
+import { explainQuote, type Quote, useQuote } from "./use-quote.ts";
 
 export type Side = "buy" | "sell";
 export type TradeState = ReturnType<typeof useTrade>;

@@ -1,5 +1,5 @@
-import { chainExplorer } from "../format/chain-explorer.ts";
-import { ExternalLink } from "../parts/external-link.tsx";
+import { chainExplorer, ExternalLink } from "../parts/external-link.tsx";
+
 import type { Status } from "./run-steps.ts";
 
 /** Shows what a transaction is waiting for, or how it ended. */

@@ -3,13 +3,11 @@ import { chainId } from "../data/chain.ts";
 import { plainText, shortAddress } from "../format/text.ts";
 import { Icon } from "../parts/icons.tsx";
 import { url } from "../routing/router.ts";
-import { accountPath } from "../routing/routes.ts";
-import { withChain } from "../routing/with-chain.ts";
+import { accountPath, withChain } from "../routing/routes.ts";
 import { account } from "./account.ts";
 import { connect, disconnect } from "./connection.ts";
 import { explain } from "./explain.ts";
 import { requestWallets, type Wallet, wallets } from "./providers.ts";
-import { walletApps } from "./wallet-apps.ts";
 
 /** Connects a wallet. Once connected, links to its account. */
 export function WalletButton({ primary = false }: { primary?: boolean }) {
@@ -109,3 +107,34 @@ function NoWallet() {
     </>
   );
 }
+
+/** Apps for phones whose own browser has their wallet in it, with links that open a page there. */
+type WalletApp = { name: string; linkTo: (url: string, chainId: number) => string };
+
+const encode = encodeURIComponent;
+
+/** The apps that traders on BNB Smart Chain use. Their links open the app's store where it isn't installed. */
+const walletApps: WalletApp[] = [
+  {
+    name: "MetaMask",
+    linkTo: (url) => `https://metamask.app.link/dapp/${url.replace(/^https?:\/\//, "")}`,
+  },
+  {
+    name: "Trust Wallet",
+    // 20000714 is BNB Smart Chain among the coins of SLIP-44.
+    linkTo: (url) => `https://link.trustwallet.com/open_url?coin_id=20000714&url=${encode(url)}`,
+  },
+  {
+    name: "OKX Wallet",
+    linkTo: (url) =>
+      `https://www.okx.com/download?deeplink=${encode(`okx://wallet/dapp/url?dappUrl=${encode(url)}`)}`,
+  },
+  {
+    name: "Binance Wallet",
+    linkTo: (url, chainId) => {
+      const query = `url=${encode(url)}&defaultChainId=${chainId}`;
+      const app = `bnc://app.binance.com/mp/app?appId=yFK5FCqYprrXDiVFbhyRx7&startPagePath=${btoa("/pages/browser/index")}&startPageQuery=${btoa(query)}`;
+      return `https://app.binance.com/en/download?_dp=${encode(btoa(app))}`;
+    },
+  },
+];
