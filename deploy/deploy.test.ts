@@ -4,6 +4,7 @@ import { edgeLimits } from "../src/api/edge/limits.ts";
 import { readIndexMetrics } from "../src/api/freshness/index-metrics.ts";
 import { countOverdrafts } from "../src/api/freshness/overdrafts.ts";
 import { startSelfChecks } from "../src/api/freshness/self-checks.ts";
+import { readProblemMetrics } from "../src/api/http/problem-metrics.ts";
 import { readDiskMetrics } from "../src/api/images/disk-metrics.ts";
 import { readPanels, readUsedMetrics } from "./used-metrics.ts";
 
@@ -23,9 +24,11 @@ test("every metric that this folder uses exists in the source", async () => {
     selfChecks.readMetrics(),
     await readIndexMetrics(async () => ({ ready: true, writer: "live", chains: [] })),
     await readDiskMetrics("."),
+    readProblemMetrics(),
   ].join("");
   const endpoints = found(read("../src/api/chain/endpoint-metrics.ts"), /^ {4}name: "(\w+)"/gm);
   const losses = found(read("../src/api/chain/loss-metrics.ts"), /name: "(launchpad_\w+)"/g);
+  const stream = found(read("../src/api/stream/stream-service.ts"), /name: "(launchpad_\w+)"/g);
   const sql = found(read("../src/api/sql/backends.ts"), /name: "(launchpad_\w+)"/g);
   const ponder = found(read("../node_modules/ponder/dist/esm/internal/metrics.js"), /name: "(ponder_\w+)"/g);
   const known = new Set([
@@ -33,6 +36,7 @@ test("every metric that this folder uses exists in the source", async () => {
     ...endpoints.map((name) => `launchpad_endpoint_${name}`),
     ...losses,
     ...sql,
+    ...stream,
     ...ponder,
   ]);
   const ofNode = /^(process|nodejs)_/;

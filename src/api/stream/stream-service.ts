@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { type Database, openDatabase } from "../database/database.ts";
+import { metricText } from "../http/metric-text.ts";
 import { ProblemException } from "../http/problem.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createStreamClient } from "./client.ts";
@@ -38,6 +39,8 @@ export type StreamService = {
   closeAll(): void;
   /** Closes the streams of clients that have caught up and know their position, so that they reconnect to another process. */
   endJoined(): void;
+  /** Reads how current the stream is, as a metric in the text format of Prometheus. */
+  readMetrics(): string;
   /** Closes all streams and releases all resources. */
   stop(): Promise<void>;
 };
@@ -80,6 +83,15 @@ export function createStreamService({
       return client.body;
     },
     begin: work.begin,
+    readMetrics: () =>
+      metricText([
+        {
+          name: "launchpad_stream_idle_seconds",
+          type: "gauge",
+          help: "Seconds since the stream of events was last up to date. It is checked every 15 seconds",
+          samples: [{ value: work.idleSeconds() }],
+        },
+      ]),
     closeAll: hub.closeAll,
     endJoined: hub.closeJoined,
     async stop() {
