@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { edgeLimits } from "../src/api/edge/limits.ts";
 import { countOverdrafts, readIndexMetrics } from "../src/api/freshness/index-metrics.ts";
-
 import { startSelfChecks } from "../src/api/freshness/self-checks.ts";
+import { readProblemMetrics } from "../src/api/http/problem-metrics.ts";
 import { readDiskMetrics } from "../src/api/images/free-disk.ts";
 import { readPanels, readUsedMetrics } from "./used-metrics.ts";
 
@@ -22,9 +23,11 @@ test("every metric that this folder uses exists in the source", async () => {
     selfChecks.readMetrics(),
     await readIndexMetrics(async () => ({ ready: true, writer: "live", chains: [] })),
     await readDiskMetrics("."),
+    readProblemMetrics(),
   ].join("");
   const endpoints = found(read("../src/api/chain/endpoint-metrics.ts"), /^ {4}name: "(\w+)"/gm);
   const losses = found(read("../src/api/chain/endpoint-metrics.ts"), /name: "(launchpad_\w+)"/g);
+  const stream = found(read("../src/api/stream/stream-service.ts"), /name: "(launchpad_\w+)"/g);
   const sql = found(read("../src/api/sql/backends.ts"), /name: "(launchpad_\w+)"/g);
   const ponder = found(read("../node_modules/ponder/dist/esm/internal/metrics.js"), /name: "(ponder_\w+)"/g);
   const known = new Set([
@@ -32,6 +35,7 @@ test("every metric that this folder uses exists in the source", async () => {
     ...endpoints.map((name) => `launchpad_endpoint_${name}`),
     ...losses,
     ...sql,
+    ...stream,
     ...ponder,
   ]);
   const ofNode = /^(process|nodejs)_/;
@@ -93,8 +97,46 @@ test("Prometheus and the proxy connect to services in compose.yaml", () => {
   const targets = found(read("prometheus/prometheus.yml"), /"([\w-]+):9464"/g);
   const upstreams = found(read("proxy/Caddyfile"), /:([\w-]+):42069\}/g);
   expect(targets).toEqual(["indexer", "serve-1", "serve-2"]);
-  expect(upstreams.toSorted()).toEqual(targets);
+  expect([...new Set(upstreams)].toSorted()).toEqual(targets);
   expect(services).toEqual(expect.arrayContaining(targets));
   expect(compose).toContain('METRICS_PORT: "9464"');
   expect(read("Containerfile")).toContain("PORT=42069");
+});
+
+test("the timeouts of the proxy and of the service agree, as the documentation says", async () => {
+  const seconds = (pattern: RegExp) => {
+    const [amount = "", unit] = found(read("proxy/Caddyfile"), pattern)[0]?.split(/(?=[sm])/) ?? [];
+    return Number(amount) * (unit === "m" ? 60 : 1);
+  };
+  const proxy = {
+    keepalive: seconds(/^\t+keepalive (\d+[sm])$/gm),
+    idle: seconds(/^\t+idle (\d+[sm])$/gm),
+    headers: seconds(/^\t+read_header (\d+[sm])$/gm),
+    body: seconds(/^\t+read_body (\d+[sm])$/gm),
+  };
+  const { idleMs, headersMs, bodyMs, bodyBytesPerSecond, unreadMs } = edgeLimits;
+  expect(new Set(found(read("proxy/Caddyfile"), /^\t+keepalive (\d+[sm])$/gm)).size).toBe(1);
+  expect(proxy.keepalive).toBeLessThan(idleMs / 1_000);
+  expect(proxy.headers).toBeGreaterThan(headersMs / 1_000);
+  expect(proxy.body).toBeGreaterThanOrEqual(bodyMs / 1_000);
+
+  const [stream = "?"] = found(read("../src/api/stream/stream-work.ts"), /^const beatMs = (\d+)_000;$/gm);
+  const rows = new Map(
+    Array.from(
+      read("../docs/self-hosting.md").matchAll(/^\| ([^|]+) \| ([^|]*) \| ([^|]*) \|/gm),
+      ([, ...cells]) => [
+        cells[0],
+        cells.slice(1).map((cell) => cell?.match(/\d+(?= k?[sB])/g)?.map(Number) ?? []),
+      ],
+    ),
+  );
+  expect(rows.get("an idle connection from the proxy to the service")).toEqual([
+    [idleMs / 1_000],
+    [proxy.keepalive],
+  ]);
+  expect(rows.get("an idle connection of a client")).toEqual([[idleMs / 1_000], [proxy.idle]]);
+  expect(rows.get("a request's headers")).toEqual([[headersMs / 1_000], [proxy.headers]]);
+  expect(rows.get("a request's body")).toEqual([[bodyMs / 1_000, bodyBytesPerSecond / 1_000], [proxy.body]]);
+  expect(rows.get("an answer that a client doesn't read")).toEqual([[unreadMs / 1_000], []]);
+  expect(rows.get("a stream's next line")).toEqual([[Number(stream)], []]);
 });

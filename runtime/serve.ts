@@ -2,8 +2,6 @@
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { keepConnection } from "../offchain/connection.ts";
-import { servesSql } from "./analysts/choose-sql-server.ts";
-import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
 import { assertApiPorts } from "./checks/api-ports.ts";
 import { checkChains } from "./checks/check-chains.ts";
 import { connectionsWarning } from "./checks/connections.ts";
@@ -14,16 +12,14 @@ import { noChainMessage } from "./checks/no-chain.ts";
 import { openFilesWarning } from "./checks/open-files.ts";
 import { assertSessions } from "./checks/pooling.ts";
 import { expectNoArguments } from "./command-line.ts";
-import { addRedactor, log } from "./log/log.ts";
+import { log } from "./log/log.ts";
 import { migrate } from "./migrate.ts";
 import { isIndexed } from "./ponder/indexed.ts";
-import { isReady, startPonder } from "./ponder/ponder.ts";
-import { prepareReads } from "./ponder/read-role.ts";
-import { serviceEnvironment } from "./ponder/service-environment.ts";
+import { isReady } from "./ponder/ponder.ts";
 import { findRunningPostgres } from "./postgres/running.ts";
 import type { RestartingProcess } from "./process/keep-running.ts";
 import { createSupervisor } from "./process/supervisor.ts";
-import { settingsRedactor } from "./redact.ts";
+import { serveSchema } from "./serve-schema.ts";
 import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 import { chooseSchema } from "./upgrade/choose-schema.ts";
@@ -46,7 +42,7 @@ process.exit(
     expectNoArguments();
     const settings = readSettings(log);
     const { host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
-    const { chains, images, moderationFile, trustedProxies } = settings;
+    const { chains, moderationFile, trustedProxies } = settings;
     if (chains.length === 0) throw new StartError("failed", noChainMessage);
     await assertApiPorts(settings);
     await assertDataDir(dataDir);
@@ -74,33 +70,7 @@ process.exit(
 
     async function serve(schema: string): Promise<RestartingProcess> {
       await assertIndexed(database, schema);
-      await prepareReads({ url: database, readUrl, schema, log });
-      const isSqlOn = await servesSql({ isSqlOn: settings.isSqlOn, readUrl });
-      const sqlUrl = await prepareAnalysts({
-        ...{ url: database, readUrl, sqlUrl: sqlLogin, schema },
-        ...{ isSqlOn, log },
-      });
-      addRedactor(settingsRedactor({ chains, images }, database, readUrl, sqlUrl));
-      const api = await startPonder(supervisor, {
-        command: "serve",
-        host,
-        schema,
-        // Only the indexer needs the aggregators behind a price feed; the rates are in the database.
-        env: serviceEnvironment({
-          port,
-          databaseUrl: database,
-          databaseReadUrl: readUrl,
-          databaseSqlUrl: sqlUrl,
-          isSqlOn,
-          schema,
-          dataDir,
-          moderationFile,
-        }),
-      });
-      log(
-        `The API is at ${localUrl(host, port)}/api, with what npm start indexes into the schema ${schema}.`,
-      );
-      return api;
+      return await serveSchema(supervisor, settings, { url: database, readUrl, sqlUrl: sqlLogin }, schema);
     }
 
     let schema = await chooseSchema({ url: database, settings, log });

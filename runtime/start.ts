@@ -32,6 +32,7 @@ import type { RestartingProcess } from "./process/keep-running.ts";
 import { createSupervisor } from "./process/supervisor.ts";
 import { settingsRedactor } from "./redact.ts";
 import { readSettings } from "./settings.ts";
+import { standBy } from "./standby.ts";
 import { StartError } from "./start-error.ts";
 import { chooseNextSchema, chooseSchema } from "./upgrade/choose-schema.ts";
 import { offerUpgrades } from "./upgrade/offer-upgrades.ts";
@@ -41,6 +42,9 @@ import { takeOver } from "./upgrade/take-over.ts";
 
 const changedApp =
   "The contracts, the schema or the handlers have changed since this schema was filled: run npm run upgrade while the version that filled it runs, or set DATABASE_SCHEMA to a new name, such as onchain_2 (npm run schemas lists the existing ones). Registrations are stored separately and stay.";
+
+/** For what was logged when the schema was chosen first. */
+const ignoreWarning = () => {};
 
 const supervisor = createSupervisor({ log });
 
@@ -88,16 +92,27 @@ process.exit(
     if (otherRows !== undefined) log(otherRows);
 
     let indexer: RestartingProcess | undefined;
-    const { acquire } = createSchemaLock({
+    const lock = createSchemaLock({
       url: database,
       schema,
       signal,
       onLost() {
-        log("the database closed the connection: restarting the indexer from what the database still has");
+        log(
+          "the database closed the connection, or is silent: restarting the indexer from what the database still has",
+          "warn",
+        );
         indexer?.restart();
       },
     });
-    await acquire();
+    const { acquire } = lock;
+    if (predecessor !== undefined) await acquire();
+    else if (!(await lock.tryAcquire())) {
+      await standBy({
+        ...{ supervisor, settings, schema, lock },
+        database: { url: database, readUrl, sqlUrl: sqlLogin },
+        chooseSchema: () => chooseSchema({ url: database, settings, log: ignoreWarning }),
+      });
+    }
 
     let ending: Promise<() => Promise<void>> | undefined;
     const priceFeeds = await chooseFeeds({
@@ -105,11 +120,12 @@ process.exit(
       onWait() {
         // The running version serves.
         if (predecessor !== undefined) return;
-        ending ??= startWaitingServer(
-          host,
-          port,
-          "No RPC endpoint answers (PONDER_RPC_URL), and what a price feed's address stands for decides what is indexed: the start waits for one.",
-        );
+        ending ??= startWaitingServer(host, port, {
+          code: "chain_unavailable",
+          title: "Chain unavailable",
+          detail:
+            "No RPC endpoint answers (PONDER_RPC_URL), and what a price feed's address stands for decides what is indexed: the start waits for one.",
+        });
       },
     });
     await (await ending)?.();

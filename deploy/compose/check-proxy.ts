@@ -110,11 +110,26 @@ async function checkReload({ site, containers, caddyfile, caddy }: Setting): Pro
 }
 
 /** Ends every process behind the proxy, and checks what clients get then. */
-export async function checkOutage({ site, running }: Setting): Promise<void> {
-  for (const service of ["indexer", ...replicas]) {
+export async function checkOutage({ site, chain, running }: Setting): Promise<void> {
+  const end = async (service: string) => {
     running.get(service)?.kill("SIGTERM");
     assert.equal(await running.get(service)?.exited, 0);
+  };
+  await end("indexer");
+  // More than READY_MAX_LAG_SECONDS.
+  await chain.testClient.increaseTime({ seconds: 600 });
+  await chain.testClient.mine({ blocks: 1 });
+  await until("the replicas to be behind", async () => {
+    const answers = await Promise.all(replicas.map((replica) => fetch(`http://${replica}:42069/ready`)));
+    return answers.every(({ status }) => status === 503);
+  });
+  for (let request = 0; request < 10; request++) {
+    const answer = await fetch(`${site}/api/tokens`);
+    assert.equal(answer.status, 200);
   }
+  console.log("without an indexer, old data is served once no replica is ready");
+
+  for (const replica of replicas) await end(replica);
   for (const options of [{}, { method: "POST", body: "{}" }]) {
     const answer = await fetch(`${site}/api/tokens`, options);
     assert.equal(answer.status, 503);

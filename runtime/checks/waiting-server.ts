@@ -1,22 +1,18 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
+type WaitingFor = { code: "chain_unavailable" | "not_indexed_yet"; title: string; detail: string };
+
 /**
- * Answers in place of the API while a first start waits for the chain: 200 at /health, since a restart would not help, and everywhere
- * else a problem. Returns how to end it.
+ * Answers in place of the API while a first start waits: 200 at /health, since a restart would not help, and everywhere else a problem.
+ * Returns how to end it.
  */
 export async function startWaitingServer(
   host: string | undefined,
   port: number,
-  detail: string,
+  waitingFor: WaitingFor,
 ): Promise<() => Promise<void>> {
-  const problem = {
-    type: "about:blank",
-    status: 503,
-    code: "chain_unavailable",
-    title: "Chain unavailable",
-    detail,
-  };
+  const problem = { type: "about:blank", status: 503, ...waitingFor };
   const server = createServer({ keepAliveTimeout: 1 }, (request, response) => {
     if (request.url === "/health") return void response.writeHead(200).end();
     response

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { startTcpGate } from "../../test/doubles/tcp-gate.ts";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
 import { StartError } from "../start-error.ts";
 import { freezeIndex } from "./index-position.ts";
@@ -70,6 +72,36 @@ test("each lost connection is reported, and the lock can be acquired again", asy
   }
   await lock.acquire();
   await expect(create().acquire()).rejects.toThrow(StartError);
+});
+
+test("a holder that gets no answers gives up, and its lock is free for others while a living holder's is not", async () => {
+  const { hostname, port } = new URL(database.url);
+  const gate = await startTcpGate(hostname, Number(port));
+  const url = Object.assign(new URL(database.url), { host: `127.0.0.1:${gate.port}` }).href;
+  const options = { schema: "onchain", signal: stopping.signal, heartbeatMs: 200 };
+  const holder = createSchemaLock({ ...options, url, onLost: () => lost++ });
+  const standby = createSchemaLock({ ...options, url: database.url, onLost() {} });
+  await holder.acquire();
+  const indexer = new pg.Client({ connectionString: url, application_name: "onchain_user" });
+  const cut = new Promise((resolve) => indexer.on("error", resolve));
+  await indexer.connect();
+  try {
+    for (let look = 0; look < 15; look++) {
+      expect(await standby.tryAcquire()).toBe(false);
+      await delay(200);
+    }
+    expect(lost).toBe(0);
+
+    gate.freeze();
+    await expect.poll(() => lost).toBe(1);
+    await expect.poll(() => standby.tryAcquire(), { interval: 200 }).toBe(true);
+    gate.open();
+    await cut;
+    await expect(holder.acquire()).rejects.toThrow(StartError);
+  } finally {
+    await indexer.end().catch(() => {});
+    await gate.stop();
+  }
 });
 
 test("a dead indexer's lock is released, a living indexer's is not", async () => {

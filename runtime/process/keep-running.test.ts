@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { StartError } from "../start-error.ts";
 import { startChild } from "./child-process.ts";
 import { keepRunning } from "./keep-running.ts";
 
@@ -49,8 +50,8 @@ test("a program that exits otherwise is not restarted", async () => {
   expect(await starts()).toBe(1);
 });
 
-test("prepare is retried until it succeeds", async () => {
-  let tries = 0;
+test("prepare is retried each second until it succeeds, however long the pause", async () => {
+  const attempts: number[] = [];
   const running = keepRunning({
     name: "indexer",
     start: () =>
@@ -61,14 +62,33 @@ test("prepare is retried until it succeeds", async () => {
         leash,
       ),
     prepare: async () => {
-      if (++tries < 3) throw new Error("not yet");
+      attempts.push(performance.now());
+      if (attempts.length < 6) throw new Error("not yet");
     },
     signal: stopping.signal,
     log: (line) => lines.push(line),
     firstPauseMs: 1,
   });
   expect(await running.exited).toEqual({ code: 0, signal: null });
-  expect([tries, await starts()]).toEqual([3, 2]);
+  expect([attempts.length, await starts()]).toEqual([6, 2]);
+  // Were the pauses doubled, the shortest would be half of the one after it.
+  const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0));
+  expect(Math.min(...pauses)).toBeGreaterThan(900);
+});
+
+test("a prepare that can never succeed is final, and the log has the reason", async () => {
+  const running = keepRunning({
+    name: "indexer",
+    start: () => startChild("/bin/sh", ["-c", "echo x >> starts; exit 75"], { cwd: folder }, leash),
+    prepare: async () => {
+      throw new StartError("in-use", "another one runs");
+    },
+    signal: stopping.signal,
+    log: (line) => lines.push(line),
+    firstPauseMs: 1,
+  });
+  expect(await running.exited).toEqual({ code: 75, signal: null });
+  expect([await starts(), lines.at(-1)]).toEqual([1, "indexer can't be restarted: another one runs"]);
 });
 
 test("restart kills the program and starts it again", async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../log/log.ts";
+import { StartError } from "../start-error.ts";
 import type { Channel } from "./channel.ts";
 import type { Child, Exit, Running } from "./child-process.ts";
 
@@ -8,13 +9,15 @@ const TEMPORARY_FAILURE = 75;
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
+/** Between attempts to prepare, which cost little: what was unavailable is used within moments of its return. */
+const PREPARE_PAUSE_MS = 1_000;
 /** After running for this long, a program counts as recovered and the backoff starts over. */
 const RECOVERED_MS = 60_000;
 
 export type KeepRunningOptions = {
   name: string;
   start: () => Child;
-  /** Runs before each start except the first. It is retried if it fails. */
+  /** Runs before each start except the first. It is retried if it fails, unless with a StartError, which is final. */
   prepare?: () => Promise<void>;
   signal: AbortSignal;
   log: Log;
@@ -51,17 +54,22 @@ export function keepRunning(options: KeepRunningOptions): RestartingProcess {
       if (isStopping || signal.aborted) return exit;
       if (exit.code !== TEMPORARY_FAILURE && !isRestarting) return exit;
       if (performance.now() - startedAt > RECOVERED_MS) pause = firstPauseMs;
-      for (let isPrepared = false; !isPrepared; ) {
-        log(`${name} can't continue for now and is restarted in ${pause / 1_000} s`, "warn");
-        await delay(pause, undefined, { signal }).catch(endPause);
-        if (isStopping || signal.aborted) return exit;
-        pause = Math.min(2 * pause, MAX_PAUSE_MS);
-        isPrepared = await Promise.resolve(prepare?.()).then(
-          () => true,
-          () => false,
+      log(`${name} can't continue for now and is restarted in ${pause / 1_000} s`, "warn");
+      await delay(pause, undefined, { signal }).catch(endPause);
+      pause = Math.min(2 * pause, MAX_PAUSE_MS);
+      while (!isStopping && !signal.aborted) {
+        const failure = await Promise.resolve(prepare?.()).then(
+          () => undefined,
+          (error: unknown) => error ?? "not prepared",
         );
-        if (isStopping || signal.aborted) return exit;
+        if (failure === undefined) break;
+        if (failure instanceof StartError) {
+          log(`${name} can't be restarted: ${failure.message}`, "error");
+          return exit;
+        }
+        await delay(PREPARE_PAUSE_MS, undefined, { signal }).catch(endPause);
       }
+      if (isStopping || signal.aborted) return exit;
       // This start also covers a restart that was requested during the pause.
       isRestarting = false;
       child = start();

@@ -26,6 +26,7 @@ import { createGraphql } from "./graphql/create-graphql.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { readTableStatistics } from "./graphql/table-statistics.query.ts";
 import { healthRoute } from "./health/health.routes.ts";
+import { readProblemMetrics } from "./http/problem-metrics.ts";
 import { createImages } from "./images/create-images.ts";
 import { readDiskMetrics } from "./images/free-disk.ts";
 import { uploadImageRoute } from "./images/images.routes.ts";
@@ -128,6 +129,8 @@ serveMetrics(environment.metrics, async () => {
     readLossMetrics(),
     readIndexMetrics(readReady),
     readDiskMetrics(environment.dataDir),
+    stream.readMetrics(),
+    readProblemMetrics(),
     sql?.readMetrics() ?? "",
   ];
   return (await Promise.all(reads)).join("") + overdrafts.readMetrics() + selfChecks.readMetrics();

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { readDiskMetrics } from "../../src/api/images/free-disk.ts";
 import { sweepImages } from "../../src/api/images/sweep.ts";
 import { BackupError } from "../../tools/backup/archive.ts";
 import { restoreBackup } from "../../tools/backup/restore-backup.ts";
@@ -41,10 +42,14 @@ async function upload(of: { width?: number; height?: number; seed: number }): Pr
   return ((await answer.json()) as { cid: string }).cid;
 }
 
-async function run(name: "backup" | "restore", { database, folder }: TestImages, given = file) {
-  const program = runProgram(path.join(projectDir, "tools/backup", `${name}.ts`), {
+async function run(
+  name: "backup/backup" | "backup/restore" | "images/verify",
+  { database, folder }: TestImages,
+  ...args: string[]
+) {
+  const program = runProgram(path.join(projectDir, "tools", `${name}.ts`), {
     env: { DATABASE_URL: database.url, DATA_DIR: folder },
-    args: [given],
+    args,
   });
   return { code: await program.exited, output: program.output() };
 }
@@ -108,14 +113,19 @@ test("a backup restores registrations, hidden tokens and images as they were", a
   );
   await from.database.query("update offchain.image set uploaded_at = now() - interval '40 days'");
 
-  expect(await run("backup", from)).toMatchObject({
+  expect(await run("backup/backup", from, file)).toMatchObject({
     code: 0,
     output: expect.stringContaining(`3 registrations and hidden tokens and 2 images written to ${file}`),
   });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect((await readdir(from.folder)).sort()).toEqual(["backup.tar", "images"]);
+  expect((await readdir(from.folder)).sort()).toEqual(["backup.tar", "images", "last-backup"]);
+  expect(await readDiskMetrics(from.folder)).toMatch(/^launchpad_backup_timestamp_seconds [1-9]\d{9}$/m);
+  expect(await run("images/verify", from)).toEqual({
+    code: 0,
+    output: `2 images in ${from.folder}/images, 0 of them missing or damaged.\n`,
+  });
 
-  expect(await run("restore", to)).toMatchObject({
+  expect(await run("backup/restore", to, file)).toMatchObject({
     code: 0,
     output: expect.stringContaining("3 registrations and hidden tokens and 2 images restored"),
   });
@@ -127,7 +137,7 @@ test("a backup restores registrations, hidden tokens and images as they were", a
   expect(await sweepImages(to.parts)).toEqual({ dropped: [], failed: [] });
   expect((await to.app.request(`/ipfs/${multiBlockCid}`)).status).toBe(200);
 
-  const again = await run("restore", to);
+  const again = await run("backup/restore", to, file);
   expect(again.code).toBe(1);
   expect(again.output).toMatch(/empty deployment, and .+ 1 registrations, 2 hidden tokens and 2 images/);
   expect(await contentOf(to)).toEqual(restored);
@@ -140,8 +150,17 @@ test("images with missing or corrupt bytes are named, and everything else is in 
   await writeFile(path.join(blocks, multiBlockCid, part as string), "something else");
   const whole = await upload({ seed: 3 });
 
-  const { code, output } = await run("backup", from);
+  const { code, output } = await run("backup/backup", from, file);
   expect(code).toBe(1);
+  expect(await readDiskMetrics(from.folder)).not.toMatch(/^launchpad_backup_timestamp_seconds /m);
+  const verified = await run("images/verify", from);
+  expect(verified.code).toBe(1);
+  expect(verified.output.split("\n")).toEqual(
+    expect.arrayContaining([
+      ...[singleBlockCid, multiBlockCid].map((cid) => `${cid} is missing or damaged`),
+      `3 images in ${from.folder}/images, 2 of them missing or damaged.`,
+    ]),
+  );
   for (const cid of [singleBlockCid, multiBlockCid])
     expect(output).toContain(
       `the image ${cid} is missing or broken in ${from.folder}, and not in the backup`,
@@ -192,9 +211,9 @@ test("a damaged or truncated backup restores nothing", async () => {
     expect(await contentOf(to)).toEqual(emptyContent);
   }
   await pool.end();
-  const { code, output } = await run("restore", to, damaged);
+  const { code, output } = await run("backup/restore", to, damaged);
   expect([code, output]).toEqual([1, expect.stringMatching(`${damaged} .*truncated`)]);
-  expect((await run("restore", to, path.join(to.folder, "none.tar"))).output).toMatch(
+  expect((await run("backup/restore", to, path.join(to.folder, "none.tar"))).output).toMatch(
     /cannot read .*none\.tar/,
   );
   expect(await restoreHere()).toEqual({ lines: 2, images: 2 });
@@ -222,7 +241,7 @@ test("a backup is a consistent snapshot of a service that keeps writing, and a f
       written++;
     }
   })();
-  const { code } = await run("backup", from);
+  const { code } = await run("backup/backup", from, file);
   isOver = true;
   await writing;
   await pool.end();
@@ -237,8 +256,22 @@ test("a backup is a consistent snapshot of a service that keeps writing, and a f
 
   const before = await readFile(file);
   const missingDatabase = { ...from, database: { ...from.database, url: `${from.database.url}_gone` } };
-  expect((await run("backup", missingDatabase)).code).toBe(1);
+  expect((await run("backup/backup", missingDatabase, file)).code).toBe(1);
   expect((await readFile(file)).equals(before)).toBe(true);
-  const nowhere = await run("backup", from, path.join(from.folder, "none", "backup.tar"));
+  const nowhere = await run("backup/backup", from, path.join(from.folder, "none", "backup.tar"));
   expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringMatching(/cannot use .*none/)]);
+});
+
+test("a lost DATA_DIR gets its images back from a backup that is restored into an empty database", async () => {
+  await from.database.query(
+    "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
+  );
+  await backUpHere();
+  await rm(path.join(from.folder, "images"), { recursive: true });
+  expect((await run("images/verify", from)).code).toBe(1);
+  await restoreBackup({ ...here(to), local: from.parts.local });
+  expect(await run("images/verify", from)).toEqual({
+    code: 0,
+    output: `2 images in ${from.folder}/images, 0 of them missing or damaged.\n`,
+  });
 });

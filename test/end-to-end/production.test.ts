@@ -12,6 +12,7 @@ import { startAnvil } from "../chain/anvil.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startPriceFeed } from "../chain/price-feed.ts";
 import { startRpcGate } from "../doubles/rpc-gate.ts";
+import { startTcpGate } from "../doubles/tcp-gate.ts";
 import { differences } from "../reference-market/reconcile.ts";
 import { onlyInLongRun } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
@@ -146,7 +147,7 @@ describe("with a chain", () => {
     expect(await survivorsOf(left, 30_000)).toEqual([]);
   }
 
-  test("a quick restart resumes at once with its original price feed; a second service on the same schema is refused; a changed deployment requires a new schema, which keeps registrations", async () => {
+  test("a quick restart resumes at once with its original price feed; a changed deployment requires a new schema, which keeps registrations", async () => {
     const feed = await startPriceFeed(chain);
     await feed.answer(60_000_000_000n);
     const [creator, buyer] = chain.traders;
@@ -163,9 +164,6 @@ describe("with a chain", () => {
     await untilIndexEqualsChain([feed.aggregator]);
     expect(await rates()).toEqual([{ bnb_usd_x8: "60000000000" }]);
     await expectJsonLog();
-    const second = runProgram(script, { env: { ...priced, PORT: String(await freePort()) } });
-    expect(await second.exited).toBe(1);
-    expect(second.output()).toContain("another process indexes into the schema onchain");
 
     const next = await feed.nextPhase();
     await end("SIGTERM");
@@ -199,6 +197,57 @@ describe("with a chain", () => {
               (select count(*)::int from offchain.registration) as registrations`,
     );
     expect(rows).toEqual([{ same: true, registrations: 1 }]);
+  });
+
+  test("a second service on the same schema serves, and takes over from one that is cut off from the database, of which nothing more is written, or killed", async () => {
+    const { hostname, port } = new URL(database.url);
+    const gate = await startTcpGate(hostname, Number(port));
+    const gated = Object.assign(new URL(database.url), { host: `127.0.0.1:${gate.port}` }).href;
+    const first = runProgram(script, { env: { ...env, DATABASE_URL: gated } });
+    service = first;
+    await untilReady();
+    /** Starts the next service, and resolves once it serves what the present one indexes. */
+    async function startStandby(): Promise<Program> {
+      env.PORT = String(await freePort());
+      const standby = runProgram(script, { env });
+      await standby.untilOutput("this one serves it, and indexes once the other has gone");
+      await untilReady();
+      return standby;
+    }
+    const [creator, buyer] = chain.traders;
+    const takesOver = "has gone: this one indexes from now on";
+
+    service = await startStandby();
+    // Its API goes on, and may write once it is no longer cut off: the process that would stop it hangs.
+    const indexer = first.descendants();
+    first.kill("SIGSTOP");
+    gate.freeze();
+    const cutOffAt = performance.now();
+    const token = await chain.create(creator);
+    await service.untilOutput(takesOver);
+    expect(performance.now() - cutOffAt).toBeLessThan(15_000);
+    await untilReady();
+    await untilIndexEqualsChain();
+    gate.open();
+    await chain.buy(buyer, token, 10n ** 15n);
+    await untilIndexEqualsChain();
+    first.kill("SIGCONT");
+    expect(await first.exited).toBe(1);
+    expect(first.output()).toContain("another process indexes into the schema");
+    expect(await survivorsOf(indexer, 30_000)).toEqual([]);
+    await untilIndexEqualsChain();
+    await gate.stop();
+
+    const second = service;
+    service = await startStandby();
+    const left = second.descendants();
+    second.kill("SIGKILL");
+    const killedAt = performance.now();
+    await service.untilOutput(takesOver);
+    expect(performance.now() - killedAt).toBeLessThan(15_000);
+    expect(await survivorsOf(left, 30_000)).toEqual([]);
+    await chain.buy(buyer, token, 10n ** 15n);
+    await untilIndexEqualsChain();
   });
 
   test("an endpoint of another chain, a missing deployment and a start block in the future are refused by name", async () => {

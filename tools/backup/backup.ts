@@ -1,5 +1,6 @@
 // npm run backup -- <file>: writes registrations, hidden tokens and images into one file.
 import path from "node:path";
+import { noteBackup } from "../../offchain/last-backup.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
@@ -31,6 +32,11 @@ process.exit(
     for (const cid of lost)
       log(`the image ${cid} is missing or broken in ${settings.dataDir}, and not in the backup`);
     log(`${lines} registrations and hidden tokens and ${images} images written to ${file}`);
+    if (lost.length === 0) {
+      await noteBackup(settings.dataDir, file).catch((error: unknown) =>
+        log(`the time of this backup can't be noted in ${settings.dataDir} for the metrics: ${error}`),
+      );
+    }
     void supervisor.stop(lost.length > 0 ? 1 : 0);
   }),
 );

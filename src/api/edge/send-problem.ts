@@ -2,6 +2,7 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { commonHeaders } from "../http/common-headers.ts";
 import type { Problem } from "../http/problem.ts";
+import { countProblem } from "../http/problem-metrics.ts";
 import type { Refusal } from "../http/rate-limit.ts";
 import { requestIdOf } from "../http/request-id.ts";
 
@@ -28,6 +29,7 @@ export function sendRawProblem(socket: Socket, problem: Problem): void {
 }
 
 function render(refused: Problem | Refusal, requestId?: string) {
+  countProblem(refused);
   const { retryAfter, headers, ...problem } = { headers: {}, ...refused };
   const body = JSON.stringify({ type: "about:blank", ...problem, requestId });
   return {

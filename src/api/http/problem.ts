@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { countProblem } from "./problem-metrics.ts";
 import { requestIdOf } from "./request-id.ts";
 
 /** One wrong value of a request: where it is, such as `mints.2`, and what it should be. */
@@ -33,6 +34,7 @@ export class ProblemException extends Error {
 
 /** Responds with `application/problem+json`. */
 export function problemResponse(c: Context, { retryAfter, ...problem }: Problem): Response {
+  countProblem(problem);
   if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
   const body = { type: "about:blank", ...problem, requestId: requestIdOf(incoming) };

@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
 import path from "node:path";
+import { readLastBackup } from "../../../offchain/last-backup.ts";
 import { metricText } from "../http/metric-text.ts";
 import { storageFull } from "./image-error.ts";
 
@@ -22,7 +23,7 @@ async function freeBytes(folder: string): Promise<number | undefined> {
   }
 }
 
-/** Reads the free space on the disk of `dataDir`, as metrics in the text format of Prometheus. */
+/** Reads the free space on the disk of `dataDir`, and the time of the last backup of it, as metrics in the text format of Prometheus. */
 export async function readDiskMetrics(dataDir: string): Promise<string> {
   return metricText([
     {
@@ -30,6 +31,12 @@ export async function readDiskMetrics(dataDir: string): Promise<string> {
       type: "gauge",
       help: "Bytes free on the disk of DATA_DIR",
       samples: [{ value: (await freeBytes(dataDir)) ?? null }],
+    },
+    {
+      name: "launchpad_backup_timestamp_seconds",
+      type: "gauge",
+      help: "When npm run backup last wrote a complete backup",
+      samples: [{ value: (await readLastBackup(dataDir)) ?? null }],
     },
   ]);
 }

@@ -2,6 +2,7 @@ import type { Writable } from "node:stream";
 import type { Environment } from "../../../config/env.ts";
 import { createPool, type Database, openDatabase } from "../database/database.ts";
 import type { ReadPools } from "../database/read-pools.ts";
+import { metricText } from "../http/metric-text.ts";
 import { ProblemException } from "../http/problem.ts";
 import { onRetire } from "../ponder/handover.ts";
 import { ponderShutdown } from "../ponder/internals.ts";
@@ -41,6 +42,8 @@ export type StreamService = {
   closeAll(): void;
   /** Closes the streams of clients that have caught up and know their position, so that they reconnect to another process. */
   endJoined(): void;
+  /** Reads how current the stream is, as a metric in the text format of Prometheus. */
+  readMetrics(): string;
   /** Closes all streams and releases all resources. */
   stop(): Promise<void>;
 };
@@ -83,6 +86,15 @@ export function createStreamService({
       return client.body;
     },
     begin: work.begin,
+    readMetrics: () =>
+      metricText([
+        {
+          name: "launchpad_stream_idle_seconds",
+          type: "gauge",
+          help: "Seconds since the stream of events was last up to date. It is checked every 15 seconds",
+          samples: [{ value: work.idleSeconds() }],
+        },
+      ]),
     closeAll: hub.closeAll,
     endJoined: hub.closeJoined,
     async stop() {

@@ -45,6 +45,8 @@ export function startStreamWork({
   const record = createJournal(pool);
   let waiting: NodeJS.Timeout | undefined;
   let prunedAt = Number.NEGATIVE_INFINITY;
+  /** When the journal was last at its end, and when the hub has last read it. */
+  let [writtenAt, readAt] = [performance.now(), performance.now()];
   let isStopped = false;
 
   const write = singleFlight(async () => {
@@ -52,12 +54,16 @@ export function startStreamWork({
     if (isStopped) return;
     const result = await record();
     if (result === "waiting" && !isStopped) waiting = setTimeout(() => run(write), waitMs);
+    if (result !== "waiting") writtenAt = performance.now();
   });
-  const advance = () => hub.advance();
+  const advance = async () => {
+    await hub.advance();
+    readAt = performance.now();
+  };
   // Notifications come from the primary, possibly before a replica has the rows.
   const follow = singleFlight(async () => {
     await waitForReplica?.();
-    await hub.advance();
+    await advance();
   });
 
   async function prune(): Promise<void> {
@@ -102,6 +108,8 @@ export function startStreamWork({
       const rows = await readStreamIndex(openDatabase(pool));
       if (rows.some((row) => nextStep(row, 0).kind === "begin")) await write();
     },
+    /** For how many seconds the journal has not been written to its end, or not been read. Between beats it may be up to {@link beatMs}. */
+    idleSeconds: () => Math.round((performance.now() - Math.min(writtenAt, readAt)) / 1_000),
     async stop(): Promise<void> {
       isStopped = true;
       clearInterval(beat);

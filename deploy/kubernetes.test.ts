@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+
+type Manifest = { apiVersion: string; kind: string; metadata: { name: string }; spec?: object };
+type Pod = { spec: PodSpec; metadata: { labels: Record<string, string> } };
+type PodSpec = {
+  automountServiceAccountToken: boolean;
+  serviceAccountName: string;
+  securityContext: object;
+  containers: Container[];
+  volumes: { name: string }[];
+};
+type Container = {
+  args: string[];
+  env?: { name: string }[];
+  ports: { name: string; containerPort: number }[];
+  securityContext: object;
+  volumeMounts: { name: string; mountPath: string }[];
+  [probe: `${string}Probe`]: { httpGet: { path: string; port: string } };
+};
+
+const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
+const kustomization = parse(read("kubernetes/kustomization.yaml"));
+const manifests: Manifest[] = kustomization.resources.flatMap((name: string) =>
+  parseAllDocuments(read(`kubernetes/${name}`)).map((document) => document.toJS()),
+);
+const deployments = manifests.filter(({ kind }) => kind === "Deployment") as (Manifest & {
+  spec: { template: Pod; selector: { matchLabels: object } };
+})[];
+
+test("every manifest is valid by the schemas of Kubernetes", async () => {
+  expect(manifests.length).toBeGreaterThan(10);
+  for (const manifest of manifests) {
+    const { apiVersion, kind, metadata } = manifest;
+    const models = await import(/* @vite-ignore */ `kubernetes-models/${apiVersion}/${kind}`);
+    expect(() => new models[kind](manifest).validate(), `${kind} ${metadata.name}`).not.toThrow();
+  }
+});
+
+test("pods have no privileges, no token, and nowhere to write but their volumes", () => {
+  expect(deployments.map(({ metadata }) => metadata.name)).toEqual(["indexer", "serve"]);
+  for (const { spec } of deployments) {
+    const pod = spec.template.spec;
+    expect(pod.automountServiceAccountToken).toBe(false);
+    expect(pod.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      seccompProfile: { type: "RuntimeDefault" },
+    });
+    for (const { securityContext, volumeMounts } of pod.containers) {
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] },
+      });
+      const volumes = pod.volumes.map(({ name }) => name);
+      expect(volumeMounts.map(({ name }) => name).sort()).toEqual(volumes.sort());
+    }
+  }
+  // With its own user, whom the image names by number.
+  expect(read("Containerfile")).toContain("USER 10001");
+  expect(deployments[0]?.spec.template.spec.securityContext).toMatchObject({ runAsUser: 10_001 });
+});
+
+test("images, scripts, ports, probes and settings are those of the service", () => {
+  const { version } = JSON.parse(read("../package.json"));
+  expect(kustomization.images).toEqual([{ name: "launchpad-indexer", newTag: version }]);
+  const settings = Array.from(
+    read("kubernetes/settings.env").matchAll(/^(\w+)=(.*)$/gm),
+    ([, name, value]) => [name, value],
+  );
+  const { METRICS_PORT } = Object.fromEntries(settings);
+  const used = deployments.flatMap(({ spec }) =>
+    spec.template.spec.containers.flatMap(({ env = [] }) => env.map(({ name }) => name)),
+  );
+  const known = new Set(Array.from(read("../.env.example").matchAll(/^#?(\w+)=/gm), ([, name]) => name));
+  expect([...settings.map(([name]) => name), ...used].filter((name) => !known.has(name))).toEqual([]);
+  for (const { spec } of deployments) {
+    for (const { args, ports, ...container } of spec.template.spec.containers) {
+      expect(read(`../${args[0]}`)).toContain("createSupervisor");
+      expect(ports).toEqual([
+        { name: "http", containerPort: 42_069 },
+        { name: "metrics", containerPort: Number(METRICS_PORT) },
+      ]);
+      expect(container.livenessProbe?.httpGet).toEqual({ path: "/health", port: "http" });
+      expect(container.readinessProbe?.httpGet).toEqual({ path: "/ready", port: "http" });
+    }
+  }
+});

@@ -1,0 +1,41 @@
+import path from "node:path";
+import { inSnapshot } from "../../offchain/connection.ts";
+import { readImages } from "../../offchain/image-backup.ts";
+import { findImage } from "../../offchain/image-store.ts";
+import { expectNoArguments } from "../../runtime/command-line.ts";
+import { createSupervisor } from "../../runtime/process/supervisor.ts";
+import { readSettings } from "../../runtime/settings.ts";
+import { createLocalStore } from "../../src/api/images/providers/local.ts";
+import { openDatabase } from "../open-database.ts";
+
+/* `npm run images:verify`: reads every image of this DATA_DIR, and names those whose bytes are missing or damaged. */
+
+const log = (line: string) => console.log(line);
+const supervisor = createSupervisor({ log });
+
+process.exit(
+  await supervisor.run(async () => {
+    expectNoArguments();
+    const settings = readSettings(log);
+    const pool = await openDatabase(supervisor, settings);
+    const folder = path.resolve(settings.dataDir, "images");
+    const local = createLocalStore(folder);
+    let images = 0;
+    let lost = 0;
+    await inSnapshot(pool, async (client) => {
+      for await (const { cid, pins } of readImages(client)) {
+        supervisor.signal.throwIfAborted();
+        images++;
+        // One that was deleted since the snapshot is not lost.
+        if ((await local.isComplete(cid)) || (await findImage(pool, cid)) === undefined) continue;
+        lost++;
+        const elsewhere = pins.map(({ provider }) => provider).filter((provider) => provider !== "local");
+        log(
+          `${cid} is missing or damaged${elsewhere.length > 0 ? `, and pinned at ${elsewhere.join(" and ")}` : ""}`,
+        );
+      }
+    }).finally(() => pool.end());
+    log(`${images} images in ${folder}, ${lost} of them missing or damaged.`);
+    await supervisor.stop(lost > 0 ? 1 : 0);
+  }),
+);
