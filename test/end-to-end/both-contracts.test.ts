@@ -113,7 +113,7 @@ describe.each(["previous", "current"] as const)("the %s contracts", (edition) =>
     const seller = account.address;
     const mint = await chain.create(seller, "Signed", "SIGN");
     await chain.buy(seller, mint, graduatingAmount / 2n);
-    const amount = (await chain.balanceOf(mint, seller)) / 2n;
+    const amount = (await chain.balanceOf(mint, seller)) / 3n;
     const query = { side: "sell", amount, account: seller, simulation: "true" };
     const quote = async (more = {}) => {
       await untilIndexed(chain);
