@@ -1,17 +1,10 @@
-import {
-  type Address,
-  encodeFunctionData,
-  type Hex,
-  parseEventLogs,
-  parseSignature,
-  zeroAddress,
-} from "viem";
+import { type Address, type Hex, parseEventLogs, zeroAddress } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { launchpadAbi } from "../abis/Launchpad.ts";
 import { launchTokenAbi } from "../abis/LaunchToken.ts";
-import { accounts } from "../test/chain/anvil.ts";
 import { alice, bob, forever, type Harness, milliBnb, startHarness } from "./test/harness.ts";
 import { expectRevert, gasCost } from "./test/outcomes.ts";
+import { signPermit } from "./test/permits.ts";
 
 let chain: Harness;
 let token: Address;
@@ -31,60 +24,16 @@ beforeEach(async () => {
 
 afterEach(() => chain.testClient.revert({ id: snapshot }));
 
-const permitTypes = {
-  Permit: [
-    { name: "owner", type: "address" },
-    { name: "spender", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "nonce", type: "uint256" },
-    { name: "deadline", type: "uint256" },
-  ],
-} as const;
-
-type Permit = { owner: Address; spender: Address; value: bigint; nonce: bigint; deadline: bigint };
-
-/** A permit for the launchpad to take tokens of alice, signed by one of the accounts. */
-async function sign(changes: Partial<Permit> & { signer?: Address } = {}) {
-  const { signer = alice, ...rest } = changes;
-  const message = {
-    owner: alice,
-    spender: chain.launchpad,
-    value: 10n ** 24n,
-    nonce: 0n,
-    deadline: forever,
-    ...rest,
-  };
-  const account = accounts.find(({ address }) => address === signer);
-  const signature = await account?.signTypedData({
-    domain: {
-      name: "Launchpad Token",
-      version: "1",
-      chainId: await chain.publicClient.getChainId(),
-      verifyingContract: token,
-    },
-    types: permitTypes,
-    primaryType: "Permit",
-    message,
-  });
-  const { r, s, yParity } = parseSignature(signature as Hex);
-  return { ...message, v: 27 + yParity, r, s };
-}
+/** A permit for the launchpad to take tokens of alice, signed by her unless somebody else does. */
+const sign = (changes: Partial<Parameters<typeof signPermit>[2]> = {}) =>
+  signPermit(chain, token, { owner: alice, value: 10n ** 24n, ...changes });
 
 type Signed = Awaited<ReturnType<typeof sign>>;
 
-function permit({ owner, spender, value, deadline, v, r, s }: Signed, from = bob) {
-  const args = [owner, spender, value, deadline, v, r, s] as const;
-  const data = encodeFunctionData({ abi: launchTokenAbi, functionName: "permit", args });
-  return chain.send(from, token, data);
-}
+const permit = (signed: Signed, from = bob) => chain.permit(token, signed, from);
 
-function sellWithPermit(
-  { value, deadline, v, r, s }: Signed,
-  { from = alice, minBnbOut = 0n, of = token } = {},
-) {
-  const args = [of, value, minBnbOut, deadline, v, r, s] as const;
-  const data = encodeFunctionData({ abi: launchpadAbi, functionName: "sellWithPermit", args });
-  return chain.send(from, chain.launchpad, data);
+function sellWithPermit(signed: Signed, { from = alice, minBnbOut = 0n, of = token } = {}) {
+  return chain.sellWithPermit(of, signed, from, minBnbOut);
 }
 
 const allowance = (owner: Address, spender: Address) =>

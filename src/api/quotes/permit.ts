@@ -5,7 +5,7 @@ import { bestEffortLimits } from "../chain/best-effort.ts";
 import { createChainClients } from "../chain/chain-client.ts";
 import type { QuoteAnswer } from "./quote.schema.ts";
 
-export type Permit = NonNullable<QuoteAnswer["permit"]>;
+type Permit = NonNullable<QuoteAnswer["permit"]>;
 
 type PermitRequest = {
   mint: Address;
@@ -17,7 +17,7 @@ type PermitRequest = {
 };
 
 /** Resolves to null if the chain doesn't answer, or its contracts have no permits, or not ours. */
-export type ReadPermit = (chain: ChainSettings, request: PermitRequest) => Promise<Permit | null>;
+type ReadPermit = (chain: ChainSettings, request: PermitRequest) => Promise<Permit | null>;
 
 const type = [
   { name: "owner", type: "address" },
