@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withDeploymentFile } from "./deployment-file.ts";
 import {
   type Address,
   address,
@@ -42,6 +43,7 @@ export const chainVariables = z.object({
   HISTORY_SOURCE: portalUrl.optional(),
   SYNC: z.enum(["built-in", "ponder"], { error: "must be built-in or ponder" }).default("built-in"),
   POLLING_INTERVAL: integer(100, 60_000).default(1_000),
+  DEPLOYMENT: z.string().optional(),
   TOKEN_FACTORY_ADDRESS: address,
   LAUNCHPAD_ADDRESS: address,
   BNB_USD_FEED_ADDRESS: addresses.default([]),
@@ -49,13 +51,16 @@ export const chainVariables = z.object({
 });
 
 /** Reads and checks the variables of one chain. Returns an empty list if the chain is not indexed. */
-export function readChain(id: ChainId, variables: Variables, problems: string[]): ChainSettings[] {
+export function readChain(id: ChainId, given: Variables, problems: string[]): ChainSettings[] {
+  const variables = withDeploymentFile(id, given, problems);
+  if (variables === undefined) return [];
   if (!variables[`PONDER_RPC_URL_${id}`]) {
     for (const variable of [
       "TOKEN_FACTORY_ADDRESS",
       "LAUNCHPAD_ADDRESS",
       "BNB_USD_FEED_ADDRESS",
       "HISTORY_SOURCE",
+      "DEPLOYMENT",
     ]) {
       const name = `${variable}_${id}`;
       if (!variables[name]) continue;

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Burnable} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Burnable.sol";
+import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 import {BondingCurve} from "./BondingCurve.sol";
 import {ILaunchToken} from "./interfaces/ILaunchToken.sol";
 import {ITokenFactory} from "./interfaces/ITokenFactory.sol";
@@ -10,13 +11,15 @@ import {ITokenFactory} from "./interfaces/ITokenFactory.sol";
 /// @title A token of the launchpad
 /// @notice A plain, burnable ERC-20 with one rule, which ends at graduation: until then its DEX pair can neither receive
 /// tokens nor read balances, so that nobody can set the pair's price or add liquidity before the launchpad does.
-contract LaunchToken is ERC20Burnable, ILaunchToken {
+/// Holders may approve by signature (ERC-2612). The EIP-712 domain's name is the same for all tokens, because wallets show
+/// it: a token's own may be any text.
+contract LaunchToken is ERC20Burnable, ERC20Permit, ILaunchToken {
     address public immutable launchpad;
     address public lockedPair;
 
     /// @dev The launchpad is asked of the factory rather than passed in, so that a CREATE2 address depends on name,
     /// symbol and salt alone.
-    constructor(string memory name, string memory symbol) ERC20(name, symbol) {
+    constructor(string memory name, string memory symbol) ERC20(name, symbol) ERC20Permit("Launchpad Token") {
         launchpad = ITokenFactory(msg.sender).launchpad();
         _mint(launchpad, BondingCurve.TOTAL_SUPPLY);
     }

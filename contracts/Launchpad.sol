@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
@@ -135,6 +136,23 @@ contract Launchpad is CurveBook, ReentrancyGuardTransient {
         uint256 deadline
     ) external nonReentrant returns (uint256 bnbOut) {
         return _sell(token, recipient, tokenAmount, minBnbOut, deadline);
+    }
+
+    /// @inheritdoc ILaunchpad
+    function sellWithPermit(
+        address token,
+        uint256 tokenAmount,
+        uint256 minBnbOut,
+        uint256 deadline,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external nonReentrant returns (uint256 bnbOut) {
+        // Only tokens of the factory are called.
+        _tradable(token);
+        // Anybody may use the signature before this transaction does. The allowance is there then, so the sell goes on.
+        try IERC20Permit(token).permit(msg.sender, address(this), tokenAmount, deadline, v, r, s) {} catch {}
+        return _sell(token, msg.sender, tokenAmount, minBnbOut, deadline);
     }
 
     function _buyAtPrice(address token, address payer, address recipient, uint256 minTokensOut)

@@ -28,6 +28,9 @@ const settings = {
   outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } },
 };
 
+/** The compiler as block explorers name it: "v0.8.37+commit.…". */
+export const compilerVersion = `v${solc.version().replace(/\.Emscripten.*$/, "")}`;
+
 /**
  * Compiles every Solidity file under `directory`. Each file with a contract of its own name yields that contract, keyed by the
  * file's path within the directory ("test/LogEmitter.sol"); interfaces and libraries yield none.
@@ -62,6 +65,25 @@ export function compileContracts(directory: string): {
     contracts.set(path, { contractName, abi: compiled.abi, bytecode: `0x${compiled.evm.bytecode.object}` });
   }
   return { contracts, messages: messages.map(({ formattedMessage }) => formattedMessage) };
+}
+
+/**
+ * Returns the standard JSON input that compiles one file of `directory` and what it imports, for the verification of deployed
+ * contracts.
+ */
+export function standardInput(directory: string, entry: string): object {
+  const sources: Record<string, { content: string }> = {};
+  const read = (path: string) => {
+    const own = /^contracts\/(.+)/.exec(path)?.[1];
+    const source = own ? { contents: readFileSync(join(directory, own), "utf8") } : readImport(path);
+    if ("contents" in source) sources[path] = { content: source.contents };
+    return source;
+  };
+  read(entry);
+  // Selects no output: this only follows the imports.
+  solc.compile(JSON.stringify({ language: "Solidity", sources }), { import: read });
+  const sorted = Object.fromEntries(Object.entries(sources).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return { language: "Solidity", sources: sorted, settings };
 }
 
 function readImport(path: string): { contents: string } | { error: string } {

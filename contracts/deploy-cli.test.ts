@@ -1,13 +1,17 @@
 import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspect } from "node:util";
+import { inspect, parseEnv } from "node:util";
 import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchpadAbi } from "../abis/Launchpad.ts";
+import { readEnvironment } from "../config/env.ts";
 import { type Anvil, accounts, startAnvil } from "../test/chain/anvil.ts";
 import { programEnvironment } from "../test/service/program-environment.ts";
 import { deployLaunchpad, type LaunchpadDeployment } from "./deploy.ts";
-import { deployFromEnvironment } from "./deploy-from-environment.ts";
+import { type DeploymentFile, deployFromEnvironment } from "./deploy-from-environment.ts";
+import { artifact } from "./test/outcomes.ts";
 
 /** Anvil's first account, whose key is public knowledge. */
 const key = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -15,21 +19,26 @@ const nobody = "0x00000000000000000000000000000000000000aa";
 
 let anvil: Anvil;
 let deployed: LaunchpadDeployment;
+let folder: string;
 
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "deployment-"));
   anvil = await startAnvil({ chainId: 97 });
   deployed = await deployLaunchpad({ rpcUrl: anvil.rpcUrl, account: accounts[1] as never });
 });
 
-afterAll(() => anvil?.stop());
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await anvil?.stop();
+});
 
 type Variables = Record<string, string | undefined>;
 
 const variablesFor = ({ rpcUrl }: Anvil) => ({ RPC_URL: rpcUrl, DEPLOYER_PRIVATE_KEY: key });
 
 /** What the program does and prints, without a process for it. */
-const deploy = (variables: Variables, to = anvil) =>
-  deployFromEnvironment({ ...variablesFor(to), ...variables });
+const deploy = async (variables: Variables, to = anvil) =>
+  (await deployFromEnvironment({ ...variablesFor(to), ...variables })).lines.join("\n");
 
 function run(variables: Variables) {
   const env = { ...programEnvironment(), ...variablesFor(anvil), ...variables };
@@ -37,7 +46,8 @@ function run(variables: Variables) {
     execFile(
       process.execPath,
       [join(import.meta.dirname, "deploy-cli.ts")],
-      { env },
+      // It writes a file.
+      { env, cwd: folder },
       (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
@@ -90,6 +100,32 @@ test("deploys, and prints the service's environment with the DEX as a comment", 
     functionName: "factory",
   });
   expect(stdout).toContain(`TOKEN_FACTORY_ADDRESS_97=${factory}\n`);
+
+  // The service reads the file in place of the variables.
+  const file = join(
+    folder,
+    stdout.match(/^# In place .*: DEPLOYMENT_97=(deployment-97-\d+\.json)$/m)?.[1] ?? "",
+  );
+  const chains = (variables: Variables) =>
+    readEnvironment({ PONDER_RPC_URL_97: anvil.rpcUrl, ...variables }).chains;
+  expect(chains({ DEPLOYMENT_97: file })).toEqual(chains(parseEnv(stdout)));
+
+  // What explorers need to verify the contracts is what they were created with.
+  const deployment: DeploymentFile = JSON.parse(readFileSync(file, "utf8"));
+  expect(stdout).toContain(`# constructor arguments of both: ${deployment.constructorArguments}`);
+  const { transactions } = await anvil.publicClient.getBlock({
+    blockNumber: BigInt(deployment.startBlock),
+    includeTransactions: true,
+  });
+  const { bytecode } = artifact("TokenFactory");
+  expect(transactions.map(({ input }) => input)).toContain(`${bytecode}${deployment.constructorArguments}`);
+});
+
+test("refuses a chain other than the expected one, before anything is paid", async () => {
+  await expect(deploy({ ...dexVariables(), EXPECT_CHAIN_ID: "56" })).rejects.toThrow(
+    "EXPECT_CHAIN_ID is 56, and RPC_URL leads to chain 97",
+  );
+  expect(await deploy({ ...dexVariables(), EXPECT_CHAIN_ID: "97" })).toContain("TOKEN_FACTORY_ADDRESS_97=");
 });
 
 test("uses a given DEX, and accepts a key without 0x", async () => {
@@ -134,6 +170,7 @@ const wrong: [string, () => Variables, string][] = [
     "DEPLOYER_PRIVATE_KEY is not a private key",
   ],
   ["an account without BNB", () => ({ DEPLOYER_PRIVATE_KEY: generatePrivateKey() }), "exceeds the balance"],
+  ["an unclear EXPECT_CHAIN_ID", () => ({ EXPECT_CHAIN_ID: "bsc" }), "EXPECT_CHAIN_ID is not a chain id"],
   ["half a DEX", () => ({ DEX_FACTORY: nobody }), "DEX_ROUTER must be set"],
   ["an unclear DEPLOY_DEX", () => ({ DEPLOY_DEX: "yes" }), "DEPLOY_DEX must be 1"],
   [

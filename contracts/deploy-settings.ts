@@ -15,6 +15,8 @@ interface DeploySettings {
   rpcUrl: string;
   account: LocalAccount;
   dex: DexChoice;
+  /** The only chain to deploy to; undefined for any. */
+  expectedChainId: number | undefined;
 }
 
 /** The settings for the DEX that tokens graduate to. */
@@ -50,7 +52,12 @@ export function readDeploySettings(environment: NodeJS.ProcessEnv): DeploySettin
   if (!/^https?:$/.test(URL.parse(rpcUrl)?.protocol ?? "")) {
     throw new Error("RPC_URL is not an http or https URL");
   }
-  return { rpcUrl, account: readAccount(environment), dex: readDex(environment) };
+  return {
+    rpcUrl,
+    account: readAccount(environment),
+    dex: readDex(environment),
+    expectedChainId: readExpectedChainId(environment),
+  };
 }
 
 /**
@@ -106,6 +113,13 @@ function readAccount(environment: NodeJS.ProcessEnv): LocalAccount {
   } catch {
     throw problem;
   }
+}
+
+function readExpectedChainId(environment: NodeJS.ProcessEnv): number | undefined {
+  const value = environment.EXPECT_CHAIN_ID?.trim();
+  if (!value) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(value)) throw new Error("EXPECT_CHAIN_ID is not a chain id, such as 56");
+  return Number(value);
 }
 
 function readDex(environment: NodeJS.ProcessEnv): DexChoice {

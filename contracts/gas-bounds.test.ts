@@ -12,8 +12,8 @@ const bounds = {
   graduatingBuy: 350_000n,
   otherBuy: 70_000n,
   exactBuy: 85_000n,
-  createToken: 3_400_000n,
-  firstBuy: 3_700_000n,
+  createToken: 3_900_000n,
+  firstBuy: 4_200_000n,
 };
 const bnb = 10n ** 18n;
 /** The longest name and symbol that are allowed. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Abi } from "viem";
-import type { CompiledContract } from "./compiler.ts";
+import { type CompiledContract, compilerVersion, standardInput } from "./compiler.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -23,6 +23,13 @@ const dexAbis = {
   Wbnb: "@uniswap/v2-periphery/build/WETH9.json",
 };
 
+/** What verifies the deployed contracts: TokenFactory's sources include those of Launchpad and LaunchToken. */
+const verification = {
+  "contracts/artifacts/standard-input.json": () =>
+    standardInput(import.meta.dirname, "contracts/TokenFactory.sol"),
+  "contracts/artifacts/compiler.json": () => ({ version: compilerVersion }),
+};
+
 /** Generates files from the compiled contracts: contents by path within the project. */
 export function generatedFiles(contracts: Map<string, CompiledContract>): Map<string, string> {
   const files = new Map<string, string>();
@@ -31,6 +38,9 @@ export function generatedFiles(contracts: Map<string, CompiledContract>): Map<st
       `contracts/artifacts/${path.replace(/\.sol$/, ".json")}`,
       `${JSON.stringify(contract, null, 2)}\n`,
     );
+  }
+  for (const [path, content] of Object.entries(verification)) {
+    files.set(path, `${JSON.stringify(content(), null, 2)}\n`);
   }
   for (const [name, path] of Object.entries(ownAbis)) {
     const contract = contracts.get(path);

@@ -14,7 +14,7 @@ import {
 } from "./test/market-commands.ts";
 import type { Market } from "./test/market-model.ts";
 import { anyApproval, anyBurn, anyPoke, anyTransfer } from "./test/token-commands.ts";
-import { anyBuy, anyExactBuy, anyLimitedBuy, anySell } from "./test/trade-commands.ts";
+import { anyBuy, anyExactBuy, anyLimitedBuy, anyPermitSell, anySell } from "./test/trade-commands.ts";
 
 /** Base units that are worth more than a wei at any price of any curve. */
 const sellable = 2n * 10n ** 10n;
@@ -34,6 +34,8 @@ const anyCommands = fc.commands(
       anySell,
       anySell,
       anySell,
+      anyPermitSell,
+      anyPermitSell,
     ],
   ] as fc.Arbitrary<MarketCommand>[],
   { maxCommands: sized({ usual: 40, long: 100 }), size: "max" },
@@ -42,7 +44,7 @@ const anyCommands = fc.commands(
 /** What must happen on each DEX at least once, whatever the seed. */
 const expected = [
   ...["creation", "first buy", "buy", "buy beyond its limit", "graduation within a limit", "sell"],
-  ...["buy for somebody", "sell for somebody", "exact buy", "exact buy of all"],
+  ...["buy for somebody", "sell for somebody", "exact buy", "exact buy of all", "sell by permit"],
   ...["WBNB to pair", "transfer", "approval", "burn"],
 ];
 

@@ -1530,7 +1530,7 @@ export interface components {
             } | null;
             /** @description How to get the transaction if it is null. */
             hint?: string;
-            /** @description Sells only: the transaction to send first, which allows the spender to take exactly amountInRaw. Null for a buy. */
+            /** @description Sells only: the transaction to send first, which allows the spender to take exactly amountInRaw. Null for a buy, and with `signature`. */
             approval: {
                 /** @description The contract to call. */
                 to: string;
@@ -1556,6 +1556,36 @@ export interface components {
                 };
                 /** @description The launchpad on the curve, the router on the DEX. */
                 spender: string;
+            } | null;
+            /** @description Instead of sending `approval`: the typed data (EIP-712) of an ERC-2612 permit. Sign it, and repeat the request with `signature` and this `deadline`: `transaction` then needs no approval. Null if nothing has to be approved, on the DEX, without `account`, and if the chain's contracts have no permits. */
+            permit: {
+                domain: {
+                    name: string;
+                    version: string;
+                    chainId: number;
+                    /** @description The token. */
+                    verifyingContract: string;
+                };
+                types: {
+                    Permit: {
+                        name: string;
+                        type: string;
+                    }[];
+                };
+                /** @enum {string} */
+                primaryType: "Permit";
+                message: {
+                    /** @description The account. */
+                    owner: string;
+                    /** @description The launchpad. */
+                    spender: string;
+                    /** @description amountInRaw. */
+                    value: string;
+                    /** @description The number of permits that the account has used on this token. */
+                    nonce: string;
+                    /** @description The quote's deadline, in seconds since 1970. */
+                    deadline: string;
+                };
             } | null;
         };
         FirstBuyQuote: {
@@ -3598,6 +3628,8 @@ export interface operations {
                 account?: string;
                 /** @description The last second, in seconds since 1970, at which the transaction may be mined. Default: 20 minutes from now, or from the last block if its time is ahead. */
                 deadline?: number;
+                /** @description The account's signature of the `permit` of an earlier quote for the same amount and `deadline`, for a sell on the curve: the transaction then needs no approval. Has no effect once the token has graduated. */
+                signature?: string;
                 /** @description Simulates the transaction as sent by `account` now, after its approval if that is necessary, and adds `simulation`. */
                 simulation?: true;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */

@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData } from "viem";
+import { type Address, encodeFunctionData, type Hex } from "viem";
 import { expect, test } from "vitest";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { toSendable } from "../../src/api/quotes/quote.mapper.ts";
@@ -30,6 +30,8 @@ type Trade = {
   router?: Address;
   spender?: Address;
   approved?: bigint;
+  /** Of a permit, in place of the approval. */
+  signature?: Hex;
   sending?: typeof sending;
 };
 
@@ -37,7 +39,8 @@ type Trade = {
 function quoteOf(trade: Trade): Quote {
   const { side, venue } = trade;
   const { amountIn = 1_000n, least = 990n, deadline = 1_700_000_000n } = trade;
-  const call = { mint: trade.mint ?? mint, side, amountIn, minAmountOut: least, deadline };
+  const { signature } = trade;
+  const call = { mint: trade.mint ?? mint, side, amountIn, minAmountOut: least, deadline, signature };
   const transaction =
     venue === "curve"
       ? curveTransaction(trade.launchpad ?? launchpad, call)
@@ -52,7 +55,7 @@ function quoteOf(trade: Trade): Quote {
   return {
     ...{ mint, side, venue, chainId: 56, ...amounts, refundWei: "0", deadline: 1_700_000_000 },
     transaction: toSendable(transaction, sent),
-    approval: side === "buy" ? null : toSendable(allowance, sent),
+    approval: side === "buy" || signature !== undefined ? null : toSendable(allowance, sent),
   } as unknown as Quote;
 }
 
@@ -108,6 +111,28 @@ test("a sell without its approval, and a buy with one, are noticed", () => {
   const [buy, sell] = [quoteOf({ side: "buy", venue: "curve" }), quoteOf({ side: "sell", venue: "curve" })];
   expect(check({ ...sell, approval: null }, "sell")).toMatch(/approval/);
   expect(check({ ...buy, approval: sell.approval }, "buy")).toMatch(/approval/);
+});
+
+test("a sell with a permit needs no approval, and is compared like any other", () => {
+  const signature: Hex = `0x${"7".repeat(128)}1b`;
+  const sell = { side: "sell", venue: "curve", signature } as const;
+  expect(check(quoteOf(sell), "sell")).toBeUndefined();
+  expect(
+    check(
+      { ...quoteOf(sell), approval: quoteOf({ ...sell, signature: undefined } as Trade).approval },
+      "sell",
+    ),
+  ).toMatch(/approval/);
+  for (const change of [
+    { mint: other },
+    { amountIn: 1_001n },
+    { least: 989n },
+    { deadline: 1_800_000_000n },
+    { launchpad: other },
+  ]) {
+    expect(check(quoteOf({ ...sell, ...change }), "sell")).toMatch(/\w/);
+  }
+  expect(check(quoteOf(sell), "buy")).toMatch(/\w/);
 });
 
 test("another function is noticed, and so is an unknown one", () => {

@@ -61,7 +61,9 @@ function contradictionOf(quote: Quote, asked: AskedTrade, contracts: TradeContra
   const target = venue === "curve" ? contracts.launchpad : contracts.router;
   if (target === undefined || !sameAddress(transaction.to, target)) return "another contract";
   if (BigInt(transaction.value) !== (isBuy ? asked.amountIn : 0n)) return "another amount of BNB";
-  const call = readCall(transaction.data, calls[`${venue} ${asked.side}`]);
+  const permitted =
+    venue === "curve" && !isBuy ? readCall(transaction.data, calls["sell with permit"]) : undefined;
+  const call = permitted ?? readCall(transaction.data, calls[`${venue} ${asked.side}`]);
   if (call === undefined) return "another function";
   const { token, amount, limit, deadline, recipient } = call;
   if (token !== BigInt(asked.mint)) return "another token";
@@ -71,7 +73,7 @@ function contradictionOf(quote: Quote, asked: AskedTrade, contracts: TradeContra
   if (deadline !== BigInt(quote.deadline)) return "another deadline";
   if (quote.deadline > (asked.latestDeadline ?? Number.POSITIVE_INFINITY)) return "a later deadline";
 
-  if (isBuy !== (approval === null)) return "an approval too many or too few";
+  if ((isBuy || permitted !== undefined) !== (approval === null)) return "an approval too many or too few";
   return approval === null ? undefined : findApprovalContradiction(approval, target, asked, contracts);
 }
 
@@ -113,13 +115,25 @@ function limitWithoutRefund(limit: bigint, { amountInWei = "0", refundWei }: Quo
 
 /** The words of a call's data: arguments by what they hold, and numbers where exactly that number must be. */
 type Layout = [selector: string, ...words: (Argument | number)[]];
-type Argument = "token" | "amount" | "limit" | "deadline" | "recipient" | "spender" | "wbnb";
+type Argument =
+  | "token"
+  | "amount"
+  | "limit"
+  | "deadline"
+  | "recipient"
+  | "spender"
+  | "wbnb"
+  | "v"
+  | "r"
+  | "s";
 
 const calls = {
   /** buy(address,uint256,uint256) */
   "curve buy": ["0xa59ac6dd", "token", "limit", "deadline"],
   /** sell(address,uint256,uint256,uint256) */
   "curve sell": ["0x92cdbac5", "token", "amount", "limit", "deadline"],
+  /** sellWithPermit(address,uint256,uint256,uint256,uint8,bytes32,bytes32) */
+  "sell with permit": ["0x4c33aa2e", "token", "amount", "limit", "deadline", "v", "r", "s"],
   /** swapExactETHForTokens(uint256,address[],address,uint256). The path's first token must be WBNB, which the router checks. */
   "dex buy": ["0x7ff36ab5", "limit", 128, "recipient", "deadline", 2, "wbnb", "token"],
   /** swapExactTokensForETH(uint256,uint256,address[],address,uint256) */

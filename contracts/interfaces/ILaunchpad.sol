@@ -157,6 +157,26 @@ interface ILaunchpad {
         uint256 deadline
     ) external returns (uint256 bnbOut);
 
+    /// @notice Sells as `sell` does, approved by the seller's signature instead of a transaction.
+    /// @dev A signature that was used by somebody else in the meantime does no harm: the allowance that it gave counts.
+    /// @param token the token to sell, which has ERC-2612's `permit`
+    /// @param tokenAmount how many tokens to sell: the value of the permit
+    /// @param minBnbOut the least BNB to accept
+    /// @param deadline the last second at which the trade may happen, and the deadline of the permit
+    /// @param v of the caller's signature of the permit, whose spender is the launchpad
+    /// @param r of the signature
+    /// @param s of the signature
+    /// @return bnbOut the BNB paid
+    function sellWithPermit(
+        address token,
+        uint256 tokenAmount,
+        uint256 minBnbOut,
+        uint256 deadline,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external returns (uint256 bnbOut);
+
     /// @notice The state of a curve; all zero for a token that this launchpad doesn't sell.
     /// @return virtualBnbReserves the BNB side of the price; 0.1 BNB above what has been raised
     /// @return virtualTokenReserves the token side of the price

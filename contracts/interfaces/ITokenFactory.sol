@@ -49,7 +49,7 @@ interface ITokenFactory {
 
     /// @notice Creates a token at the caller's next address, which depends on the caller, the number of tokens that it has
     /// created this way, name and symbol: what others create doesn't change it, nor does a reorg of the chain.
-    /// @dev Needs a gas limit of up to 3,400,000, as `createTokenWithSalt` does.
+    /// @dev Needs a gas limit of up to 3,900,000, as `createTokenWithSalt` does.
     /// @param name the token's name, 1 to 64 bytes
     /// @param symbol the token's symbol, 1 to 16 bytes
     /// @param burnPercent the share of the supply to burn at launch, 30 to 70
@@ -72,8 +72,8 @@ interface ITokenFactory {
 
     /// @notice Creates a token and buys from its curve with the BNB sent along, in one transaction: nobody can buy first.
     /// The caller is both the token's creator and the trader.
-    /// @dev Needs a gas limit of up to 3,700,000, with the longest name and a buy that sells the curve out: allow
-    /// 4,000,000. The launchpad emits what it emits for any buy, and sends refunds to the caller.
+    /// @dev Needs a gas limit of up to 4,200,000, with the longest name and a buy that sells the curve out: allow
+    /// 4,600,000. The launchpad emits what it emits for any buy, and sends refunds to the caller.
     /// @param name the token's name, 1 to 64 bytes
     /// @param symbol the token's symbol, 1 to 16 bytes
     /// @param burnPercent the share of the supply to burn at launch, 30 to 70

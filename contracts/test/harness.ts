@@ -40,6 +40,16 @@ export const [alice, bob, carol] = traders as [Address, Address, Address];
 export const dexes = ["Uniswap V2", "PancakeSwap V2"] as const;
 type Dex = (typeof dexes)[number];
 
+type SignedPermit = {
+  owner: Address;
+  spender: Address;
+  value: bigint;
+  deadline: bigint;
+  v: number;
+  r: Hex;
+  s: Hex;
+};
+
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /** Starts an anvil with the launchpad on it, and provides the few actions that every contract test consists of. */
@@ -135,6 +145,26 @@ export async function startHarness(dexName: Dex = "Uniswap V2") {
     return send(from, launchpad, encodeFunctionData({ abi: launchpadAbi, functionName: "sell", args }));
   }
 
+  function permit(
+    token: Address,
+    { owner, spender, value, deadline, v, r, s }: SignedPermit,
+    from = deployer,
+  ) {
+    const args = [owner, spender, value, deadline, v, r, s] as const;
+    return send(from, token, encodeFunctionData({ abi: launchTokenAbi, functionName: "permit", args }));
+  }
+
+  function sellWithPermit(
+    token: Address,
+    { value, deadline, v, r, s }: SignedPermit,
+    from = alice,
+    minBnbOut = 0n,
+  ) {
+    const args = [token, value, minBnbOut, deadline, v, r, s] as const;
+    const data = encodeFunctionData({ abi: launchpadAbi, functionName: "sellWithPermit", args });
+    return send(from, launchpad, data);
+  }
+
   /** For ERC-20 functions of any token, WBNB included. */
   function callToken(
     from: Address,
@@ -169,6 +199,8 @@ export async function startHarness(dexName: Dex = "Uniswap V2") {
     buyExactOut,
     sell,
     sellTo,
+    permit,
+    sellWithPermit,
     approve,
     transfer,
     ...createReads(publicClient, deployment),

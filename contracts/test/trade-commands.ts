@@ -3,7 +3,7 @@ import type { Address } from "viem";
 import { expect } from "vitest";
 import { expectFairGraduation } from "./graduation.ts";
 import { forever, type Harness, milliBnb } from "./harness.ts";
-import { anyBnb, anyToken, anyTrader, step, tokenAt } from "./market-commands.ts";
+import { anyBnb, anyToken, anyTrader, holderOf, step, tokenAt } from "./market-commands.ts";
 import {
   amountOf,
   applyBuy,
@@ -19,6 +19,7 @@ import {
   strayOf,
 } from "./market-model.ts";
 import { expectRevert, gasCost } from "./outcomes.ts";
+import { signPermit } from "./permits.ts";
 
 const unlimited = 2n ** 256n - 1n;
 
@@ -139,6 +140,40 @@ export const anyLimitedBuy = fc
         await buy({ token, trader: given.rival, value: rivalValue, limit: 0n }, market, chain);
       const { trader, recipient } = given;
       return await buy({ token, trader, value, limit, recipient }, market, chain);
+    }),
+  );
+
+/** A sell by signature, with the seller's own or somebody else's, which somebody else may use first. */
+export const anyPermitSell = fc
+  .record({
+    index: anyToken,
+    trader: anyTrader,
+    signer: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: anyTrader }),
+    millionths: fc.bigInt(1n, 1_000_000n),
+    isUsedFirst: fc.boolean(),
+  })
+  .map((values) =>
+    step("sell by permit", values, async ({ index, trader: wished, millionths, ...given }, market, chain) => {
+      const token = tokenAt(market, index);
+      const trader = holderOf(token, wished);
+      const { signer = trader } = given;
+      const amount = (amountOf(token.balances, trader) * millionths) / 1_000_000n;
+      const signed = await signPermit(chain, token.address, { owner: trader, value: amount, signer });
+      const sell = (limit = 0n) => chain.sellWithPermit(token.address, signed, trader, limit);
+      const outcome = saleOutcome(token, amount);
+      if (token.graduated) return await refused(sell(), "AlreadyGraduated");
+      if (amount === 0n) return await refused(sell(), "ZeroAmount");
+      if (signer !== trader && amountOf(token.allowances, trader) < amount) {
+        return await refused(sell(), "ERC20InsufficientAllowance");
+      }
+      if (outcome === 0n) return await refused(sell(), "ZeroOutput");
+      if (given.isUsedFirst && signer === trader) await chain.permit(token.address, signed);
+      await refused(sell(outcome + 1n), "InsufficientOutput");
+      await sell(outcome);
+      // The permit replaced the allowance, and the sale used it up.
+      if (signer === trader) token.allowances.set(trader, amount);
+      applySale(token, trader, amount);
+      return "sell by permit";
     }),
   );
 

@@ -1,4 +1,5 @@
 import { type Address, encodeFunctionData, type Hex, parseEventLogs } from "viem";
+import type { LocalAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
@@ -105,5 +106,49 @@ describe.each(["previous", "current"] as const)("the %s contracts", (edition) =>
     await quoted("buy", graduatingAmount);
     await quoted("sell", await chain.balanceOf(mint, trader));
     await service.expectIndexEqualsChain([chain]);
+  });
+
+  test("a sell needs one signature with the current contracts, and an approval with the previous ones", async () => {
+    const account = chain.accounts[4] as LocalAccount;
+    const seller = account.address;
+    const mint = await chain.create(seller, "Signed", "SIGN");
+    await chain.buy(seller, mint, graduatingAmount / 2n);
+    const amount = (await chain.balanceOf(mint, seller)) / 3n;
+    const query = { side: "sell", amount, account: seller, simulation: "true" };
+    const quote = async (more = {}) => {
+      await untilIndexed(chain);
+      return (await ask(`/api/curve/${mint}/quote`, { ...query, ...more })).body;
+    };
+    const { permit, deadline } = await quote();
+    if (edition === "previous") {
+      expect(permit).toBeNull();
+      return;
+    }
+    const { domain, types, primaryType, message } = permit;
+    const signature = await account.signTypedData({ domain, types, primaryType, message });
+    const signed = await quote({ signature, deadline });
+    expect(signed).toMatchObject({
+      approval: null,
+      permit: null,
+      warnings: [],
+      simulation: { outcome: "succeeds" },
+    });
+    expect(String(await simulateTrade(chain, seller, signed.transaction))).toBe(signed.amountOutWei);
+    await sendAsIs(chain, seller, signed.transaction);
+    expect(await chain.balanceOf(mint, seller)).toBeGreaterThan(0n);
+    await untilIndexed(chain);
+    const { body } = await ask(`/api/token/${mint}/trades`, {});
+    expect(body.trades[0]).toMatchObject({ side: "sell", trader: seller.toLowerCase() });
+
+    // Used up: the same signature sells nothing more. A wrong one doesn't either.
+    expect((await quote({ signature, deadline })).simulation.outcome).toBe("reverts");
+    const refused = await ask(`/api/curve/${mint}/quote`, { ...query, signature });
+    expect([refused.status, refused.body.errors[0].path]).toEqual([400, "signature"]);
+
+    // Approved beforehand, or graduated: there is nothing to sign.
+    await chain.sell(seller, mint, 10n ** 20n);
+    expect((await quote()).permit).toBeNull();
+    await chain.buy(chain.traders[0], mint, graduatingAmount);
+    expect(await quote()).toMatchObject({ venue: "dex", permit: null });
   });
 });

@@ -236,10 +236,17 @@ test("an agent that knows only the URL launches, buys, sells and graduates a tok
   expect(buy).toMatchObject({ venue: "curve", pays: "0.01", simulation: { outcome: "succeeds" } });
   expect(await sendAll(buy.steps)).toMatchObject({ status: "succeeded", call: { functionName: "buy" } });
 
-  const sell = await mcp.use("prepare_trade", { ...trade, side: "sell", amount: "50%" });
+  const half = { ...trade, side: "sell", amount: "50%" };
+  const { permit, deadline, ...offered } = await mcp.use("prepare_trade", half);
   // Includes the approval, which has not been sent yet.
-  expect(sell).toMatchObject({ steps: [{}, {}], simulation: { outcome: "succeeds" } });
-  expect(await sendAll(sell.steps)).toMatchObject({ status: "succeeded", call: { functionName: "sell" } });
+  expect(offered).toMatchObject({ steps: [{}, {}], simulation: { outcome: "succeeds" } });
+  const permitSignature = await account.signTypedData(permit);
+  const sell = await mcp.use("prepare_trade", { ...half, permitSignature, deadline });
+  expect(sell).toMatchObject({ steps: [{}], permit: null, deadline, simulation: { outcome: "succeeds" } });
+  expect(await sendAll(sell.steps)).toMatchObject({
+    status: "succeeded",
+    call: { functionName: "sellWithPermit" },
+  });
 
   const assessed = await mcp.use("assess_token", { mint });
   expect(assessed.buys).toMatchObject([{ amountBnb: "0.01" }, { amountBnb: "0.1", graduates: true }]);

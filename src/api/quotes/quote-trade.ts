@@ -1,4 +1,4 @@
-import type { Address } from "viem";
+import type { Address, Hex } from "viem";
 import type { ChainSettings } from "../../../config/env.ts";
 import { curveProgress } from "../../curve/price.ts";
 import {
@@ -31,6 +31,8 @@ export type QuoteRequest = {
   /** Seconds since 1970. */
   deadline: bigint;
   account: Address | undefined;
+  /** Of a permit that replaces the approval of a sell on the curve. */
+  signature?: Hex | undefined;
 };
 
 type QuoteDeps = {
@@ -81,7 +83,7 @@ async function quoteCurveTrade(
     ...terms,
     progressAfter: curveProgress(soldAfter, totalToSell, swap.graduates),
     transaction: curveTransaction(launchpad, { ...request, minAmountOut }),
-    approval: approvalFor(request, launchpad),
+    approval: request.signature === undefined ? approvalFor(request, launchpad) : null,
   };
 }
 

@@ -40,6 +40,7 @@ export type QuoteContext = {
   /** The sender of the transaction, if known. */
   account: Address | undefined;
   warnings: QuoteWarning[];
+  permit: QuoteAnswer["permit"];
   /** Undefined if it was not asked for. */
   simulation: Simulation | undefined;
   block: number;
@@ -73,6 +74,7 @@ export function toQuote(quote: Quote, context: QuoteContext): QuoteAnswer {
     transaction: transaction === null ? null : toSendable(transaction, context),
     ...(transaction === null ? { hint: noRecipient } : {}),
     approval: quote.approval === null ? null : toSendable(quote.approval, context),
+    permit: context.permit,
   };
 }
 

@@ -65,6 +65,17 @@ const query = z
       .openapi({
         description: `The last second, in seconds since 1970, at which the transaction may be mined. Default: ${defaultDeadlineSeconds / 60} minutes from now, or from the last block if its time is ahead.`,
       }),
+    signature: z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{128}(00|01|1b|1c|1B|1C)$/, "must be a signature: 0x and 130 hexadecimal digits")
+      .transform((value) => value.toLowerCase() as `0x${string}`)
+      .optional()
+      .openapi({
+        type: "string",
+        pattern: "^0x[0-9a-fA-F]{130}$",
+        description:
+          "The account's signature of the `permit` of an earlier quote for the same amount and `deadline`, for a sell on the curve: the transaction then needs no approval. Has no effect once the token has graduated.",
+      }),
     simulation: z
       .literal("true", "must be true: leave it out for a quote without a simulation")
       .optional()
@@ -80,7 +91,12 @@ const query = z
   .refine(({ simulation, account }) => simulation === undefined || account !== undefined, {
     path: ["simulation"],
     message: "needs account: whose transaction to simulate",
-  });
+  })
+  .refine(
+    ({ signature, side, account, deadline }) =>
+      signature === undefined || (side === "sell" && account !== undefined && deadline !== undefined),
+    { path: ["signature"], message: "needs side=sell, account and the deadline that was signed" },
+  );
 
 export const quoteRoute = createRoute({
   method: "get",

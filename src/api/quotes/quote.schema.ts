@@ -34,6 +34,24 @@ const transaction = {
   rpc,
 };
 
+const permit = z.object({
+  domain: z.object({
+    name: z.string(),
+    version: z.string(),
+    chainId: z.int(),
+    verifyingContract: hex("The token."),
+  }),
+  types: z.object({ Permit: z.array(z.object({ name: z.string(), type: z.string() })) }),
+  primaryType: z.literal("Permit"),
+  message: z.object({
+    owner: hex("The account."),
+    spender: hex("The launchpad."),
+    value: amount("amountInRaw."),
+    nonce: amount("The number of permits that the account has used on this token."),
+    deadline: amount("The quote's deadline, in seconds since 1970."),
+  }),
+});
+
 const warningCodes = ["balance_too_low", "allowance_too_low", "account_not_checked"] as const;
 
 export const quote = z
@@ -129,8 +147,12 @@ export const quote = z
       .nullable()
       .openapi({
         description:
-          "Sells only: the transaction to send first, which allows the spender to take exactly amountInRaw. Null for a buy.",
+          "Sells only: the transaction to send first, which allows the spender to take exactly amountInRaw. Null for a buy, and with `signature`.",
       }),
+    permit: permit.nullable().openapi({
+      description:
+        "Instead of sending `approval`: the typed data (EIP-712) of an ERC-2612 permit. Sign it, and repeat the request with `signature` and this `deadline`: `transaction` then needs no approval. Null if nothing has to be approved, on the DEX, without `account`, and if the chain's contracts have no permits.",
+    }),
   })
   .openapi("Quote");
 

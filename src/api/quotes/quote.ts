@@ -9,6 +9,7 @@ import { readQuoteState } from "../market/quote-state.query.ts";
 import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
 import { createAccountCheck } from "./check-account.ts";
 import { createOpeningTerms } from "./opening-terms.ts";
+import { createPermitReader } from "./permit.ts";
 import { toQuote } from "./quote.mapper.ts";
 import { defaultDeadlineSeconds, quoteRoute } from "./quote.routes.ts";
 import { quoteTrade } from "./quote-trade.ts";
@@ -21,6 +22,7 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
   const readDexTerms = createDexTermsReader(getClient);
   const readOpeningTerms = createOpeningTerms(getClient);
   const checkAccount = createAccountCheck();
+  const readPermit = createPermitReader();
 
   return createRouter().openapi(quoteRoute, async (c) => {
     const { mint } = c.req.valid("param");
@@ -30,6 +32,7 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
       slippage,
       account,
       deadline: given,
+      signature,
       chainId,
       simulation: isSimulated,
     } = c.req.valid("query");
@@ -40,18 +43,20 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
     const blockTime = checkpointTime(row.latest_checkpoint);
     const deadline = BigInt(given ?? defaultDeadline(blockTime));
     if (deadline < blockTime) throw deadlinePassed(deadline, blockTime);
-    const request = { mint, side, amountIn, slippage, deadline, account };
+    const request = { mint, side, amountIn, slippage, deadline, account, signature };
     const tokens = BigInt(row.balance_raw ?? 0);
-    const { quote, warnings, simulation } = await askChain(c, async () => {
+    const { quote, warnings, permit, simulation } = await askChain(c, async () => {
       const quote = await quoteTrade({ chain, readDexTerms, readOpeningTerms }, row, request);
-      if (account === undefined) return { quote, warnings: [], simulation: undefined };
+      if (account === undefined) return { quote, warnings: [], permit: null, simulation: undefined };
       const spender = quote.approval?.spender;
       const warnings = await checkAccount(chain, { ...request, account, tokens, spender });
+      const isForCurve = quote.venue === "curve" && warnings.some(({ code }) => code === "allowance_too_low");
+      const permit = isForCurve ? await readPermit(chain, { ...request, account }) : null;
       const simulation =
         isSimulated === undefined
           ? undefined
           : await simulateQuote(getClient(chain), quote, { account, warnings });
-      return { quote, warnings, simulation };
+      return { quote, warnings, permit, simulation };
     });
 
     const context = {
@@ -59,6 +64,7 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
       chainId: chain.id,
       balance: side === "sell" && account !== undefined ? (row.balance_raw ?? "0") : null,
       warnings,
+      permit,
       simulation,
       bnbUsdX8: row.bnb_usd_x8 === null ? null : BigInt(row.bnb_usd_x8),
       block: checkpointBlock(row.latest_checkpoint),

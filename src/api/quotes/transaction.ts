@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, type Hex } from "viem";
+import { type Address, encodeFunctionData, type Hex, parseSignature } from "viem";
 import { dexRouterAbi } from "../../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
@@ -14,13 +14,15 @@ export type TradeCall = {
   minAmountOut: bigint;
   /** Seconds since 1970. */
   deadline: bigint;
+  /** The seller's signature of a permit for this amount and deadline. */
+  signature?: Hex | undefined;
 };
 
 /** The gas limit that ILaunchpad.buy recommends: any buy may turn out to be the one that graduates the token. */
 export const curveBuyGas = 400_000;
 
 /** The gas limit that ITokenFactory.createTokenAndBuy recommends: the buy may graduate the token at once. */
-export const firstBuyGas = 4_000_000;
+export const firstBuyGas = 4_600_000;
 
 /**
  * The pair updates its cumulative price if its last trade was in another second, which an estimate may not foresee. Measured
@@ -30,8 +32,14 @@ const dexGas = 250_000;
 
 /** Builds a trade on the curve, whose proceeds go to the sender. */
 export function curveTransaction(launchpad: Address, trade: TradeCall): Transaction {
-  const { mint, side, amountIn, minAmountOut, deadline } = trade;
+  const { mint, side, amountIn, minAmountOut, deadline, signature } = trade;
   const abi = launchpadAbi;
+  if (side === "sell" && signature !== undefined) {
+    const { r, s, yParity } = parseSignature(signature);
+    const args = [mint, amountIn, minAmountOut, deadline, 27 + yParity, r, s] as const;
+    const data = encodeFunctionData({ abi, functionName: "sellWithPermit", args });
+    return { to: launchpad, data, value: 0n };
+  }
   if (side === "sell") {
     const args = [mint, amountIn, minAmountOut, deadline] as const;
     return { to: launchpad, data: encodeFunctionData({ abi, functionName: "sell", args }), value: 0n };

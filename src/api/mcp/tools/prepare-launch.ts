@@ -13,7 +13,7 @@ export const prepareLaunch = readingTool({
   name: "prepare_launch",
   title: "Prepare a launch",
   description:
-    "Returns the unsigned transaction that creates a token, and the address (mint) that the token will have. It costs about 3.3 million gas, plus the BNB of firstBuy: a purchase in the same transaction, before anybody else can buy. Sign and send it, then call prepare_registration or register_token so that the token gets listed. To buy later, call prepare_trade once it is indexed.",
+    "Returns the unsigned transaction that creates a token, and the address (mint) that the token will have. It costs about 3.8 million gas, plus the BNB of firstBuy: a purchase in the same transaction, before anybody else can buy. Sign and send it, then call prepare_registration or register_token so that the token gets listed. To buy later, call prepare_trade once it is indexed.",
   isExact: true,
   isOpenWorld: true,
   input: z.object({

@@ -54,6 +54,14 @@ export const prepareTrade = readingTool({
       .multipleOf(0.01)
       .default(1)
       .describe("Percent by which the result may be worse than quoted before the trade reverts."),
+    permitSignature: z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{130}$/, "must be a signature: 0x and 130 hexadecimal digits")
+      .optional()
+      .describe(
+        "For a sell on the curve: account's signature of the permit of an earlier result, for the same amount. Then no approval is needed. Give the deadline of that result too.",
+      ),
+    deadline: z.int().min(1).max(9_999_999_999).optional().describe("With permitSignature: the permit's."),
     chainId,
   }),
   output: z.object({
@@ -71,13 +79,16 @@ export const prepareTrade = readingTool({
     expiresAt: z.iso.datetime().describe("The same in ISO 8601."),
     warnings: z.array(z.string()),
     simulation: quoteSchema.shape.simulation.unwrap(),
+    permit: quoteSchema.shape.permit.describe(
+      "Saves the approval of a sell: sign this typed data (EIP-712, eth_signTypedData_v4) and call again with permitSignature and deadline. Or send the steps as they are.",
+    ),
     steps: z
       .array(step)
       .describe(
         "Sign and send them in this order, each once the previous one is mined. Empty if the simulation reverts.",
       ),
   }),
-  async run({ mint, side, amount, account, slippage, chainId }, context) {
+  async run({ mint, side, amount, account, slippage, permitSignature, deadline, chainId }, context) {
     const facts = accountBalances(context, { mint, side, account, chainId, gasReserve });
     const paid = await resolveAmount(amount, facts);
     const readQuote = context.ask(quoteRoute, {
@@ -85,6 +96,7 @@ export const prepareTrade = readingTool({
       query: {
         ...{ side, amount: String(paid), account },
         ...{ slippage: slippage.toFixed(2), simulation: "true", chainId },
+        ...{ signature: permitSignature, deadline: deadline === undefined ? undefined : String(deadline) },
       },
     });
     const quote = await readQuote.catch((error: unknown) => {
@@ -109,6 +121,7 @@ export const prepareTrade = readingTool({
       ...{ priceImpactPercent: quote.priceImpactPercent, graduates: quote.graduates },
       ...{ block: quote.block, deadline: quote.deadline, expiresAt: isoTime(quote.deadline), simulation },
       warnings: toWarnings(quote, simulation),
+      permit: quote.permit,
       // What would revert is not there to sign.
       steps: simulation.outcome === "reverts" ? [] : toSteps(quote),
     };

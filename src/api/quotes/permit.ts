@@ -1,0 +1,57 @@
+import { type Address, domainSeparator } from "viem";
+import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
+import type { ChainSettings } from "../../../config/env.ts";
+import { bestEffortLimits, createChainClients } from "../chain/chain-client.ts";
+import type { QuoteAnswer } from "./quote.schema.ts";
+
+type Permit = NonNullable<QuoteAnswer["permit"]>;
+
+type PermitRequest = {
+  mint: Address;
+  /** Who signs, and sells. */
+  account: Address;
+  amountIn: bigint;
+  /** Seconds since 1970. */
+  deadline: bigint;
+};
+
+/** Resolves to null if the chain doesn't answer, or its contracts have no permits, or not ours. */
+type ReadPermit = (chain: ChainSettings, request: PermitRequest) => Promise<Permit | null>;
+
+const type = [
+  { name: "owner", type: "address" },
+  { name: "spender", type: "address" },
+  { name: "value", type: "uint256" },
+  { name: "nonce", type: "uint256" },
+  { name: "deadline", type: "uint256" },
+];
+
+/** Creates a reader of the permit (ERC-2612) with whose signature an account sells on the curve without an approval. */
+export function createPermitReader(): ReadPermit {
+  const getClient = createChainClients(bestEffortLimits);
+
+  return async (chain, { mint, account, amountIn, deadline }) => {
+    const token = { address: mint, abi: launchTokenAbi } as const;
+    const client = getClient(chain);
+    const [nonce, separator] = await Promise.allSettled([
+      client.readContract({ ...token, functionName: "nonces", args: [account] }),
+      client.readContract({ ...token, functionName: "DOMAIN_SEPARATOR" }),
+    ]);
+    if (nonce.status === "rejected" || separator.status === "rejected") return null;
+    const domain = { name: "Launchpad Token", version: "1", chainId: chain.id, verifyingContract: mint };
+    // Another contract's permit is no reason to believe that its launchpad has sellWithPermit.
+    if (separator.value !== domainSeparator({ domain })) return null;
+    return {
+      domain,
+      types: { Permit: type },
+      primaryType: "Permit",
+      message: {
+        owner: account,
+        spender: chain.launchpad.toLowerCase(),
+        value: String(amountIn),
+        nonce: String(nonce.value),
+        deadline: String(deadline),
+      },
+    };
+  };
+}
