@@ -22,7 +22,7 @@ beforeAll(async () => {
     // In parts: on a busy machine, mining more at a time could exceed the request timeout.
     for (let part = 0; part < 3; part++) await chain.testClient.mine({ blocks: 44 });
   }
-  endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl, blockRange, requestsPerSecond: 5 });
+  endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl, blockRange, requestsPerSecond: 10 });
   service = await startService([reachedThrough(endpoint.url, chain)]);
 });
 
