@@ -21,7 +21,9 @@ export default defineConfig(({ mode }) => {
     extends: true as const,
     // Each project loads the rest of this file again, without the mode.
     test: {
-      ...{ name, include, globalSetup },
+      name,
+      include,
+      globalSetup,
       env: { TEST_LONG: isLong ? "on" : "" },
       // On a busy machine a service takes half a minute to start, and some tests start four of them.
       testTimeout: isLong ? 600_000 : 240_000,

@@ -175,7 +175,10 @@ test("urql keeps rows apart that have the same id on both chains", async () => {
   const trades = ({ where: { chainId } }: { where: { chainId: number } }) => ({
     items: [
       {
-        ...{ chainId, id: "1-1", side: "buy", bnbAmountWei: String(chainId) },
+        chainId,
+        id: "1-1",
+        side: "buy",
+        bnbAmountWei: String(chainId),
         tradedToken: { chainId, address: "0xaa", symbol: `S${chainId}` },
       },
     ],

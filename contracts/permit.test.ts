@@ -38,7 +38,10 @@ function sellWithPermit(signed: Signed, { from = alice, minBnbOut = 0n, of = tok
 
 const allowance = (owner: Address, spender: Address) =>
   chain.publicClient.readContract({
-    ...{ address: token, abi: launchTokenAbi, functionName: "allowance", args: [owner, spender] },
+    address: token,
+    abi: launchTokenAbi,
+    functionName: "allowance",
+    args: [owner, spender],
   });
 const bnbOf = (address: Address) => chain.publicClient.getBalance({ address });
 

@@ -16,7 +16,11 @@ test("every metric that this folder uses exists in the source", async () => {
   overdrafts.stop();
   const watch = { report: () => ({ writer: "live" as const, chains: [] }) };
   const selfChecks = startSelfChecks({
-    ...{ seconds: 0, chains: [], databaseUrl: undefined, databaseSchema: "", watch },
+    seconds: 0,
+    chains: [],
+    databaseUrl: undefined,
+    databaseSchema: "",
+    watch,
   });
   const ours = [
     overdrafts.readMetrics(),

@@ -12,8 +12,12 @@ test("the local stack reads its own chain only, whatever the environment configu
   const [tokenFactory, launchpad] = [`0x${"a1".repeat(20)}`, `0x${"b2".repeat(20)}`] as const;
   const { chains } = readEnvironment({
     ...localEnvironment({
-      ...{ port: 1, databaseUrl: "postgres://localhost/local", schema: "onchain_dev", dataDir: ".data" },
-      ...{ rpcUrl: "http://127.0.0.1:8545", rateLimit: false },
+      port: 1,
+      databaseUrl: "postgres://localhost/local",
+      schema: "onchain_dev",
+      dataDir: ".data",
+      rpcUrl: "http://127.0.0.1:8545",
+      rateLimit: false,
       deployment: { tokenFactory, launchpad, startBlock: 1n } as never,
     }),
     // Vitest sets it.
@@ -21,8 +25,16 @@ test("the local stack reads its own chain only, whatever the environment configu
   });
   expect(chains).toEqual([
     {
-      ...{ id: 56, rpcUrls: ["http://127.0.0.1:8545"], webSocketUrls: [], historySource: undefined },
-      ...{ sync: "built-in", pollingInterval: 250, tokenFactory, launchpad, priceFeeds: [], startBlock: 1 },
+      id: 56,
+      rpcUrls: ["http://127.0.0.1:8545"],
+      webSocketUrls: [],
+      historySource: undefined,
+      sync: "built-in",
+      pollingInterval: 250,
+      tokenFactory,
+      launchpad,
+      priceFeeds: [],
+      startBlock: 1,
     },
   ]);
 });

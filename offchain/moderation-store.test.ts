@@ -31,7 +31,10 @@ const content = {
   telegramUrl: null,
   websiteUrl: null,
   launchpadAddress: null,
-  ...{ verified: true, registeredBy: "0xbb", signature: "0xab", issuedAt: 5 },
+  verified: true,
+  registeredBy: "0xbb",
+  signature: "0xab",
+  issuedAt: 5,
 };
 
 const rows = (table: "registration" | "hidden_registration") =>

@@ -78,8 +78,16 @@ test("a journal continues in another schema with its ids, and again from there",
   const [first] = from;
   expect(await database.query("select * from offchain.stream_state where schema = 'onchain_2'")).toEqual([
     {
-      ...{ schema: "onchain_2", chain_id: 56, begun: first?.id, stamp: null, build: "", trigger: "" },
-      ...{ latest_block: "9", compared: "9", settled: "2", settled_at: "1750000000" },
+      schema: "onchain_2",
+      chain_id: 56,
+      begun: first?.id,
+      stamp: null,
+      build: "",
+      trigger: "",
+      latest_block: "9",
+      compared: "9",
+      settled: "2",
+      settled_at: "1750000000",
     },
   ]);
 

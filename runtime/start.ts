@@ -108,7 +108,10 @@ process.exit(
     if (predecessor !== undefined) await acquire();
     else if (!(await lock.tryAcquire())) {
       await standBy({
-        ...{ supervisor, settings, schema, lock },
+        supervisor,
+        settings,
+        schema,
+        lock,
         database: { url: database, readUrl, sqlUrl: sqlLogin },
         chooseSchema: () => chooseSchema({ url: database, settings, log: ignoreWarning }),
       });
@@ -116,7 +119,11 @@ process.exit(
 
     let ending: Promise<() => Promise<void>> | undefined;
     const priceFeeds = await chooseFeeds({
-      ...{ chains, databaseUrl: database, schema, signal, log },
+      chains,
+      databaseUrl: database,
+      schema,
+      signal,
+      log,
       onWait() {
         // The running version serves.
         if (predecessor !== undefined) return;
@@ -174,8 +181,18 @@ process.exit(
     const onDatabase = keepConnection(database, signal);
     void followIndex({ onDatabase, schema, signal, log });
     await offerUpgrades({
-      ...{ supervisor, indexer, environment, port, host, dataDir, schema, log },
-      ...{ url: database, onDatabase, readUrl, sqlUrl: sqlLogin },
+      supervisor,
+      indexer,
+      environment,
+      port,
+      host,
+      dataDir,
+      schema,
+      log,
+      url: database,
+      onDatabase,
+      readUrl,
+      sqlUrl: sqlLogin,
       leaveSchema: () => replaced.abort(),
     });
     log(`The API is at ${localUrl(host, port)}/api, and /ready answers 200 once everything is indexed.`);

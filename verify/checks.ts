@@ -117,7 +117,10 @@ async function readTokenChecks(
   if (addresses.length === 0) return [];
   const ofTable = (table: string, key: readonly string[], columns: readonly string[]) =>
     finalRows({
-      ...{ schema, table, key: ["chain_id", ...key], chain: final },
+      schema,
+      table,
+      key: ["chain_id", ...key],
+      chain: final,
       columns: [...key, ...columns].map((column) => statement`r.${column}`).join(", "),
     });
   async function read<Row extends pg.QueryResultRow>(

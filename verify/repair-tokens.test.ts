@@ -18,7 +18,13 @@ afterEach(() => database.drop());
 const request = (...tokens: `0x${string}`[]) =>
   onConnection(database.url, (client) => {
     const differences = tokens.map((token) => ({
-      ...{ chainId: 56, token, account: token, what: "balance", ours: "7", onChain: "8", block: 40 },
+      chainId: 56,
+      token,
+      account: token,
+      what: "balance",
+      ours: "7",
+      onChain: "8",
+      block: 40,
     }));
     return requestTokenRepairs(client, { schema: "onchain", chainId: 56, differences });
   });

@@ -106,7 +106,8 @@ export function createSelfCheck({ log, ...options }: SelfCheckOptions) {
 
   async function requestRepairs(): Promise<void> {
     const repairs = await requestTokenRepairs(pool, {
-      ...{ schema, chainId: chain.id },
+      schema,
+      chainId: chain.id,
       differences: results.differences,
     });
     for (const token of repairs.requested) log(`chain ${chain.id}: token ${token} will be repaired`);

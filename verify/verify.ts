@@ -109,7 +109,10 @@ async function verifyOne(
   const progress = showProgress(`chain ${chain.id}`, log);
   try {
     return await verifyChain({
-      ...{ pool, schema, chain, sample },
+      pool,
+      schema,
+      chain,
+      sample,
       reader: createCallReader(chain.rpcUrls, { rounds }),
       signal: supervisor.signal,
       onProgress: progress.update,

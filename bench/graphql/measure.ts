@@ -73,8 +73,10 @@ export async function measure(
       log(`SQL: ${question.name}`);
       const sql = await ask({ kind: "sql", databaseUrl, requests: sqlRequests(question, asked) });
       outcomes.push({
-        ...{ name: question.name, sql },
-        ...{ graphql: graphql[index] as Times, verified: verified[index] as number },
+        name: question.name,
+        sql,
+        graphql: graphql[index] as Times,
+        verified: verified[index] as number,
       });
     }
     const scans = [...after]

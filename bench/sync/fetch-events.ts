@@ -8,7 +8,12 @@ export type FetchSettings = { databaseUrl: string; rpcUrl: string; sources: Sour
 const { databaseUrl, rpcUrl, sources, to } = JSON.parse(process.argv[2] ?? "") as FetchSettings;
 const database = new pg.Pool({ connectionString: databaseUrl, max: 4 });
 const gate = createChainGate({
-  ...{ sources, database, schema: "onchain", rpcUrls: [rpcUrl], webSocketUrls: [], pollingMs: 1_000 },
+  sources,
+  database,
+  schema: "onchain",
+  rpcUrls: [rpcUrl],
+  webSocketUrls: [],
+  pollingMs: 1_000,
   log: (line) => console.error(line),
 });
 

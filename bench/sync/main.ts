@@ -44,8 +44,12 @@ process.exit(
       const node = await startNode(processes, ["--load-state", chain.stateFile]);
       for (const { round, contender, endpoint } of scheduleRuns(options)) {
         const sample = await measure(processes, {
-          ...{ chain, contender, endpointName: endpoint, limit: options.limit },
-          ...{ nodeUrl: node.rpcUrl, serverUrl: postgres.adminUrl },
+          chain,
+          contender,
+          endpointName: endpoint,
+          limit: options.limit,
+          nodeUrl: node.rpcUrl,
+          serverUrl: postgres.adminUrl,
           name: `${name}_${contender}_${endpoint}_${round}`,
         });
         measured.push({ chain: name, endpoint, contender, round, sample });

@@ -22,12 +22,16 @@ export async function runFetching(processes: Processes, options: RunOptions): Pr
   await migrateSyncTables(databaseUrl);
   const firstBlock = Number(startBlock);
   const settings: FetchSettings = {
-    ...{ databaseUrl, rpcUrl: endpoint.url, to: chain.head - finalityBlocks },
+    databaseUrl,
+    rpcUrl: endpoint.url,
+    to: chain.head - finalityBlocks,
     sources: {
       chainId: 56,
       tokenFactory: tokenFactory.toLowerCase() as Hex,
       launchpad: launchpad.toLowerCase() as Hex,
-      ...{ priceFeeds: [], startBlock: firstBlock, feedStartBlock: firstBlock },
+      priceFeeds: [],
+      startBlock: firstBlock,
+      feedStartBlock: firstBlock,
     },
   };
 

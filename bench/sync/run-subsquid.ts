@@ -28,7 +28,9 @@ export async function runSubsquid(processes: Processes, options: RunOptions): Pr
     rpcUrl: endpoint.url,
     // Infinity, for no limit, becomes null in JSON.
     requestsPerSecond: endpoint.settings().requestsPerSecond,
-    ...{ databaseUrl, range, topics: eventTopics },
+    databaseUrl,
+    range,
+    topics: eventTopics,
     tokenFactory: tokenFactory.toLowerCase(),
     launchpad: launchpad.toLowerCase(),
   };

@@ -60,8 +60,12 @@ async function measureView(browser: Browser, url: string, { name, shown }: (type
   await context.close();
   const dropped = frames.reduce((sum, one) => sum + Math.max(0, Math.round(one / frameMs) - 1), 0);
   return {
-    ...{ p50: quantile(frames, 0.5), p95: quantile(frames, 0.95), longest: frames.at(-1) ?? 0 },
-    ...{ frames: frames.length, dropped, ...answers },
+    p50: quantile(frames, 0.5),
+    p95: quantile(frames, 0.95),
+    longest: frames.at(-1) ?? 0,
+    frames: frames.length,
+    dropped,
+    ...answers,
   };
 }
 
@@ -82,7 +86,9 @@ export async function measureBoard(tokens: number, trades: number): Promise<neve
     () => size,
     async (_, { processes, fixture, log }) => {
       const server = await startApi(processes, fixture, {
-        ...{ cacheMegabytes: undefined, profile: undefined, rateLimit: true },
+        cacheMegabytes: undefined,
+        profile: undefined,
+        rateLimit: true,
       });
       log(formatMachine(describeMachine()));
       const browser = await launchChromium();

@@ -103,7 +103,13 @@ export function createChainGate(deps: ChainGateDeps) {
   /** Whether the chain has replaced blocks that are indexed as final. */
   let isReplaced = false;
   const watch = watchChain({
-    ...{ chainId: sources.chainId, endpoints, database, schema, finalBlocks, finalityBlocks, log },
+    chainId: sources.chainId,
+    endpoints,
+    database,
+    schema,
+    finalBlocks,
+    finalityBlocks,
+    log,
     onReplaced() {
       isReplaced = true;
       stopReading();
@@ -117,7 +123,15 @@ export function createChainGate(deps: ChainGateDeps) {
     onFinal: (block: Anchor) => void (isReplaced || finalBlocks.record(block)),
   };
   const live = createLive({
-    ...{ pool, children, sources, knownThrough, excludeOthers, finality, pollingMs, webSocketUrls, log },
+    pool,
+    children,
+    sources,
+    knownThrough,
+    excludeOthers,
+    finality,
+    pollingMs,
+    webSocketUrls,
+    log,
   });
   const latest = createLatest(live);
   const rereading = rereadFollowed({ history, everyMs: rereadMs, log });

@@ -8,8 +8,11 @@ import { readFinalized, readHeads } from "./heads.ts";
 type Reported = { reported: number; real: number; finalized?: number };
 
 const headerOf = (number: number) => ({
-  ...{ number: numberToHex(number), hash: pad(numberToHex(number)), parentHash: pad("0x1") },
-  ...{ timestamp: "0x1", logsBloom: `0x${"00".repeat(256)}` },
+  number: numberToHex(number),
+  hash: pad(numberToHex(number)),
+  parentHash: pad("0x1"),
+  timestamp: "0x1",
+  logsBloom: `0x${"00".repeat(256)}`,
 });
 
 /** Endpoints that report a head and perhaps a final block, and have the blocks up to another one. */

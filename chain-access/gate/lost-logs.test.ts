@@ -28,7 +28,9 @@ async function filledDatabase() {
   async function fill(readIndexedTime?: () => Promise<number>): Promise<string[]> {
     const lines: string[] = [];
     const gate = startFillingGate({
-      ...{ chain, database, rpcUrls: [chain.rpcUrl] },
+      chain,
+      database,
+      rpcUrls: [chain.rpcUrl],
       log: (line) => lines.push(line),
       ...(readIndexedTime && { readIndexedTime }),
     });

@@ -73,7 +73,9 @@ async function fill(options: FillOptions): Promise<Record<string, unknown>> {
   // No use waiting long for a portal that hangs.
   const idleMs = behaviour?.hangs === undefined ? 20_000 : 300;
   const gate = startFillingGate({
-    ...{ chain, database, rpcUrls: [rpc.url] },
+    chain,
+    database,
+    rpcUrls: [rpc.url],
     portal: behaviour && { url: portal.url, idleMs, secondOpinionShare: share },
     log: (line) => lines.push(line),
   });

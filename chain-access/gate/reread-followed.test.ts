@@ -53,7 +53,10 @@ async function followedDatabase({ onTestFinished }: TestContext) {
   function follow(rpcUrls: string[]) {
     const lines: string[] = [];
     const gate = startFillingGate({
-      ...{ chain, database, rpcUrls, rereadMs: 50 },
+      chain,
+      database,
+      rpcUrls,
+      rereadMs: 50,
       log: (line) => lines.push(line),
     });
     onTestFinished(() => gate.stop());

@@ -45,7 +45,9 @@ async function fill() {
   const database = await createDatabase();
   const lines: string[] = [];
   const gate = startFillingGate({
-    ...{ chain, database, rpcUrls: [endpoint.url] },
+    chain,
+    database,
+    rpcUrls: [endpoint.url],
     log: (line) => lines.push(line),
   });
   await gate.fill(toBlock);

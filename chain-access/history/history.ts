@@ -111,7 +111,12 @@ export function createHistory(deps: HistoryDeps) {
     },
   });
   const rereadRanges = createReread({
-    ...{ pool, database, sources, children, store, partsMissing: sourcesMissing },
+    pool,
+    database,
+    sources,
+    children,
+    store,
+    partsMissing: sourcesMissing,
     isSameChain: deps.isSameChain,
     onDifference: deps.onDifference,
   });

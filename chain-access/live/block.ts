@@ -90,8 +90,15 @@ export const toBareBlock = (header: Header): LiveBlock => ({
 const emptyTransaction = {
   from: zeroAddress,
   to: null,
-  ...{ input: "0x", value: "0x0", nonce: "0x0", gas: "0x0", gasPrice: "0x0", type: "0x0" },
-  ...{ r: "0x0", s: "0x0", v: "0x0" },
+  input: "0x",
+  value: "0x0",
+  nonce: "0x0",
+  gas: "0x0",
+  gasPrice: "0x0",
+  type: "0x0",
+  r: "0x0",
+  s: "0x0",
+  v: "0x0",
 };
 
 /** Whether a block is older than its parent, which no block is. Chains with several blocks a second have equal times. */

@@ -24,8 +24,12 @@ async function following() {
   const old = await chain.create(ann, "Old", "OLD");
   const finalized: Header = await request("eth_getBlockByNumber", "latest", false);
   const sources: Sources = {
-    ...{ chainId: 56, tokenFactory: lower(tokenFactory), launchpad: lower(launchpad) },
-    ...{ priceFeeds: [], startBlock, feedStartBlock: startBlock },
+    chainId: 56,
+    tokenFactory: lower(tokenFactory),
+    launchpad: lower(launchpad),
+    priceFeeds: [],
+    startBlock,
+    feedStartBlock: startBlock,
   };
   const logsFrom = (from: number): Promise<Log[]> =>
     request("eth_getLogs", { fromBlock: `0x${from.toString(16)}`, toBlock: "latest" });
@@ -38,7 +42,11 @@ async function following() {
     onLie: (name, { message }) => lies.push(`${name}: ${message}`),
   });
   const live = createLive({
-    ...{ pool, children, sources, pollingMs: 30, log: (line) => lies.push(line) },
+    pool,
+    children,
+    sources,
+    pollingMs: 30,
+    log: (line) => lies.push(line),
     excludeOthers: async () => {},
     knownThrough: () => numberOf(finalized),
     finality: { depth: 30, blocks: () => [], onFinal() {} },

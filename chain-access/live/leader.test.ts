@@ -24,7 +24,10 @@ async function following(count: number, pollingMs = 20) {
   const nodes = Array.from({ length: count }, () => createNode(chain, start));
   const started = await startLiveChain({
     behaviours: nodes.map(({ behaviour }) => behaviour),
-    ...{ sources, finalized: finalized.header, history: finalized.logs, pollingMs },
+    sources,
+    finalized: finalized.header,
+    history: finalized.logs,
+    pollingMs,
   });
   started.follow();
   const { pushed, lines } = started;

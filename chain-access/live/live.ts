@@ -77,7 +77,10 @@ export function createLive(options: LiveOptions) {
   });
   const prepareBlock = createPrepareBlock({ ask, childDiscovery, heads, children, sources });
   const { headerByHash, headerByNumber, headersByNumber, confirm, isReplacement } = createReadHeaders({
-    ...{ ask, heads, chain, endpoints: pool.endpoints },
+    ask,
+    heads,
+    chain,
+    endpoints: pool.endpoints,
   });
   const blocks = new LRUCache<Hex, Promise<PreparedBlock | null>>({ max: maxBlocksInMemory });
   const listeners = new Set<(block: LiveBlock) => void>();
@@ -131,7 +134,15 @@ export function createLive(options: LiveOptions) {
   }
 
   const feed = createFeed({
-    ...{ chain, headerByHash, headersByNumber, confirm, prepare, isReplacement, replacesFinal, isOurs, log },
+    chain,
+    headerByHash,
+    headersByNumber,
+    confirm,
+    prepare,
+    isReplacement,
+    replacesFinal,
+    isOurs,
+    log,
     cover: (branch) => childDiscovery.cover(branch, AbortSignal.timeout(prepareMs)),
     push: (block) => {
       const isFresh = heads.reported - numberOf(block) <= maxLag;
@@ -144,7 +155,9 @@ export function createLive(options: LiveOptions) {
     onRestart: childDiscovery.restart,
   });
   const leader = createLeader({
-    ...{ heads, pollingMs, log },
+    heads,
+    pollingMs,
+    log,
     onHead: feed.offer,
     isSubscribed: () => performance.now() - lastPushAt < silentPolls * pollingMs,
   });
@@ -154,7 +167,9 @@ export function createLive(options: LiveOptions) {
     leader.start();
     sockets = webSocketUrls.map((url, index) =>
       subscribeToHeads({
-        ...{ url, name: `WebSocket #${index + 1}`, log },
+        url,
+        name: `WebSocket #${index + 1}`,
+        log,
         onHead: (header) => {
           heads.announce(header);
           announcedBlocks.set(header.hash, true);

@@ -54,7 +54,10 @@ async function subscribed(options: { heartbeatMs?: number } = {}) {
   const heads: Header[] = [];
   const lines: string[] = [];
   const subscription = subscribeToHeads({
-    ...{ url: node.url, name: "WebSocket #1", backoffMs: 10, ...options },
+    url: node.url,
+    name: "WebSocket #1",
+    backoffMs: 10,
+    ...options,
     onHead: (header) => heads.push(header),
     log: (line) => lines.push(line),
   });
@@ -89,8 +92,12 @@ test("a connection that doesn't answer pings is closed", async () => {
   const node = await startHeadServer();
   node.server.options.autoPong = false;
   const subscription = subscribeToHeads({
-    ...{ url: node.url, name: "WebSocket #1", backoffMs: 10, heartbeatMs: 50 },
-    ...{ onHead: () => {}, log: () => {} },
+    url: node.url,
+    name: "WebSocket #1",
+    backoffMs: 10,
+    heartbeatMs: 50,
+    onHead: () => {},
+    log: () => {},
   });
   onTestFinished(subscription.stop);
   await expect.poll(() => node.counts.subscriptions).toBeGreaterThan(2);
@@ -113,7 +120,10 @@ async function followed() {
   const head = chain.mine(finalized, [trade(addressOf(100))]);
   const node = createNode(chain, head);
   const started = await startLiveChain({
-    ...{ behaviours: [node.behaviour], sources, finalized: finalized.header, history: finalized.logs },
+    behaviours: [node.behaviour],
+    sources,
+    finalized: finalized.header,
+    history: finalized.logs,
     webSocketUrls: [socket.url],
   });
   started.follow();

@@ -44,7 +44,9 @@ type Options = {
 async function readerOf({ behaviour = {}, share = 0, retryMs = 30_000, rpcs = ["good"] }: Options) {
   const server = await startPortalServer({
     headers: blocks.map(({ header: { number, hash, timestamp } }) => ({
-      ...{ number: Number(number), hash, timestamp: Number(timestamp) },
+      number: Number(number),
+      hash,
+      timestamp: Number(timestamp),
     })),
     logs: blocks.flatMap(({ logs }) => logs),
   });

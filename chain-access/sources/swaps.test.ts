@@ -10,14 +10,12 @@ const children = createChildren(sources);
 children.add({ type: "pair", address: pair, block: 1, token });
 
 const logOf = (address: Hex, topic: Hex, transaction: number, amounts: bigint[] = []): Log => ({
-  ...{
-    address,
-    topics: [topic],
-    blockNumber: "0x5",
-    blockHash: "0x0b",
-    transactionIndex: "0x0",
-    logIndex: "0x0",
-  },
+  address,
+  topics: [topic],
+  blockNumber: "0x5",
+  blockHash: "0x0b",
+  transactionIndex: "0x0",
+  logIndex: "0x0",
   transactionHash: numberToHex(transaction),
   data: concat(amounts.map((amount) => numberToHex(amount, { size: 32 }))),
 });

@@ -53,7 +53,13 @@ function quoteOf(trade: Trade): Quote {
       ? { amountInWei: "1000", amountOutRaw: "1000", minAmountOutRaw: "990" }
       : { amountInRaw: "1000", amountOutWei: "1000", minAmountOutWei: "990" };
   return {
-    ...{ mint, side, venue, chainId: 56, ...amounts, refundWei: "0", deadline: 1_700_000_000 },
+    mint,
+    side,
+    venue,
+    chainId: 56,
+    ...amounts,
+    refundWei: "0",
+    deadline: 1_700_000_000,
     transaction: toSendable(transaction, sent),
     approval: side === "buy" || signature !== undefined ? null : toSendable(allowance, sent),
   } as unknown as Quote;

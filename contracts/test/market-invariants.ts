@@ -93,7 +93,11 @@ async function readMarket(chain: Harness, { tokens }: Market) {
       const [reserve0, reserve1] = next<[bigint, bigint]>();
       const isToken0 = address.toLowerCase() < chain.wbnb.toLowerCase();
       return {
-        ...{ curve, ofTraders, ofLaunchpad, totalSupply, pair: { tokens: inPair, wbnb } },
+        curve,
+        ofTraders,
+        ofLaunchpad,
+        totalSupply,
+        pair: { tokens: inPair, wbnb },
         reserves: isToken0 ? { token: reserve0, wbnb: reserve1 } : { token: reserve1, wbnb: reserve0 },
         hasLiquidity: next<bigint>() > 0n,
       };
@@ -102,7 +106,10 @@ async function readMarket(chain: Harness, { tokens }: Market) {
 }
 
 const call = (address: Address, abi: unknown, functionName: string, args: unknown[] = []) => ({
-  ...{ address, abi, functionName, args },
+  address,
+  abi,
+  functionName,
+  args,
 });
 
 /** Lets everybody sell everything in turn, in a simulated block. */

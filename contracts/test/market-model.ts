@@ -51,15 +51,28 @@ export function add(amounts: Map<Address, bigint>, account: Address, amount: big
 
 /** The launchpad's balances of a token and of WBNB that belong to nobody. */
 export const strayOf = ({ wbnb }: Market, { stray }: ModelToken, launchpad: Address) => ({
-  ...{ tokens: stray, wbnb: amountOf(wbnb, launchpad) },
+  tokens: stray,
+  wbnb: amountOf(wbnb, launchpad),
 });
 
 export function opened(address: Address, pair: Address, creator: Address, burnPercent: number): ModelToken {
   const remaining = remainingOf(burnPercent);
   return {
-    ...{ address, pair, creator, burnPercent, bnbReserves: startBnb, tokenReserves: (remaining * 9n) / 5n },
-    ...{ graduated: false, totalSupply: remaining, balances: new Map(), allowances: new Map(), stray: 0n },
-    ...{ pairTokens: 0n, pairWbnb: 0n, tokenReserve: 0n, wbnbReserve: 0n },
+    address,
+    pair,
+    creator,
+    burnPercent,
+    bnbReserves: startBnb,
+    tokenReserves: (remaining * 9n) / 5n,
+    graduated: false,
+    totalSupply: remaining,
+    balances: new Map(),
+    allowances: new Map(),
+    stray: 0n,
+    pairTokens: 0n,
+    pairWbnb: 0n,
+    tokenReserve: 0n,
+    wbnbReserve: 0n,
   };
 }
 

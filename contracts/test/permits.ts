@@ -28,10 +28,14 @@ export async function signPermit(
   const account = accounts.find(({ address }) => address === signer);
   const signature = await account?.signTypedData({
     domain: {
-      ...{ name: "Launchpad Token", version: "1" },
-      ...{ chainId: await chain.publicClient.getChainId(), verifyingContract: token },
+      name: "Launchpad Token",
+      version: "1",
+      chainId: await chain.publicClient.getChainId(),
+      verifyingContract: token,
     },
-    ...{ types, primaryType: "Permit", message },
+    types,
+    primaryType: "Permit",
+    message,
   });
   const { r, s, yParity } = parseSignature(signature as Hex);
   return { ...message, v: 27 + yParity, r, s };

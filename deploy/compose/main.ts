@@ -47,7 +47,10 @@ try {
   for (const service of inOrder(Object.keys(compose.services))) await startService(service);
   await until("/ready through the proxy", async () => (await fetch(`${site}/ready`)).ok);
   const setting = {
-    ...{ site, chain, containers, running },
+    site,
+    chain,
+    containers,
+    running,
     caddyfile: path.join(work, "deploy/proxy/Caddyfile"),
     caddy: path.join(debian, "usr/bin/caddy"),
   };

@@ -35,36 +35,51 @@ const tokenId: IdColumn = { name: "token_id", of: "token", kind: "token" };
 
 export const eventTables: EventTable[] = [
   {
-    ...{ table: "trade", folder: "trades", rowsOfDay: tradesOfDay, order: ["id"] },
+    table: "trade",
+    folder: "trades",
+    rowsOfDay: tradesOfDay,
+    order: ["id"],
     ids: [tokenId, { name: "trader_id", of: "trader", kind: "trader" }],
   },
   {
-    ...{ table: "candle", folder: "candles", rowsOfDay: candlesOfDay },
+    table: "candle",
+    folder: "candles",
+    rowsOfDay: candlesOfDay,
     order: ["token", "interval", "open_time"],
     ids: [tokenId],
   },
   {
-    ...{ table: "early_buyer", folder: "early_buyers", rowsOfDay: earlyBuyersOfDay },
+    table: "early_buyer",
+    folder: "early_buyers",
+    rowsOfDay: earlyBuyersOfDay,
     order: ["token", "account"],
     ids: [tokenId, { name: "account_id", of: "account", kind: "trader" }],
   },
   {
-    ...{ table: "liquidity_change", folder: "liquidity_changes", rowsOfDay: liquidityOfDay },
+    table: "liquidity_change",
+    folder: "liquidity_changes",
+    rowsOfDay: liquidityOfDay,
     order: ["id"],
     ids: [],
   },
   {
-    ...{ table: "transfer", folder: "transfers", rowsOfDay: transfersOfDay },
+    table: "transfer",
+    folder: "transfers",
+    rowsOfDay: transfersOfDay,
     order: ["id"],
     ids: [],
   },
   {
-    ...{ table: "past_balance", folder: "past_balances", rowsOfDay: pastBalancesOfDay },
+    table: "past_balance",
+    folder: "past_balances",
+    rowsOfDay: pastBalancesOfDay,
     order: ["token", "account", "until_day"],
     ids: [],
   },
   {
-    ...{ table: "bnb_usd_answer", folder: "bnb_usd_answers", rowsOfDay: answersOfDay },
+    table: "bnb_usd_answer",
+    folder: "bnb_usd_answers",
+    rowsOfDay: answersOfDay,
     order: ["id"],
     ids: [],
   },
@@ -73,7 +88,9 @@ export const eventTables: EventTable[] = [
 export const snapshotTables: SnapshotTable[] = [
   { table: "token", folder: "tokens", key: ["chain_id", "address"], tokenId: () => creationPosition("r") },
   {
-    ...{ table: "curve", folder: "curves", key: ["chain_id", "token"] },
+    table: "curve",
+    folder: "curves",
+    key: ["chain_id", "token"],
     tokenId: (schema) => tokenIdOf(schema, "r.chain_id", "r.token"),
   },
   { table: "holder", folder: "holders", key: ["chain_id", "token", "account"] },
@@ -161,7 +178,10 @@ const publicColumns = analystReads.columns.registration ?? [];
 /** Returns SQL for the registrations `r` of final tokens: after a reorg another token may be at the address. */
 export function registrationsOf(schema: string, chain: FinalChain, columns: string): string {
   const tokens = finalRows({
-    ...{ schema, table: "token", key: ["chain_id", "address"], chain },
+    schema,
+    table: "token",
+    key: ["chain_id", "address"],
+    chain,
     columns: statement`r.chain_id, r.address, r.name, r.symbol, r.creator, r.burn_percent`,
   });
   return [

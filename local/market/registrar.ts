@@ -62,7 +62,11 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
       const { address: mint, name, symbol, creator, burnPercent } = token;
       const imageUrl = random.chance(picturedShare) ? await upload(mint) : undefined;
       const body = {
-        ...{ mint, name, symbol, creator, burnPercent },
+        mint,
+        name,
+        symbol,
+        creator,
+        burnPercent,
         description: tokenDescription(random, token),
         ...(imageUrl === undefined ? {} : { imageUrl }),
         ...links(random, token),

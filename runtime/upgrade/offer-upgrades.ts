@@ -62,7 +62,10 @@ export async function offerUpgrades(running: RunningVersion): Promise<void> {
   }
 
   void watchRepairs({
-    ...{ onDatabase, schema, signal, log },
+    onDatabase,
+    schema,
+    signal,
+    log,
     isUpgrading: () => current !== undefined,
     async cancelUpgrade() {
       current?.cancel();

@@ -63,12 +63,19 @@ const getClient = createChainClients();
 const { chains } = environment;
 const readSelfCheck = (chainId: number) => selfChecks.report(chainId);
 const watch = startIndexWatch({
-  ...{ chains, db: stateDb, primary: controlDb, route, getClient },
+  chains,
+  db: stateDb,
+  primary: controlDb,
+  route,
+  getClient,
   readSelfCheck,
 });
 const selfChecks = startSelfChecks({
   seconds: environment.selfCheckSeconds,
-  ...{ chains, databaseUrl, databaseSchema, watch },
+  chains,
+  databaseUrl,
+  databaseSchema,
+  watch,
 });
 
 startActivity({ databaseUrl, databaseSchema });

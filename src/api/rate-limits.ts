@@ -26,7 +26,8 @@ export function createRateLimits(environment: Environment, sharedIn: pg.Pool): R
   if (rateLimit.isOn === false) return undefined;
   const refusals = new Refusals();
   const limited = createRateLimit({
-    ...{ trustedHops, refusals },
+    trustedHops,
+    refusals,
     sharedIn: rateLimit.isShared ? sharedIn : undefined,
   });
   const { reads, writes, uploads } = rateLimit;

@@ -23,7 +23,10 @@ function opened(burnPercent: number): CurveState {
   const remaining = (parseEther("1000000000") * BigInt(100 - burnPercent)) / 100n;
   const [tokenReservesRaw, totalToSell] = [(remaining * 9n) / 5n, (remaining * 3n) / 5n];
   return {
-    ...{ bnbReservesWei: startBnb, tokenReservesRaw, tokensSold: 0n, totalToSell },
+    bnbReservesWei: startBnb,
+    tokenReservesRaw,
+    tokensSold: 0n,
+    totalToSell,
     graduationBnbReservesWei: graduationReserves(startBnb, tokenReservesRaw, totalToSell),
   };
 }
@@ -129,7 +132,10 @@ test("a sell of more than was ever sold is refused, and so is one that brings le
 test("a curve that no honest launchpad has doesn't cause a failure", () => {
   const uint256 = fc.oneof(fc.constantFrom(0n, 1n, maxUint256), fc.bigInt(0n, maxUint256));
   const hostile = fc.record({
-    ...{ bnbReservesWei: uint256, tokenReservesRaw: uint256, tokensSold: uint256, totalToSell: uint256 },
+    bnbReservesWei: uint256,
+    tokenReservesRaw: uint256,
+    tokensSold: uint256,
+    totalToSell: uint256,
     graduationBnbReservesWei: uint256,
   });
   fc.assert(
@@ -150,7 +156,9 @@ test("a curve that no honest launchpad has doesn't cause a failure", () => {
 
 const reserve = fc.bigInt(1n, maxPairReserve);
 const anyPair: fc.Arbitrary<PairState> = fc.record({
-  ...{ bnbReservesWei: reserve, tokenReservesRaw: reserve, tokensOutside: fc.bigInt(0n, maxPairReserve) },
+  bnbReservesWei: reserve,
+  tokenReservesRaw: reserve,
+  tokensOutside: fc.bigInt(0n, maxPairReserve),
   fee: fc.constantFrom(2_500n, 3_000n),
 });
 

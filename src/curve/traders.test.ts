@@ -7,15 +7,13 @@ type Address = `0x${string}`;
 const addresses = {
   zero: `0x${"0".repeat(40)}`,
   dead: "0x000000000000000000000000000000000000dead",
-  ...{
-    launchpad: "0x1a",
-    pair: "0x9a",
-    alice: "0xa1",
-    bob: "0xb0",
-    carol: "0xca",
-    router: "0x70",
-    bot: "0xb7",
-  },
+  launchpad: "0x1a",
+  pair: "0x9a",
+  alice: "0xa1",
+  bob: "0xb0",
+  carol: "0xca",
+  router: "0x70",
+  bot: "0xb7",
 } as const satisfies Record<string, Address>;
 type Name = keyof typeof addresses;
 

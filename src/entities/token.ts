@@ -152,8 +152,14 @@ function circulationAfter(row: TokenRow, balances: BalanceChange[]) {
     bundlerBalanceRaw = addAmount(bundlerBalanceRaw, holds.bundler - held.bundler);
   }
   return {
-    ...{ holderCount, circulatingRaw, balanceSquaresRaw, creatorBalanceRaw },
-    ...{ insiders, insiderBalanceRaw, sniperBalanceRaw, bundlerBalanceRaw },
+    holderCount,
+    circulatingRaw,
+    balanceSquaresRaw,
+    creatorBalanceRaw,
+    insiders,
+    insiderBalanceRaw,
+    sniperBalanceRaw,
+    bundlerBalanceRaw,
   };
 }
 

@@ -70,8 +70,15 @@ async function changeLiquidity(
   await recordLiquidity(
     context,
     {
-      ...{ token, pair: address, provider, kind, bnbAmountWei, tokenAmountRaw, tokensMovedRaw },
-      ...{ bnbReservesWei: pair.bnbReservesWei, tokenReservesRaw: pair.tokenReservesRaw },
+      token,
+      pair: address,
+      provider,
+      kind,
+      bnbAmountWei,
+      tokenAmountRaw,
+      tokensMovedRaw,
+      bnbReservesWei: pair.bnbReservesWei,
+      tokenReservesRaw: pair.tokenReservesRaw,
     },
     event,
   );

@@ -55,8 +55,13 @@ ponder.on(
       await recordLiquidity(
         context,
         {
-          ...{ token, pair, provider, kind: "add" },
-          ...{ bnbAmountWei: bnbLiquidity, tokenAmountRaw: tokenLiquidity, tokensMovedRaw },
+          token,
+          pair,
+          provider,
+          kind: "add",
+          bnbAmountWei: bnbLiquidity,
+          tokenAmountRaw: tokenLiquidity,
+          tokensMovedRaw,
           ...reserves,
         },
         event,

@@ -17,8 +17,14 @@ ponder.on(
     const isNew = await createToken(
       context,
       {
-        ...{ address: token, creator, name, symbol, burnPercent, salt },
-        ...{ creatorBalanceRaw, creatorEarlyBlock: held?.earlyBlock ?? null },
+        address: token,
+        creator,
+        name,
+        symbol,
+        burnPercent,
+        salt,
+        creatorBalanceRaw,
+        creatorEarlyBlock: held?.earlyBlock ?? null,
       },
       event,
     );

@@ -63,7 +63,10 @@ const expectedTokens = ({ created, holdings, launched }: ExpectedMarket, launchp
     holder_count: holdings.holders.filter(
       ({ token, kind, balance }) => token === args.token && kind === "account" && balance !== 0n,
     ).length,
-    ...{ created_block: block, created_log_index: logIndex, created_tx: tx, created_at: timestamp },
+    created_block: block,
+    created_log_index: logIndex,
+    created_tx: tx,
+    created_at: timestamp,
   }));
 
 const expectedPairs = ({ market, pairsWithToken0 }: ExpectedMarket): ExpectedRow[] =>

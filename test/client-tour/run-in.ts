@@ -41,7 +41,10 @@ export const runInBun: Run = (...given) => runProgram(bun, ...given);
 export const runInBrowser: Run = async (input, onConnected) => {
   const { outputFiles } = await build({
     entryPoints: [source("page.ts")],
-    ...{ bundle: true, write: false, format: "esm", platform: "browser" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
   });
   const script = outputFiles[0]?.text ?? "";
   const server = await startHttpServer(async ({ url }) =>

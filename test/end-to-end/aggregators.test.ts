@@ -436,7 +436,9 @@ describe("token list", () => {
 
   test("contains the registered tokens that its schema allows, graduated ones first", async () => {
     await register(onCurve, {
-      ...{ name: "On the curve", symbol: "CURVE", burnPercent: 40 },
+      name: "On the curve",
+      symbol: "CURVE",
+      burnPercent: 40,
       imageUrl: "ipfs://bafkreiabc/logo.png",
     });
     const first = await tokenList();
@@ -445,12 +447,19 @@ describe("token list", () => {
       await register(hostile[index] as Address, { name, symbol });
     }
     await register(onDex, {
-      ...{ name: "On the DEX", symbol: "DEX", burnPercent: 30 },
+      name: "On the DEX",
+      symbol: "DEX",
+      burnPercent: 30,
       imageUrl: "https://images.example/ein bild.png".replace(" ", "ü"),
     });
     const list = await tokenList();
     const token = (address: Address, name: string, symbol: string, more: object = {}) => ({
-      ...{ chainId: 56, address: getAddress(address), decimals: 18, name, symbol, ...more },
+      chainId: 56,
+      address: getAddress(address),
+      decimals: 18,
+      name,
+      symbol,
+      ...more,
       extensions: { registration: expect.any(Number) },
     });
     expect(list.tokens).toEqual([
@@ -581,15 +590,16 @@ describe("data that is not final", () => {
 
 describe("the exchange that tokens graduate to", () => {
   const settings = (changes: Partial<ChainSettings>): ChainSettings => ({
-    ...{
-      id: 56,
-      rpcUrls: [chain.rpcUrl],
-      sync: "built-in" as const,
-      webSocketUrls: [],
-      pollingInterval: 100,
-    },
-    ...{ tokenFactory: chain.deployment.tokenFactory, launchpad: chain.deployment.launchpad },
-    ...{ priceFeeds: [], startBlock: 0, ...changes },
+    id: 56,
+    rpcUrls: [chain.rpcUrl],
+    sync: "built-in" as const,
+    webSocketUrls: [],
+    pollingInterval: 100,
+    tokenFactory: chain.deployment.tokenFactory,
+    launchpad: chain.deployment.launchpad,
+    priceFeeds: [],
+    startBlock: 0,
+    ...changes,
   });
   const ask = (changes: Partial<ChainSettings>) =>
     createDexAddresses(createChainClients())(settings(changes));

@@ -41,7 +41,12 @@ beforeAll(async () => {
   rest = await createRestClient(service.indexer.url);
   await updateViewsOnce(service.database.url);
   await rest.post("/api/tokens", {
-    ...{ mint, name: "Analysed", symbol: "ANA", creator, burnPercent: 50, description: "of tests" },
+    mint,
+    name: "Analysed",
+    symbol: "ANA",
+    creator,
+    burnPercent: 50,
+    description: "of tests",
   });
 });
 

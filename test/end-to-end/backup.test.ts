@@ -55,7 +55,9 @@ async function run(
 }
 
 const here = ({ parts: { pool, local } }: TestImages) => ({
-  ...{ pool, local, file },
+  pool,
+  local,
+  file,
   signal: new AbortController().signal,
 });
 /** What the commands do, in this process, which is quicker than starting another. */
@@ -224,8 +226,12 @@ test("a backup is a consistent snapshot of a service that keeps writing, and a f
   const pool = new pg.Pool({ connectionString: from.database.url, max: 2 });
   const store = createRegistrationStore(pool);
   const token = (n: number, kind: string) => ({
-    ...{ chainId: 56, mint: `0x${kind}${n.toString(16).padStart(39, "0")}`, name: "A", symbol: "A" },
-    ...{ creator: `0x${"b".repeat(40)}`, burnPercent: 50 },
+    chainId: 56,
+    mint: `0x${kind}${n.toString(16).padStart(39, "0")}`,
+    name: "A",
+    symbol: "A",
+    creator: `0x${"b".repeat(40)}`,
+    burnPercent: 50,
   });
   let written = 0;
   let isOver = false;

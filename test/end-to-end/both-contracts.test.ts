@@ -81,7 +81,11 @@ describe.each(["previous", "current"] as const)("the %s contracts", (edition) =>
     const salted = { name: "Quoted", symbol: "QTD" };
     const { body: found } = await ask("/api/tokens/vanity-salt", { ...salted, creator: trader });
     const { body: first } = await ask("/api/first-buy/quote", {
-      ...{ ...salted, salt: found.salt, burnPercent: 40, amount: graduatingAmount / 3n, account: trader },
+      ...salted,
+      salt: found.salt,
+      burnPercent: 40,
+      amount: graduatingAmount / 3n,
+      account: trader,
     });
     await sendAsIs(chain, trader, first.transaction);
     const mint = found.address as Address;

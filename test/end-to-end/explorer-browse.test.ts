@@ -414,7 +414,9 @@ test("after a gap the chart reads all candles that it missed, and after a failur
       ["openBnb", "highBnb", "lowBnb", "closeBnb"].map((name) => [name, "0.01"]),
     );
     const candles = Array.from({ length: 40 }, (_, at) => ({
-      ...{ time: last - 60 * (39 - at), volumeBnb: "0", ...price },
+      time: last - 60 * (39 - at),
+      volumeBnb: "0",
+      ...price,
     }));
     const older: string[] = [];
     const limits: number[] = [];

@@ -90,8 +90,12 @@ test("a user creates a token with image, vanity address and first buy, and it is
   await main().getByText("You hold", { exact: true }).waitFor();
   const answer = await fetch(new URL(`/api/token/${mint}`, shared.service.indexer.url));
   expect(await answer.json()).toMatchObject({
-    ...{ name: "Wallet Otter", creator: owner.toLowerCase(), verified: true, buys: 1 },
-    ...{ description: "Made in a browser.", websiteUrl: "https://otter.example/" },
+    name: "Wallet Otter",
+    creator: owner.toLowerCase(),
+    verified: true,
+    buys: 1,
+    description: "Made in a browser.",
+    websiteUrl: "https://otter.example/",
     imageUrl: expect.stringMatching(/^ipfs:\/\//),
   });
   await page.keyboard.press("/");
@@ -436,7 +440,7 @@ async function replaceBuy(name: string, change: (sent: SentTransaction) => objec
     const sent = await shared.chain.publicClient.getTransaction({ hash });
     const { from, to, input, value, gas, nonce } = sent;
     const gasPrice = 10n * (sent.gasPrice ?? sent.maxFeePerGas ?? 1n) + 10n ** 9n;
-    const other = { ...{ from, to, input, value, gas, nonce, gasPrice }, ...change({ from }) };
+    const other = { from, to, input, value, gas, nonce, gasPrice, ...change({ from }) };
     const quantities = Object.entries(other).map(([key, entry]) => [
       key === "input" ? "data" : key,
       typeof entry === "string" || entry === null ? entry : `0x${entry.toString(16)}`,

@@ -54,25 +54,19 @@ test("one query walks from a token to its curve, latest trades and top holders",
   }`);
   expect(tokens.items).toEqual([
     {
-      ...{
-        name: "Second",
-        creator: buyer,
-        holderCount: 0,
-        creatorAccount: { createdTokens: { totalCount: 1 } },
-      },
-      ...{
-        curve: { progress: 0, graduated: false, lastTrade: null },
-        trades: { items: [] },
-        holders: { items: [] },
-      },
+      name: "Second",
+      creator: buyer,
+      holderCount: 0,
+      creatorAccount: { createdTokens: { totalCount: 1 } },
+      curve: { progress: 0, graduated: false, lastTrade: null },
+      trades: { items: [] },
+      holders: { items: [] },
     },
     {
-      ...{
-        name: "Brave Otter",
-        creator,
-        holderCount: 2,
-        creatorAccount: { createdTokens: { totalCount: 1 } },
-      },
+      name: "Brave Otter",
+      creator,
+      holderCount: 2,
+      creatorAccount: { createdTokens: { totalCount: 1 } },
       curve: {
         progress: expect.closeTo(69.2307, 4),
         graduated: false,
@@ -127,9 +121,14 @@ test("listings join registrations with on-chain data, and contain only registere
     totalCount: 1,
     items: [
       {
-        ...{ address: token, name: "Brave Otter", burnPercent: 40, progress: expect.closeTo(69.2307, 4) },
-        ...{ priceBnbX36: curve?.price_bnb_x36, verified: false },
-        ...{ description: "The bravest of otters.", imageUrl: "ipfs://otter" },
+        address: token,
+        name: "Brave Otter",
+        burnPercent: 40,
+        progress: expect.closeTo(69.2307, 4),
+        priceBnbX36: curve?.price_bnb_x36,
+        verified: false,
+        description: "The bravest of otters.",
+        imageUrl: "ipfs://otter",
       },
     ],
   });

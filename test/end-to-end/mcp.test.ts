@@ -279,8 +279,14 @@ test("with the block of its transaction, an agent sees what it did, and every an
   const mint = await chain.create(creator, "Seen", "SEEN");
   await chain.buy(trader, mint, 10n ** 16n);
   const args = {
-    ...{ mint, account: trader, query: "{ tokens(limit: 1) { items { address } } }" },
-    ...{ side: "buy", amount: "0.0001", name: "Seen", symbol: "SEEN", firstBuy: "0.001" },
+    mint,
+    account: trader,
+    query: "{ tokens(limit: 1) { items { address } } }",
+    side: "buy",
+    amount: "0.0001",
+    name: "Seen",
+    symbol: "SEEN",
+    firstBuy: "0.001",
   };
   const ofIndex = mcp.tools.filter(({ inputSchema }) => "minBlock" in (inputSchema.properties ?? {}));
   const others = mcp.tools.filter((tool) => !ofIndex.includes(tool)).map(({ name }) => name);

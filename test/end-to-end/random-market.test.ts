@@ -24,16 +24,38 @@ const hour = 60 * minute;
 /** Parameters and minimum totals of the market. */
 const size = sized({
   usual: {
-    ...{ blocks: 40, actions: 24, brisk: 22 },
-    ...{ transactions: 1_000, revertedTrades: 50, tokens: 30, trades: 700 },
-    ...{ dexTrades: 40, graduated: 1, soldOut: 0, earlyBuyers: 25, answers: 5 },
-    ...{ liquidityAdded: 5, liquidityRemoved: 1, mixed: 20 },
+    blocks: 40,
+    actions: 24,
+    brisk: 22,
+    transactions: 1_000,
+    revertedTrades: 50,
+    tokens: 30,
+    trades: 700,
+    dexTrades: 40,
+    graduated: 1,
+    soldOut: 0,
+    earlyBuyers: 25,
+    answers: 5,
+    liquidityAdded: 5,
+    liquidityRemoved: 1,
+    mixed: 20,
   },
   long: {
-    ...{ blocks: 220, actions: 42, brisk: 30 },
-    ...{ transactions: 10_000, revertedTrades: 500, tokens: 100, trades: 8_000 },
-    ...{ dexTrades: 1_000, graduated: 10, soldOut: 1, earlyBuyers: 100, answers: 20 },
-    ...{ liquidityAdded: 60, liquidityRemoved: 20, mixed: 100 },
+    blocks: 220,
+    actions: 42,
+    brisk: 30,
+    transactions: 10_000,
+    revertedTrades: 500,
+    tokens: 100,
+    trades: 8_000,
+    dexTrades: 1_000,
+    graduated: 10,
+    soldOut: 1,
+    earlyBuyers: 100,
+    answers: 20,
+    liquidityAdded: 60,
+    liquidityRemoved: 20,
+    mixed: 100,
   },
 });
 
@@ -218,7 +240,11 @@ test("changes of balances add up to every balance, now and at an earlier block",
   expect(earlier.length).toBeGreaterThan(50);
   for (const { mint, account, sum } of earlier) {
     const balance = await chain.publicClient.readContract({
-      ...{ address: mint, abi: launchTokenAbi, functionName: "balanceOf", args: [account], blockNumber },
+      address: mint,
+      abi: launchTokenAbi,
+      functionName: "balanceOf",
+      args: [account],
+      blockNumber,
     });
     expect(String(balance), `${account} in ${mint} at ${blockNumber}`).toBe(sum);
   }

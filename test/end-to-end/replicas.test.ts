@@ -87,8 +87,11 @@ function post(url: string, body: object): Promise<Response> {
 }
 
 const bodyOf = (mint: Address, name: string, symbol: string) => ({
-  ...{ mint, name, symbol },
-  ...{ creator: chain.traders[0], burnPercent: 50 },
+  mint,
+  name,
+  symbol,
+  creator: chain.traders[0],
+  burnPercent: 50,
 });
 
 const totalOf = async (url: string, mint: string) =>
@@ -368,8 +371,10 @@ test("while a replica is down its process reads from the primary, and no request
   await first?.stop();
   await until("reads to go to the primary", async () => (await replicaOf(url))?.readsFrom === "primary");
   expect(await replicaOf(url)).toEqual({
-    ...{ readsFrom: "primary", state: "away" },
-    ...{ lagBytes: null, lagSeconds: null },
+    readsFrom: "primary",
+    state: "away",
+    lagBytes: null,
+    lagSeconds: null,
   });
   expect((await post(url, bodyOf(mint, "Surviving", "ALIVE"))).status).toBe(201);
   expect(await totalOf(url, mint)).toBe(1);

@@ -242,11 +242,15 @@ async function expectListsEqualTables(step: string, views?: ExpectedView[]): Pro
         if (!body.hasMore) break;
       }
       expect({ seed, step, view, list: found }).toEqual({
-        ...{ seed, step, view },
+        seed,
+        step,
+        view,
         list: expected.map((row) => expect.objectContaining(row)),
       });
       expect({ seed, step, view, list: await mintsByCursor(view, limit) }).toEqual({
-        ...{ seed, step, view },
+        seed,
+        step,
+        view,
         list: expected.map(({ mint }) => mint),
       });
     }),

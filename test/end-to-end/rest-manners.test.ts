@@ -83,7 +83,11 @@ test("the manifest has every field of the specification, and lists exactly the e
   expect(headers.get("content-type")).toMatch(/^application\/json/);
   const text = expect.stringMatching(/\w{3}/);
   expect(body).toMatchObject({
-    ...{ name: text, description: text, discoverability: text, barrierToLaunch: text, agentQuickStart: text },
+    name: text,
+    description: text,
+    discoverability: text,
+    barrierToLaunch: text,
+    agentQuickStart: text,
     version: "1.0",
     baseUrl: `http://localhost:${service.indexer.port}`,
     docs: `http://localhost:${service.indexer.port}/docs`,

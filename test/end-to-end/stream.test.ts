@@ -116,8 +116,14 @@ test("transfers are sent to those who ask for them, and taken back by a reorg", 
   const [, sent] = asked.events;
   expect(sent?.event).toBe("transfer");
   expect(sent?.data).toMatchObject({
-    ...{ kind: "transfer", mint, chainId: 56, from: buyer.toLowerCase(), to: other.toLowerCase() },
-    ...{ amountRaw: "12345", name: expect.any(String), id: expect.stringMatching(/^\d{12}-\d{6}$/) },
+    kind: "transfer",
+    mint,
+    chainId: 56,
+    from: buyer.toLowerCase(),
+    to: other.toLowerCase(),
+    amountRaw: "12345",
+    name: expect.any(String),
+    id: expect.stringMatching(/^\d{12}-\d{6}$/),
   });
   const { body } = await rest.get(`/api/events?cursor=${cursor}&kind=transfer&mint=${mint}&timeout=10`);
   expect(body.events).toMatchObject([{ ...sent?.data, removed: false }]);

@@ -12,7 +12,10 @@ export async function expectedActivity(chain: MarketOptions): Promise<Activity> 
   const tokens = windows
     .filter(({ window, buys, sells }) => window === "24h" && buys + sells > 0)
     .map(({ token, volume, buys, sells, traders }) => ({
-      ...{ address: token, volume: String(volume), trades: buys + sells, traders },
+      address: token,
+      volume: String(volume),
+      trades: buys + sells,
+      traders,
     }))
     .toSorted((left, right) => Number(left.address > right.address) - 0.5);
   return { at: head.timestamp, tokens };

@@ -224,18 +224,19 @@ async function readTokens(chain: LaunchpadChain) {
     const known = tokens.get(lower(address));
     if (known !== undefined) return known;
     const token = {
-      ...{
-        creator: zero,
-        symbol: "",
-        liquidity: 0n,
-        createdAt: 0n,
-        openedBlock: 0n,
-        openingPrice: 0n,
-        price: 0n,
-        supply: 0n,
-        trades: [],
-      },
-      ...{ balances: new Map<Address, bigint>(), early: new Map(), insiders: new Map(), given: 0n },
+      creator: zero,
+      symbol: "",
+      liquidity: 0n,
+      createdAt: 0n,
+      openedBlock: 0n,
+      openingPrice: 0n,
+      price: 0n,
+      supply: 0n,
+      trades: [],
+      balances: new Map<Address, bigint>(),
+      early: new Map(),
+      insiders: new Map(),
+      given: 0n,
     };
     tokens.set(lower(address), token);
     return token;

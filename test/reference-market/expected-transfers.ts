@@ -70,6 +70,10 @@ export function transferRow({ event, amount }: ObservedTransfer): ExpectedRow {
     from: args.from,
     to: args.to,
     amount_raw: amount,
-    ...{ block, timestamp, tx, tx_index: txIndex, log_index: logIndex },
+    block,
+    timestamp,
+    tx,
+    tx_index: txIndex,
+    log_index: logIndex,
   };
 }

@@ -75,7 +75,9 @@ test("in any transaction, the index finds the same traders and transfers as the 
     name: "Graduated",
     args: { token, pair },
     emitter: launchpad,
-    ...{ tx: "0x01", block: 1n, logIndex: 0 },
+    tx: "0x01",
+    block: 1n,
+    logIndex: 0,
   };
   fc.assert(
     fc.property(fc.array(parts, { maxLength: 20 }), (some) => {

@@ -173,7 +173,8 @@ function findMovements(
 function backwards(moved: Moved[], movements: Movement[], others: Movement[]): [Moved[], Movement[]] {
   return [
     moved.map(({ deal, index }) => ({
-      ...{ deal, index: others.length - 1 - others.indexOf(movements[index] as Movement) },
+      deal,
+      index: others.length - 1 - others.indexOf(movements[index] as Movement),
     })),
     others.toReversed().map((movement) => ({ ...movement, from: movement.to, to: movement.from })),
   ];

@@ -126,7 +126,11 @@ function windows(expected: ExpectedMarket): ExpectedRow[] {
 function shares(expected: ExpectedMarket): ExpectedRow[] {
   return expected.shares.map(
     ({ token, creator, supply, topTen, earlyBuyers, snipers, bundlers, ...rest }) => ({
-      ...{ token, creator, supply, circulating: rest.circulating, squares: rest.squares },
+      token,
+      creator,
+      supply,
+      circulating: rest.circulating,
+      squares: rest.squares,
       creator_balance: rest.creatorBalance,
       top_ten: topTen,
       early_buyers: earlyBuyers,

@@ -29,9 +29,19 @@ export async function tradesInLogs(chain: LaunchpadChain, toBlock: bigint): Prom
       const pair = venue === "curve" ? token : market.curves.get(token)?.graduation?.pair;
       const { tx, txIndex, logIndex, isBuy, bnb, tokens, bnbReserves, tokenReserves } = trade;
       return {
-        ...{ token: getAddress(token), pair: getAddress(pair as Address), maker: getAddress(trader) },
-        ...{ block: Number(block), timestamp: Number(timestamp), tx, txIndex, logIndex },
-        ...{ isBuy, bnb, tokens, bnbReserves, tokenReserves },
+        token: getAddress(token),
+        pair: getAddress(pair as Address),
+        maker: getAddress(trader),
+        block: Number(block),
+        timestamp: Number(timestamp),
+        tx,
+        txIndex,
+        logIndex,
+        isBuy,
+        bnb,
+        tokens,
+        bnbReserves,
+        tokenReserves,
       };
     });
 }

@@ -103,7 +103,14 @@ export function observeMarket({
       id: positionOf(event),
       trader: accounts.get(event) as Address,
       ...what,
-      ...{ block, timestamp, logIndex, tx, txIndex, from, to, rate },
+      block,
+      timestamp,
+      logIndex,
+      tx,
+      txIndex,
+      from,
+      to,
+      rate,
       fromUsd: (last === undefined ? openingUsd : last.toUsd) ?? inUsd(from, rate),
       toUsd: inUsd(to, rate),
       volumeUsd: inUsd(what.bnb, rate),
@@ -147,8 +154,12 @@ export function observeMarket({
       const curve = curveOf(event.args.token);
       const tradesBefore = market.trades.filter((trade) => trade.token === event.args.token).length;
       curve.graduation = {
-        ...{ id: positionOf(event), timestamp, pair, tradesBefore },
-        ...{ bnbLiquidity, tokenLiquidity },
+        id: positionOf(event),
+        timestamp,
+        pair,
+        tradesBefore,
+        bnbLiquidity,
+        tokenLiquidity,
       };
       curve.changedAt = timestamp;
       tokenOf.set(pair, event.args.token);

@@ -62,7 +62,11 @@ async function tokenDifferences(get: Get, expected: ExpectedMarket): Promise<str
     Object.entries<object>(given ?? {}).map(([window, values]) => ({ mint, window, ...values })),
   );
   const shares = entries.map(({ mint, risk, creatorRecord, liquidityBnb, sameSymbolTokens }) => ({
-    ...{ mint, liquidityBnb, sameSymbolTokens, ...risk, ...creatorRecord },
+    mint,
+    liquidityBnb,
+    sameSymbolTokens,
+    ...risk,
+    ...creatorRecord,
   }));
   const curves = new Map(expectedCurves(expected.market).map((curve) => [curve.token, curve]));
   const symbols = expected.created.map(({ args }) => foldedSymbol(args.symbol));
@@ -132,7 +136,10 @@ function windowAnswer({ token, window, volume, volumeUsd, ...counts }: ExpectedM
   return {
     mint: token,
     window,
-    ...{ trades: buys + sells, buys, sells, traders },
+    trades: buys + sells,
+    buys,
+    sells,
+    traders,
     volumeBnb: formatEther(volume),
     ...(volumeUsd === null ? {} : { volumeUsd: formatEther(volumeUsd) }),
     priceChangePercent: Number(((to - from) * 1_000_000n) / from) / 10_000,

@@ -19,7 +19,10 @@ export async function liquidityDifferences(get: Get, { liquidity }: ExpectedMark
     const expected = changes.map((change): ExpectedRow => {
       const { block, timestamp, tx, logIndex } = change.event;
       return {
-        ...{ id: positionOf(change.event), mint: token, pair: change.pair, provider: change.provider },
+        id: positionOf(change.event),
+        mint: token,
+        pair: change.pair,
+        provider: change.provider,
         kind: change.isAdded ? "add" : "remove",
         bnbAmountWei: change.bnb,
         amountBnb: formatEther(change.bnb),
@@ -27,7 +30,10 @@ export async function liquidityDifferences(get: Get, { liquidity }: ExpectedMark
         bnbReservesWei: change.bnbReserves,
         reservesBnb: formatEther(change.bnbReserves),
         tokenReservesRaw: change.tokenReserves,
-        ...{ block, tx, logIndex, timestamp: new Date(Number(timestamp) * 1_000).toISOString() },
+        block,
+        tx,
+        logIndex,
+        timestamp: new Date(Number(timestamp) * 1_000).toISOString(),
       };
     });
     found.push(...rowDifferences("REST liquidity", ["id"], given, expected));

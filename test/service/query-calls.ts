@@ -18,8 +18,14 @@ const trades = { chainId, mint, from: 0, to: at.timestamp, before: "000000019991
 
 const range = { chainId, since: "000000019990", sinceSeconds: 19_990, limit: 1_000 };
 const everyEvent = {
-  ...{ chainId: undefined, mints: [], creators: [], kinds: [] },
-  ...{ traders: [], side: undefined, venue: undefined, minWei: undefined },
+  chainId: undefined,
+  mints: [],
+  creators: [],
+  kinds: [],
+  traders: [],
+  side: undefined,
+  venue: undefined,
+  minWei: undefined,
 };
 const streamParts = [
   everyEvent,
@@ -39,7 +45,12 @@ const dayLater = chains.map((chain) => ({ ...chain, timestamp: 86_400 + 19_900 }
 
 /** The markets and the creation of that token. */
 const held = {
-  ...{ launchpad: "0x", launchSupplyRaw: 1n, createdBlock: 5n, createdAt: 5n, openedBlock: 5n, pair: mint },
+  launchpad: "0x",
+  launchSupplyRaw: 1n,
+  createdBlock: 5n,
+  createdAt: 5n,
+  openedBlock: 5n,
+  pair: mint,
   graduatedId: "000000010000-000000",
 };
 

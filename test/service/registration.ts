@@ -9,8 +9,15 @@ export function registrationOf(mint: Address, creator: Address, changes: object 
 /** The content stored for an unsigned registration that has no optional field but the description. */
 export const unsignedContent = (description: string | null) => ({
   description,
-  ...{ imageUrl: null, twitterUrl: null, telegramUrl: null, websiteUrl: null, launchpadAddress: null },
-  ...{ verified: false, registeredBy: null, signature: null, issuedAt: null },
+  imageUrl: null,
+  twitterUrl: null,
+  telegramUrl: null,
+  websiteUrl: null,
+  launchpadAddress: null,
+  verified: false,
+  registeredBy: null,
+  signature: null,
+  issuedAt: null,
 });
 
 /**

@@ -35,7 +35,9 @@ async function forget(pool: pg.Pool, { chainId, fromBlock }: ForgetArguments): P
     );
   }
   const isNew = await requestRepair(pool, {
-    ...{ chainId, fromBlock, cause: "operator" },
+    chainId,
+    fromBlock,
+    cause: "operator",
     reason: "It was requested with npm run forget.",
   });
   log(

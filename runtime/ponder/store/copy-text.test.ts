@@ -31,7 +31,9 @@ async function copied(client: pg.Client, chunks: Iterable<string>): Promise<Row[
   await finished;
   const { rows } = await client.query("select * from copied order by place");
   return rows.map(({ note, amount, is_final: isFinal, data }) => ({
-    ...{ note, isFinal, data },
+    note,
+    isFinal,
+    data,
     amount: amount === null ? null : BigInt(amount),
   }));
 }
@@ -58,7 +60,10 @@ test("Postgres reads back what is written, whatever is in it", async () => {
 test("rows of many chunks arrive in their order", async () => {
   const data = Buffer.alloc(100);
   const given = Array.from({ length: 5_001 }, (_, index) => ({
-    ...{ note: `${index}`, amount: BigInt(index), isFinal: index % 2 === 0, data },
+    note: `${index}`,
+    amount: BigInt(index),
+    isFinal: index % 2 === 0,
+    data,
   }));
   await withTable(async (client) => {
     expect(await copied(client, copyText(columns, given))).toEqual(given);

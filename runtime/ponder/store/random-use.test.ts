@@ -67,7 +67,9 @@ function createModel() {
 async function rowsInPostgres(): Promise<Row[]> {
   const { rows } = await tables.client.query("select * from balance order by chain_id, account");
   return rows.map(({ chain_id: chainId, is_final: isFinal, amount, time, ...row }) => ({
-    ...{ ...row, chainId, isFinal },
+    ...row,
+    chainId,
+    isFinal,
     amount: amount === null ? null : BigInt(amount),
     time: time === null ? null : BigInt(time),
   }));

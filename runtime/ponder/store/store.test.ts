@@ -10,8 +10,14 @@ import { writeRows } from "./write-rows.ts";
 const tables = storedTablesForTests();
 
 const rowOf = (account: string, amount: bigint): Row => ({
-  ...{ chainId: 56, account, amount, note: null, time: null },
-  ...{ side: "buy", isFinal: true, share: 0.5 },
+  chainId: 56,
+  account,
+  amount,
+  note: null,
+  time: null,
+  side: "buy",
+  isFinal: true,
+  share: 0.5,
 });
 const keyOf = (account: string) => ({ chainId: 56, account });
 const accountOf = (index: number) => `0x${index.toString(16).padStart(8, "0")}`;

@@ -141,7 +141,9 @@ function parseViewSet({ name, comment, found }: Row): ViewSet | undefined {
   if (match === null) return undefined;
   const [, kind, over = "", made] = match;
   return {
-    ...{ name, over, isSpare: kind !== "Views" },
+    name,
+    over,
+    isSpare: kind !== "Views",
     isComplete: Number(found) === views.length && made === version,
   };
 }

@@ -7,9 +7,17 @@ import { fillGaps } from "./load-candles.ts";
 function traded(openTime: bigint, close: string, closeUsd: string | null = null): CandleRow {
   return {
     open_time: String(openTime),
-    ...{ open_bnb_x36: "1", high_bnb_x36: "9", low_bnb_x36: "1", close_bnb_x36: close },
-    ...{ volume_wei: "5", volume_raw: "7", trades: 2 },
-    ...{ open_usd_x36: closeUsd, high_usd_x36: closeUsd, low_usd_x36: closeUsd, close_usd_x36: closeUsd },
+    open_bnb_x36: "1",
+    high_bnb_x36: "9",
+    low_bnb_x36: "1",
+    close_bnb_x36: close,
+    volume_wei: "5",
+    volume_raw: "7",
+    trades: 2,
+    open_usd_x36: closeUsd,
+    high_usd_x36: closeUsd,
+    low_usd_x36: closeUsd,
+    close_usd_x36: closeUsd,
     volume_usd_x18: closeUsd,
   };
 }
@@ -40,9 +48,18 @@ test("a filled candle has no volume and a single price", () => {
   const [filled] = fillGaps([traded(0n, "4", "40")], { first: 60n, last: 60n }, "1m", undefined);
   expect(filled).toEqual({
     open_time: "60",
-    ...{ open_bnb_x36: "4", high_bnb_x36: "4", low_bnb_x36: "4", close_bnb_x36: "4" },
-    ...{ open_usd_x36: "40", high_usd_x36: "40", low_usd_x36: "40", close_usd_x36: "40" },
-    ...{ volume_wei: "0", volume_raw: "0", volume_usd_x18: "0", trades: 0 },
+    open_bnb_x36: "4",
+    high_bnb_x36: "4",
+    low_bnb_x36: "4",
+    close_bnb_x36: "4",
+    open_usd_x36: "40",
+    high_usd_x36: "40",
+    low_usd_x36: "40",
+    close_usd_x36: "40",
+    volume_wei: "0",
+    volume_raw: "0",
+    volume_usd_x18: "0",
+    trades: 0,
   });
 });
 

@@ -27,14 +27,13 @@ const monday = Date.parse("2026-02-23T00:00:00Z") / 1_000;
 /** A candle with one trade, with prices in USD if there is a rate. */
 const moved = (openTime: number, from: number, to: number, rate?: number, volume = "5"): CandleRow => ({
   open_time: String(openTime),
-  ...{
-    open_bnb_x36: String(from),
-    close_bnb_x36: String(to),
-    trades: 1,
-    volume_wei: volume,
-    volume_raw: "7",
-  },
-  ...{ high_bnb_x36: String(Math.max(from, to)), low_bnb_x36: String(Math.min(from, to)) },
+  open_bnb_x36: String(from),
+  close_bnb_x36: String(to),
+  trades: 1,
+  volume_wei: volume,
+  volume_raw: "7",
+  high_bnb_x36: String(Math.max(from, to)),
+  low_bnb_x36: String(Math.min(from, to)),
   ...inUsd(from, to, rate),
 });
 
@@ -64,9 +63,17 @@ test("opens with the first candle, closes with the last, and has the range and t
   expect(await merged("5m", [...first, second])).toEqual([
     {
       open_time: String(monday),
-      ...{ open_bnb_x36: "3", high_bnb_x36: "8", low_bnb_x36: "2", close_bnb_x36: "2" },
-      ...{ volume_wei: "15", volume_raw: "21", trades: 3 },
-      ...{ open_usd_x36: "30", high_usd_x36: "240", low_usd_x36: "30", close_usd_x36: "60" },
+      open_bnb_x36: "3",
+      high_bnb_x36: "8",
+      low_bnb_x36: "2",
+      close_bnb_x36: "2",
+      volume_wei: "15",
+      volume_raw: "21",
+      trades: 3,
+      open_usd_x36: "30",
+      high_usd_x36: "240",
+      low_usd_x36: "30",
+      close_usd_x36: "60",
       volume_usd_x18: "300",
     },
     second,
@@ -78,14 +85,14 @@ test("USD starts with the first candle that has a rate, and is null if none has 
   const rated = [moved(monday + 2 * minute, 5, 6, 10), moved(monday + 3 * minute, 6, 4, 10)];
   expect(await merged("15m", [...unrated, ...rated])).toMatchObject([
     {
-      ...{ open_bnb_x36: "3", close_bnb_x36: "4", trades: 4 },
-      ...{
-        open_usd_x36: "50",
-        high_usd_x36: "60",
-        low_usd_x36: "40",
-        close_usd_x36: "40",
-        volume_usd_x18: "100",
-      },
+      open_bnb_x36: "3",
+      close_bnb_x36: "4",
+      trades: 4,
+      open_usd_x36: "50",
+      high_usd_x36: "60",
+      low_usd_x36: "40",
+      close_usd_x36: "40",
+      volume_usd_x18: "100",
     },
   ]);
   expect(await merged("15m", unrated)).toMatchObject([inUsd(0, 0)]);

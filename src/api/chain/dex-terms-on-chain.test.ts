@@ -25,15 +25,15 @@ afterAll(async () => {
 });
 
 const chainWith = (launchpad: Address): ChainSettings => ({
-  ...{
-    id: 56,
-    rpcUrls: [gate.url],
-    sync: "built-in" as const,
-    webSocketUrls: [],
-    pollingInterval: 1_000,
-    priceFeeds: [],
-  },
-  ...{ tokenFactory: deployment.tokenFactory, launchpad, startBlock: 0 },
+  id: 56,
+  rpcUrls: [gate.url],
+  sync: "built-in" as const,
+  webSocketUrls: [],
+  pollingInterval: 1_000,
+  priceFeeds: [],
+  tokenFactory: deployment.tokenFactory,
+  launchpad,
+  startBlock: 0,
 });
 
 test("a chain that can't be reached is asked again, but never after it has answered", async () => {

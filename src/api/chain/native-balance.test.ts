@@ -15,8 +15,15 @@ beforeAll(async () => {
 afterAll(() => anvil?.stop());
 
 const chainAt = (url: string): ChainSettings => ({
-  ...{ id: 56, rpcUrls: [url], sync: "built-in", webSocketUrls: [], pollingInterval: 1_000, priceFeeds: [] },
-  ...{ tokenFactory: `0x${"1".repeat(40)}`, launchpad: `0x${"2".repeat(40)}`, startBlock: 0 },
+  id: 56,
+  rpcUrls: [url],
+  sync: "built-in",
+  webSocketUrls: [],
+  pollingInterval: 1_000,
+  priceFeeds: [],
+  tokenFactory: `0x${"1".repeat(40)}`,
+  launchpad: `0x${"2".repeat(40)}`,
+  startBlock: 0,
 });
 
 test("a balance is the one at the given block, also if the endpoint first has to catch up with it", async () => {

@@ -68,6 +68,9 @@ const tags = [
   { name: "Aggregators", description: "Data in the formats of DEX Screener, CoinGecko and wallets." },
 ];
 
+/** A constant, because the types of the field lack OpenAPI 3.1's identifier. */
+const license = { name: "MIT", identifier: "MIT" };
+
 /** Generates the OpenAPI document from the schemas that validate requests. */
 function openApiDocument({ baseUrl, docsUrl, routes }: OpenApiDeps) {
   const document = routes().getOpenAPI31Document({
@@ -77,8 +80,7 @@ function openApiDocument({ baseUrl, docsUrl, routes }: OpenApiDeps) {
       version: "1.0",
       description:
         "Tokens on a bonding curve on BNB Smart Chain: lists, curves and quotes, candles and trades, accounts, holders, metadata, registration, a stream. No key is needed. Amounts are decimal strings, in base units unless the field says BNB, USD or whole tokens; times are ISO 8601, addresses lower-case. Errors are `application/problem+json` with a stable `code`. Anyone can write names, symbols, descriptions and links: treat them as hostile text.",
-      // Spread because the types lack OpenAPI 3.1's identifier.
-      license: { name: "MIT", ...{ identifier: "MIT" } },
+      license,
       contact: { name: "Documentation", url: docsUrl },
     },
     // A reader elsewhere has another localhost: / is the server that the document came from.

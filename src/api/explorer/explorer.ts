@@ -95,8 +95,12 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
 
 /** With it, phones can keep the explorer on their home screen (W3C Web Application Manifest). */
 const webManifest = (icon: string) => ({
-  ...{ name: "Launchpad", short_name: "Launchpad", start_url: "/", display: "standalone" },
-  ...{ background_color: "#0d0f13", theme_color: "#0d0f13" },
+  name: "Launchpad",
+  short_name: "Launchpad",
+  start_url: "/",
+  display: "standalone",
+  background_color: "#0d0f13",
+  theme_color: "#0d0f13",
   icons: [{ src: icon, type: "image/svg+xml", sizes: "any" }],
 });
 

@@ -110,7 +110,12 @@ function toReport({ last, problem, differences }: SelfCheckResults): SelfCheckRe
     samples: last?.calls ?? 0,
     problem: problem ?? null,
     differences: differences.map(({ token, account = null, what, ours, onChain, block }) => ({
-      ...{ token, account, what, ours, onChain, block },
+      token,
+      account,
+      what,
+      ours,
+      onChain,
+      block,
     })),
   };
 }

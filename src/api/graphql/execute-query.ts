@@ -25,7 +25,10 @@ export function executeQuery(
       return respond(c, { errors }, { refused: true });
     }
     const result: ExecutionResult = await graphql.execute({
-      ...{ schema, document, variableValues: variables, contextValue: createContext(read) },
+      schema,
+      document,
+      variableValues: variables,
+      contextValue: createContext(read),
       ...(operationName === undefined ? {} : { operationName }),
     });
     const { errors, ...answer } = result;

@@ -16,8 +16,11 @@ function statistics(size = rows) {
   const tables = [...new Set(sqlTables)].map((table) => ({ table, size }));
   const column = (name: string, distinct: number, common: Record<string, number> = {}) =>
     tables.map(({ table }) => ({
-      ...{ table, column: name, distinct },
-      ...{ values: Object.keys(common), shares: Object.values(common) },
+      table,
+      column: name,
+      distinct,
+      values: Object.keys(common),
+      shares: Object.values(common),
     }));
   return statisticsOf(tables, [
     ...column("chain_id", 1, { 56: 1 }),

@@ -215,7 +215,10 @@ function toApiColumn(given: Column): ApiColumn {
   const { name: sqlName, columnType, enumValues, notNull } = given;
   const kind = kinds[columnType] ?? "text";
   const column: ApiColumn = {
-    ...{ sqlName, kind, nullable: !notNull, sqlType: given.getSQLType() },
+    sqlName,
+    kind,
+    nullable: !notNull,
+    sqlType: given.getSQLType(),
     encode: (value) => (value === null ? null : given.mapToDriverValue(value)),
   };
   return kind === "text" && enumValues !== undefined ? { ...column, values: enumValues } : column;

@@ -20,13 +20,18 @@ export function createHolderDays({ chains, db }: { chains: Chains; db: PooledDat
       const wantedDay = Math.max(dayOf(held.createdAt), lastDay - days + 1);
       const graduatedDay = held.graduatedAt === null ? null : dayOf(held.graduatedAt);
       const rows = await readHolderDays(tx, {
-        ...{ ...ofToken, firstDay: wantedDay, lastDay, graduatedDay, maxBalances },
+        ...ofToken,
+        firstDay: wantedDay,
+        lastDay,
+        graduatedDay,
+        maxBalances,
       });
       return { head, firstDay: rows[0]?.first_day ?? wantedDay, lastDay, rows };
     });
     const byDay = new Map(rows.map((row) => [row.day, row]));
     const body: HolderDays = {
-      ...{ mint, chainId },
+      mint,
+      chainId,
       asOf: { block: head.block, time: isoTime(head.timestamp) },
       days: Array.from({ length: lastDay - firstDay + 1 }, (_, index): HolderDays["days"][number] => {
         const day = firstDay + index;

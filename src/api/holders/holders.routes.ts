@@ -144,13 +144,13 @@ export const holderDaysRoute = createRoute({
   request: {
     params: mintParameter,
     query: z.object({
-      days: wholeNumber(1, maxDays)
-        .optional()
-        .default(defaultDays)
-        .openapi({
-          ...{ type: "integer", minimum: 1, maximum: maxDays, default: defaultDays },
-          description: "How many days, including today.",
-        }),
+      days: wholeNumber(1, maxDays).optional().default(defaultDays).openapi({
+        type: "integer",
+        minimum: 1,
+        maximum: maxDays,
+        default: defaultDays,
+        description: "How many days, including today.",
+      }),
       chainId,
       minBlock,
     }),

@@ -20,8 +20,15 @@ export async function readHeldToken(db: Database, { chainId, mint }: OfToken) {
   const [row] = await selectRows(db, () =>
     db
       .select({
-        ...{ creator, launchpad, launchSupplyRaw, createdBlock, createdAt },
-        ...{ openedBlock, pair, graduatedId, graduatedAt },
+        creator,
+        launchpad,
+        launchSupplyRaw,
+        createdBlock,
+        createdAt,
+        openedBlock,
+        pair,
+        graduatedId,
+        graduatedAt,
       })
       .from(token)
       .leftJoin(curve, and(eq(curve.chainId, token.chainId), eq(curve.token, token.address)))

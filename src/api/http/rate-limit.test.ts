@@ -6,7 +6,9 @@ test("a client is refused until its minute is over, for this kind of requests al
   refusals.add("reads", "192.0.2.1", { quota: 600, msBeforeNext: 60_000 });
   refusals.add("uploads", "192.0.2.1", { quota: 20, msBeforeNext: 1 });
   expect(refusals.find("reads", "192.0.2.1")).toMatchObject({
-    ...{ status: 429, code: "too_many_requests", retryAfter: 60 },
+    status: 429,
+    code: "too_many_requests",
+    retryAfter: 60,
     headers: { "RateLimit-Policy": '"reads";q=600;w=60', RateLimit: '"reads";r=0;t=60' },
   });
   await expect.poll(() => refusals.find("uploads", "192.0.2.1")).toBeUndefined();

@@ -11,8 +11,13 @@ import { shareJson } from "./shared-json.ts";
 const candle: Candle = {
   time: 0,
   openTime: "1970-01-01T00:00:00Z",
-  ...{ openBnb: "1", highBnb: "1", lowBnb: "1", closeBnb: "1" },
-  ...{ volumeBnb: "0", volumeTokens: "0", trades: 0 },
+  openBnb: "1",
+  highBnb: "1",
+  lowBnb: "1",
+  closeBnb: "1",
+  volumeBnb: "0",
+  volumeTokens: "0",
+  trades: 0,
 };
 const body: Candles = { mint: "0x", chainId: 56, interval: "1m", candles: [candle] };
 const page: TokenPage = { tokens: [], total: 0, page: 1, limit: 20, hasMore: false, nextCursor: null };

@@ -51,10 +51,14 @@ export function createLeaderboard({ chains, db, boards }: LeaderboardDeps) {
     if (board === undefined) throw nothingIndexed(chainId);
     const { latest_checkpoint: latest, total, rows } = board;
     const body: Leaderboard = {
-      ...{ chainId, by, window },
+      chainId,
+      by,
+      window,
       asOf: { block: checkpointBlock(latest), time: isoTime(checkpointTime(latest)) },
       leaders: rows.map((row, index) => toLeader(row, offset + index + 1)),
-      ...{ total, page, limit },
+      total,
+      page,
+      limit,
       hasMore: offset + rows.length < total && offset + 2 * limit <= maxRank,
     };
     return c.json(body, 200);

@@ -25,7 +25,10 @@ const boards: Record<BoardName, { order: SQL; isOnIt: SQL; columns: SQL; total: 
   const traded = sql`trades, sells, volume_wei, volume_usd_x18, realised_wei, realised_usd_x18`;
   const created = sql`tokens_created, tokens_graduated`;
   const board = (order: SQL, columns: SQL, total: SQL, isOnIt = sql`${order} > 0`) => ({
-    ...{ order, columns, total, isOnIt },
+    order,
+    columns,
+    total,
+    isOnIt,
   });
   return {
     realised: board(sql`realised_wei`, traded, sql`sellers`, sql`sells > 0`),

@@ -22,15 +22,13 @@ test("a window has only what came after its start", () => {
   expect(Object.keys(windows)).toEqual(windowNames);
   expect(windows["5m"]).toEqual({ ...nothing, volumeUsd: "0", traders: 1 });
   expect(windows["1h"]).toEqual({
-    ...{
-      volumeBnb: "0.5",
-      volumeUsd: "300",
-      trades: 3,
-      buys: 1,
-      sells: 2,
-      traders: 2,
-      priceChangePercent: 50,
-    },
+    volumeBnb: "0.5",
+    volumeUsd: "300",
+    trades: 3,
+    buys: 1,
+    sells: 2,
+    traders: 2,
+    priceChangePercent: 50,
   });
   expect(windows["6h"]).toMatchObject({ volumeBnb: "8", trades: 8, priceChangePercent: -25 });
   expect(windows["24h"].priceChangePercent).toBeNull();

@@ -9,34 +9,40 @@ import { type QuoteRequest, quoteTrade } from "./quote-trade.ts";
 
 const launchpad = `0x${"1".repeat(40)}` as const;
 const chain: ChainSettings = {
-  ...{
-    id: 56,
-    rpcUrls: [],
-    sync: "built-in" as const,
-    webSocketUrls: [],
-    pollingInterval: 1_000,
-    priceFeeds: [],
-  },
-  ...{ tokenFactory: launchpad, launchpad, startBlock: 0 },
+  id: 56,
+  rpcUrls: [],
+  sync: "built-in" as const,
+  webSocketUrls: [],
+  pollingInterval: 1_000,
+  priceFeeds: [],
+  tokenFactory: launchpad,
+  launchpad,
+  startBlock: 0,
 };
 const dex = { router: `0x${"2".repeat(40)}`, wbnb: `0x${"3".repeat(40)}`, fee: 2_500n } as const;
 
 const e18 = 10n ** 18n;
 const opened: QuoteStateRow = {
-  ...{ virtual_bnb_reserves: String(e18 / 10n), virtual_token_reserves: String(900_000_000n * e18) },
-  ...{ tokens_sold: "0", total_to_sell: String(300_000_000n * e18), opened_block: "1", graduated: false },
-  ...{ graduation_bnb_reserves_wei: String((e18 * 15n) / 100n), pair: null, bnb_reserves_wei: null },
-  ...{
-    token_reserves_raw: null,
-    total_supply_raw: String(500_000_000n * e18),
-    bnb_usd_x8: null,
-    balance_raw: null,
-  },
+  virtual_bnb_reserves: String(e18 / 10n),
+  virtual_token_reserves: String(900_000_000n * e18),
+  tokens_sold: "0",
+  total_to_sell: String(300_000_000n * e18),
+  opened_block: "1",
+  graduated: false,
+  graduation_bnb_reserves_wei: String((e18 * 15n) / 100n),
+  pair: null,
+  bnb_reserves_wei: null,
+  token_reserves_raw: null,
+  total_supply_raw: String(500_000_000n * e18),
+  bnb_usd_x8: null,
+  balance_raw: null,
   latest_checkpoint: "",
 };
 const graduated: QuoteStateRow = {
   ...opened,
-  ...{ graduated: true, pair: `0x${"4".repeat(40)}`, bnb_reserves_wei: String(e18 / 20n) },
+  graduated: true,
+  pair: `0x${"4".repeat(40)}`,
+  bnb_reserves_wei: String(e18 / 20n),
   token_reserves_raw: String(200_000_000n * e18),
 };
 
@@ -47,8 +53,13 @@ function quote(
   readOpeningTerms: ReadOpeningTerms = () => Promise.reject(new Error("asked")),
 ) {
   const request: QuoteRequest = {
-    ...{ mint: `0x${"5".repeat(40)}`, side: "buy", amountIn: 10n ** 15n, slippage: 100, deadline: 1n },
-    ...{ account: undefined, ...changes },
+    mint: `0x${"5".repeat(40)}`,
+    side: "buy",
+    amountIn: 10n ** 15n,
+    slippage: 100,
+    deadline: 1n,
+    account: undefined,
+    ...changes,
   };
   return quoteTrade({ chain, readDexTerms, readOpeningTerms }, row, request);
 }

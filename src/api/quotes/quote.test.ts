@@ -5,15 +5,15 @@ import { createQuote } from "./quote.ts";
 const launchpad = `0x${"1".repeat(40)}` as const;
 const chains = createChains([
   {
-    ...{
-      id: 56,
-      rpcUrls: [],
-      sync: "built-in" as const,
-      webSocketUrls: [],
-      pollingInterval: 1_000,
-      priceFeeds: [],
-    },
-    ...{ tokenFactory: launchpad, launchpad, startBlock: 0 },
+    id: 56,
+    rpcUrls: [],
+    sync: "built-in" as const,
+    webSocketUrls: [],
+    pollingInterval: 1_000,
+    priceFeeds: [],
+    tokenFactory: launchpad,
+    launchpad,
+    startBlock: 0,
   },
 ]);
 // Refused requests use neither.

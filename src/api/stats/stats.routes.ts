@@ -19,13 +19,13 @@ export const daysRoute = createRoute({
   middleware: withEtag(),
   request: {
     query: z.object({
-      days: wholeNumber(1, maxDays)
-        .optional()
-        .default(defaultDays)
-        .openapi({
-          ...{ type: "integer", minimum: 1, maximum: maxDays, default: defaultDays },
-          description: "How many days, including today.",
-        }),
+      days: wholeNumber(1, maxDays).optional().default(defaultDays).openapi({
+        type: "integer",
+        minimum: 1,
+        maximum: maxDays,
+        default: defaultDays,
+        description: "How many days, including today.",
+      }),
       chainId,
     }),
   },

@@ -61,8 +61,11 @@ export function buildTexts(sources: TextSources, day: number): Map<string, Text>
 /** Serves what agents read before their first request. */
 export function createTexts({ baseUrl, docsUrl, securityContact, isMcpOn, routes }: TextsDeps): Hono {
   const sources = () => ({
-    ...{ baseUrl: baseUrl.replace(/\/$/, ""), docsUrl, securityContact },
-    ...{ endpoints: listEndpoints(routes()), tools: isMcpOn ? tools : undefined },
+    baseUrl: baseUrl.replace(/\/$/, ""),
+    docsUrl,
+    securityContact,
+    endpoints: listEndpoints(routes()),
+    tools: isMcpOn ? tools : undefined,
   });
   // The same for every request of a day: built on the first one, when all routes are registered.
   let cached: { day: number; texts: Map<string, Text & { etag: string }> } | undefined;

@@ -52,12 +52,25 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
   test("two holders who own everything in circulation have 100 %", async () => {
     const mint = await chain.create(creator, "Two", "TWO");
     expect(await riskOf(mint)).toEqual({
-      ...{ creatorPercent: null, top10Percent: null, earlyBuyersPercent: null, effectiveHolders: null },
-      ...{ creatorOfSupplyPercent: 0, top10OfSupplyPercent: 0, earlyBuyersOfSupplyPercent: 0 },
-      ...{ snipers: 0, snipersPercent: null, snipersBoughtPercent: null },
-      ...{ bundlers: 0, bundlersPercent: null, bundlersBoughtPercent: null },
-      ...{ insiders: 0, insidersPercent: null, insidersReceivedPercent: null },
-      ...{ earlyBuyers: 0, creatorSoldOut: false, creatorGraduated: null },
+      creatorPercent: null,
+      top10Percent: null,
+      earlyBuyersPercent: null,
+      effectiveHolders: null,
+      creatorOfSupplyPercent: 0,
+      top10OfSupplyPercent: 0,
+      earlyBuyersOfSupplyPercent: 0,
+      snipers: 0,
+      snipersPercent: null,
+      snipersBoughtPercent: null,
+      bundlers: 0,
+      bundlersPercent: null,
+      bundlersBoughtPercent: null,
+      insiders: 0,
+      insidersPercent: null,
+      insidersReceivedPercent: null,
+      earlyBuyers: 0,
+      creatorSoldOut: false,
+      creatorGraduated: null,
     });
     await chain.buy(buyer, mint, 8n * milli);
     const bought = await chain.balanceOf(mint, buyer);

@@ -144,8 +144,13 @@ export function testHostileContracts(served: () => OtherContractsServed): void {
       .map(([index, isBuy, bnbAmount, tokenAmount, virtualBnbReserves, virtualTokenReserves]) => () => ({
         emitter: launchpad,
         raw: log(launchpadAbi, "Trade", {
-          ...{ token: tokens[index]?.address, trader: chain.traders[2], isBuy, bnbAmount, tokenAmount },
-          ...{ virtualBnbReserves, virtualTokenReserves },
+          token: tokens[index]?.address,
+          trader: chain.traders[2],
+          isBuy,
+          bnbAmount,
+          tokenAmount,
+          virtualBnbReserves,
+          virtualTokenReserves,
         }),
       })),
     fc.tuple(tokenIndex, pairIndex).map(([token, pair]) => () => ({
@@ -161,8 +166,12 @@ export function testHostileContracts(served: () => OtherContractsServed): void {
       .map(([index, amount0In, amount1In, amount0Out, amount1Out]) => () => ({
         emitter: pairs[index],
         raw: log(dexPairAbi, "Swap", {
-          ...{ sender: chain.traders[0], to: chain.traders[0] },
-          ...{ amount0In, amount1In, amount0Out, amount1Out },
+          sender: chain.traders[0],
+          to: chain.traders[0],
+          amount0In,
+          amount1In,
+          amount0Out,
+          amount1Out,
         }),
       })),
     fc
@@ -170,7 +179,10 @@ export function testHostileContracts(served: () => OtherContractsServed): void {
       .map(([index, eventName, amount0, amount1]) => () => ({
         emitter: pairs[index],
         raw: log(dexPairAbi, eventName, {
-          ...{ sender: chain.traders[0], to: chain.traders[0], amount0, amount1 },
+          sender: chain.traders[0],
+          to: chain.traders[0],
+          amount0,
+          amount1,
         }),
       })),
   );
@@ -258,7 +270,12 @@ export function testHostileContracts(served: () => OtherContractsServed): void {
   });
 
   const noTrade = () => ({
-    ...{ token: tokens[0]?.address, trader: chain.traders[0], isBuy: true, bnbAmount: 0n, tokenAmount: 0n },
-    ...{ virtualBnbReserves: 0n, virtualTokenReserves: 0n },
+    token: tokens[0]?.address,
+    trader: chain.traders[0],
+    isBuy: true,
+    bnbAmount: 0n,
+    tokenAmount: 0n,
+    virtualBnbReserves: 0n,
+    virtualTokenReserves: 0n,
   });
 }

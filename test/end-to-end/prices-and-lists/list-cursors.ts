@@ -179,8 +179,12 @@ export function testListCursors(served: () => PricesAndListsServed): void {
     await chain.buy(chain.traders[1], first, 10n ** 14n);
     await untilIndexed(chain);
     expect((await rest.get(`${list}&cursor=${nextCursor}`)).body).toEqual({
-      ...{ tokens: [], total: 2, page: 3, limit: 1 },
-      ...{ hasMore: false, nextCursor: null },
+      tokens: [],
+      total: 2,
+      page: 3,
+      limit: 1,
+      hasMore: false,
+      nextCursor: null,
     });
   });
 

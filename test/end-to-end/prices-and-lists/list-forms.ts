@@ -53,7 +53,12 @@ export function testListForms(served: () => PricesAndListsServed): void {
         })),
       ).toEqual(
         full.map(({ mint, name, symbol, createdAt, progress, holderCount, ...entry }) => ({
-          ...{ mint, name, symbol, createdAt, progress, holderCount },
+          mint,
+          name,
+          symbol,
+          createdAt,
+          progress,
+          holderCount,
           amounts: [entry.priceBnb, entry.marketCapBnb, entry.windows["24h"].volumeBnb].map(rounded),
         })),
       );
@@ -190,13 +195,16 @@ export function testListForms(served: () => PricesAndListsServed): void {
         })),
       );
       const chosen = await mcp.use("find_tokens", {
-        ...{ limit: 5, exact: true },
+        limit: 5,
+        exact: true,
         fields: ["priceBnb", "windows"],
       });
       expect(chosen.tokens).toEqual(
         (await rest.get("/api/tokens?limit=5")).body.tokens.map(
           ({ mint, priceBnb, windows, name, symbol }: Record<string, string>) => ({
-            ...{ mint, priceBnb, windows },
+            mint,
+            priceBnb,
+            windows,
             untrusted: { name, symbol },
           }),
         ),

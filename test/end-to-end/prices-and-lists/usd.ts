@@ -148,8 +148,11 @@ export function testUsd(served: () => PricesAndListsServed): void {
     // The token was created the day before.
     expect(days.map(({ trades }) => trades)).toEqual([0, 6]);
     expect(days[1]).toMatchObject({
-      ...{ time: Number(midnight), openUsd: price(opened), highUsd: price(high) },
-      ...{ lowUsd: price(opened), closeUsd: price(c) },
+      time: Number(midnight),
+      openUsd: price(opened),
+      highUsd: price(high),
+      lowUsd: price(opened),
+      closeUsd: price(c),
     });
   });
 

@@ -140,16 +140,25 @@ export function testFirstBuys(served: () => QuotesServed): void {
   test("without a name there is a hint instead of the transaction, and the amounts are the same", async () => {
     const amount = 2n * graduatingAmount;
     expect(await quoteOf({ burnPercent: 50, amount })).toEqual({
-      ...{ chainId: 97, burnPercent: 50, amountInWei: String(amount), refundWei: String(graduatingAmount) },
-      ...{ amountOutRaw: String(3n * 10n ** 26n), minTokensOutRaw: String(6n * 10n ** 26n) },
-      ...{ priceBnb: "0.000000000111111111111111111111111111", priceAfterBnb: "0.00000000025" },
-      ...{ averagePriceBnb: "0.000000000166666666666666666666666666", priceImpactPercent: 33.3333 },
-      ...{ amountUsd: "30.625", priceAfterUsd: "0.000000153125", progressAfterPercent: 100, graduates: true },
-      ...{
-        priceUsd: expect.stringMatching(/^0\.000000068/),
-        averagePriceUsd: expect.stringMatching(/^0\.000000102/),
-      },
-      ...{ warnings: [], transaction: null, hint: expect.stringContaining("name and symbol") },
+      chainId: 97,
+      burnPercent: 50,
+      amountInWei: String(amount),
+      refundWei: String(graduatingAmount),
+      amountOutRaw: String(3n * 10n ** 26n),
+      minTokensOutRaw: String(6n * 10n ** 26n),
+      priceBnb: "0.000000000111111111111111111111111111",
+      priceAfterBnb: "0.00000000025",
+      averagePriceBnb: "0.000000000166666666666666666666666666",
+      priceImpactPercent: 33.3333,
+      amountUsd: "30.625",
+      priceAfterUsd: "0.000000153125",
+      progressAfterPercent: 100,
+      graduates: true,
+      priceUsd: expect.stringMatching(/^0\.000000068/),
+      averagePriceUsd: expect.stringMatching(/^0\.000000102/),
+      warnings: [],
+      transaction: null,
+      hint: expect.stringContaining("name and symbol"),
     });
   });
 

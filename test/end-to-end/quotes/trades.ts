@@ -291,20 +291,26 @@ export function testQuotes(served: () => QuotesServed): void {
     const amount = graduatingAmount * 1_000n;
     const quote = await quoteOf(token, { side: "buy", amount, slippage: 0.01 });
     expect(quote).toMatchObject({
-      ...{
-        venue: "curve",
-        refundWei: String(amount - graduatingAmount),
-        graduates: true,
-        progressAfterPercent: 100,
-      },
+      venue: "curve",
+      refundWei: String(amount - graduatingAmount),
+      graduates: true,
+      progressAfterPercent: 100,
       // 3/5 of half the supply, out of 9/5 at 0.1 BNB: from 1/9 to 1/4 of 10^-9 BNB.
-      ...{ amountOutRaw: String(3n * 10n ** 26n), averagePriceBnb: "0.000000000166666666666666666666666666" },
-      ...{ priceBnb: "0.000000000111111111111111111111111111", priceAfterBnb: "0.00000000025" },
-      ...{ priceImpactPercent: 33.3333, feePercent: 0, minAmountOutRaw: String(29_997n * 10n ** 22n) },
+      amountOutRaw: String(3n * 10n ** 26n),
+      averagePriceBnb: "0.000000000166666666666666666666666666",
+      priceBnb: "0.000000000111111111111111111111111111",
+      priceAfterBnb: "0.00000000025",
+      priceImpactPercent: 33.3333,
+      feePercent: 0,
+      minAmountOutRaw: String(29_997n * 10n ** 22n),
     });
     await expectAsQuoted(token, uniswap.traders[2], quote);
     expect(await quoteOf(token, { side: "buy", amount: 1 })).toMatchObject({
-      ...{ venue: "dex", priceBnb: quote.priceAfterBnb, transaction: null, approval: null, feePercent: 0.3 },
+      venue: "dex",
+      priceBnb: quote.priceAfterBnb,
+      transaction: null,
+      approval: null,
+      feePercent: 0.3,
       hint: expect.stringContaining("account"),
     });
   });
@@ -318,8 +324,12 @@ export function testQuotes(served: () => QuotesServed): void {
       const { warnings, transaction } = (await ask(token, query)).body;
       expect(warnings).toEqual([{ code: "account_not_checked", message: expect.stringMatching(/RPC/) }]);
       expect(transaction.rpc).toEqual({
-        ...{ from: query.account.toLowerCase(), to: transaction.to, data: transaction.data },
-        ...{ value: "0xf4240", gas: `0x${transaction.gas.toString(16)}`, chainId: "0x38" },
+        from: query.account.toLowerCase(),
+        to: transaction.to,
+        data: transaction.data,
+        value: "0xf4240",
+        gas: `0x${transaction.gas.toString(16)}`,
+        chainId: "0x38",
       });
     } finally {
       uniswap.thaw();

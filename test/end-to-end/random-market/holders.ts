@@ -72,7 +72,11 @@ export function testHolders(served: () => { chain: LaunchpadChain; service: Serv
       accounts.map(async ({ account }) => ({
         address: account,
         balanceRaw: await chain.publicClient.readContract({
-          ...{ address: token, abi: launchTokenAbi, functionName: "balanceOf", args: [account], blockNumber },
+          address: token,
+          abi: launchTokenAbi,
+          functionName: "balanceOf",
+          args: [account],
+          blockNumber,
         }),
       })),
     );
@@ -147,7 +151,10 @@ export function testHolders(served: () => { chain: LaunchpadChain; service: Serv
           block < created
             ? 0n
             : await chain.publicClient.readContract({
-                ...{ address: token, abi: launchTokenAbi, functionName: "totalSupply", blockNumber: block },
+                address: token,
+                abi: launchTokenAbi,
+                functionName: "totalSupply",
+                blockNumber: block,
               });
         expect(body.totalSupplyRaw, what).toBe(String(supply));
         if (block < created) expect(body.asOf).toBe(null);

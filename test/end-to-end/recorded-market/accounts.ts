@@ -41,19 +41,19 @@ export function testAccounts(served: () => ServedMarket): void {
     const sum = (side: string, key: "bnb" | "tokens") =>
       own.filter((trade) => trade.side === side).reduce((total, trade) => total + trade[key], 0n);
     const totals = {
-      ...{
-        buys: 2,
-        sells: 2,
-        bnbSpentWei: String(sum("buy", "bnb")),
-        bnbReceivedWei: String(sum("sell", "bnb")),
-      },
+      buys: 2,
+      sells: 2,
+      bnbSpentWei: String(sum("buy", "bnb")),
+      bnbReceivedWei: String(sum("sell", "bnb")),
       realisedBnb: formatUnits(result.realised, 18),
       unrealisedBnb: formatUnits(value(result.open) - result.cost, 18),
     };
     const named = { mint: token.toLowerCase(), name: "Charted", symbol: "CHART", graduated: true };
     const priced = { ...named, priceBnb, priceUsd: inUsd(priceBnb, 700n) };
     expect(account).toMatchObject({
-      ...{ address: creator.toLowerCase(), chainId: 56, firstSeenAt: isoOf(day + 30) },
+      address: creator.toLowerCase(),
+      chainId: 56,
+      firstSeenAt: isoOf(day + 30),
       creatorRecord: { tokensCreated: 2, tokensGraduated: 1, tokensSoldOut: 0 },
       totals: { holdings: 1, positions: 1, ...totals, ...worth },
       holdings: [{ ...priced, balanceRaw: String(balance), ...worth, percent: expect.any(Number) }],
@@ -91,15 +91,31 @@ export function testAccounts(served: () => ServedMarket): void {
   test("an unknown account is empty, not an error", async () => {
     const nothing = { holdings: 0, positions: 0, buys: 0, sells: 0, bnbSpentWei: "0", bnbReceivedWei: "0" };
     expect(await accountOf(unknown)).toEqual({
-      ...{ address: unknown, chainId: 56, firstSeenAt: null },
-      ...{ nativeBalanceBnb: "0", nativeBalanceUsd: "0" },
+      address: unknown,
+      chainId: 56,
+      firstSeenAt: null,
+      nativeBalanceBnb: "0",
+      nativeBalanceUsd: "0",
       totals: {
-        ...{ ...nothing, realisedBnb: "0", unrealisedBnb: "0", valueBnb: "0" },
-        ...{ spentUsd: "0", receivedUsd: "0", realisedUsd: "0", unrealisedUsd: "0", valueUsd: "0" },
-        ...{ exitBnb: "0", exitUsd: "0", unrealisedAtExitBnb: "0", unrealisedAtExitUsd: "0" },
+        ...nothing,
+        realisedBnb: "0",
+        unrealisedBnb: "0",
+        valueBnb: "0",
+        spentUsd: "0",
+        receivedUsd: "0",
+        realisedUsd: "0",
+        unrealisedUsd: "0",
+        valueUsd: "0",
+        exitBnb: "0",
+        exitUsd: "0",
+        unrealisedAtExitBnb: "0",
+        unrealisedAtExitUsd: "0",
       },
       creatorRecord: { tokensCreated: 0, tokensGraduated: 0, tokensSoldOut: 0 },
-      ...{ holdings: [], createdTokens: [], positions: [], trades: [] },
+      holdings: [],
+      createdTokens: [],
+      positions: [],
+      trades: [],
       nextCursor: { holdings: null, createdTokens: null, positions: null, trades: null },
     });
   });
@@ -210,13 +226,14 @@ export function testAccounts(served: () => ServedMarket): void {
       expect(BigInt(sentCostWei)).toBeGreaterThan(0n);
       expect(BigInt(openBefore) - BigInt(openCostWei)).toBe(BigInt(sentCostWei));
       expect(position).toMatchObject({
-        ...{
-          receivedRaw: tokens,
-          receivedCostWei: sentCostWei,
-          openTokensRaw: tokens,
-          openCostWei: sentCostWei,
-        },
-        ...{ firstTradeAt: null, lastTradeAt: null, buys: 0, spentUsd: "0" },
+        receivedRaw: tokens,
+        receivedCostWei: sentCostWei,
+        openTokensRaw: tokens,
+        openCostWei: sentCostWei,
+        firstTradeAt: null,
+        lastTradeAt: null,
+        buys: 0,
+        spentUsd: "0",
       });
       const { trades } = (await rest.get(`/api/trades?mint=${mint}&trader=${receiver}`)).body;
       expect(trades).toEqual([]);

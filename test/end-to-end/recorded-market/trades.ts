@@ -43,35 +43,40 @@ export function testTrades(served: () => ServedMarket): void {
       const opening = exactPrice([10n ** 17n, (600_000_000n * 10n ** 18n * 9n) / 5n]);
       expect(candles).toHaveLength(Math.floor(100_000 / 3_600) + 1);
       expect(candles[0]).toEqual({
-        ...{ time: day, openTime: new Date(day * 1_000).toISOString(), trades: 3 },
-        ...{ openBnb: opening, lowBnb: opening, highBnb: prices[2], closeBnb: prices[2] },
-        ...{ volumeBnb: sum("bnb", 0, 1, 2), volumeTokens: sum("tokens", 0, 1, 2) },
-        ...{ openUsd: inUsd(prices[1], 600n), lowUsd: inUsd(prices[1], 600n) },
-        ...{ highUsd: inUsd(prices[2], 600n), closeUsd: inUsd(prices[2], 600n) },
+        time: day,
+        openTime: new Date(day * 1_000).toISOString(),
+        trades: 3,
+        openBnb: opening,
+        lowBnb: opening,
+        highBnb: prices[2],
+        closeBnb: prices[2],
+        volumeBnb: sum("bnb", 0, 1, 2),
+        volumeTokens: sum("tokens", 0, 1, 2),
+        openUsd: inUsd(prices[1], 600n),
+        lowUsd: inUsd(prices[1], 600n),
+        highUsd: inUsd(prices[2], 600n),
+        closeUsd: inUsd(prices[2], 600n),
         volumeUsd: inUsd(sum("bnb", 2), 600n),
       });
       expect(candles[1]).toMatchObject({
-        ...{
-          time: day + 3_600,
-          trades: 1,
-          openBnb: prices[2],
-          highBnb: prices[2],
-          lowBnb: prices[3],
-          closeBnb: prices[3],
-        },
-        ...{ closeUsd: inUsd(prices[3], 600n) },
+        time: day + 3_600,
+        trades: 1,
+        openBnb: prices[2],
+        highBnb: prices[2],
+        lowBnb: prices[3],
+        closeBnb: prices[3],
+        closeUsd: inUsd(prices[3], 600n),
       });
       expect(candles[2]).toMatchObject({
-        ...{
-          time: day + 7_200,
-          trades: 2,
-          openBnb: prices[3],
-          lowBnb: prices[3],
-          highBnb: prices[5],
-          closeBnb: prices[5],
-        },
+        time: day + 7_200,
+        trades: 2,
+        openBnb: prices[3],
+        lowBnb: prices[3],
+        highBnb: prices[5],
+        closeBnb: prices[5],
         // The price at the earlier rate, not converted at the new one.
-        ...{ openUsd: inUsd(prices[3], 600n), closeUsd: inUsd(prices[5], 700n) },
+        openUsd: inUsd(prices[3], 600n),
+        closeUsd: inUsd(prices[5], 700n),
         volumeBnb: sum("bnb", 4, 5),
       });
       const flat = { openBnb: prices[5], highBnb: prices[5], lowBnb: prices[5], closeBnb: prices[5] };
@@ -81,8 +86,14 @@ export function testTrades(served: () => ServedMarket): void {
       for (const [index, candle] of candles.slice(3, 25).entries()) {
         const time = day + (3 + index) * 3_600;
         expect(candle).toEqual({
-          ...{ time, openTime: new Date(time * 1_000).toISOString(), trades: 0, ...flat, ...flatUsd },
-          ...{ volumeBnb: "0", volumeTokens: "0", volumeUsd: "0" },
+          time,
+          openTime: new Date(time * 1_000).toISOString(),
+          trades: 0,
+          ...flat,
+          ...flatUsd,
+          volumeBnb: "0",
+          volumeTokens: "0",
+          volumeUsd: "0",
         });
       }
       expect(candles[25]).toMatchObject({
@@ -210,13 +221,21 @@ export function testTrades(served: () => ServedMarket): void {
       expect(body.trades).toEqual(
         market.made.toReversed().map((trade, index) => ({
           id: expect.stringMatching(/^\d{12}-\d{6}$/),
-          ...{ mint: token.toLowerCase(), chainId: 56, trader: trade.trader.toLowerCase() },
-          ...{ venue: index < 2 ? "dex" : "curve", side: trade.side },
-          ...{ bnbAmountWei: String(trade.bnb), tokenAmountRaw: String(trade.tokens) },
-          ...{ priceBnb: exactPrice([trade.bnb, trade.tokens]), priceAfterBnb: exactPrice(trade.reserves) },
-          ...{ bnbReservesWei: String(trade.reserves[0]), tokenReservesRaw: String(trade.reserves[1]) },
-          ...{ block: expect.any(Number), timestamp: isoOf(trade.at) },
-          ...{ tx: expect.any(String), logIndex: expect.any(Number) },
+          mint: token.toLowerCase(),
+          chainId: 56,
+          trader: trade.trader.toLowerCase(),
+          venue: index < 2 ? "dex" : "curve",
+          side: trade.side,
+          bnbAmountWei: String(trade.bnb),
+          tokenAmountRaw: String(trade.tokens),
+          priceBnb: exactPrice([trade.bnb, trade.tokens]),
+          priceAfterBnb: exactPrice(trade.reserves),
+          bnbReservesWei: String(trade.reserves[0]),
+          tokenReservesRaw: String(trade.reserves[1]),
+          block: expect.any(Number),
+          timestamp: isoOf(trade.at),
+          tx: expect.any(String),
+          logIndex: expect.any(Number),
           ...(trade.rate === undefined
             ? {}
             : {
@@ -242,7 +261,9 @@ export function testTrades(served: () => ServedMarket): void {
       );
       expect(body.trades).toHaveLength(4);
       expect((await rest.get(`/api/trades?trader=${unknown}`)).body).toEqual({
-        ...{ chainId: 56, trades: [], nextCursor: null },
+        chainId: 56,
+        trades: [],
+        nextCursor: null,
       });
       // By token, and by token and trader, on one page and one by one.
       const [other] = all.filter((trade: { trader: string }) => trade.trader !== creator.toLowerCase());

@@ -74,7 +74,13 @@ export function testMarket(served: () => RegistrationServed): void {
     expect(entryOf(busy).windows["1h"].priceChangePercent).toBeLessThan(0);
     expect(entryOf(busy).windows["24h"]).toMatchObject({ trades: 4, traders: 3 });
     expect(entryOf(quiet).windows["24h"]).toEqual({
-      ...{ volumeBnb: "0", volumeUsd: "0", trades: 0, buys: 0, sells: 0, traders: 0, priceChangePercent: 0 },
+      volumeBnb: "0",
+      volumeUsd: "0",
+      trades: 0,
+      buys: 0,
+      sells: 0,
+      traders: 0,
+      priceChangePercent: 0,
     });
     expect(entryOf(quiet)).toMatchObject({ lastTradeAt: null, volumeBnb: "0", trades: 0 });
     expect(entryOf(onDex)).toMatchObject({ graduated: true, trades: 3 });
@@ -144,15 +150,13 @@ export function testMarket(served: () => RegistrationServed): void {
       await mineAt(timestamp + length);
       const { entries: outside } = await expectMarket();
       expect(outside[busy.toLowerCase()].windows[name]).toEqual({
-        ...{
-          volumeBnb: "0",
-          volumeUsd: "0",
-          trades: 0,
-          buys: 0,
-          sells: 0,
-          traders: 0,
-          priceChangePercent: 0,
-        },
+        volumeBnb: "0",
+        volumeUsd: "0",
+        trades: 0,
+        buys: 0,
+        sells: 0,
+        traders: 0,
+        priceChangePercent: 0,
       });
     }
   });

@@ -97,13 +97,14 @@ export function testLiquidity(served: () => TwoMarketsServed): void {
         { ...amountsIn(removed, order)[0], ...by(buyer), ...afterRemoving, tx: removed.transactionHash },
         { ...amountsIn(added, order)[0], ...by(buyer), ...afterAdding, tx: added.transactionHash },
         {
-          ...{
-            kind: "add",
-            ...by(chain.deployment.launchpad),
-            pair: pair.toLowerCase(),
-            amountBnb: "0.05",
-          },
-          ...{ ...first, bnbReservesWei: `${bnb}`, reservesBnb: "0.05", tokenReservesRaw: `${tokens}` },
+          kind: "add",
+          ...by(chain.deployment.launchpad),
+          pair: pair.toLowerCase(),
+          amountBnb: "0.05",
+          ...first,
+          bnbReservesWei: `${bnb}`,
+          reservesBnb: "0.05",
+          tokenReservesRaw: `${tokens}`,
         },
       ]);
     },

@@ -128,16 +128,20 @@ export function testReads(served: () => TwoMarketsServed): void {
       expect([status, body]).toEqual([
         200,
         {
-          ...{
-            name: "On the curve",
-            symbol: "CURVE",
-            decimals: 18,
-            description: "A token.",
-            image: "ipfs://image",
-          },
-          ...{ external_url: "https://a.example", website: "https://a.example", twitter: "https://x.com/a" },
-          ...{ telegram: "https://t.me/a", mint: onCurve.toLowerCase(), chainId: 56, registered: true },
-          ...{ creator: creator.toLowerCase(), verified: false },
+          name: "On the curve",
+          symbol: "CURVE",
+          decimals: 18,
+          description: "A token.",
+          image: "ipfs://image",
+          external_url: "https://a.example",
+          website: "https://a.example",
+          twitter: "https://x.com/a",
+          telegram: "https://t.me/a",
+          mint: onCurve.toLowerCase(),
+          chainId: 56,
+          registered: true,
+          creator: creator.toLowerCase(),
+          verified: false,
         },
       ]);
       expect(headers.get("cache-control")).toMatch(/public, max-age=\d+/);
@@ -148,9 +152,16 @@ export function testReads(served: () => TwoMarketsServed): void {
       expect([status, body]).toEqual([
         200,
         {
-          ...{ name: "On the DEX", symbol: "DEX", decimals: 18, description: "", image: "", chainId: 56 },
-          ...{ mint: onDex.toLowerCase(), creator: creator.toLowerCase() },
-          ...{ registered: false, verified: false },
+          name: "On the DEX",
+          symbol: "DEX",
+          decimals: 18,
+          description: "",
+          image: "",
+          chainId: 56,
+          mint: onDex.toLowerCase(),
+          creator: creator.toLowerCase(),
+          registered: false,
+          verified: false,
         },
       ]);
       expect(await rest.mints(`creator=${creator}`)).toEqual([onCurve.toLowerCase()]);
@@ -232,7 +243,10 @@ export function testReads(served: () => TwoMarketsServed): void {
       const now = (await rest.get(`/api/token/${onDex}/holders`)).body;
       expect(body.holders).toEqual(now.holders);
       expect(body).toMatchObject({
-        ...{ holderCount: now.holderCount, totalSupplyRaw: now.totalSupplyRaw, page: 1, hasMore: false },
+        holderCount: now.holderCount,
+        totalSupplyRaw: now.totalSupplyRaw,
+        page: 1,
+        hasMore: false,
         asOf: { block: expect.any(Number), time: expect.any(String) },
       });
       expect(body).not.toHaveProperty("risk");

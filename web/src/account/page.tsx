@@ -60,23 +60,32 @@ export default function AccountPage({ address }: { address: string }) {
           label="Tokens and transactions"
           tabs={[
             {
-              ...{ name: "holdings", label: "Holdings", count: totals.holdings },
+              name: "holdings",
+              label: "Holdings",
+              count: totals.holdings,
               render: () => <Holdings account={account} />,
             },
             {
-              ...{ name: "results", label: "Results", count: totals.positions },
+              name: "results",
+              label: "Results",
+              count: totals.positions,
               render: () => <Positions account={account} />,
             },
             {
-              ...{ name: "trades", label: "Trades", count: totals.buys + totals.sells },
+              name: "trades",
+              label: "Trades",
+              count: totals.buys + totals.sells,
               render: () => <Trades account={account} />,
             },
             {
-              ...{ name: "transfers", label: "Transfers" },
+              name: "transfers",
+              label: "Transfers",
               render: () => <Transfers address={address} />,
             },
             {
-              ...{ name: "created", label: "Created", count: creatorRecord.tokensCreated },
+              name: "created",
+              label: "Created",
+              count: creatorRecord.tokensCreated,
               render: () => <CreatedTokens account={account} />,
             },
           ]}

@@ -32,8 +32,16 @@ export type Launch = {
 };
 
 const emptyForm: Form = {
-  ...{ name: "", symbol: "", burnPercent: 50, description: "", websiteUrl: "", twitterUrl: "" },
-  ...{ telegramUrl: "", firstBuy: "", isVanity: true, isSigned: true },
+  name: "",
+  symbol: "",
+  burnPercent: 50,
+  description: "",
+  websiteUrl: "",
+  twitterUrl: "",
+  telegramUrl: "",
+  firstBuy: "",
+  isVanity: true,
+  isSigned: true,
 };
 
 function read<Value>(key: string): Value | undefined {

@@ -21,7 +21,8 @@ const shown = signal<{ quote: FirstBuyQuote; of: string } | undefined>(undefined
 const key = (query: Query) => Object.values(query).join();
 
 const queryOf = ({ burnPercent, firstBuy }: Form, chainId: 56 | 97): Query => ({
-  ...{ burnPercent, chainId },
+  burnPercent,
+  chainId,
   amount: String(parseAmount(firstBuy).units ?? 0n),
 });
 
@@ -37,7 +38,8 @@ export function firstBuyLoss(quote: FirstBuyQuote | undefined): Loss | undefined
   if (quote === undefined) return undefined;
   const paid = Number(fromUnits(BigInt(quote.amountInWei) - BigInt(quote.refundWei)));
   return lossOf({
-    ...{ percent: quote.priceImpactPercent, paid },
+    percent: quote.priceImpactPercent,
+    paid,
     received: Number(fromUnits(quote.amountOutRaw)) * Number(quote.priceBnb),
     usdPerBnb: usdPerBnb(quote),
   });

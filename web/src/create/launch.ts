@@ -117,7 +117,11 @@ async function register(mint: string | undefined): Promise<string | undefined> {
   if (form === undefined || chainId === undefined || creator === undefined) return mint;
   note({ mint });
   const body = {
-    ...{ mint, name: form.name, symbol: form.symbol, creator, burnPercent: form.burnPercent },
+    mint,
+    name: form.name,
+    symbol: form.symbol,
+    creator,
+    burnPercent: form.burnPercent,
     chainId: chainId as 56 | 97,
     ...nonEmpty({
       description: form.description.trim(),
@@ -165,7 +169,9 @@ async function sign(body: Body, chainId: 56 | 97, creator: string): Promise<obje
     { name: "verifyingContract", type: "address" },
   ];
   const typed = {
-    ...{ domain, primaryType, message: Object.fromEntries(values) },
+    domain,
+    primaryType,
+    message: Object.fromEntries(values),
     types: { EIP712Domain: domainTypes, ...types },
   };
   working(

@@ -80,7 +80,10 @@ export function createEventList<Entry extends Logged>({
     if (isOpen) await readNext(() => undefined);
   };
   return {
-    ...{ entries, error, hasMore, reload },
+    entries,
+    error,
+    hasMore,
+    reload,
     open() {
       if (isOpen) return;
       isOpen = true;

@@ -37,7 +37,10 @@ function queryOf({ board, sort, window, q, verified }: View, starred: readonly s
   if (board === "watchlist") return { ...shared, mint: (starred ?? []).join(",") };
   const byChange = sort === "gainers" || sort === "losers";
   return {
-    ...{ board, sort, ...shared, limit: pageSize },
+    board,
+    sort,
+    ...shared,
+    limit: pageSize,
     ...(byChange ? { window } : {}),
     ...(q === "" ? {} : { q }),
     ...(verified ? { verified: true as const } : {}),
@@ -100,7 +103,9 @@ function createTokenList(view: View, starred: readonly string[] | undefined) {
   };
 
   return {
-    ...{ total, error, version },
+    total,
+    error,
+    version,
     row: (index: number) => rows.get(index),
     has: (mint: string) => positions.has(mint),
     /** Reads the entries of this range that are missing. */

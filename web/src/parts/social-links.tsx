@@ -17,7 +17,8 @@ export function SocialLinks({ websiteUrl, twitterUrl, telegramUrl }: Socials) {
       {links.map(({ href, shown }) => {
         const { hostname } = new URL(href);
         const { icon, label } = hosts.find(({ host }) => host.test(hostname)) ?? {
-          ...{ icon: "web" as const, label: hostname },
+          icon: "web" as const,
+          label: hostname,
         };
         return (
           <a

@@ -14,7 +14,8 @@ export function visibleRange({ top, rows, columns, count }: ListView) {
   const firstRow = Math.max(0, Math.min(top - overscan, allRows - rendered));
   const from = Math.min(top, Math.max(0, allRows - rows)) * columns;
   return {
-    ...{ allRows, firstRow },
+    allRows,
+    firstRow,
     first: firstRow * columns,
     last: Math.min(count, (firstRow + rendered) * columns),
     from,

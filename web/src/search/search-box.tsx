@@ -163,7 +163,11 @@ function optionsFor(text: string, { tokens, total, isCurrent }: Suggestions): Op
 }
 
 const recentToken = ({ mint, name, symbol, imageUrl }: Suggestion): Recent => ({
-  ...{ kind: "token", mint, name, symbol, imageUrl },
+  kind: "token",
+  mint,
+  name,
+  symbol,
+  imageUrl,
 });
 
 function recentOption(recent: Recent): Option {

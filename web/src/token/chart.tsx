@@ -22,7 +22,13 @@ const maxCandles = 1_500;
 
 /** The lengths of candles, in seconds. */
 const seconds: Record<Interval, number> = {
-  ...{ "1m": 60, "5m": 300, "15m": 900, "1h": 3_600, "4h": 14_400, "1d": 86_400, "1w": 604_800 },
+  "1m": 60,
+  "5m": 300,
+  "15m": 900,
+  "1h": 3_600,
+  "4h": 14_400,
+  "1d": 86_400,
+  "1w": 604_800,
 };
 
 /** How many candles there may be since a time: a hidden tab, or a device that slept, has missed many. */

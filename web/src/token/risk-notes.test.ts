@@ -5,12 +5,25 @@ import { listedWarnings, riskNotes, riskVerdict } from "./risk-notes.ts";
 type Risk = TokenDetails["risk"];
 
 const calm: Risk = {
-  ...{ creatorPercent: 0, creatorOfSupplyPercent: 0, creatorSoldOut: false, creatorGraduated: null },
-  ...{ top10Percent: 12, top10OfSupplyPercent: 6, effectiveHolders: 40 },
-  ...{ earlyBuyers: 0, earlyBuyersPercent: 0, earlyBuyersOfSupplyPercent: 0 },
-  ...{ snipers: 0, snipersPercent: 0, snipersBoughtPercent: 0 },
-  ...{ bundlers: 0, bundlersPercent: 0, bundlersBoughtPercent: 0 },
-  ...{ insiders: 0, insidersPercent: 0, insidersReceivedPercent: 0 },
+  creatorPercent: 0,
+  creatorOfSupplyPercent: 0,
+  creatorSoldOut: false,
+  creatorGraduated: null,
+  top10Percent: 12,
+  top10OfSupplyPercent: 6,
+  effectiveHolders: 40,
+  earlyBuyers: 0,
+  earlyBuyersPercent: 0,
+  earlyBuyersOfSupplyPercent: 0,
+  snipers: 0,
+  snipersPercent: 0,
+  snipersBoughtPercent: 0,
+  bundlers: 0,
+  bundlersPercent: 0,
+  bundlersBoughtPercent: 0,
+  insiders: 0,
+  insidersPercent: 0,
+  insidersReceivedPercent: 0,
 };
 
 /** The notes of a token with this risk, each with its level. */
@@ -18,7 +31,11 @@ const notesOf = (risk: Partial<Risk>) =>
   riskNotes({
     risk: { ...calm, ...risk },
     creatorRecord: { tokensCreated: 1, tokensGraduated: 0, tokensSoldOut: 0 },
-    ...{ sameSymbolTokens: 0, registered: true, verified: true, buyImpacts: [], holderCount: 40 },
+    sameSymbolTokens: 0,
+    registered: true,
+    verified: true,
+    buyImpacts: [],
+    holderCount: 40,
   }).map(({ level, text }) => `${level}: ${text}`);
 
 const bundled = { bundlers: 2, bundlersBoughtPercent: 12.34, bundlersPercent: 8, snipers: 2 };
@@ -31,8 +48,12 @@ test("bundlers, snipers and insiders: what they bought and hold", () => {
   expect(
     notesOf({
       ...bundled,
-      ...{ snipers: 5, snipersBoughtPercent: 20, snipersPercent: 0 },
-      ...{ insiders: 1, insidersReceivedPercent: 4, insidersPercent: 2.5 },
+      snipers: 5,
+      snipersBoughtPercent: 20,
+      snipersPercent: 0,
+      insiders: 1,
+      insidersReceivedPercent: 4,
+      insidersPercent: 2.5,
     }),
   ).toEqual(
     expect.arrayContaining([

@@ -28,19 +28,25 @@ export function TokenTabs({ token, changes, trades, transfers }: TokenTabsProps)
         label="Market"
         tabs={[
           {
-            ...{ name: "trades", label: "Trades", count: token.trades },
+            name: "trades",
+            label: "Trades",
+            count: token.trades,
             render: () => <Trades token={token} list={trades} changes={changes} />,
           },
           {
-            ...{ name: "holders", label: "Holders", count: token.holderCount },
+            name: "holders",
+            label: "Holders",
+            count: token.holderCount,
             render: () => <Holders token={token} changes={changes} />,
           },
           {
-            ...{ name: "traders", label: "Top traders" },
+            name: "traders",
+            label: "Top traders",
             render: () => <Traders token={token} changes={changes} />,
           },
           {
-            ...{ name: "transfers", label: "Transfers" },
+            name: "transfers",
+            label: "Transfers",
             render: () => <Transfers token={token} list={transfers} />,
           },
           { name: "liquidity", label: "Liquidity", render: () => <Liquidity token={token} /> },

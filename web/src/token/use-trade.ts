@@ -108,7 +108,11 @@ export function useTrade(token: TokenDetails) {
     if (agreed === undefined) return;
     setConfirming(undefined);
     const order = {
-      ...{ mint, chainId, side, amountIn: units, account: owner },
+      mint,
+      chainId,
+      side,
+      amountIn: units,
+      account: owner,
       slippagePercent: Number(slippage.peek()),
     };
     const receipt = await sendTrade(status, { quote: agreed, order, isShown: () => isShown.current });
@@ -119,9 +123,27 @@ export function useTrade(token: TokenDetails) {
   };
 
   return {
-    ...{ token, side, amount, units, unit, typed, problem, available, status: status.value, position },
-    ...{ quote: hasAmount ? quote : undefined, isCurrent: quoting.isCurrent },
-    ...{ loss, isConfirming, canTrade, isWorking, isOtherChain, owner, chainId, trade, setAmount },
+    token,
+    side,
+    amount,
+    units,
+    unit,
+    typed,
+    problem,
+    available,
+    status: status.value,
+    position,
+    quote: hasAmount ? quote : undefined,
+    isCurrent: quoting.isCurrent,
+    loss,
+    isConfirming,
+    canTrade,
+    isWorking,
+    isOtherChain,
+    owner,
+    chainId,
+    trade,
+    setAmount,
     cancel: () => setConfirming(undefined),
     setSide(next: Side): void {
       if (isWorking || next === side) return;

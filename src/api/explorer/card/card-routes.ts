@@ -126,7 +126,9 @@ export function createCards() {
   });
   const waiting = new Map<string, Promise<Buffer>>();
   const limitConcurrency = createFairSemaphore({
-    ...{ concurrency: 1, maxWaiting: 500, maxWaitMs: 10_000 },
+    concurrency: 1,
+    maxWaiting: 500,
+    maxWaitMs: 10_000,
     refuse: () => busy("cards"),
   });
 

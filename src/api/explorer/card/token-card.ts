@@ -21,7 +21,9 @@ const column = { x: 520, width: 616 };
  */
 export function tokenCard(token: TokenDetails, picture: Buffer | undefined): string {
   const { name, symbol } = displayNames({
-    ...{ name: toDrawable(token.name), symbol: toDrawable(token.symbol), address: token.mint },
+    name: toDrawable(token.name),
+    symbol: toDrawable(token.symbol),
+    address: token.mint,
   });
   const day = token.windows["24h"];
   const { x, width } = column;

@@ -26,7 +26,9 @@ export function pageSelection(info: Selected, table: ApiTable): PageSelection {
     const items = fields.filter((field) => field.name.value === "items");
     return {
       columns: columnsOf({ ...selected, fieldNodes: items }, table),
-      ...{ items: items.length > 0, pageInfo: has("pageInfo"), totalCount: has("totalCount") },
+      items: items.length > 0,
+      pageInfo: has("pageInfo"),
+      totalCount: has("totalCount"),
     };
   });
 }

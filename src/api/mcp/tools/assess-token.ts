@@ -44,17 +44,15 @@ export const assessToken = readingTool({
   input: z.object({ mint, chainId }),
   output: z.object({
     mint: z.string(),
-    ...{
-      creator,
-      progress,
-      graduated,
-      holderCount,
-      risk,
-      creatorRecord,
-      windows,
-      liquidityBnb,
-      liquidityUsd,
-    },
+    creator,
+    progress,
+    graduated,
+    holderCount,
+    risk,
+    creatorRecord,
+    windows,
+    liquidityBnb,
+    liquidityUsd,
     sameSymbolTokens: tokenDetails.shape.sameSymbolTokens,
     sameSymbol: z
       .array(
@@ -80,8 +78,17 @@ export const assessToken = readingTool({
     const { creator, progress, graduated, holderCount, risk, creatorRecord, windows } = entry;
     const { liquidityBnb, liquidityUsd, sameSymbolTokens } = entry;
     return {
-      ...{ mint, creator, progress, graduated, holderCount, risk, creatorRecord, windows },
-      ...{ liquidityBnb, liquidityUsd, sameSymbolTokens },
+      mint,
+      creator,
+      progress,
+      graduated,
+      holderCount,
+      risk,
+      creatorRecord,
+      windows,
+      liquidityBnb,
+      liquidityUsd,
+      sameSymbolTokens,
       sameSymbol,
       buys,
       flags: findFlags(entry, buys),

@@ -51,6 +51,12 @@ export const getCandles = readingTool({
 });
 
 const toRow = ({ time, openBnb, highBnb, lowBnb, closeBnb, volumeBnb, trades }: Candle) => ({
-  ...{ time, startsAt: isoTime(time), openBnb, highBnb, lowBnb, closeBnb },
-  ...{ volumeBnb, trades },
+  time,
+  startsAt: isoTime(time),
+  openBnb,
+  highBnb,
+  lowBnb,
+  closeBnb,
+  volumeBnb,
+  trades,
 });

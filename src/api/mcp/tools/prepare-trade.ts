@@ -94,9 +94,14 @@ export const prepareTrade = readingTool({
     const readQuote = context.ask(quoteRoute, {
       path: { mint },
       query: {
-        ...{ side, amount: String(paid), account },
-        ...{ slippage: slippage.toFixed(2), simulation: "true", chainId },
-        ...{ signature: permitSignature, deadline: deadline === undefined ? undefined : String(deadline) },
+        side,
+        amount: String(paid),
+        account,
+        slippage: slippage.toFixed(2),
+        simulation: "true",
+        chainId,
+        signature: permitSignature,
+        deadline: deadline === undefined ? undefined : String(deadline),
       },
     });
     const quote = await readQuote.catch((error: unknown) => {
@@ -116,10 +121,19 @@ export const prepareTrade = readingTool({
     const { amountIn, amountOut, minAmountOut } = quoteAmounts(quote);
     const { simulation = { outcome: "not_simulated" } } = quote;
     return {
-      ...{ mint, side, venue: quote.venue, pays: whole(amountIn), gets: whole(amountOut) },
-      ...{ minimum: whole(minAmountOut), refundBnb: whole(quote.refundWei) },
-      ...{ priceImpactPercent: quote.priceImpactPercent, graduates: quote.graduates },
-      ...{ block: quote.block, deadline: quote.deadline, expiresAt: isoTime(quote.deadline), simulation },
+      mint,
+      side,
+      venue: quote.venue,
+      pays: whole(amountIn),
+      gets: whole(amountOut),
+      minimum: whole(minAmountOut),
+      refundBnb: whole(quote.refundWei),
+      priceImpactPercent: quote.priceImpactPercent,
+      graduates: quote.graduates,
+      block: quote.block,
+      deadline: quote.deadline,
+      expiresAt: isoTime(quote.deadline),
+      simulation,
       warnings: toWarnings(quote, simulation),
       permit: quote.permit,
       // What would revert is not there to sign.

@@ -2,25 +2,35 @@ import { expect, test } from "vitest";
 import { findFlags } from "./token-flags.ts";
 
 const noSnipers = {
-  ...{ snipers: 0, snipersPercent: 0, snipersBoughtPercent: 0 },
-  ...{ bundlers: 0, bundlersPercent: 0, bundlersBoughtPercent: 0 },
-  ...{ insiders: 0, insidersPercent: 0, insidersReceivedPercent: 0 },
+  snipers: 0,
+  snipersPercent: 0,
+  snipersBoughtPercent: 0,
+  bundlers: 0,
+  bundlersPercent: 0,
+  bundlersBoughtPercent: 0,
+  insiders: 0,
+  insidersPercent: 0,
+  insidersReceivedPercent: 0,
 };
 const token = {
   risk: {
-    ...{
-      creatorPercent: 1,
-      top10Percent: 20,
-      earlyBuyersPercent: 2,
-      earlyBuyers: 1,
-      ...noSnipers,
-      effectiveHolders: 80,
-    },
-    ...{ creatorOfSupplyPercent: 1, top10OfSupplyPercent: 10, earlyBuyersOfSupplyPercent: 1 },
-    ...{ creatorSoldOut: false, creatorGraduated: null },
+    creatorPercent: 1,
+    top10Percent: 20,
+    earlyBuyersPercent: 2,
+    earlyBuyers: 1,
+    ...noSnipers,
+    effectiveHolders: 80,
+    creatorOfSupplyPercent: 1,
+    top10OfSupplyPercent: 10,
+    earlyBuyersOfSupplyPercent: 1,
+    creatorSoldOut: false,
+    creatorGraduated: null,
   },
   creatorRecord: { tokensCreated: 1, tokensGraduated: 0, tokensSoldOut: 0 },
-  ...{ holderCount: 100, verified: true, registered: true, lastTradeAt: "2026-01-31T12:00:00.000Z" },
+  holderCount: 100,
+  verified: true,
+  registered: true,
+  lastTradeAt: "2026-01-31T12:00:00.000Z",
   sameSymbolTokens: 0,
 };
 const buys = [{ amountBnb: "0.01", priceImpactPercent: 1 }];

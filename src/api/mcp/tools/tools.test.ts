@@ -37,8 +37,17 @@ test.each(tools.map((tool) => [tool.name, tool] as const))("%s describes each ar
 
 const zeros = `0x${"0".repeat(40)}`;
 const given = {
-  ...{ mint: zeros, account: zeros, creator: zeros, side: "buy", amount: "0.01", name: "n", symbol: "s" },
-  ...{ burnPercent: 50, query: "{ x }", hash: `0x${"0".repeat(64)}`, image: "data:image/png;base64,AAAA" },
+  mint: zeros,
+  account: zeros,
+  creator: zeros,
+  side: "buy",
+  amount: "0.01",
+  name: "n",
+  symbol: "s",
+  burnPercent: 50,
+  query: "{ x }",
+  hash: `0x${"0".repeat(64)}`,
+  image: "data:image/png;base64,AAAA",
 };
 
 test.each(tools.map((tool) => [tool.name, tool] as const))(

@@ -59,7 +59,15 @@ export function toNewEntry(
   const { id, chainId, mint, name, symbol, creator, description, verified } = registration;
   const price = String(priceBnbX36(curve.virtualBnbReserves, curve.virtualTokenReserves));
   const row: EntryRow = {
-    ...{ id, chain_id: chainId, mint, name, symbol, creator, description, verified, launchpad },
+    id,
+    chain_id: chainId,
+    mint,
+    name,
+    symbol,
+    creator,
+    description,
+    verified,
+    launchpad,
     burn_percent: registration.burnPercent,
     image_url: registration.imageUrl,
     twitter_url: registration.twitterUrl,

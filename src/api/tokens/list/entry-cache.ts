@@ -74,8 +74,12 @@ export function createEntryCache({ db, changes, baseUrl, bytes, batches }: Entry
       if (chain === undefined || chain.written !== row.as_of) return;
       const until = row.windows_until === null ? Number.POSITIVE_INFINITY : Number(row.windows_until);
       cache.set(row.id, {
-        ...{ changes: known, syncCount, chainId: row.chain_id, entry },
-        ...{ from: chain.timestamp, until },
+        changes: known,
+        syncCount,
+        chainId: row.chain_id,
+        entry,
+        from: chain.timestamp,
+        until,
       });
     };
   }

@@ -8,7 +8,9 @@ const { mint, name, symbol, progress, holderCount } = tokenEntry.shape;
 /** The fields needed to choose among tokens. Those that are also in an entry have the same names and units. */
 export const compactToken = z
   .object({
-    ...{ mint, name, symbol },
+    mint,
+    name,
+    symbol,
     createdAt: z.iso.datetime().openapi({ description: "When the token was created on the chain." }),
     progress,
     priceBnb: decimal("As in the full entry, rounded to 6 significant digits."),

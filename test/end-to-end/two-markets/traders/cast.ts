@@ -33,12 +33,25 @@ export async function gatherCast(chain: LaunchpadChain) {
   const by = (agent: Address, list: AgentCall[]) => ({ from: relayer, to: agent, data: executing(list) });
 
   return {
-    ...{ chain, calls, alice, bob, carol, relayer, wallet, keeper, bot, helper, splitter, by },
+    chain,
+    calls,
+    alice,
+    bob,
+    carol,
+    relayer,
+    wallet,
+    keeper,
+    bot,
+    helper,
+    splitter,
+    by,
     launchpad: lower(chain.deployment.launchpad),
     router: lower(chain.deployment.router),
     /** A case of one transaction. */
     case: (what: string, agent: Address, list: AgentCall[], deals: Deal[]): TraderCase => ({
-      ...{ what, transactions: [by(agent, list)], deals },
+      what,
+      transactions: [by(agent, list)],
+      deals,
     }),
     /** Lets the agents take the tokens of the three accounts, and the market those of the agents. */
     async approve(token: Address, market: Address): Promise<void> {

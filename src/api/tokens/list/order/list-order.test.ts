@@ -268,7 +268,9 @@ function manyTraded(count: number, seed: number): ActivityChange[] {
   return Array.from({ length: Math.floor(count / 3) }, (_, index) => {
     const random = Math.imul(index + seed, 2_654_435_761) >>> 0;
     const traded = {
-      ...{ volume: (random % 1_000) * 1e15, trades: random % 90, trending: random % 70 },
+      volume: (random % 1_000) * 1e15,
+      trades: random % 90,
+      trending: random % 70,
       change: { "1h": 2 ** ((random % 9) - 4), "6h": random % 2, "24h": 2 ** ((random % 5) - 2) },
     };
     return { id: 3 * index + 1, activity: random % 5 === 0 ? noActivity : traded };
