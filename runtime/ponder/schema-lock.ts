@@ -8,8 +8,8 @@ import { StartError } from "../start-error.ts";
 const shutdownMs = 8_000;
 /** Milliseconds between the signs of life of the process that holds the lock. */
 const defaultHeartbeatMs = 1_000;
-/** After how many of them without an answer of Postgres the holder stops: sooner than others take it for dead. */
-const silentBeats = 4;
+/** After how many of them without an answer of Postgres the holder starts anew: a slow disk may stop Postgres for seconds. */
+const silentBeats = 15;
 /** How many looks, a heartbeat apart, at a holder without a sign of life show that it is dead or cut off. */
 const silentLooks = 7;
 
@@ -47,8 +47,8 @@ export type SchemaLockOptions = {
  * 25 seconds.
  *
  * Postgres notices a killed holder at once, but not one whose machine or network has gone. So the holder gives a sign of life each
- * second, which others see in pg_stat_activity. Without answers it stops indexing; without signs, others end its connections. Whatever
- * it may still try to commit then fails: store/commits.ts.
+ * second, which others see in pg_stat_activity. Without signs they end its connections, and whatever it may still try to commit fails:
+ * store/commits.ts. Without answers it starts anew.
  */
 export function createSchemaLock({
   url,
