@@ -6,13 +6,12 @@ export type LogLevel = (typeof logLevels)[number];
 
 export type LogSettings = {
   level: LogLevel;
-  /** Undefined: lines for people on a terminal, JSON elsewhere. */
-  format: "json" | "pretty" | undefined;
+  format: "json" | "pretty";
 };
 
 export const logVariables = z.object({
   LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(", ")}` }).default("info"),
-  LOG_FORMAT: z.enum(["json", "pretty"], { error: "must be json or pretty" }).optional(),
+  LOG_FORMAT: z.enum(["json", "pretty"], { error: "must be json or pretty" }).default("pretty"),
   ACCESS_LOG: onOrOff.default(false),
 });
 
@@ -20,5 +19,5 @@ export const logVariables = z.object({
 export function readLogSettings(variables: Variables): LogSettings {
   const read = (names: Variables) => readVariables(logVariables, names, "", []);
   const values = read(variables) ?? read({ LOG_FORMAT: variables.LOG_FORMAT }) ?? read({});
-  return { level: values?.LOG_LEVEL ?? "info", format: values?.LOG_FORMAT };
+  return { level: values?.LOG_LEVEL ?? "info", format: values?.LOG_FORMAT ?? "pretty" };
 }

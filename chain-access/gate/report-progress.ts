@@ -2,7 +2,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { History } from "../history/history.ts";
 
 /** Milliseconds between lines: on a terminal, where they are drawn as a bar, and elsewhere. */
-const everyMs = { terminal: 1_000, elsewhere: 60_000 };
+const everyMs = { terminal: 1_000, elsewhere: 10_000 };
 
 /**
  * Logs the progress of reading history: blocks, events, requests, time left.

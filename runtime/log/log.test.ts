@@ -17,9 +17,10 @@ function logOn({ isTTY }: { isTTY: boolean }) {
 
 const date = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test("lines are JSON unless they are for a terminal, and either can be asked for", () => {
+test("lines are for people unless LOG_FORMAT asks for JSON, on a terminal and elsewhere", () => {
   for (const [isTTY, format, isJson] of [
-    [false, undefined, true],
+    [false, undefined, false],
+    [false, "json", true],
     [false, "pretty", false],
     [true, undefined, false],
     [true, "json", true],

@@ -17,17 +17,16 @@ const barWidth = 24;
 
 /** Creates the log of a process. Everything that the process and its children log goes through it. */
 export function createLog(terminal: Terminal = process.stdout) {
-  let settings: LogSettings = { level: "info", format: undefined };
+  let settings: LogSettings = { level: "info", format: "pretty" };
   const redactors: ((text: string) => string)[] = [];
   /** Progress of the first sync of each chain, shown below all other lines. */
   const bars = new Map<string, string>();
 
   const redact = (text: string) => redactors.reduce((result, apply) => apply(result), text);
-  const isJson = () => settings.format === "json" || (settings.format === undefined && !terminal.isTTY);
 
   function writeRecord(record: LogRecord): void {
     if (logLevels.indexOf(record.level) > logLevels.indexOf(settings.level)) return;
-    if (isJson()) return void terminal.write(`${renderJson(record, redact)}\n`);
+    if (settings.format === "json") return void terminal.write(`${renderJson(record, redact)}\n`);
     const clear = bars.size > 0 ? `\x1b[${bars.size}A\x1b[J` : "";
     const [, chain, percent, rest] = (terminal.isTTY && record.msg.match(progressLine)) || [];
     let line = "";

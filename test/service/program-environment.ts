@@ -21,7 +21,6 @@ export const rememberModules = {
 export function programEnvironment() {
   return {
     PATH: process.env.PATH,
-    LOG_FORMAT: "pretty",
     HOME: process.env.HOME,
     NODE_OPTIONS: rememberModules.argument,
     MODULES_FILE: rememberModules.file,
