@@ -36,6 +36,7 @@ test("lines are for people unless LOG_FORMAT asks for JSON, on a terminal and el
 
 test("each line has date and level, and those below LOG_LEVEL are left out", () => {
   const { screen, log, writeRecord, configure } = logOn({ isTTY: false });
+  configure({ LOG_FORMAT: "json" });
   log("warning: too few files");
   writeRecord({ time: 0, level: "info", msg: "Indexed blocks", chain: "bsc", duration: 12.34 });
   configure({ LOG_FORMAT: "pretty", LOG_LEVEL: "warn" });
@@ -102,7 +103,8 @@ test("on a terminal, the bars of a first sync stay below all other lines and dis
 });
 
 test("elsewhere, progress is logged like all other lines", () => {
-  const { screen, log } = logOn({ isTTY: false });
+  const { screen, log, configure } = logOn({ isTTY: false });
+  configure({ LOG_FORMAT: "json" });
   for (const line of lines) log(line);
   expect(screen.map((line) => JSON.parse(line).msg)).toEqual(lines.map((line) => line.trim()));
 });
