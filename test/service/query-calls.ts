@@ -249,5 +249,4 @@ export const queryCalls: Record<string, unknown[][]> = {
   readStreamEventAt: streamParts.map(([part]) => [part, 500]),
   readStreamEnd: [[]],
   findStreamPosition: [[{ event: 19_000, version: 19_000, registration: undefined }]],
-  ping: [[]],
 };
