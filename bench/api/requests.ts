@@ -1,6 +1,5 @@
 import { createRandom } from "../../local/market/random.ts";
 import { type Board, boards, type Sort, sorts } from "../../src/api/tokens/list/order/sorts.ts";
-
 import { bigCreator, smallCreator } from "./seed/tokens.ts";
 import { planted } from "./seed/words.ts";
 

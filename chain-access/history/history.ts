@@ -16,12 +16,10 @@ import {
   readCoverage,
 } from "./coverage.ts";
 import { createFill } from "./fill.ts";
-
 import { createLogReader, type LogReader } from "./read-logs.ts";
 import { createWindowReader, type WindowEvents } from "./read-window.ts";
 import { readTokensToCompare } from "./repair-requests.ts";
 import { createReread, rereadTokens } from "./reread.ts";
-
 import { storeWindow } from "./store-window.ts";
 import { isNew, readBlockAt, readChildren, readFollowedThrough, readKnownThrough } from "./stored-events.ts";
 import {

@@ -4,7 +4,6 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
 import { type Anchor, createChainAgreement } from "../pool/anchor.ts";
-
 import type { Pool } from "../pool/pool.ts";
 import { checkLogs, type Log, type LogFilter, type Range, rangeSize, splitRange } from "../sources/log.ts";
 import { checkLast } from "./check-events.ts";

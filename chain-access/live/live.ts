@@ -11,7 +11,6 @@ import { createFeed } from "./feed.ts";
 import { createHeads, createLeader, maxLag } from "./heads.ts";
 import { createPrepareBlock } from "./prepare-block.ts";
 import { createCanonicalChain, createReadHeaders } from "./read-headers.ts";
-
 import { subscribeToHeads } from "./web-socket.ts";
 
 export type LiveOptions = {

@@ -11,7 +11,6 @@ import type { ManifestEntry } from "../manifest.ts";
 import { checksum, type Store } from "../store/store.ts";
 import { type Column, readCsv, selectForParquet } from "../tables/columns.ts";
 import { type DayOfChain, idsOfDays, type NumberedKind } from "../tables/tables.ts";
-
 import type { Export } from "./export.ts";
 import type { FinalSnapshot } from "./final-snapshot.ts";
 

@@ -7,7 +7,6 @@ import { executeQuery } from "./graphql/execute-query.ts";
 import { limitRun, shareByCost } from "./graphql/limit-queries.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { createReadRows } from "./graphql/read/read-rows.ts";
-
 import type { TableStatistics } from "./graphql/table-statistics.query.ts";
 import { setCommonHeaders } from "./http/common-headers.ts";
 import { handleError, refuseMethod } from "./http/error-handler.ts";

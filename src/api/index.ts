@@ -7,7 +7,6 @@ import { createApp } from "./app.ts";
 import { createChainClients } from "./chain/chain-client.ts";
 import { createChains } from "./chain/chains.ts";
 import { readEndpointMetrics, readLossMetrics } from "./chain/endpoint-metrics.ts";
-
 import { readConnections } from "./concurrency/read-lanes.ts";
 import { createPool, openDatabase } from "./database/database.ts";
 import { createReadPools } from "./database/read-pools.ts";
@@ -36,7 +35,6 @@ import { watchDenyList } from "./moderation/watch-deny-list.ts";
 import { assertGuarded, guardPonderServer, serveMetrics } from "./ponder/http-server.ts";
 import { awaitsChains } from "./ponder/internals.ts";
 import { limitGraphqlPool } from "./ponder/ponder-graphql.ts";
-
 import { createRateLimits } from "./rate-limits.ts";
 import { createRest } from "./rest.ts";
 import { startSql } from "./sql/run-statement.ts";

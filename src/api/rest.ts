@@ -16,7 +16,6 @@ import { createCurve } from "./curves/curve.ts";
 import type { PooledDatabase } from "./database/database.ts";
 import { createClientPackage } from "./docs/client-package.ts";
 import { createDocs, createOpenApi } from "./docs/docs.ts";
-
 import { createIndexBlock } from "./freshness/index-block.ts";
 import type { IndexWatch } from "./freshness/index-watch.ts";
 import { graphqlPath } from "./freshness/ready.ts";
@@ -29,7 +28,6 @@ import type { ImageService } from "./images/image-service.ts";
 import { gatewayRoute } from "./images/images.routes.ts";
 import { createUploadImage } from "./images/upload-image.ts";
 import { createBoards, createLeaderboard } from "./leaderboard/leaderboard.ts";
-
 import { createLiquidity } from "./liquidity/liquidity.ts";
 import { createManifest } from "./manifest/manifest.ts";
 import { createMetadata } from "./metadata/metadata.ts";
@@ -47,12 +45,10 @@ import { createStreamRoute } from "./stream/stream.ts";
 import type { StreamService } from "./stream/stream-service.ts";
 import { createTexts } from "./texts/texts.ts";
 import { createTokenList, createTokenListRoute } from "./token-list/token-list.ts";
-
 import { createToken } from "./tokens/entry/token.ts";
 import { createListTokens } from "./tokens/list/list-tokens.ts";
 import type { Listing } from "./tokens/list/order/listing.ts";
 import { createRegisterToken, createRegisterTokenRoute } from "./tokens/register/register-token.ts";
-
 import { createTraders } from "./traders/traders.ts";
 import { createTrades } from "./trades/trades.ts";
 import { createTransactions } from "./transactions/transactions.ts";

@@ -4,7 +4,6 @@ import { recordInCandles } from "./candle.ts";
 import { type EntityContext, type EventPosition, positionId } from "./context.ts";
 import { recordInCurve } from "./curve.ts";
 import { markEarlyBuyer, recordIfEarly } from "./holder.ts";
-
 import { countTrade } from "./launchpad.ts";
 import { recordInPosition } from "./position.ts";
 import { type NewTrade, recordTrade } from "./trade.ts";

@@ -4,7 +4,6 @@ import { graduateCurve, openCurve } from "../entities/curve.ts";
 import { openPair, recordLiquidity } from "../entities/dex-pair.ts";
 import { markPair } from "../entities/holder.ts";
 import { countGraduation, findBnbUsd } from "../entities/launchpad.ts";
-
 import { recordMarketTrade } from "../entities/market.ts";
 import { moveCosts } from "../entities/position.ts";
 import { findCreator } from "../entities/token.ts";

@@ -4,7 +4,6 @@ import { isGraduated } from "../entities/curve.ts";
 import { findAccountHolder } from "../entities/holder.ts";
 import { countToken } from "../entities/launchpad.ts";
 import { countSymbol, createToken } from "../entities/token.ts";
-
 import { creationRows, reads } from "./prefetch.ts";
 
 ponder.on(

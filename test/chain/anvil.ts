@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { createPublicClient, createTestClient, createWalletClient, defineChain } from "viem";
 import { anvilAccount, anvilBinary, anvilMnemonic, pruneArguments } from "../../local/anvil.ts";
-
 import { runAfterExit } from "../run/watchman.ts";
 import { quickTransport } from "./quick-transport.ts";
 

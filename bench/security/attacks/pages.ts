@@ -1,5 +1,4 @@
 import { boards, sorts } from "../../../src/api/tokens/list/order/sorts.ts";
-
 import { type Attack, pickCombination, readListedTokens } from "./attack.ts";
 
 export const deepPages: Attack = {

@@ -3,7 +3,6 @@ import { applyEdit, type Edit } from "./edit.ts";
 import { commits, indexingStore, resultRows, transactionEvents } from "./indexing-store.ts";
 import { indexes, keepTriggers, reorgLog } from "./reorg-log.ts";
 import { bloom, gateRequests } from "./requests.ts";
-
 import { loopDelay, reloads, serveFirstEdits, unusedPackages, waitingPort, withoutVite } from "./start.ts";
 
 /** Edits to the parts of Ponder that cost the most. None changes what is stored: docs/decisions/0003-ponder-pinned.md. */

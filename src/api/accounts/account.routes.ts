@@ -3,7 +3,6 @@ import { decimal, jsonAnswers, usd } from "../http/answer.schema.ts";
 import { type CursorKind, creationCursor, holdingCursor, positionCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
 import { address, chainId, cursor, limit, minBlock, nextCursor } from "../http/parameters.schema.ts";
-
 import { problems } from "../http/problem.schema.ts";
 import { creatorRecord } from "../market/market.schema.ts";
 import { namedTrade } from "../trades/trade.schema.ts";

@@ -1,7 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { decimal, jsonAnswers, usd } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-
 import { chainId, minBlock, mintParameter, time, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { intervals } from "./intervals.ts";

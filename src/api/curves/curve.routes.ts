@@ -1,7 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { amount, jsonAnswers, usd } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-
 import { chainId, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 

@@ -1,6 +1,5 @@
 import type { Address } from "viem";
 import { nothingIndexed, unknownToken } from "../chain/not-found.ts";
-
 import { type Database, inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { ProblemException } from "../http/problem.ts";
 import { isoTime } from "../market/time.ts";

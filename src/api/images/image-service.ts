@@ -14,7 +14,6 @@ import type { LocalStore } from "./providers/local.ts";
 import type { ImageProvider } from "./providers/provider.ts";
 import { createSpool, receiveImage } from "./receive-image.ts";
 import { createResizedImages, type ResizedFiles, type ResizedWidth } from "./resized-images.ts";
-
 import { storeImage } from "./store-image.ts";
 
 export type ImageServiceDeps = {

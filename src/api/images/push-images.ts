@@ -8,7 +8,6 @@ import {
   listUnpinned,
   withImageLock,
 } from "../../../offchain/image-store.ts";
-
 import { pause } from "../concurrency/event-loop.ts";
 import { buildDag } from "./dag.ts";
 import type { LocalStore } from "./providers/local.ts";

@@ -13,7 +13,6 @@ import {
   withFreeImage,
   withImageLock,
 } from "../../../offchain/image-store.ts";
-
 import type { Dag } from "./dag.ts";
 import { ImageError, storageFull, unwritable } from "./image-error.ts";
 import type { ImageServiceDeps } from "./image-service.ts";

@@ -3,7 +3,6 @@ import path from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockMentionedImages, withSweepLock } from "../../../offchain/image-store.ts";
-
 import { type KuboServer, startKuboServer } from "../../../test/doubles/kubo-server.ts";
 import { register, startImages, type TestImages } from "../../../test/service/image-service.ts";
 import { encode, picture } from "../../../test/service/sample-images.ts";

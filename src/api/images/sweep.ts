@@ -7,7 +7,6 @@ import {
   withImageLock,
   withSweepLock,
 } from "../../../offchain/image-store.ts";
-
 import type { ImageServiceDeps } from "./image-service.ts";
 import { unusedRetentionHours } from "./limits.ts";
 import { removeDropped, withConnection } from "./store-image.ts";

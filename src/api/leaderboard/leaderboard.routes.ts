@@ -2,9 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { averageCost } from "../accounts/account.schema.ts";
 import { decimal, jsonAnswers, lowercaseAddress, signed, usd } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-
 import { chainId, limit, pageFields, wholeNumber } from "../http/parameters.schema.ts";
-
 import { problems } from "../http/problem.schema.ts";
 
 /** The lowest rank that pages reach. */

@@ -3,7 +3,6 @@ import { amount, decimal, eventId, jsonAnswers, lowercaseAddress, txHash } from 
 import { liquidityCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
 import { chainId, cursor, limit, minBlock, mintParameter, nextCursor } from "../http/parameters.schema.ts";
-
 import { problems } from "../http/problem.schema.ts";
 
 const liquidityChange = z

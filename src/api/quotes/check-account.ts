@@ -4,7 +4,6 @@ import { isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { Side } from "../../curve/quote.ts";
 import { bestEffortLimits, createChainClients, createEndpointBackoff } from "../chain/chain-client.ts";
-
 import type { QuoteWarning } from "./quote.schema.ts";
 
 type AccountCheck = {

@@ -1,7 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { amount as amountField, jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-
 import { address, chainId, minBlock, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { tokenName, tokenSymbol } from "../vanity-salt/factory-text.schema.ts";

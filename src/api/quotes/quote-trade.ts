@@ -12,7 +12,6 @@ import {
   type Swap,
   tradePrices,
 } from "../../curve/quote.ts";
-
 import type { ReadDexTerms } from "../chain/dex-terms.ts";
 import type { QuoteStateRow } from "../market/quote-state.query.ts";
 import { toCurveState, toPairState } from "../market/quote-state.ts";

@@ -23,7 +23,6 @@ import {
   type StreamIndexRow,
   type StreamRange,
 } from "./stream-changes.query.ts";
-
 import {
   toStreamCreated,
   toStreamGraduated,

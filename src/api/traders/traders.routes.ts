@@ -2,7 +2,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { averageCost, positionFields } from "../accounts/account.schema.ts";
 import { amount, jsonAnswers, lowercaseAddress } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-
 import { chainId, limit, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { accountLabels } from "../market/market.schema.ts";

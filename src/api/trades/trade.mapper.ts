@@ -1,5 +1,4 @@
 import { priceBnbX36, toUsd } from "../../curve/price.ts";
-
 import type { KeysetPosition } from "../http/cursor.ts";
 import { formatAmount, formatPrice, formatRate } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";

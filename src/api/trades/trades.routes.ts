@@ -11,7 +11,6 @@ import {
   mintParameter,
   nextCursor,
 } from "../http/parameters.schema.ts";
-
 import { problems } from "../http/problem.schema.ts";
 import { namedTrade, trade } from "./trade.schema.ts";
 

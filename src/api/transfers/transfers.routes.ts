@@ -12,7 +12,6 @@ import {
   nextCursor,
   time,
 } from "../http/parameters.schema.ts";
-
 import { problems } from "../http/problem.schema.ts";
 import { transfer } from "./transfer.schema.ts";
 

@@ -10,7 +10,6 @@ import {
   pageStatement,
   rowStatement,
 } from "../../../src/api/graphql/read/statements.query.ts";
-
 import { type ApiTable, readApiSchema } from "../../../src/api/graphql/tables.ts";
 import { readChecks } from "../../../verify/checks.ts";
 import { drawBalances, drawTokens, selectTraders } from "../../../verify/select.ts";

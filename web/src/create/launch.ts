@@ -3,9 +3,9 @@ import { account } from "../wallet/account.ts";
 import { connected } from "../wallet/connection.ts";
 import { explain, Refusal } from "../wallet/explain.ts";
 import { createStatus, followTransaction, runTransaction } from "../wallet/run-steps.ts";
+import { creationCall } from "./creation-call.ts";
 import { clearForm, type Form, type Launch, launch } from "./draft.ts";
-import { createdToken, creationCall } from "./encode-create.ts";
-
+import { createdToken } from "./encode-create.ts";
 import type { FirstBuyQuote } from "./first-buy.tsx";
 import { linkUrl } from "./link-url.ts";
 

@@ -4,7 +4,6 @@ import { displayName } from "../format/text.ts";
 import { ConfirmLoss } from "../parts/loss.tsx";
 import { navigate } from "../routing/router.ts";
 import { tokenPath, withChain } from "../routing/routes.ts";
-
 import { Title } from "../shell/title.tsx";
 import { account } from "../wallet/account.ts";
 import { chainName, switchChain } from "../wallet/chain.ts";

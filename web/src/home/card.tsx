@@ -11,7 +11,6 @@ import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { useFlash } from "../parts/use-flash.ts";
 import { tokenPath, withChain } from "../routing/routes.ts";
-
 import { listedWarnings, riskVerdict } from "../token/risk-notes.ts";
 import type { Row } from "./token-list.ts";
 import type { Window } from "./view.ts";

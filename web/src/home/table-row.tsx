@@ -7,7 +7,6 @@ import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { useFlash } from "../parts/use-flash.ts";
 import { tokenPath, withChain } from "../routing/routes.ts";
-
 import type { CardProps } from "./card.tsx";
 import type { Window } from "./view.ts";
 

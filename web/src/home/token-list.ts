@@ -4,7 +4,6 @@ import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { watchlist } from "../data/watchlist.ts";
 import { pageSize, rowFields, takeFirstPage } from "./list-query.ts";
-
 import type { View } from "./view.ts";
 
 type Token = components["schemas"]["Token"];

@@ -7,7 +7,6 @@ import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { navigate } from "../routing/router.ts";
 import { accountPath, tokenPath, withChain } from "../routing/routes.ts";
-
 import { clearRecent, noteRecent, type Recent, recentSearches } from "./recent.ts";
 import { addressIn, type Suggestion, type Suggestions, useSuggestions } from "./use-suggestions.ts";
 

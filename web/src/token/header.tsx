@@ -2,7 +2,6 @@ import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
 import { AccountLink } from "../parts/address.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { chainExplorer, ExternalLink } from "../parts/external-link.tsx";
-
 import { Icon } from "../parts/icons.tsx";
 import { StarButton } from "../parts/star-button.tsx";
 import { Age } from "../parts/time.tsx";

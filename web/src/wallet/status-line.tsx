@@ -1,5 +1,4 @@
 import { chainExplorer, ExternalLink } from "../parts/external-link.tsx";
-
 import type { Status } from "./run-steps.ts";
 
 /** Shows what a transaction is waiting for, or how it ended. */

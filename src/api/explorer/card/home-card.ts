@@ -1,5 +1,4 @@
 import type { Days, Stats } from "../../stats/stats.schema.ts";
-
 import { cardSvg, colours, formatMoney, formatShort, labelledValue, textAt } from "./svg.ts";
 
 const chart = { x: 64, bottom: 520, width: 1_072, height: 170 };

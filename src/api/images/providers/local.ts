@@ -3,7 +3,6 @@ import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { CID } from "multiformats/cid";
 import { parseImageCid, readLinks } from "../dag.ts";
-
 import { resizedWidths } from "../limits.ts";
 import { resizedName } from "../resized-images.ts";
 import { BrokenBlockError, blockSize, readBlock, syncFolder, writeDurably } from "./block-file.ts";

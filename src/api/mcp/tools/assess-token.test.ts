@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { quoteRoute } from "../../quotes/quote.routes.ts";
 import { type ToolContext, ToolError } from "../tool.ts";
-
 import { readImpact } from "./assess-token.ts";
 
 /** A context in which every quote fails with this code. */

@@ -6,7 +6,6 @@ import { listTokensRoute } from "../../tokens/list/list-tokens.routes.ts";
 import { whole } from "../amount.ts";
 import { chainId, mint } from "../inputs.ts";
 import { readingTool, type ToolContext, ToolError } from "../tool.ts";
-
 import { toUntrustedEntry, untrustedEntry } from "../untrusted.ts";
 import { readToken } from "./read-token.ts";
 import { findFlags } from "./token-flags.ts";

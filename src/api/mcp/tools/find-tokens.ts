@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { listTokensRoute } from "../../tokens/list/list-tokens.routes.ts";
 import { boards, listWindows, sorts } from "../../tokens/list/order/sorts.ts";
-
 import { address, chainId, limit, toPlainDecimal } from "../inputs.ts";
 import { cursorInput, nextCursor, readFittingPage } from "../pages.ts";
 import { readingTool } from "../tool.ts";

@@ -4,7 +4,6 @@ import { accountTransfersRoute, tokenTransfersRoute } from "../../transfers/tran
 import { address, chainId, limit } from "../inputs.ts";
 import { cursorInput, nextCursor, readFittingPage } from "../pages.ts";
 import { readingTool, ToolError } from "../tool.ts";
-
 import { toUntrustedNames, untrustedNames } from "../untrusted.ts";
 
 const row = transfer.omit({ name: true, symbol: true }).extend({ untrusted: untrustedNames });

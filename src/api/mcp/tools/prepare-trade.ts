@@ -9,7 +9,6 @@ import { amountPattern, resolveAmount, whole } from "../amount.ts";
 import { address, chainId, mint } from "../inputs.ts";
 import { type Step, step } from "../steps.ts";
 import { readingTool, ToolError } from "../tool.ts";
-
 import { accountBalances } from "./account-balances.ts";
 
 /** What is paid in, what comes out, and the minimum that must: in wei of BNB and base units of the token. */
@@ -60,7 +59,8 @@ export const prepareTrade = readingTool({
       .optional()
       .describe(
         "For a sell on the curve: account's signature of the permit of an earlier result, for the same amount. Then no approval is needed. Give the deadline of that result too.",
-      ),
+      )
+      .meta({ examples: [`0x${"1b".repeat(65)}`] }),
     deadline: z.int().min(1).max(9_999_999_999).optional().describe("With permitSignature: the permit's."),
     chainId,
   }),

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { chainId } from "../inputs.ts";
 import { maxCharacters } from "../pages.ts";
 import { readingTool, ToolError } from "../tool.ts";
-
 import { plainValue, untrustedValue } from "../untrusted.ts";
 
 export const queryGraphql = readingTool({

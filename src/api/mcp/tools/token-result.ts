@@ -6,7 +6,6 @@ import {
   tokenEntry,
 } from "../../tokens/entry/token-entry.schema.ts";
 import { type AnyTokenRow, compactToken } from "../../tokens/list/token-page.schema.ts";
-
 import { toUntrustedEntry, toUntrustedNames, untrustedEntry, untrustedNames } from "../untrusted.ts";
 
 const strangerFields = {

@@ -9,7 +9,6 @@ import { buyImpacts } from "../../market/quote-state.ts";
 import { countTokensWithSymbol, readEntry } from "./entries.query.ts";
 import { tokenRoute } from "./token.routes.ts";
 import { chooseFields, toTokenEntry } from "./token-entry.mapper.ts";
-
 import type { TokenDetails } from "./token-entry.schema.ts";
 
 type TokenDeps = { chains: Chains; db: PooledDatabase; readDexFee: ReadDexFee; baseUrl: string };

@@ -13,7 +13,6 @@ import { problems } from "../../http/problem.schema.ts";
 import { tokenFields } from "../entry/token-entry.schema.ts";
 import { parseListCursor } from "./list-cursor.ts";
 import { boards, listWindows, sorts } from "./order/sorts.ts";
-
 import { anyTokenPage, views } from "./token-page.schema.ts";
 
 /** A number of digits and a point only: no sign, no exponent. */

@@ -1,5 +1,4 @@
 import { growInto, type Keys } from "./sort-by-keys.ts";
-
 import {
   type ActivityOrder,
   type ListWindow,

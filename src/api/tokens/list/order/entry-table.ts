@@ -1,5 +1,4 @@
 import { type Activity, ActivityTable } from "./activity-table.ts";
-
 import type { Aspect, ConditionValues } from "./conditions.ts";
 import { compareBy, growInto, type Keys } from "./sort-by-keys.ts";
 import type { Compare, CompareWithPosition } from "./sorted-ids.ts";
