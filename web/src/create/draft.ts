@@ -1,4 +1,5 @@
 import { effect, signal } from "@preact/signals";
+import { readStoredJson, writeStored } from "../data/storage.ts";
 import { parseAmount } from "../format/number.ts";
 import { linkUrl } from "./link-url.ts";
 
@@ -44,28 +45,16 @@ const emptyForm: Form = {
   isSigned: true,
 };
 
-function read<Value>(key: string): Value | undefined {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? "null") ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const form = signal<Form>({
+  ...emptyForm,
+  ...(readStoredJson("create-form") as Partial<Form> | null),
+});
+export const launch = signal<Launch | undefined>(
+  (readStoredJson("create-launch") as Launch | null) ?? undefined,
+);
 
-function store(key: string, value: unknown): void {
-  try {
-    if (value === undefined) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // Storage may be forbidden. Then the draft is lost when the tab is closed.
-  }
-}
-
-export const form = signal<Form>({ ...emptyForm, ...read<Partial<Form>>("create-form") });
-export const launch = signal<Launch | undefined>(read<Launch>("create-launch"));
-
-effect(() => store("create-form", form.value));
-effect(() => store("create-launch", launch.value));
+effect(() => writeStored("create-form", JSON.stringify(form.value)));
+effect(() => writeStored("create-launch", JSON.stringify(launch.value)));
 
 export const clearForm = () => {
   form.value = emptyForm;

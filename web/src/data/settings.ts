@@ -1,4 +1,5 @@
 import { effect, type Signal, signal } from "@preact/signals";
+import { readStored, writeStored } from "./storage.ts";
 
 /** The visitor's settings, stored in the browser. */
 
@@ -7,27 +8,10 @@ function persisted<Choice extends string>(
   name: string,
   choices: readonly [Choice, ...Choice[]],
 ): Signal<Choice> {
-  const stored = read(name);
+  const stored = readStored(name);
   const value = signal(choices.find((choice) => choice === stored) ?? choices[0]);
-  effect(() => write(name, value.value));
+  effect(() => writeStored(name, value.value));
   return value;
-}
-
-function read(name: string): string | null {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    // Storage may be forbidden. Then a choice lasts until the page is closed.
-    return null;
-  }
-}
-
-function write(name: string, value: string): void {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // As above.
-  }
 }
 
 export const currency = persisted("currency", ["usd", "bnb"]);
@@ -35,8 +19,8 @@ export const theme = persisted("theme", ["system", "light", "dark"]);
 export const listView = persisted("list-view", ["cards", "table"]);
 
 /** The slippage limit of trades in percent, with at most two decimals. */
-export const slippage = signal(validSlippage(read("slippage") ?? "") ?? "1");
-effect(() => write("slippage", slippage.value));
+export const slippage = signal(validSlippage(readStored("slippage") ?? "") ?? "1");
+effect(() => writeStored("slippage", slippage.value));
 
 /** A typed slippage limit as the API takes it, from 0.01 to 50; undefined for anything else. */
 export function validSlippage(text: string): string | undefined {

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { chainId } from "./chain.ts";
+import { readStoredJson, writeStored } from "./storage.ts";
 
 /** The tokens that the visitor has starred, stored in the browser. */
 
@@ -25,11 +26,7 @@ export function toggleStar(mint: string): void {
   const others = watchlist().filter((known) => known !== mint);
   const next = others.length < watchlist().length ? others : [mint, ...others].slice(0, maxTokens);
   starred.value = { ...starred.value, [key()]: next };
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(starred.value));
-  } catch {
-    // Storage may be forbidden. Then the list lasts until the page is closed.
-  }
+  writeStored(storageKey, JSON.stringify(starred.value));
 }
 
 // Another tab has changed it.
@@ -38,13 +35,8 @@ window.addEventListener("storage", (event) => {
 });
 
 function read(): Stored {
-  try {
-    const stored = JSON.parse(localStorage.getItem(storageKey) ?? "{}") as Record<string, unknown>;
-    const lists = Object.entries(stored).map(([chain, mints]) => [chain, validMints(mints)] as const);
-    return Object.fromEntries(lists);
-  } catch {
-    return {};
-  }
+  const lists = Object.entries(readStoredJson(storageKey) ?? {});
+  return Object.fromEntries(lists.map(([chain, mints]) => [chain, validMints(mints)]));
 }
 
 function validMints(mints: unknown): string[] {

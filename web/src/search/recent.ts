@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { readStoredJson, writeStored } from "../data/storage.ts";
 
 /** What the visitor searched or opened last, stored in the browser. */
 
@@ -24,20 +25,12 @@ const identityOf = (entry: Recent) => (entry.kind === "search" ? entry.text.toLo
 
 function write(entries: Recent[]): void {
   recentSearches.value = entries;
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(entries));
-  } catch {
-    // Storage may be forbidden. Then they last until the page is closed.
-  }
+  writeStored(storageKey, JSON.stringify(entries));
 }
 
 function read(): Recent[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isRecent).slice(0, maxRecent) : [];
-  } catch {
-    return [];
-  }
+  const stored = readStoredJson(storageKey);
+  return Array.isArray(stored) ? stored.filter(isRecent).slice(0, maxRecent) : [];
 }
 
 /** Earlier versions may have stored something else. */

@@ -4,8 +4,15 @@ import { chainId } from "../data/chain.ts";
 import { api, client, dataOf, LaunchpadError } from "../data/client.ts";
 
 const fields = [
-  ...(["mint", "name", "symbol", "imageUrl", "createdAt", "verified", "graduated"] as const),
-  ...(["marketCapBnb", "marketCapUsd"] as const),
+  "mint",
+  "name",
+  "symbol",
+  "imageUrl",
+  "createdAt",
+  "verified",
+  "graduated",
+  "marketCapBnb",
+  "marketCapUsd",
 ] as const;
 
 export type Suggestion = Pick<components["schemas"]["Token"], (typeof fields)[number]>;

@@ -1,4 +1,5 @@
 import { effect, signal } from "@preact/signals";
+import { readStored, writeStored } from "../data/storage.ts";
 import { account } from "./account.ts";
 import { findWallets, type Wallet, wallets } from "./providers.ts";
 
@@ -11,26 +12,17 @@ export const walletChain = signal<number | undefined>(undefined);
 const storageKey = "wallet";
 const subscribed = new WeakSet<object>();
 
-function remember(id: string | undefined): void {
-  try {
-    if (id === undefined) localStorage.removeItem(storageKey);
-    else localStorage.setItem(storageKey, id);
-  } catch {
-    // Storage may be forbidden. Then the wallet stays connected until the page is closed.
-  }
-}
-
 /** Asks the wallet for an account. Throws the wallet's error, for example if the visitor refuses. */
 export async function connect(wallet: Wallet): Promise<void> {
   await activate(wallet, "eth_requestAccounts");
-  remember(wallet.id);
+  writeStored(storageKey, wallet.id);
 }
 
 export function disconnect(): void {
   connected.value = undefined;
   account.value = undefined;
   walletChain.value = undefined;
-  remember(undefined);
+  writeStored(storageKey, undefined);
 }
 
 async function activate(wallet: Wallet, method: "eth_requestAccounts" | "eth_accounts"): Promise<void> {
@@ -56,13 +48,8 @@ async function activate(wallet: Wallet, method: "eth_requestAccounts" | "eth_acc
 /** Finds wallets, and reconnects to that of the last visit if it allows that without a prompt. */
 export function startWallets(): void {
   findWallets();
-  let last: string | null = null;
-  try {
-    last = localStorage.getItem(storageKey);
-  } catch {
-    return;
-  }
-  if (last === null) return;
+  const last = readStored(storageKey);
+  if (last === undefined) return;
   const stop = effect(() => {
     const wallet = wallets.value.find(({ id }) => id === last);
     if (wallet === undefined || connected.peek() !== undefined) return;

@@ -1,0 +1,28 @@
+/* What the browser keeps for this site. It may be forbidden: then everything lasts until the page is closed. */
+
+export function readStored(name: string): string | undefined {
+  try {
+    return localStorage.getItem(name) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stores a text, or with undefined removes it. */
+export function writeStored(name: string, text: string | undefined): void {
+  try {
+    if (text === undefined) localStorage.removeItem(name);
+    else localStorage.setItem(name, text);
+  } catch {
+    // Nothing depends on it.
+  }
+}
+
+/** What {@link writeStored} stored as JSON: of any form, since another version of the page may have. */
+export function readStoredJson(name: string): unknown {
+  try {
+    return JSON.parse(readStored(name) ?? "null");
+  } catch {
+    return null;
+  }
+}
