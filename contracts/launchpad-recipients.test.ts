@@ -4,11 +4,11 @@ import { launchpadAbi } from "../abis/Launchpad.ts";
 import { expectFairGraduation } from "./test/graduation.ts";
 import {
   alice,
-  billion,
   bob,
   carol,
   fullPrice,
   type Harness,
+  halfBurned,
   milliBnb,
   startHarness,
 } from "./test/harness.ts";
@@ -16,10 +16,7 @@ import { boundSalt, createdToken, expectRevert, gasCost } from "./test/outcomes.
 
 /* Trades whose proceeds go to others, and those with absolute limits. */
 
-// With half of it burned: R is 5e26, the curve starts at 9/5 R and sells 3/5 R.
-const startTokens = (billion * 9n) / 10n;
-const totalToSell = (billion * 3n) / 10n;
-const startBnb = 100n * milliBnb;
+const { startTokens, totalToSell, startBnb } = halfBurned;
 
 let chain: Harness;
 let token: Address;

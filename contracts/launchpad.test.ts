@@ -3,20 +3,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { launchpadAbi } from "../abis/Launchpad.ts";
 import {
   alice,
-  billion,
   bob,
   forever,
   fullPrice,
   type Harness,
+  halfBurned,
   milliBnb,
   startHarness,
 } from "./test/harness.ts";
 import { expectRevert, gasCost } from "./test/outcomes.ts";
 
-// With half of it burned: R is 5e26, the curve starts at 9/5 R and sells 3/5 R.
-const startTokens = (billion * 9n) / 10n;
-const totalToSell = (billion * 3n) / 10n;
-const startBnb = 100n * milliBnb;
+const { startTokens, totalToSell, startBnb } = halfBurned;
 
 let chain: Harness;
 let token: Address;

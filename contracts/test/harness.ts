@@ -24,6 +24,13 @@ export const milliBnb = 10n ** 15n;
 /** The price of a whole curve, which graduates its token. */
 export const fullPrice = 50n * milliBnb;
 
+/** The curve of a token with half of its supply burned: R is 5e26, it starts at 9/5 R and sells 3/5 R. */
+export const halfBurned = {
+  startTokens: (billion * 9n) / 10n,
+  totalToSell: (billion * 3n) / 10n,
+  startBnb: 100n * milliBnb,
+};
+
 /** Ample, because an estimate is exact, and falls short by a few units if the next block is in the next second. */
 const gasLimit = 16_000_000n;
 

@@ -77,7 +77,9 @@ async function exportEvents(run: Export): Promise<number> {
   const days = await inFinalSnapshot(run.pool, run.schema, async ({ client, state }) =>
     (await Promise.all(state.chains.map((chain) => finalDays(client, run.schema, chain)))).flat(),
   );
-  const wanted = days.filter((day) => eventTables.some((table) => isMissing(run, table.folder, day)));
+  const wanted = days.filter((day) =>
+    eventTables.some((table) => isMissing(run, table.folder, day.chainId, day.start)),
+  );
   let rows = 0;
   // While DuckDB writes the files of one day, Postgres reads the next.
   let writing: Promise<void> = Promise.resolve();
@@ -103,8 +105,9 @@ async function exportEvents(run: Export): Promise<number> {
   return rows;
 }
 
-const isMissing = ({ manifest, tables }: Export, table: string, { chainId, start }: DayOfChain) =>
-  tables.has(table) && !manifest.has({ table, chain: chainId, day: dateOf(start) });
+/** Whether the run exports the table, and has not written its file of the day with this time. */
+const isMissing = ({ manifest, tables }: Export, table: string, chain: number, time: number) =>
+  tables.has(table) && !manifest.has({ table, chain, day: dateOf(time) });
 
 /** Reads the numbers for the days of the first one's chain. Resolves to the time that they cover. */
 async function numberDays(run: Export, wanted: DayOfChain[]): Promise<DayOfChain> {
@@ -123,7 +126,8 @@ async function copyDay(run: Export, day: DayOfChain): Promise<CopiedPart[]> {
   return await inDaySnapshot(run, day, async ({ client }) => {
     const parts: CopiedPart[] = [];
     for (const table of eventTables) {
-      if (isMissing(run, table.folder, day)) parts.push(await copyTable(run, client, table, day));
+      if (isMissing(run, table.folder, day.chainId, day.start))
+        parts.push(await copyTable(run, client, table, day));
     }
     return parts;
   });
@@ -229,11 +233,8 @@ function missingCopies(run: Export, client: pg.ClientBase, chain: FinalChain): (
         registrationsOf(schema, chain, columns),
       ),
     },
-  ].flatMap(({ folder, copy }) => (isSnapshotMissing(run, folder, chain) ? [copy] : []));
+  ].flatMap(({ folder, copy }) => (isMissing(run, folder, chain.chainId, chain.timestamp) ? [copy] : []));
 }
-
-const isSnapshotMissing = ({ manifest, tables }: Export, table: string, { chainId, timestamp }: FinalChain) =>
-  tables.has(table) && !manifest.has({ table, chain: chainId, day: dateOf(timestamp) });
 
 /** Writing is awaited, and its error thrown, once the next table has been read. */
 const awaitedAfterNextTable = () => {};

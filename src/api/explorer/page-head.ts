@@ -1,5 +1,5 @@
 import { displayNames, plainLine } from "../market/display-name.ts";
-import { cardSize } from "./card/svg.ts";
+import { cardSize, escapeMarkup } from "./card/svg.ts";
 
 /** The list that the home page shows first, the same as in web/src/home/list-query.ts; a test compares them. */
 const firstPage =
@@ -87,13 +87,4 @@ const tags = (attribute: "property" | "name", values: Record<string, string>) =>
     ([name, content]) => `<meta ${attribute}="${name}" content="${escapeHtml(content)}" />`,
   );
 
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escapeHtml = (text: string) =>
-  text.toWellFormed().replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+const escapeHtml = (text: string) => escapeMarkup(text.toWellFormed());

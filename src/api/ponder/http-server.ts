@@ -21,6 +21,7 @@ export type ServerEdge = {
 // In development, Ponder reloads the API in the same process when one of its files is edited.
 const running = globalThis as {
   LAUNCHPAD_HTTP?: { edge: ServerEdge; createServer: typeof http.createServer };
+  LAUNCHPAD_METRICS?: Promise<Server | undefined>;
 };
 
 /**
@@ -75,19 +76,14 @@ const retryMs = 200;
 
 type MetricsServer = { host: string; port: number };
 
-// In development, Ponder reloads the API in the same process when one of its files is edited.
-const runningMetrics = globalThis as {
-  LAUNCHPAD_METRICS?: Promise<Server | undefined>;
-};
-
 /**
  * Serves Ponder's metrics at GET /metrics on a separate port. Replaces the server of an earlier call.
  *
  * @param readMore reads more metrics, in the same format
  */
 export function serveMetrics(settings: MetricsServer | undefined, readMore: () => Promise<string>): void {
-  const previous = runningMetrics.LAUNCHPAD_METRICS;
-  runningMetrics.LAUNCHPAD_METRICS = (async () => {
+  const previous = running.LAUNCHPAD_METRICS;
+  running.LAUNCHPAD_METRICS = (async () => {
     const server = await previous;
     server?.closeAllConnections();
     if (server !== undefined) await new Promise((resolve) => server.close(resolve));
@@ -95,7 +91,7 @@ export function serveMetrics(settings: MetricsServer | undefined, readMore: () =
     await whenPublic();
     return await listen(settings, readMore);
   })();
-  void runningMetrics.LAUNCHPAD_METRICS.then((server) => {
+  void running.LAUNCHPAD_METRICS.then((server) => {
     // The process that takes over listens on the same port.
     onRetire(() => {
       server?.close();

@@ -22,6 +22,9 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
+/** Escapes text for HTML and SVG, also within attributes. */
+export const escapeMarkup = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+
 export type TextAt = {
   x: number;
   y: number;
@@ -36,8 +39,7 @@ export function textAt(
   text: string,
   { x, y, size, weight = 400, colour = colours.text, anchor = "start" }: TextAt,
 ): string {
-  const escaped = text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
-  return `<text x="${x}" y="${y}" font-family="${fontFamily}" font-size="${size}" font-weight="${weight}" fill="${colour}" text-anchor="${anchor}">${escaped}</text>`;
+  return `<text x="${x}" y="${y}" font-family="${fontFamily}" font-size="${size}" font-weight="${weight}" fill="${colour}" text-anchor="${anchor}">${escapeMarkup(text)}</text>`;
 }
 
 /** Like {@link textAt}, but in at most the given width. */
