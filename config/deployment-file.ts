@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import type { Variables } from "./values.ts";
-import { address } from "./values.ts";
+import { address, type Variables } from "./values.ts";
 
 /** What `npm run contracts:deploy` writes. More fields may be added. */
 const deployment = z.object({

@@ -18,6 +18,7 @@ export const logVariables = z.object({
 /** Reads how to log. Invalid settings count as unset: whoever reads all settings reports them, and logs that. */
 export function readLogSettings(variables: Variables): LogSettings {
   const read = (names: Variables) => readVariables(logVariables, names, "", []);
-  const values = read(variables) ?? read({ LOG_FORMAT: variables.LOG_FORMAT }) ?? read({});
-  return { level: values?.LOG_LEVEL ?? "info", format: values?.LOG_FORMAT ?? "pretty" };
+  const { LOG_LEVEL, LOG_FORMAT } =
+    read(variables) ?? read({ LOG_FORMAT: variables.LOG_FORMAT }) ?? logVariables.parse({});
+  return { level: LOG_LEVEL, format: LOG_FORMAT };
 }

@@ -1,6 +1,10 @@
 import { format } from "node:util";
+import type { LogLevel } from "../../config/log.ts";
 
-const levels = { debug: 20, log: 30, info: 30, warn: 40, error: 50 } as const;
+const levels = { debug: "debug", log: "info", info: "info", warn: "warn", error: "error" } satisfies Record<
+  string,
+  LogLevel
+>;
 
 /**
  * Makes what our code logs beside Ponder a record like Ponder's own: a line of JSON on stdout. An error with its stack is one record

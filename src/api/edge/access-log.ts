@@ -6,8 +6,6 @@ import { assignRequestId } from "../http/request-id.ts";
 const maxUrlLength = 2_000;
 /** As nginx logs a request whose client hung up before the answer. */
 const clientClosedRequest = 499;
-/** What pino, and so Ponder's log, calls the level of such a line. */
-const infoLevel = 30;
 
 /**
  * Creates a function that gives each request an id, which the answer repeats in `X-Request-Id`, and logs it once it is answered: a
@@ -22,7 +20,7 @@ export function createAccessLog(trustedHops: number, write = (line: string) => p
     response.setHeader("X-Request-Id", id);
     response.once("close", () => {
       const record = {
-        level: infoLevel,
+        level: "info",
         time: Date.now(),
         msg: "Request",
         method,
