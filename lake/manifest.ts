@@ -26,12 +26,28 @@ const entry = z.object({
   /** A snapshot's final block, and its time in seconds since 1970; null for event tables. */
   block: z.number().nullable(),
   timestamp: z.number().nullable(),
+  /** For a part of a day, when it ends, exclusive, in seconds since 1970. Missing in a file that ends with its day. */
+  until: z.number().optional(),
+});
+
+/** How far a chain's files reach. */
+const horizon = z.object({
+  /** By event table, in seconds since 1970: all rows before it are in the files. */
+  events: z.record(z.string(), z.number()),
+  /** The block of the last snapshots, and its time in seconds since 1970. */
+  snapshot: z.object({ block: z.number(), timestamp: z.number() }).nullable(),
 });
 
 /** The version of the files' layout. Files of other versions have other columns, or are sorted differently. */
 const layout = 2;
 
-const manifest = z.object({ version: z.int().max(layout), source, files: z.array(entry) });
+const manifest = z.object({
+  version: z.int().max(layout),
+  source,
+  /** By chain. */
+  horizon: z.record(z.string(), horizon).optional(),
+  files: z.array(entry),
+});
 
 export type Source = z.infer<typeof source>;
 export type ManifestEntry = z.infer<typeof entry>;
@@ -41,7 +57,8 @@ const fileName = "manifest.json";
 /** The list of finished files. A file that isn't in it may come from a run that ended early. */
 export type Manifest = {
   files: readonly ManifestEntry[];
-  has: (of: Pick<ManifestEntry, "table" | "chain" | "day">) => boolean;
+  /** The listed files of a table and day: one, or the parts of a day in order. */
+  of: (place: Pick<ManifestEntry, "table" | "chain" | "day">) => readonly ManifestEntry[];
   /** Adds all of these files or none. Resolves once that will survive a crash. */
   add: (entries: ManifestEntry[]) => Promise<void>;
 };
@@ -80,26 +97,47 @@ export async function openManifest(store: Store, of: Source, workFolder: string)
   const files = found?.files ?? [];
   const keyOf = ({ table, chain, day }: Pick<ManifestEntry, "table" | "chain" | "day">) =>
     `${table} ${chain} ${day}`;
-  const keys = new Set(files.map(keyOf));
+  const byKey = Map.groupBy(files, keyOf);
   const firstTokens = { ...found?.source.firstTokens };
   for (const [chain, first] of Object.entries(of.firstTokens))
     firstTokens[chain] = first ?? firstTokens[chain] ?? null;
   return {
     files,
-    has: (wanted) => keys.has(keyOf(wanted)),
+    of: (wanted) => byKey.get(keyOf(wanted)) ?? [],
     async add(entries) {
       files.push(...entries);
       const text = JSON.stringify({
         version: layout,
         source: { ...of, firstTokens },
+        horizon: horizonsOf(files),
         files,
       } satisfies z.infer<typeof manifest>);
       const finished = path.join(workFolder, fileName);
       await writeFile(finished, `${text.replaceAll('{"path"', '\n{"path"')}\n`);
       await store.put(finished, fileName);
-      for (const added of entries) keys.add(keyOf(added));
+      for (const added of entries) byKey.set(keyOf(added), [...(byKey.get(keyOf(added)) ?? []), added]);
     },
   };
+}
+
+/** When a file's rows end, exclusive, in seconds since 1970. */
+export const endOf = ({ day, until }: Pick<ManifestEntry, "day" | "until">) =>
+  until ?? Date.parse(day) / 1_000 + 86_400;
+
+function horizonsOf(files: readonly ManifestEntry[]): Record<string, z.infer<typeof horizon>> {
+  const byChain = Map.groupBy(files, ({ chain }) => String(chain));
+  return Object.fromEntries([...byChain].map(([chain, entries]) => [chain, horizonOf(entries)]));
+}
+
+function horizonOf(entries: ManifestEntry[]): z.infer<typeof horizon> {
+  const events: Record<string, number> = {};
+  for (const file of entries) {
+    if (file.block === null) events[file.table] = Math.max(events[file.table] ?? 0, endOf(file));
+  }
+  const snapshots = entries.flatMap(({ block, timestamp }) =>
+    block === null || timestamp === null ? [] : [{ block, timestamp }],
+  );
+  return { events, snapshot: snapshots.toSorted((left, right) => right.block - left.block)[0] ?? null };
 }
 
 function assertSameIndex(name: string, found: Source, wanted: Source): void {

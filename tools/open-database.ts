@@ -2,23 +2,33 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import type { Environment } from "../config/env.ts";
+import { findLocalStack } from "../local/local-environment.ts";
+import { readLiveSchemas } from "../offchain/live-schema.ts";
 import { migrate } from "../runtime/migrate.ts";
+import { readIndexedNames } from "../runtime/ponder/indexed-schemas.ts";
 import { findRunningPostgres } from "../runtime/postgres/running.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
 import type { Supervisor } from "../runtime/process/supervisor.ts";
 import { StartError } from "../runtime/start-error.ts";
 
+type OpenOptions = {
+  /** Whether the database may be created. */
+  mayBeNew?: boolean;
+  /** Whether any role that may read the tables will do. Nothing is migrated then. */
+  onlyReads?: boolean;
+};
+
 /**
  * Connects to the database of `npm start`: DATABASE_URL, or the embedded Postgres, which is started if it isn't running. Throws
- * a StartError if the database can't be reached, or if it doesn't exist and must not be created (`mayBeNew`).
+ * a StartError if the database can't be reached, or if it doesn't exist and must not be created.
  */
 export async function openDatabase(
   supervisor: Supervisor,
   settings: Environment,
-  { mayBeNew = false }: { mayBeNew?: boolean } = {},
+  { mayBeNew = false, onlyReads = false }: OpenOptions = {},
 ): Promise<pg.Pool> {
-  const dataDir = path.resolve(settings.dataDir, "postgres");
-  if (settings.databaseUrl === undefined && !mayBeNew && !existsSync(path.join(dataDir, "cluster"))) {
+  const dataDir = embeddedFolder(settings);
+  if (settings.databaseUrl === undefined && !mayBeNew && !hasDatabase(dataDir)) {
     throw new StartError(
       "failed",
       `there is no database in ${dataDir}: set DATABASE_URL (npm start and npm run dev print theirs), or DATA_DIR to the folder that npm start uses`,
@@ -28,10 +38,32 @@ export async function openDatabase(
     settings.databaseUrl ??
     (await findRunningPostgres(dataDir))?.url ??
     (await supervisor.adopt("Postgres", (context) => startPostgres({ dataDir, ...context }))).url;
-  await migrate(url, { log: console.error, signal: supervisor.signal });
+  if (!onlyReads) await migrate(url, { log: console.error, signal: supervisor.signal });
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: "launchpad_tools" });
   // The queries report a lost connection; without a listener it would also end the process.
   const reportedByQuery = () => {};
   pool.on("error", reportedByQuery);
   return pool;
+}
+
+const embeddedFolder = ({ dataDir }: Environment) => path.resolve(dataDir, "postgres");
+const hasDatabase = (folder: string) => existsSync(path.join(folder, "cluster"));
+
+/** Returns the settings of the local stack (`npm run dev`) in DATA_DIR if they name no database and `npm start` has none there. */
+export async function orLocalStack(settings: Environment): Promise<Environment> {
+  if (settings.databaseUrl !== undefined || hasDatabase(embeddedFolder(settings))) return settings;
+  return (await findLocalStack(settings)) ?? settings;
+}
+
+/** Reads the schema that the service uses: DATABASE_SCHEMA if it is set, else the live one, else the only one. */
+export async function findSchema(
+  pool: pg.Pool,
+  { databaseSchema, isSchemaSet }: Environment,
+): Promise<string> {
+  if (isSchemaSet) return databaseSchema;
+  // A role that only reads may not read the history of live schemas.
+  const [live] = await readLiveSchemas(pool).catch(() => []);
+  if (live !== undefined) return live.schema;
+  const [only, ...others] = await readIndexedNames(pool);
+  return only !== undefined && others.length === 0 ? only : databaseSchema;
 }

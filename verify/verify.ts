@@ -2,7 +2,6 @@
 import type pg from "pg";
 import type { ChainSettings, Environment } from "../config/env.ts";
 import { findLocalStack } from "../local/local-environment.ts";
-import { readLiveSchemas } from "../offchain/live-schema.ts";
 import { checkChains } from "../runtime/checks/check-chains.ts";
 import { noChainMessage } from "../runtime/checks/no-chain.ts";
 import { parseCommandLine } from "../runtime/command-line.ts";
@@ -11,7 +10,7 @@ import { createSupervisor } from "../runtime/process/supervisor.ts";
 import { showProgress } from "../runtime/progress.ts";
 import { readSettings } from "../runtime/settings.ts";
 import { StartError } from "../runtime/start-error.ts";
-import { openDatabase } from "../tools/open-database.ts";
+import { findSchema, openDatabase } from "../tools/open-database.ts";
 import { describe, IndexNotReady } from "./compare.ts";
 import { ChainUnavailable, createCallReader } from "./read-calls.ts";
 import { describeRepeated, requestTokenRepairs } from "./repair-tokens.ts";
@@ -91,13 +90,6 @@ async function repair(pool: pg.Pool, schema: string, chainId: number, report: Re
       : `chain ${chainId}: no repair is requested that was not before. GET /status names those that are under way`,
   );
   for (const token of repeated.slice(0, maxLines)) log(describeRepeated(chainId, token));
-}
-
-/** The schema that the service uses: DATABASE_SCHEMA if it is set, else the live one. */
-async function findSchema(pool: pg.Pool, { databaseSchema, isSchemaSet }: Environment): Promise<string> {
-  if (isSchemaSet) return databaseSchema;
-  const [live] = await readLiveSchemas(pool);
-  return live?.schema ?? databaseSchema;
 }
 
 async function verifyOne(

@@ -21,8 +21,15 @@ where (chain, day) in (
   from glob(getvariable('lake') || '/curves/*/*/*.parquet') group by 1
 );
 
--- The chain that the questions are about, and the Unix time that they stop at: the end of the chain's last day with trades.
+-- The chain that the questions are about.
 set variable chain = (select min(regexp_extract(file, 'chain=(\d+)', 1)::bigint)
   from glob(getvariable('lake') || '/trades/*/*/*.parquet'));
-set variable until = (select epoch(max(regexp_extract(file, 'day=([\d-]+)', 1))::date)::bigint + 86400
-  from glob(getvariable('lake') || '/trades/chain=' || getvariable('chain') || '/*/*.parquet'));
+set variable horizon = (select content -> '$.horizon' -> getvariable('chain')::text
+  from read_text(getvariable('lake') || '/manifest.json'));
+-- The Unix time that they stop at: the end of the trades in the files.
+set variable until = (getvariable('horizon') ->> '$.events.trades')::bigint;
+-- The block of the snapshots (tokens, curves, holders, ...), and the trades up to it: what to join with them. Trades reach that
+-- block in a lake that was exported with --intraday; without, they end up to a day before.
+set variable snapshot_block = (getvariable('horizon') ->> '$.snapshot.block')::bigint;
+create or replace view trades_asof as
+select * from trades where chain_id = getvariable('chain') and block <= getvariable('snapshot_block');

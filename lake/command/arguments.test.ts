@@ -7,6 +7,7 @@ test("only the folder is required", () => {
     to: "lake",
     tables: new Set(folders),
     follow: false,
+    intraday: false,
     verify: false,
   });
   expect(readArguments(["--help"])).toBeUndefined();
@@ -23,6 +24,7 @@ test.each([
   [["--to", ""], "--to is missing"],
   [["--to", "lake", "--tables", "trade"], "--tables has trade: it takes trades, candles"],
   [["--to", "lake", "--follow", "--verify"], "can't be combined"],
+  [["--to", "lake", "--intraday", "--verify"], "can't be combined"],
   [["--to", "lake", "--fallow"], "--fallow"],
 ])("%j is refused", (args, reason) => {
   expect(() => readArguments(args)).toThrow(reason);

@@ -8,6 +8,8 @@ export type LakeArguments = {
   /** Folders of the tables to export. */
   tables: ReadonlySet<string>;
   follow: boolean;
+  /** Whether the current day's final rows are exported too. */
+  intraday: boolean;
   verify: boolean;
 };
 
@@ -19,20 +21,25 @@ export const usage = `Exports all final blocks as Parquet files, for any engine 
   --to       the folder, or s3://bucket/prefix (untested)
   --tables   only these tables, such as trades,candles
   --follow   keeps running, and exports each day once it is complete and final
+  --intraday exports the current day's final rows too, as further parts: once, or with --follow each hour
   --verify   exports nothing: compares every file with the manifest's counts and checksums
-  --help`;
+  --help
+
+Without settings of a database, it reads that of npm start in DATA_DIR, else the local stack (npm run dev) there.`;
 
 /** Parses the command line. Returns undefined if it asks for help. Throws a StartError. */
 export function readArguments(args: string[]): LakeArguments | undefined {
-  const { to, tables, follow, verify, help } = parse(args);
+  const { to, tables, follow, intraday, verify, help } = parse(args);
   if (help) return undefined;
   if (to === undefined || to === "")
     throw new StartError(
       "failed",
       "--to is missing: the folder for the files, as in npm run lake -- --to lake",
     );
-  if (follow && verify) throw new StartError("failed", "--follow and --verify can't be combined");
-  return { to, tables: readTables(tables), follow, verify };
+  if (verify && (follow || intraday)) {
+    throw new StartError("failed", `--${follow ? "follow" : "intraday"} and --verify can't be combined`);
+  }
+  return { to, tables: readTables(tables), follow, intraday, verify };
 }
 
 function readTables(given: string | undefined): ReadonlySet<string> {
@@ -51,6 +58,7 @@ function parse(args: string[]) {
       to: { type: "string" },
       tables: { type: "string" },
       follow: { type: "boolean", default: false },
+      intraday: { type: "boolean", default: false },
       verify: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },

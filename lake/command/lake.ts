@@ -5,13 +5,17 @@ import { log } from "../../runtime/log/log.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { isDiskFull, StartError } from "../../runtime/start-error.ts";
-import { openDatabase } from "../../tools/open-database.ts";
+import { findSchema, openDatabase, orLocalStack } from "../../tools/open-database.ts";
 import { openEngine, prepareObjectStore } from "../engine.ts";
 import { type ExportOptions, exportFinal } from "../export/export.ts";
 import { NotReadyError } from "../export/final-snapshot.ts";
 import { isObjectStore, openStore } from "../store/store.ts";
 import { verify } from "../verify.ts";
 import { readArguments, usage } from "./arguments.ts";
+
+/** Seconds to whose multiples a run exports the current day. Each part of a day is a file, so one that follows makes few. */
+const intradaySteps = { once: 1, following: 3_600 };
+const daySeconds = 86_400;
 
 /** Milliseconds between checks for new final blocks, each of which reads a single row. */
 const followMs = 5_000;
@@ -25,7 +29,7 @@ process.exit(
       log(usage);
       return void supervisor.stop(0);
     }
-    const settings = readSettings(log);
+    const settings = await orLocalStack(readSettings(log));
     // Unfinished files are on the same disk as the finished ones, so that a rename moves them.
     const workFolder = isObjectStore(options.to)
       ? path.resolve(settings.dataDir, "lake", options.to.replaceAll(/[^\w-]+/g, "-"))
@@ -42,13 +46,14 @@ process.exit(
       );
       return void supervisor.stop(problems.length === 0 ? 0 : 1);
     }
-    const pool = await openDatabase(supervisor, settings);
+    const pool = await openDatabase(supervisor, settings, { onlyReads: true });
     const run = {
       pool,
       tables: options.tables,
-      schema: settings.databaseSchema,
+      schema: await findSchema(pool, settings),
       engine,
       store,
+      step: options.intraday ? intradaySteps[options.follow ? "following" : "once"] : daySeconds,
       signal: supervisor.signal,
       progress: createProgress(log),
     };

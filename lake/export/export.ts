@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type FinalChain, finalRows } from "../../runtime/ponder/final-rows.ts";
 import type { Engine } from "../engine.ts";
-import { type Manifest, openManifest } from "../manifest.ts";
+import { endOf, type Manifest, openManifest } from "../manifest.ts";
 import type { Store } from "../store/store.ts";
 import { type Column, selectForCsv } from "../tables/columns.ts";
 import {
@@ -20,6 +20,7 @@ import {
   copyOut,
   csvPath,
   dateOf,
+  daySeconds,
   type FinishedPart,
   finalDays,
   numbersTable,
@@ -39,6 +40,8 @@ export type Export = {
   tables: ReadonlySet<string>;
   /** The columns of each folder's table. */
   columns: ReadonlyMap<string, Column[]>;
+  /** The last, incomplete day is exported up to a multiple of so many seconds. A day: not at all. */
+  step: number;
   signal: AbortSignal;
   progress: (text: string) => void;
 };
@@ -59,8 +62,10 @@ export async function exportFinal(options: ExportOptions): Promise<ExportCounts>
   const manifest = await openManifest(options.store, source, options.engine.workFolder);
   const before = manifest.files.length;
   const run = { ...options, manifest, columns };
-  await exportEvents(run);
+  await exportEvents({ ...run, step: daySeconds });
   await exportSnapshots(run);
+  // Last, so that the events reach beyond the snapshots.
+  if (run.step < daySeconds) await exportEvents(run);
   const added = manifest.files.slice(before);
   return {
     files: added.filter(({ path }) => path !== null).length,
@@ -78,7 +83,7 @@ async function exportEvents(run: Export): Promise<number> {
     (await Promise.all(state.chains.map((chain) => finalDays(client, run.schema, chain)))).flat(),
   );
   const wanted = days.filter((day) =>
-    eventTables.some((table) => isMissing(run, table.folder, day.chainId, day.start)),
+    eventTables.some((table) => missingPart(run, table, day) !== undefined),
   );
   let rows = 0;
   // While DuckDB writes the files of one day, Postgres reads the next.
@@ -105,9 +110,21 @@ async function exportEvents(run: Export): Promise<number> {
   return rows;
 }
 
-/** Whether the run exports the table, and has not written its file of the day with this time. */
-const isMissing = ({ manifest, tables }: Export, table: string, chain: number, time: number) =>
-  tables.has(table) && !manifest.has({ table, chain, day: dateOf(time) });
+/** The part of a day that the run has to add to a table's files, and the number of its parts before. */
+type MissingPart = { part: DayOfChain; index: number };
+
+function missingPart(
+  { manifest, tables, step }: Export,
+  { folder, step: ownStep }: EventTable,
+  { chainId, start, end: final }: DayOfChain,
+): MissingPart | undefined {
+  if (!tables.has(folder)) return undefined;
+  const parts = manifest.of({ table: folder, chain: chainId, day: dateOf(start) });
+  const last = parts.at(-1);
+  const from = last === undefined ? start : endOf(last);
+  const end = final - (final % Math.max(step, ownStep));
+  return from < end ? { part: { chainId, start: from, end }, index: parts.length } : undefined;
+}
 
 /** Reads the numbers for the days of the first one's chain. Resolves to the time that they cover. */
 async function numberDays(run: Export, wanted: DayOfChain[]): Promise<DayOfChain> {
@@ -126,8 +143,8 @@ async function copyDay(run: Export, day: DayOfChain): Promise<CopiedPart[]> {
   return await inDaySnapshot(run, day, async ({ client }) => {
     const parts: CopiedPart[] = [];
     for (const table of eventTables) {
-      if (isMissing(run, table.folder, day.chainId, day.start))
-        parts.push(await copyTable(run, client, table, day));
+      const missing = missingPart(run, table, day);
+      if (missing !== undefined) parts.push(await copyTable(run, client, table, missing));
     }
     return parts;
   });
@@ -152,15 +169,16 @@ async function copyTable(
   run: Export,
   client: pg.ClientBase,
   { folder, rowsOfDay, order, ids }: EventTable,
-  day: DayOfChain,
+  { part, index }: MissingPart,
 ): Promise<CopiedPart> {
-  const place = { table: folder, chain: day.chainId, day: dateOf(day.start) };
+  const place = { table: folder, chain: part.chainId, day: dateOf(part.start) };
   const columns = run.columns.get(folder) ?? [];
   const csv = csvPath(run.engine, place);
-  const select = `select ${selectForCsv(columns)} ${rowsOfDay(run.schema, day)}`;
+  const select = `select ${selectForCsv(columns)} ${rowsOfDay(run.schema, part)}`;
   const rows = await copyOut(client, { select, file: csv, signal: run.signal });
   const numbers = ids.map(({ name, of, kind }) => ({ name, of, table: numbersTable(kind) }));
-  return { ...place, block: null, timestamp: null, csv, rows, columns, order, ids: numbers };
+  const until = part.end % daySeconds === 0 ? undefined : part.end;
+  return { ...place, block: null, timestamp: null, until, index, csv, rows, columns, order, ids: numbers };
 }
 
 async function writeDay(run: Export, parts: CopiedPart[]): Promise<void> {
@@ -220,7 +238,8 @@ function missingCopies(run: Export, client: pg.ClientBase, chain: FinalChain): (
     const csv = csvPath(run.engine, place);
     const select = selectOf(selectForCsv(columns));
     const rows = await copyOut(client, { select, file: csv, signal: run.signal });
-    return { ...place, block: chain.block, timestamp: chain.timestamp, csv, rows, columns, order, ids: [] };
+    const { block, timestamp } = chain;
+    return { ...place, block, timestamp, index: 0, csv, rows, columns, order, ids: [] };
   };
   return [
     ...snapshotTables.map(({ table, folder, key }) => ({
@@ -233,7 +252,10 @@ function missingCopies(run: Export, client: pg.ClientBase, chain: FinalChain): (
         registrationsOf(schema, chain, columns),
       ),
     },
-  ].flatMap(({ folder, copy }) => (isMissing(run, folder, chain.chainId, chain.timestamp) ? [copy] : []));
+  ].flatMap(({ folder, copy }) => {
+    const place = { table: folder, chain: chain.chainId, day: dateOf(chain.timestamp) };
+    return run.tables.has(folder) && run.manifest.of(place).length === 0 ? [copy] : [];
+  });
 }
 
 /** Writing is awaited, and its error thrown, once the next table has been read. */

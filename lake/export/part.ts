@@ -15,7 +15,9 @@ import type { Export } from "./export.ts";
 import type { FinalSnapshot } from "./final-snapshot.ts";
 
 /** The rows of one file, as CSV from Postgres. */
-export type CopiedPart = Pick<ManifestEntry, "table" | "chain" | "day" | "block" | "timestamp"> & {
+export type CopiedPart = Pick<ManifestEntry, "table" | "chain" | "day" | "block" | "timestamp" | "until"> & {
+  /** The number of earlier parts of its day. */
+  index: number;
   csv: string;
   rows: number;
   columns: Column[];
@@ -36,8 +38,8 @@ export const csvPath = (
 
 /** Converts a part's CSV to Parquet and removes the CSV. Throws if the number of rows differs. */
 export async function convertPart(engine: Engine, part: CopiedPart): Promise<FinishedPart> {
-  const { table, chain, day, block, timestamp, csv, rows } = part;
-  const entry = { table, chain, day, block, timestamp };
+  const { table, chain, day, block, timestamp, until, index, csv, rows } = part;
+  const entry = { table, chain, day, block, timestamp, ...(until === undefined ? {} : { until }) };
   if (rows === 0) {
     await rm(csv, { force: true });
     return { entry: { ...entry, path: null, rows, bytes: 0, sha256: null }, file: undefined };
@@ -52,7 +54,7 @@ export async function convertPart(engine: Engine, part: CopiedPart): Promise<Fin
   await rm(csv);
   const written = await countRows(engine, file);
   if (written !== rows) throw new Error(`${table} of ${day} has ${rows} rows, and its file ${written}`);
-  const name = `${table}/chain=${chain}/day=${day}/part-0.parquet`;
+  const name = `${table}/chain=${chain}/day=${day}/part-${index}.parquet`;
   return { entry: { path: name, ...entry, rows, ...(await checksum(file)) }, file };
 }
 
@@ -96,12 +98,12 @@ export async function copyOut(
   return rows.rowCount;
 }
 
-const daySeconds = 86_400;
+export const daySeconds = 86_400;
 
 /** Returns the UTC date of a time in seconds since 1970. */
 export const dateOf = (seconds: number) => new Date(1_000 * seconds).toISOString().slice(0, 10);
 
-/** Lists a chain's completely final days in order, from the first that has any rows. */
+/** Lists a chain's days in order, from the first that has any rows to that of the last final block, which ends with that. */
 export async function finalDays(
   client: pg.ClientBase,
   schema: string,
@@ -118,8 +120,9 @@ export async function finalDays(
   const first = rows[0]?.first;
   if (first === undefined || first === null) return [];
   const days: DayOfChain[] = [];
-  for (let start = startOfDay(Number(first)); start + daySeconds <= timestamp; start += daySeconds) {
-    days.push({ chainId, start, end: start + daySeconds });
+  // Blocks of the same second may follow.
+  for (let start = startOfDay(Number(first)); start < timestamp; start += daySeconds) {
+    days.push({ chainId, start, end: Math.min(start + daySeconds, timestamp) });
   }
   return days;
 }

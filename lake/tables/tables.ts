@@ -12,6 +12,8 @@ export type EventTable = {
   folder: string;
   /** Returns the SQL from `from` on that selects the rows of a day as `r`. */
   rowsOfDay: (schema: string, day: DayOfChain) => string;
+  /** Seconds: once a multiple of this is final, the rows before it are complete. At most a day. */
+  step: number;
   /** Columns that the file is sorted by. */
   order: string[];
   /** Number columns, which the table does not have. Each numbered address occurs in a trade of that day. */
@@ -28,7 +30,7 @@ export type SnapshotTable = {
   tokenId?: (schema: string) => string;
 };
 
-/** The seconds of a UTC day, from `start` to below `end`, on one chain. */
+/** The seconds of a UTC day or of a part of one, from `start` to below `end`, on one chain. */
 export type DayOfChain = { chainId: number; start: number; end: number };
 
 const tokenId: IdColumn = { name: "token_id", of: "token", kind: "token" };
@@ -38,6 +40,7 @@ export const eventTables: EventTable[] = [
     table: "trade",
     folder: "trades",
     rowsOfDay: tradesOfDay,
+    step: 1,
     order: ["id"],
     ids: [tokenId, { name: "trader_id", of: "trader", kind: "trader" }],
   },
@@ -45,6 +48,7 @@ export const eventTables: EventTable[] = [
     table: "candle",
     folder: "candles",
     rowsOfDay: candlesOfDay,
+    step: 3_600,
     order: ["token", "interval", "open_time"],
     ids: [tokenId],
   },
@@ -52,6 +56,7 @@ export const eventTables: EventTable[] = [
     table: "early_buyer",
     folder: "early_buyers",
     rowsOfDay: earlyBuyersOfDay,
+    step: 1,
     order: ["token", "account"],
     ids: [tokenId, { name: "account_id", of: "account", kind: "trader" }],
   },
@@ -59,6 +64,7 @@ export const eventTables: EventTable[] = [
     table: "liquidity_change",
     folder: "liquidity_changes",
     rowsOfDay: liquidityOfDay,
+    step: 1,
     order: ["id"],
     ids: [],
   },
@@ -66,6 +72,7 @@ export const eventTables: EventTable[] = [
     table: "transfer",
     folder: "transfers",
     rowsOfDay: transfersOfDay,
+    step: 1,
     order: ["id"],
     ids: [],
   },
@@ -73,6 +80,7 @@ export const eventTables: EventTable[] = [
     table: "past_balance",
     folder: "past_balances",
     rowsOfDay: pastBalancesOfDay,
+    step: 86_400,
     order: ["token", "account", "until_day"],
     ids: [],
   },
@@ -80,6 +88,7 @@ export const eventTables: EventTable[] = [
     table: "bnb_usd_answer",
     folder: "bnb_usd_answers",
     rowsOfDay: answersOfDay,
+    step: 1,
     order: ["id"],
     ids: [],
   },
