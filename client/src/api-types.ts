@@ -1509,6 +1509,8 @@ export interface components {
                 data: string;
                 /** @description Wei to send along. */
                 value: string;
+                /** @description The gas limit to set: at least what the call can need when it is mined, so don't estimate. Unused gas costs nothing. An estimate is of the chain as it is now. A buy on the curve needs several times as much if other buys make it the one that graduates the token, a trade on the DEX more in a new second, and a sale can't be estimated before its approval is mined. */
+                gas: number;
                 chainId: number;
                 /** @description The same in the form that `eth_sendTransaction` takes, with quantities in hexadecimal. */
                 rpc: {
@@ -1520,13 +1522,11 @@ export interface components {
                     data: string;
                     /** @description Wei to send along. */
                     value: string;
-                    /** @description The gas limit, if one is needed. */
-                    gas?: string;
+                    /** @description The gas limit. */
+                    gas: string;
                     /** @description The chain. */
                     chainId: string;
                 };
-                /** @description The gas limit to set; unused gas costs nothing. Absent if a node's estimate is right. An estimate may be too low for a buy on the curve, which graduates the token if another buy comes first, and on the DEX, whose pair does more work in a new second. */
-                gas?: number;
             } | null;
             /** @description How to get the transaction if it is null. */
             hint?: string;
@@ -1538,6 +1538,8 @@ export interface components {
                 data: string;
                 /** @description Wei to send along. */
                 value: string;
+                /** @description The gas limit to set: at least what the call can need when it is mined, so don't estimate. Unused gas costs nothing. An estimate is of the chain as it is now. A buy on the curve needs several times as much if other buys make it the one that graduates the token, a trade on the DEX more in a new second, and a sale can't be estimated before its approval is mined. */
+                gas: number;
                 chainId: number;
                 /** @description The same in the form that `eth_sendTransaction` takes, with quantities in hexadecimal. */
                 rpc: {
@@ -1549,8 +1551,8 @@ export interface components {
                     data: string;
                     /** @description Wei to send along. */
                     value: string;
-                    /** @description The gas limit, if one is needed. */
-                    gas?: string;
+                    /** @description The gas limit. */
+                    gas: string;
                     /** @description The chain. */
                     chainId: string;
                 };
@@ -1636,6 +1638,8 @@ export interface components {
                 data: string;
                 /** @description Wei to send along. */
                 value: string;
+                /** @description The gas limit to set: at least what the call can need when it is mined, so don't estimate. Unused gas costs nothing. An estimate is of the chain as it is now. A buy on the curve needs several times as much if other buys make it the one that graduates the token, a trade on the DEX more in a new second, and a sale can't be estimated before its approval is mined. */
+                gas: number;
                 chainId: number;
                 /** @description The same in the form that `eth_sendTransaction` takes, with quantities in hexadecimal. */
                 rpc: {
@@ -1647,13 +1651,11 @@ export interface components {
                     data: string;
                     /** @description Wei to send along. */
                     value: string;
-                    /** @description The gas limit, if one is needed. */
-                    gas?: string;
+                    /** @description The gas limit. */
+                    gas: string;
                     /** @description The chain. */
                     chainId: string;
                 };
-                /** @description The gas limit to set; unused gas costs nothing. Absent if a node's estimate is right. An estimate may be too low for a buy on the curve, which graduates the token if another buy comes first, and on the DEX, whose pair does more work in a new second. */
-                gas?: number;
             } | null;
             /** @description How to get the transaction if it is null. */
             hint?: string;

@@ -182,8 +182,8 @@ export async function startHarness(dexName: Dex = "Uniswap V2") {
     return send(from, token, encodeFunctionData({ abi: launchTokenAbi, functionName, args }));
   }
 
-  const approve = (token: Address, from = alice, spender = launchpad) =>
-    callToken(from, token, "approve", [spender, 2n ** 256n - 1n] as never);
+  const approve = (token: Address, from = alice, spender = launchpad, amount = 2n ** 256n - 1n) =>
+    callToken(from, token, "approve", [spender, amount] as never);
   const transfer = (token: Address, from: Address, to: Address, amount: bigint) =>
     callToken(from, token, "transfer", [to, amount] as never);
 

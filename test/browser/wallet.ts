@@ -3,7 +3,14 @@ import type { Address } from "viem";
 
 export type TestWallet = Awaited<ReturnType<typeof injectWallet>>;
 
-type SentTransaction = { to: string; data: string; value: string; from: string; chainId: string };
+type SentTransaction = {
+  to: string;
+  data: string;
+  value: string;
+  from: string;
+  chainId: string;
+  gas: string;
+};
 
 /** A wallet's page script: passes requests on to the test. */
 const provider = `

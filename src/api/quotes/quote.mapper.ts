@@ -6,7 +6,7 @@ import { formatAmount, formatPrice } from "../market/price.ts";
 import type { QuoteAnswer, QuoteWarning } from "./quote.schema.ts";
 
 /** A transaction before it is mapped for wallets. `value` is in wei. */
-export type Transaction = { to: Address; data: Hex; value: bigint; gas?: number };
+export type Transaction = { to: Address; data: Hex; value: bigint; gas: number };
 
 /** The outcome of a trade that has not been made. Amounts are in wei and base units. */
 export type Quote = {
@@ -102,7 +102,7 @@ function toRpc({ to, data, value, gas }: Transaction, chainId: number, from: Add
     to,
     data,
     value: numberToHex(value),
-    ...(gas === undefined ? {} : { gas: numberToHex(gas) }),
+    gas: numberToHex(gas),
     chainId: numberToHex(chainId),
   };
 }

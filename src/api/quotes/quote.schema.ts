@@ -19,7 +19,7 @@ const rpc = z
     to: hex("The contract to call."),
     data: hex("The call data."),
     value: quantity("Wei to send along."),
-    gas: quantity("The gas limit, if one is needed.").optional(),
+    gas: quantity("The gas limit."),
     chainId: quantity("The chain."),
   })
   .openapi({
@@ -30,6 +30,10 @@ const transaction = {
   to: hex("The contract to call."),
   data: hex("The call data."),
   value: amount("Wei to send along."),
+  gas: z.int().openapi({
+    description:
+      "The gas limit to set: at least what the call can need when it is mined, so don't estimate. Unused gas costs nothing. An estimate is of the chain as it is now. A buy on the curve needs several times as much if other buys make it the one that graduates the token, a trade on the DEX more in a new second, and a sale can't be estimated before its approval is mined.",
+  }),
   chainId: z.int(),
   rpc,
 };
@@ -132,13 +136,7 @@ export const quote = z
           "With `simulation=true`: what the transaction would do at the chain's latest state, in which the price may have moved since `block`.",
       }),
     transaction: z
-      .object({
-        ...transaction,
-        gas: z.int().optional().openapi({
-          description:
-            "The gas limit to set; unused gas costs nothing. Absent if a node's estimate is right. An estimate may be too low for a buy on the curve, which graduates the token if another buy comes first, and on the DEX, whose pair does more work in a new second.",
-        }),
-      })
+      .object(transaction)
       .nullable()
       .openapi({ description: "Ready to sign and send. Null on the DEX if `account` is not given." }),
     hint: z.string().optional().openapi({ description: "How to get the transaction if it is null." }),

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Address, numberToHex } from "viem";
+import { type Address, type Hex, numberToHex } from "viem";
 import { beforeAll, describe, expect, test } from "vitest";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
@@ -313,6 +313,55 @@ export function testQuotes(served: () => QuotesServed): void {
       feePercent: 0.3,
       hint: expect.stringContaining("account"),
     });
+  });
+
+  test("a quoted buy has enough gas if the buys of others make it the one that graduates the token", async () => {
+    for (const chain of [uniswap, pancake]) {
+      const [creator, rival, trader] = chain.traders;
+      const mint = (await chain.create(creator)).toLowerCase() as Address;
+      await chain.buy(rival, mint, graduatingAmount / 2n);
+      await indexed(chain);
+      const terms = { side: "buy", amount: graduatingAmount / 50n, account: trader, slippage: 45 };
+      const quote = await quoteOf({ chain, mint }, terms);
+      expect(quote).toMatchObject({ graduates: false, warnings: [] });
+      const { to, data, value } = quote.transaction;
+      const call = { account: trader, to, data, value: BigInt(value) };
+      const estimate = await chain.publicClient.estimateGas(call);
+
+      await chain.buy(rival, mint, graduatingAmount / 2n - 1n);
+      const { gasUsed } = await sendAsIs(chain, trader, quote.transaction);
+      expect(await revertReason(chain, trader, quote.transaction)).toBe("AlreadyGraduated");
+      // What wallets add to an estimate is not enough.
+      expect(gasUsed * 2n).toBeGreaterThan(estimate * 3n);
+    }
+  });
+
+  test("an approval and its sale can be sent at once, since neither has to be estimated", async () => {
+    const chain = uniswap;
+    const [creator, , trader] = chain.traders;
+    const mint = (await chain.create(creator)).toLowerCase() as Address;
+    await chain.buy(trader, mint, graduatingAmount / 4n);
+    await indexed(chain);
+    const amount = await chain.balanceOf(mint, trader);
+    const { approval, transaction } = await quoteOf(
+      { chain, mint },
+      { side: "sell", amount, account: trader },
+    );
+    await chain.testClient.setAutomine(false);
+    try {
+      const hashes: Hex[] = [];
+      for (const { rpc } of [approval, transaction]) {
+        const sent = { method: "eth_sendTransaction", params: [{ ...rpc, from: trader }] } as never;
+        hashes.push(await chain.testClient.request(sent));
+      }
+      await chain.testClient.mine({ blocks: 1 });
+      for (const hash of hashes) {
+        expect((await chain.publicClient.getTransactionReceipt({ hash })).status).toBe("success");
+      }
+    } finally {
+      await chain.testClient.setAutomine(true);
+    }
+    expect(await chain.balanceOf(mint, trader)).toBe(0n);
   });
 
   test("without an answer from the chain a quote says that the account was not checked", async () => {
