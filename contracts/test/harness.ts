@@ -13,7 +13,7 @@ import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { accounts, startAnvil } from "../../test/chain/anvil.ts";
-import { deployPancakeDex } from "../../test/chain/pancake-dex.ts";
+import { deployFirstPancakeDex, deployPancakeDex } from "../../test/chain/pancake-dex.ts";
 import { deployLaunchpad } from "../deploy.ts";
 import { artifact, createdToken } from "./outcomes.ts";
 import { createReads } from "./reads.ts";
@@ -44,8 +44,13 @@ export { creator, deployer };
 export const [alice, bob, carol] = traders as [Address, Address, Address];
 
 /** The DEXes that tokens graduate to: the pair's bytecode and fee differ. */
-export const dexes = ["Uniswap V2", "PancakeSwap V2"] as const;
-type Dex = (typeof dexes)[number];
+const deployDex = {
+  "Uniswap V2": undefined,
+  "PancakeSwap V2": deployPancakeDex,
+  "PancakeSwap's first version": deployFirstPancakeDex,
+};
+type Dex = keyof typeof deployDex;
+export const dexes = Object.keys(deployDex) as Dex[];
 
 type SignedPermit = {
   owner: Address;
@@ -64,7 +69,7 @@ export async function startHarness(dexName: Dex = "Uniswap V2") {
   const anvil = await startAnvil();
   const { publicClient, testClient, rpcUrl } = anvil;
   const account = anvil.accounts[0] as never;
-  const dex = dexName === "PancakeSwap V2" ? await deployPancakeDex({ rpcUrl, account }) : undefined;
+  const dex = await deployDex[dexName]?.({ rpcUrl, account });
   const deployment = await deployLaunchpad({ rpcUrl, account, dex });
   const { tokenFactory, launchpad } = deployment;
 
