@@ -7,11 +7,14 @@ import {
   type Hex,
   numberToHex,
   type RpcTransactionReceipt,
+  type TransactionReceipt,
+  zeroAddress,
   zeroHash,
 } from "viem";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
+import { executing } from "../../test/chain/agent.ts";
 import { accounts, startAnvil } from "../../test/chain/anvil.ts";
 import { deployFirstPancakeDex, deployPancakeDex } from "../../test/chain/pancake-dex.ts";
 import { deployLaunchpad } from "../deploy.ts";
@@ -73,18 +76,34 @@ export async function startHarness(dexName: Dex = "Uniswap V2") {
   const deployment = await deployLaunchpad({ rpcUrl, account, dex });
   const { tokenFactory, launchpad } = deployment;
 
-  /** Sends from an account that anvil has unlocked, and returns once mined. A revert throws, with its reason. */
+  const robots = new Set<Address>();
+  let sent = 0;
+
+  /** Puts a contract at an address. Whatever is then sent from it, the contract calls; the deployer has it do so. */
+  async function addRobot(address: Address): Promise<void> {
+    const code = await publicClient.getCode({ address: await deploy("test/Agent", []) });
+    await testClient.setCode({ address, bytecode: code ?? "0x" });
+    await testClient.setBalance({ address, value: 10_000n * 10n ** 18n });
+    robots.add(address);
+  }
+
+  /** Sends from an account that anvil has unlocked, or a robot, and returns once mined. A revert throws, with its reason. */
   async function send(
     from: Address,
     to: Address | null,
     data: Hex = "0x",
     value = 0n,
     gas: bigint = gasLimit,
-  ) {
+  ): Promise<TransactionReceipt> {
+    if (robots.has(from) && to !== null) {
+      const call = { target: to, value, data, token: zeroAddress, percent: 0n, offset: 0n };
+      return send(deployer, from, executing([call]), 0n, gas);
+    }
+    sent += 1;
     const request = { from, ...(to && { to }), data, value: numberToHex(value), gas: numberToHex(gas) };
     const method = "eth_sendTransactionSync";
     const response: unknown = await testClient.request({ method, params: [request] } as never);
-    const receipt = formatTransactionReceipt(response as RpcTransactionReceipt);
+    const receipt = formatTransactionReceipt(response as RpcTransactionReceipt) as TransactionReceipt;
     if (receipt.status === "reverted") {
       // A receipt has no reason, but a revert changes no state, so repeating the call reveals it.
       await publicClient.call({ account: from, to, data, value, gas });
@@ -203,6 +222,9 @@ export async function startHarness(dexName: Dex = "Uniswap V2") {
     ...anvil,
     ...deployment,
     send,
+    /** How many transactions were sent, reverted ones included. */
+    sent: () => sent,
+    addRobot,
     createToken,
     createTokenWithSalt,
     createTokenAndBuy,
