@@ -30,7 +30,5 @@ test("with the SDK's hash of the pair's creation code, the factory's pair of CAK
   const cake = "0x0E09FaBB73Bd3Ade0a17ECC321fD13a19e81cE82";
   const salt = keccak256(encodePacked(["address", "address"], [cake, wbnb]));
   const bytecodeHash = byChain("INIT_CODE_HASH_MAP")[56] as Hex;
-  expect(getCreate2Address({ from, salt, bytecodeHash })).toBe(
-    "0x0eD7e52944161450477ee417DE9Cd3a859b14fD0",
-  );
+  expect(getCreate2Address({ from, salt, bytecodeHash })).toBe("0x0eD7e52944161450477ee417DE9Cd3a859b14fD0");
 });
