@@ -1488,10 +1488,10 @@ export interface components {
             /** @description With `account`: reasons why the transaction would revert if that account sent it now. Empty without an account. */
             warnings: {
                 /**
-                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More codes may be added.
+                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. More codes may be added.
                  * @enum {string}
                  */
-                code: "balance_too_low" | "allowance_too_low" | "account_not_checked";
+                code: "balance_too_low" | "allowance_too_low" | "account_not_checked" | "salt_of_another_account";
                 message: string;
             }[];
             /** @description With `simulation=true`: what the transaction would do at the chain's latest state, in which the price may have moved since `block`. */
@@ -1624,10 +1624,10 @@ export interface components {
             /** @description With `account`: reasons why the transaction would revert if that account sent it now. Empty without an account. */
             warnings: {
                 /**
-                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More codes may be added.
+                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. More codes may be added.
                  * @enum {string}
                  */
-                code: "balance_too_low" | "allowance_too_low" | "account_not_checked";
+                code: "balance_too_low" | "allowance_too_low" | "account_not_checked" | "salt_of_another_account";
                 message: string;
             }[];
             /** @description Ready to sign and send. Null if name and symbol are not given. */
@@ -3730,7 +3730,7 @@ export interface operations {
                 symbol?: string;
                 /** @description The salt of the token's address, such as one from `/api/tokens/vanity-salt`. Zero for an address as createToken assigns it. */
                 salt?: string;
-                /** @description The account that creates the token and buys. With it, warnings say whether it has the BNB. */
+                /** @description The account that creates the token and buys. With it, warnings say whether it has the BNB, and whether the factory accepts the salt from it. */
                 account?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;

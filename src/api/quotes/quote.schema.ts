@@ -56,7 +56,12 @@ const permit = z.object({
   }),
 });
 
-const warningCodes = ["balance_too_low", "allowance_too_low", "account_not_checked"] as const;
+const warningCodes = [
+  "balance_too_low",
+  "allowance_too_low",
+  "account_not_checked",
+  "salt_of_another_account",
+] as const;
 
 export const quote = z
   .object({
@@ -114,7 +119,7 @@ export const quote = z
         z.object({
           code: z.enum(warningCodes).openapi({
             description:
-              "`balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More codes may be added.",
+              "`balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. More codes may be added.",
           }),
           message: z.string(),
         }),
