@@ -90,7 +90,8 @@ function collectNotes(quote: Quote): string[] {
     .filter(({ code }) => code !== "allowance_too_low" && code !== "balance_too_low")
     .map(({ message }) => message);
   if (quote.warnings.some(({ code }) => code === "allowance_too_low")) {
-    notes.push("Your wallet will ask twice: for the approval, then for the sale.");
+    const first = quote.permit === null ? "for the approval" : "for a signature that costs nothing";
+    notes.push(`Your wallet will ask twice: ${first}, then for the sale.`);
   }
   if (quote.graduates)
     notes.push("This buy completes the curve: the token is listed on the DEX in the same transaction.");
