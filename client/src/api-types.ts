@@ -1479,6 +1479,7 @@ export interface components {
             progressAfterPercent: number;
             /** @description Whether this buy graduates the token. */
             graduates: boolean;
+            graduationExit: components["schemas"]["GraduationExit"];
             /** @description The chain's last indexed block, on which the quote is based. */
             block: number;
             /** @description The latest time at which the transaction may be mined, in seconds since 1970. */
@@ -1590,6 +1591,13 @@ export interface components {
                 };
             } | null;
         };
+        /** @description If this buy graduates the token: what that costs holders. Otherwise null. */
+        GraduationExit: {
+            /** @description Just before it: the BNB that buyers will have paid to the curve. */
+            beforeBnb: string;
+            /** @description Just after it, on the DEX, without its fee. */
+            afterBnb: string;
+        } | null;
         FirstBuyQuote: {
             chainId: number;
             burnPercent: number;
@@ -1741,6 +1749,7 @@ export interface components {
         TokenDetails: components["schemas"]["Token"] & {
             /** @description Other tokens of the chain with the same symbol, registered or not. Case and surrounding blanks are ignored. */
             sameSymbolTokens: number;
+            graduationExit: components["schemas"]["GraduationExit"] & unknown;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts: components["schemas"]["BuyImpact"][];
         };
@@ -1877,9 +1886,10 @@ export interface components {
             creatorRecord?: components["schemas"]["CreatorRecord"];
             /** @description Other tokens of the chain with the same symbol, registered or not. Case and surrounding blanks are ignored. */
             sameSymbolTokens?: number;
+            graduationExit?: components["schemas"]["GraduationExit"] & unknown;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts?: components["schemas"]["BuyImpact"][];
-            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "buyImpacts")[];
+            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "graduationExit" | "buyImpacts")[];
         };
         Stats: {
             chainId: number;
@@ -4064,7 +4074,7 @@ export interface operations {
     getToken: {
         parameters: {
             query?: {
-                /** @description Only these fields, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord, sameSymbolTokens, buyImpacts. */
+                /** @description Only these fields, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord, sameSymbolTokens, graduationExit, buyImpacts. */
                 fields?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;

@@ -18,6 +18,7 @@ export type Quote = {
   /** In millionths of what is paid in. */
   fee: bigint;
   progressAfter: number;
+  graduationExit: QuoteAnswer["graduationExit"];
   /** Null if the recipient is not known. */
   transaction: Transaction | null;
   /** The transaction to send before a sell; null for a buy. */
@@ -66,6 +67,7 @@ export function toQuote(quote: Quote, context: QuoteContext): QuoteAnswer {
     ...(bnbUsdX8 === null ? {} : toUsdFields(prices, tradedBnb(swap, side, amountIn), bnbUsdX8)),
     progressAfterPercent: quote.progressAfter,
     graduates: swap.graduates,
+    graduationExit: quote.graduationExit,
     block: context.block,
     deadline: Number(context.deadline),
     ...(balance === null ? {} : { accountBalanceRaw: balance }),

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { amount, decimal, usd } from "../http/answer.schema.ts";
+import { graduationExit } from "../market/market.schema.ts";
 
 const hex = (description: string) =>
   z
@@ -107,6 +108,9 @@ export const quote = z
         "Percent of the curve that is sold after the trade, up to 4 decimals. 100 once the token has graduated.",
     }),
     graduates: z.boolean().openapi({ description: "Whether this buy graduates the token." }),
+    graduationExit: graduationExit.nullable().openapi({
+      description: "If this buy graduates the token: what that costs holders. Otherwise null.",
+    }),
     block: z.int().openapi({ description: "The chain's last indexed block, on which the quote is based." }),
     deadline: z.int().openapi({
       description: "The latest time at which the transaction may be mined, in seconds since 1970.",

@@ -294,6 +294,7 @@ export function testQuotes(served: () => QuotesServed): void {
       venue: "curve",
       refundWei: String(amount - graduatingAmount),
       graduates: true,
+      graduationExit: { beforeBnb: "0.05", afterBnb: "0.03" },
       progressAfterPercent: 100,
       // 3/5 of half the supply, out of 9/5 at 0.1 BNB: from 1/9 to 1/4 of 10^-9 BNB.
       amountOutRaw: String(3n * 10n ** 26n),
