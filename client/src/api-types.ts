@@ -3201,6 +3201,8 @@ export interface operations {
                 maxBundlerPercent?: number;
                 /** @description `true`: only tokens whose creator signed the registration. */
                 verified?: true;
+                /** @description `false`: without tokens that their own creator's buy graduated (`creatorGraduated` in `risk`), which costs next to nothing. */
+                selfGraduated?: false;
                 /** @description `compact`: only what is needed to choose among many tokens, in about 250 bytes each instead of 1,800, with 6 significant digits. */
                 view?: "full" | "compact";
                 /** @description Only these fields of each full entry, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
