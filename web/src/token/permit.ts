@@ -43,9 +43,9 @@ export async function withPermit(
     if (rejections.includes(error?.code)) throw error;
   });
   const [, r, s, last = ""] = /^0x(.{64})(.{64})(..)$/.exec(signature ?? "") ?? [];
-  // A contract's signature may have any length.
-  if (r === undefined) return quote;
   const parity = Number(`0x${last}`) % 27;
+  // A contract's signature is of another kind.
+  if (r === undefined || parity > 1) return quote;
   const v = (27 + parity).toString(16).padStart(64, "0");
   const data = `${sellWithPermit}${transaction.data.slice(10)}${v}${r}${s}`;
   const rpc = { ...transaction.rpc, data, gas: permitSellGas };
