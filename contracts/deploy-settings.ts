@@ -9,6 +9,7 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { dexRouterAbi } from "../abis/DexRouter.ts";
+import { pancakeSwap } from "../config/pancakeswap.ts";
 import type { DexAddresses } from "./deploy.ts";
 
 interface DeploySettings {
@@ -31,20 +32,6 @@ const dexVariables = { dexFactory: "DEX_FACTORY", router: "DEX_ROUTER", wbnb: "W
 
 /** The chain id of anvil and Hardhat, which no real chain uses. */
 const developmentChainId = 31_337;
-
-/** PancakeSwap V2. */
-const knownDexes: Record<number, DexAddresses> = {
-  56: {
-    dexFactory: "0xcA143Ce32Fe78f1f7019d7d551a6402fC5350c73",
-    router: "0x10ED43C718714eb63d5aA57B78B54704E256024E",
-    wbnb: "0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c",
-  },
-  97: {
-    dexFactory: "0x6725F303b657a9451d8BA641348b6761A6CC7a17",
-    router: "0xD99D1c33F9fC3444f8101754aBC46c52416550D1",
-    wbnb: "0xae13d989daC2f0dEbFf460aC112a837C89BAa7cd",
-  },
-};
 
 /** Reads the deployment's variables. Throws an error that names a missing or invalid one, but never its value. */
 export function readDeploySettings(environment: NodeJS.ProcessEnv): DeploySettings {
@@ -72,7 +59,7 @@ export async function chooseDex(
 ): Promise<DexAddresses | undefined> {
   const hasCode = async (address: Address) => (await client.getCode({ address })) !== undefined;
   if (!given) {
-    const known = knownDexes[chainId];
+    const known: DexAddresses | undefined = pancakeSwap[chainId as keyof typeof pancakeSwap];
     if (known && (await hasCode(known.dexFactory))) return known;
     if (mayDeploy || chainId === developmentChainId) return undefined;
     const missing = known

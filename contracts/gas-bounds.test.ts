@@ -1,10 +1,13 @@
 import { type Abi, type Address, encodeFunctionData, type Hex, maxUint256 } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { dexRouterAbi } from "../abis/DexRouter.ts";
 import { launchpadAbi } from "../abis/Launchpad.ts";
+import { launchTokenAbi } from "../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../abis/TokenFactory.ts";
-import { curveBuyGas, firstBuyGas } from "../src/api/quotes/transaction.ts";
-import { alice, bob, carol, dexes, type Harness, startHarness } from "./test/harness.ts";
+import { gasLimits } from "../src/api/quotes/gas.ts";
+import { alice, bob, carol, dexes, type Harness, milliBnb, startHarness } from "./test/harness.ts";
 import { pairActions, saltFor, switchFeeOn, tokenOrders } from "./test/pair-actions.ts";
+import { signPermit } from "./test/permits.ts";
 
 /* The gas limits that the interfaces promise, each in the most expensive circumstances that anybody else can create. */
 
@@ -14,6 +17,10 @@ const bounds = {
   exactBuy: 85_000n,
   createToken: 3_900_000n,
   firstBuy: 4_200_000n,
+  sell: 100_000n,
+  permitSell: 160_000n,
+  approval: 60_000n,
+  dexTrade: 200_000n,
 };
 const bnb = 10n ** 18n;
 /** The longest name and symbol that are allowed. */
@@ -103,9 +110,62 @@ describe.each(dexes)("on %s", (dex) => {
     const creation = await gasOf(chain.tokenFactory, tokenFactoryAbi, "createToken", args);
     expect(creation).toBeLessThanOrEqual(bounds.createToken);
   });
+
+  test("approvals and sales on the curve", async () => {
+    const token = await chain.createToken();
+    await chain.buy(token, 20n * milliBnb, alice);
+    await chain.buy(token, 20n * milliBnb, bob);
+    const balance = await chain.balanceOf(token, alice);
+    const approve = [chain.launchpad, balance] as const;
+    expect(await gasOf(token, launchTokenAbi, "approve", approve)).toBeLessThanOrEqual(bounds.approval);
+    for (const amount of [balance, balance / 2n]) {
+      const { deadline, v, r, s } = await signPermit(chain, token, { owner: alice, value: amount });
+      const signed = [token, amount, 0n, deadline, v, r, s] as const;
+      const byPermit = await gasOf(chain.launchpad, launchpadAbi, "sellWithPermit", signed);
+      expect(byPermit).toBeLessThanOrEqual(bounds.permitSell);
+    }
+    // Of all tokens and to the last unit of the allowance, or not, and paid to a fresh account.
+    for (const allowance of [balance, maxUint256]) {
+      await chain.approve(token, alice, chain.launchpad, allowance);
+      for (const amount of [balance, balance / 2n]) {
+        const args = [token, amount, 0n, maxUint256] as const;
+        expect(await gasOf(chain.launchpad, launchpadAbi, "sell", args)).toBeLessThanOrEqual(bounds.sell);
+      }
+    }
+  });
+
+  test("trades on the DEX, in a new second, with fees that the DEX takes", async () => {
+    await switchFeeOn(chain, bob);
+    const token = await chain.createToken();
+    await chain.buy(token, 1_000n * bnb, bob);
+    await chain.transfer(token, bob, alice, 10n ** 24n);
+    await chain.approve(token, alice, chain.router);
+    for (const seconds of [0, 3_600]) {
+      if (seconds > 0) {
+        await chain.testClient.increaseTime({ seconds });
+        await chain.testClient.mine({ blocks: 1 });
+      }
+      const { router, wbnb } = chain;
+      const sale = [10n ** 24n, 1n, [token, wbnb], alice, maxUint256] as const;
+      const purchase = [1n, [wbnb, token], alice, maxUint256] as const;
+      for (const gas of [
+        await gasOf(router, dexRouterAbi, "swapExactTokensForETH", sale),
+        await gasOf(router, dexRouterAbi, "swapExactETHForTokens", purchase, milliBnb),
+      ]) {
+        expect(gas).toBeLessThanOrEqual(bounds.dexTrade);
+      }
+    }
+  });
 });
 
-test("quotes request at least 8 % more than the bounds", () => {
-  expect(BigInt(curveBuyGas) * 100n).toBeGreaterThanOrEqual(bounds.graduatingBuy * 108n);
-  expect(BigInt(firstBuyGas) * 100n).toBeGreaterThanOrEqual(bounds.firstBuy * 108n);
+test.each([
+  [gasLimits.curveBuy, bounds.graduatingBuy],
+  [gasLimits.firstBuy, bounds.firstBuy],
+  [gasLimits.creation, bounds.createToken],
+  [gasLimits.curveSell, bounds.sell],
+  [gasLimits.permitSell, bounds.permitSell],
+  [gasLimits.approval, bounds.approval],
+  [gasLimits.dexTrade, bounds.dexTrade],
+])("the limit %i of quotes is at least 8 %% more than the bound %i", (limit, bound) => {
+  expect(BigInt(limit) * 100n).toBeGreaterThanOrEqual(bound * 108n);
 });

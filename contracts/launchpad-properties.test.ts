@@ -12,6 +12,7 @@ import {
   type MarketCommand,
   type Seen,
 } from "./test/market-commands.ts";
+import { robot } from "./test/market-invariants.ts";
 import type { Market } from "./test/market-model.ts";
 import { anyApproval, anyBurn, anyPoke, anyTransfer } from "./test/token-commands.ts";
 import { anyBuy, anyExactBuy, anyLimitedBuy, anyPermitSell, anySell } from "./test/trade-commands.ts";
@@ -56,6 +57,7 @@ describe.each(dexes)("on %s", (dex) => {
     chain = await startHarness(dex);
     await chain.testClient.impersonateAccount({ address: donor });
     await chain.testClient.setBalance({ address: donor, value: 2n ** 120n });
+    await chain.addRobot(robot);
   });
 
   afterAll(() => chain?.stop());
@@ -76,28 +78,39 @@ describe.each(dexes)("on %s", (dex) => {
     }
   }
 
-  test("after any sequence of commands, the accounting is right and everybody can sell", async () => {
-    const seen: Seen = {};
-    const orders = new Set<boolean>();
-    const play = async (commands: Iterable<MarketCommand>) => {
-      const market: Market = { tokens: [], wbnb: new Map(), forcedBnb: new Map(), salt: 0 };
-      // One token for each position in a pair.
-      for (const tokenFirst of [true, false]) {
-        const creation = { trader: alice, burnPercent: 50, withSalt: true, boundSalt: true, tokenFirst };
-        await create({ ...creation, waiting: 0n, buy: undefined, recipient: undefined }, market, chain);
-      }
-      await fc.asyncModelRun(() => ({ model: market, real: { chain, seen } }), commands);
-      for (const { address, graduated } of market.tokens) {
-        if (graduated) orders.add(address.toLowerCase() < chain.wbnb.toLowerCase());
-      }
-    };
-    await fc.assert(
-      fc.asyncProperty(anyCommands, (commands) => undoing(() => play(commands))),
-      { numRuns: sized({ usual: 14, long: 120 }) },
-    );
-    for (const outcome of expected) expect(seen[outcome] ?? 0, outcome).toBeGreaterThan(0);
-    expect(orders.size).toBe(2);
-  });
+  test(
+    "after any sequence of commands, the accounting is right and everybody can sell",
+    async () => {
+      const seen: Seen = {};
+      const orders = new Set<boolean>();
+      const before = chain.sent();
+      let [runs, runsWithGraduation] = [0, 0];
+      const play = async (commands: Iterable<MarketCommand>) => {
+        const market: Market = { tokens: [], wbnb: new Map(), forcedBnb: new Map(), salt: 0 };
+        // One token for each position in a pair.
+        for (const tokenFirst of [true, false]) {
+          const creation = { trader: alice, burnPercent: 50, withSalt: true, boundSalt: true, tokenFirst };
+          await create({ ...creation, waiting: 0n, buy: undefined, recipient: undefined }, market, chain);
+        }
+        await fc.asyncModelRun(() => ({ model: market, real: { chain, seen } }), commands);
+        runs += 1;
+        if (market.tokens.some(({ graduated }) => graduated)) runsWithGraduation += 1;
+        for (const { address, graduated } of market.tokens) {
+          if (graduated) orders.add(address.toLowerCase() < chain.wbnb.toLowerCase());
+        }
+      };
+      await fc.assert(
+        fc.asyncProperty(anyCommands, (commands) => undoing(() => play(commands))),
+        { numRuns: sized({ usual: 14, long: 260 }) },
+      );
+      // Together more than 50,000 in a long run, with graduations in most of its sequences.
+      expect(chain.sent() - before).toBeGreaterThan(sized({ usual: 300, long: 17_000 }));
+      expect(runsWithGraduation / runs).toBeGreaterThan(sized({ usual: 0, long: 0.5 }));
+      for (const outcome of expected) expect(seen[outcome] ?? 0, outcome).toBeGreaterThan(0);
+      expect(orders.size).toBe(2);
+    },
+    sized({ usual: 240_000, long: 1_800_000 }),
+  );
 
   test("nobody profits from buying and selling back, at once or in parts", async () => {
     const play = async (token: Address, bnbBefore: bigint, bnb: bigint, part: number) => {

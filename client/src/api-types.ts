@@ -1479,6 +1479,7 @@ export interface components {
             progressAfterPercent: number;
             /** @description Whether this buy graduates the token. */
             graduates: boolean;
+            graduationExit: components["schemas"]["GraduationExit"];
             /** @description The chain's last indexed block, on which the quote is based. */
             block: number;
             /** @description The latest time at which the transaction may be mined, in seconds since 1970. */
@@ -1488,10 +1489,10 @@ export interface components {
             /** @description With `account`: reasons why the transaction would revert if that account sent it now. Empty without an account. */
             warnings: {
                 /**
-                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More codes may be added.
+                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. More codes may be added.
                  * @enum {string}
                  */
-                code: "balance_too_low" | "allowance_too_low" | "account_not_checked";
+                code: "balance_too_low" | "allowance_too_low" | "account_not_checked" | "salt_of_another_account";
                 message: string;
             }[];
             /** @description With `simulation=true`: what the transaction would do at the chain's latest state, in which the price may have moved since `block`. */
@@ -1509,6 +1510,8 @@ export interface components {
                 data: string;
                 /** @description Wei to send along. */
                 value: string;
+                /** @description The gas limit to set: at least what the call can need when it is mined, so don't estimate. Unused gas costs nothing. An estimate is of the chain as it is now. A buy on the curve needs several times as much if other buys make it the one that graduates the token, a trade on the DEX more in a new second, and a sale can't be estimated before its approval is mined. */
+                gas: number;
                 chainId: number;
                 /** @description The same in the form that `eth_sendTransaction` takes, with quantities in hexadecimal. */
                 rpc: {
@@ -1520,13 +1523,11 @@ export interface components {
                     data: string;
                     /** @description Wei to send along. */
                     value: string;
-                    /** @description The gas limit, if one is needed. */
-                    gas?: string;
+                    /** @description The gas limit. */
+                    gas: string;
                     /** @description The chain. */
                     chainId: string;
                 };
-                /** @description The gas limit to set; unused gas costs nothing. Absent if a node's estimate is right. An estimate may be too low for a buy on the curve, which graduates the token if another buy comes first, and on the DEX, whose pair does more work in a new second. */
-                gas?: number;
             } | null;
             /** @description How to get the transaction if it is null. */
             hint?: string;
@@ -1538,6 +1539,8 @@ export interface components {
                 data: string;
                 /** @description Wei to send along. */
                 value: string;
+                /** @description The gas limit to set: at least what the call can need when it is mined, so don't estimate. Unused gas costs nothing. An estimate is of the chain as it is now. A buy on the curve needs several times as much if other buys make it the one that graduates the token, a trade on the DEX more in a new second, and a sale can't be estimated before its approval is mined. */
+                gas: number;
                 chainId: number;
                 /** @description The same in the form that `eth_sendTransaction` takes, with quantities in hexadecimal. */
                 rpc: {
@@ -1549,8 +1552,8 @@ export interface components {
                     data: string;
                     /** @description Wei to send along. */
                     value: string;
-                    /** @description The gas limit, if one is needed. */
-                    gas?: string;
+                    /** @description The gas limit. */
+                    gas: string;
                     /** @description The chain. */
                     chainId: string;
                 };
@@ -1588,6 +1591,13 @@ export interface components {
                 };
             } | null;
         };
+        /** @description If this buy graduates the token: what that costs holders. Otherwise null. */
+        GraduationExit: {
+            /** @description Just before it: the BNB that buyers will have paid to the curve. */
+            beforeBnb: string;
+            /** @description Just after it, on the DEX, without its fee. */
+            afterBnb: string;
+        } | null;
         FirstBuyQuote: {
             chainId: number;
             burnPercent: number;
@@ -1622,10 +1632,10 @@ export interface components {
             /** @description With `account`: reasons why the transaction would revert if that account sent it now. Empty without an account. */
             warnings: {
                 /**
-                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More codes may be added.
+                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. More codes may be added.
                  * @enum {string}
                  */
-                code: "balance_too_low" | "allowance_too_low" | "account_not_checked";
+                code: "balance_too_low" | "allowance_too_low" | "account_not_checked" | "salt_of_another_account";
                 message: string;
             }[];
             /** @description Ready to sign and send. Null if name and symbol are not given. */
@@ -1636,6 +1646,8 @@ export interface components {
                 data: string;
                 /** @description Wei to send along. */
                 value: string;
+                /** @description The gas limit to set: at least what the call can need when it is mined, so don't estimate. Unused gas costs nothing. An estimate is of the chain as it is now. A buy on the curve needs several times as much if other buys make it the one that graduates the token, a trade on the DEX more in a new second, and a sale can't be estimated before its approval is mined. */
+                gas: number;
                 chainId: number;
                 /** @description The same in the form that `eth_sendTransaction` takes, with quantities in hexadecimal. */
                 rpc: {
@@ -1647,13 +1659,11 @@ export interface components {
                     data: string;
                     /** @description Wei to send along. */
                     value: string;
-                    /** @description The gas limit, if one is needed. */
-                    gas?: string;
+                    /** @description The gas limit. */
+                    gas: string;
                     /** @description The chain. */
                     chainId: string;
                 };
-                /** @description The gas limit to set; unused gas costs nothing. Absent if a node's estimate is right. An estimate may be too low for a buy on the curve, which graduates the token if another buy comes first, and on the DEX, whose pair does more work in a new second. */
-                gas?: number;
             } | null;
             /** @description How to get the transaction if it is null. */
             hint?: string;
@@ -1739,6 +1749,7 @@ export interface components {
         TokenDetails: components["schemas"]["Token"] & {
             /** @description Other tokens of the chain with the same symbol, registered or not. Case and surrounding blanks are ignored. */
             sameSymbolTokens: number;
+            graduationExit: components["schemas"]["GraduationExit"] & unknown;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts: components["schemas"]["BuyImpact"][];
         };
@@ -1875,9 +1886,10 @@ export interface components {
             creatorRecord?: components["schemas"]["CreatorRecord"];
             /** @description Other tokens of the chain with the same symbol, registered or not. Case and surrounding blanks are ignored. */
             sameSymbolTokens?: number;
+            graduationExit?: components["schemas"]["GraduationExit"] & unknown;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts?: components["schemas"]["BuyImpact"][];
-            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "buyImpacts")[];
+            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "graduationExit" | "buyImpacts")[];
         };
         Stats: {
             chainId: number;
@@ -3189,6 +3201,8 @@ export interface operations {
                 maxBundlerPercent?: number;
                 /** @description `true`: only tokens whose creator signed the registration. */
                 verified?: true;
+                /** @description `false`: without tokens that their own creator's buy graduated (`creatorGraduated` in `risk`), which costs next to nothing. */
+                selfGraduated?: false;
                 /** @description `compact`: only what is needed to choose among many tokens, in about 250 bytes each instead of 1,800, with 6 significant digits. */
                 view?: "full" | "compact";
                 /** @description Only these fields of each full entry, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
@@ -3728,7 +3742,7 @@ export interface operations {
                 symbol?: string;
                 /** @description The salt of the token's address, such as one from `/api/tokens/vanity-salt`. Zero for an address as createToken assigns it. */
                 salt?: string;
-                /** @description The account that creates the token and buys. With it, warnings say whether it has the BNB. */
+                /** @description The account that creates the token and buys. With it, warnings say whether it has the BNB, and whether the factory accepts the salt from it. */
                 account?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -4062,7 +4076,7 @@ export interface operations {
     getToken: {
         parameters: {
             query?: {
-                /** @description Only these fields, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord, sameSymbolTokens, buyImpacts. */
+                /** @description Only these fields, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord, sameSymbolTokens, graduationExit, buyImpacts. */
                 fields?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { type Quote, tradeCalls } from "./trade-calls.ts";
 
 const transaction = { to: "0x01", data: "0x02", value: "5", gas: 400_000, chainId: 56 };
-const approval = { to: "0x03", data: "0x04", value: "0", chainId: 56 };
+const approval = { to: "0x03", data: "0x04", value: "0", gas: 80_000, chainId: 56 };
 const trade = { to: "0x01", data: "0x02", value: 5n, gas: 400_000n, chainId: 56 };
-const approve = { to: "0x03", data: "0x04", value: 0n, chainId: 56 };
+const approve = { to: "0x03", data: "0x04", value: 0n, gas: 80_000n, chainId: 56 };
 
 function quote(changes: { from?: string; approval?: object | null; warnings?: string[] }): Quote {
   const { from, warnings = [] } = changes;

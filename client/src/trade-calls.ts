@@ -5,9 +5,9 @@ export type Quote = components["schemas"]["Quote"];
 type Hex = `0x${string}`;
 
 /** A transaction in the form that viem's `sendTransaction` and `call` take. */
-export type Call = { to: Hex; data: Hex; value: bigint; gas?: bigint; chainId: number };
+export type Call = { to: Hex; data: Hex; value: bigint; gas: bigint; chainId: number };
 
-type Transaction = { to: string; data: string; value: string; chainId: number; gas?: number };
+type Transaction = { to: string; data: string; value: string; chainId: number; gas: number };
 
 /**
  * The transactions of a quote, to be sent one after the other: the approval, unless the account has given it already, then the
@@ -27,7 +27,7 @@ function toCall({ to, data, value, chainId, gas }: Transaction): Call {
     to: to as Hex,
     data: data as Hex,
     value: BigInt(value),
-    ...(gas === undefined ? {} : { gas: BigInt(gas) }),
+    gas: BigInt(gas),
     chainId,
   };
 }

@@ -7,13 +7,16 @@ import {
   type Hex,
   numberToHex,
   type RpcTransactionReceipt,
+  type TransactionReceipt,
+  zeroAddress,
   zeroHash,
 } from "viem";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
+import { executing } from "../../test/chain/agent.ts";
 import { accounts, startAnvil } from "../../test/chain/anvil.ts";
-import { deployPancakeDex } from "../../test/chain/pancake-dex.ts";
+import { deployFirstPancakeDex, deployPancakeDex } from "../../test/chain/pancake-dex.ts";
 import { deployLaunchpad } from "../deploy.ts";
 import { artifact, createdToken } from "./outcomes.ts";
 import { createReads } from "./reads.ts";
@@ -44,8 +47,13 @@ export { creator, deployer };
 export const [alice, bob, carol] = traders as [Address, Address, Address];
 
 /** The DEXes that tokens graduate to: the pair's bytecode and fee differ. */
-export const dexes = ["Uniswap V2", "PancakeSwap V2"] as const;
-type Dex = (typeof dexes)[number];
+const deployDex = {
+  "Uniswap V2": undefined,
+  "PancakeSwap V2": deployPancakeDex,
+  "PancakeSwap's first version": deployFirstPancakeDex,
+};
+type Dex = keyof typeof deployDex;
+export const dexes = Object.keys(deployDex) as Dex[];
 
 type SignedPermit = {
   owner: Address;
@@ -64,22 +72,38 @@ export async function startHarness(dexName: Dex = "Uniswap V2") {
   const anvil = await startAnvil();
   const { publicClient, testClient, rpcUrl } = anvil;
   const account = anvil.accounts[0] as never;
-  const dex = dexName === "PancakeSwap V2" ? await deployPancakeDex({ rpcUrl, account }) : undefined;
+  const dex = await deployDex[dexName]?.({ rpcUrl, account });
   const deployment = await deployLaunchpad({ rpcUrl, account, dex });
   const { tokenFactory, launchpad } = deployment;
 
-  /** Sends from an account that anvil has unlocked, and returns once mined. A revert throws, with its reason. */
+  const robots = new Set<Address>();
+  let sent = 0;
+
+  /** Puts a contract at an address. Whatever is then sent from it, the contract calls; the deployer has it do so. */
+  async function addRobot(address: Address): Promise<void> {
+    const code = await publicClient.getCode({ address: await deploy("test/Agent", []) });
+    await testClient.setCode({ address, bytecode: code ?? "0x" });
+    await testClient.setBalance({ address, value: 10_000n * 10n ** 18n });
+    robots.add(address);
+  }
+
+  /** Sends from an account that anvil has unlocked, or a robot, and returns once mined. A revert throws, with its reason. */
   async function send(
     from: Address,
     to: Address | null,
     data: Hex = "0x",
     value = 0n,
     gas: bigint = gasLimit,
-  ) {
+  ): Promise<TransactionReceipt> {
+    if (robots.has(from) && to !== null) {
+      const call = { target: to, value, data, token: zeroAddress, percent: 0n, offset: 0n };
+      return send(deployer, from, executing([call]), 0n, gas);
+    }
+    sent += 1;
     const request = { from, ...(to && { to }), data, value: numberToHex(value), gas: numberToHex(gas) };
     const method = "eth_sendTransactionSync";
     const response: unknown = await testClient.request({ method, params: [request] } as never);
-    const receipt = formatTransactionReceipt(response as RpcTransactionReceipt);
+    const receipt = formatTransactionReceipt(response as RpcTransactionReceipt) as TransactionReceipt;
     if (receipt.status === "reverted") {
       // A receipt has no reason, but a revert changes no state, so repeating the call reveals it.
       await publicClient.call({ account: from, to, data, value, gas });
@@ -182,8 +206,8 @@ export async function startHarness(dexName: Dex = "Uniswap V2") {
     return send(from, token, encodeFunctionData({ abi: launchTokenAbi, functionName, args }));
   }
 
-  const approve = (token: Address, from = alice, spender = launchpad) =>
-    callToken(from, token, "approve", [spender, 2n ** 256n - 1n] as never);
+  const approve = (token: Address, from = alice, spender = launchpad, amount = 2n ** 256n - 1n) =>
+    callToken(from, token, "approve", [spender, amount] as never);
   const transfer = (token: Address, from: Address, to: Address, amount: bigint) =>
     callToken(from, token, "transfer", [to, amount] as never);
 
@@ -198,6 +222,9 @@ export async function startHarness(dexName: Dex = "Uniswap V2") {
     ...anvil,
     ...deployment,
     send,
+    /** How many transactions were sent, reverted ones included. */
+    sent: () => sent,
+    addRobot,
     createToken,
     createTokenWithSalt,
     createTokenAndBuy,

@@ -1,9 +1,10 @@
-import { type Abi, type Address, encodeFunctionData } from "viem";
+import { type Abi, type Address, encodeFunctionData, getAddress } from "viem";
 import { expect } from "vitest";
 import { dexPairAbi } from "../../abis/DexPair.ts";
 import { dexRouterAbi } from "../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
+import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { alice, bob, carol, forever, type Harness } from "./harness.ts";
 import {
   amountOf,
@@ -16,7 +17,10 @@ import {
   startBnb,
 } from "./market-model.ts";
 
-export const traders = [alice, bob, carol];
+/** A contract that trades and creates tokens, through transactions of others. */
+export const robot: Address = getAddress(`0x${"b0".repeat(20)}`);
+
+export const traders = [alice, bob, carol, robot];
 
 /** Expects everything on the chain to match the model, and all invariants to hold. */
 export async function expectInvariants(chain: Harness, market: Market) {
@@ -42,10 +46,11 @@ function expectedMarket({ launchpad, tokenFactory }: Harness, { tokens, wbnb, fo
     ],
     wbnb: [launchpad, tokenFactory, ...traders].map((account) => amountOf(wbnb, account)),
     tokens: tokens.map((token) => {
-      const { graduated, bnbReserves, tokenReserves, burnPercent, stray, balances } = token;
+      const { graduated, bnbReserves, tokenReserves, burnPercent, stray, balances, creator } = token;
       const left = tokenReserves - endTokens(token);
       const total = (remainingOf(burnPercent) * 3n) / 5n;
       return {
+        record: [creator, burnPercent],
         curve: [bnbReserves, tokenReserves, left, total - left, total, burnPercent, graduated],
         ofTraders: traders.map((trader) => amountOf(balances, trader)),
         ofLaunchpad: stray + (graduated ? 0n : left + liquidityOf(token)),
@@ -65,6 +70,7 @@ async function readMarket(chain: Harness, { tokens }: Market) {
   const calls = [
     ...[launchpad, tokenFactory, ...traders].map((account) => balance(chain.wbnb, account)),
     ...tokens.flatMap(({ address, pair }) => [
+      call(tokenFactory, tokenFactoryAbi, "tokens", [address]),
       call(launchpad, launchpadAbi, "curves", [address]),
       ...[...traders, launchpad, pair].map((account) => balance(address, account)),
       call(address, launchTokenAbi, "totalSupply"),
@@ -83,7 +89,8 @@ async function readMarket(chain: Harness, { tokens }: Market) {
     bnb,
     wbnb: [launchpad, tokenFactory, ...traders].map(() => next<bigint>()),
     tokens: tokens.map(({ address }) => {
-      const [curve, ofTraders] = [next<unknown[]>(), traders.map(() => next<bigint>())];
+      const [record, curve] = [next<unknown[]>(), next<unknown[]>()];
+      const ofTraders = traders.map(() => next<bigint>());
       const [ofLaunchpad, inPair, totalSupply, wbnb] = [
         next<bigint>(),
         next<bigint>(),
@@ -93,6 +100,7 @@ async function readMarket(chain: Harness, { tokens }: Market) {
       const [reserve0, reserve1] = next<[bigint, bigint]>();
       const isToken0 = address.toLowerCase() < chain.wbnb.toLowerCase();
       return {
+        record,
         curve,
         ofTraders,
         ofLaunchpad,

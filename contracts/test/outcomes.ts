@@ -5,6 +5,7 @@ import {
   concatHex,
   decodeErrorResult,
   type Hex,
+  isAddressEqual,
   numberToHex,
   parseEventLogs,
   type TransactionReceipt,
@@ -37,6 +38,11 @@ export function artifact(path: string): CompiledContract {
 /** Returns the gas costs of a transaction, in wei. */
 export function gasCost({ gasUsed, effectiveGasPrice }: TransactionReceipt): bigint {
   return gasUsed * effectiveGasPrice;
+}
+
+/** Returns what an account paid for the gas of a transaction, in wei: nothing if another one sent it. */
+export function gasPaidBy(account: Address, receipt: TransactionReceipt): bigint {
+  return isAddressEqual(receipt.from, account) ? gasCost(receipt) : 0n;
 }
 
 /** Expects a call to revert with one of the contracts' custom errors. */

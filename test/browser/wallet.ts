@@ -3,7 +3,14 @@ import type { Address } from "viem";
 
 export type TestWallet = Awaited<ReturnType<typeof injectWallet>>;
 
-type SentTransaction = { to: string; data: string; value: string; from: string; chainId: string };
+type SentTransaction = {
+  to: string;
+  data: string;
+  value: string;
+  from: string;
+  chainId: string;
+  gas: string;
+};
 
 /** A wallet's page script: passes requests on to the test. */
 const provider = `
@@ -44,6 +51,8 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
   const unanswered: { method: string; params: unknown }[] = [];
   let chainId: number | undefined;
   let isCutOff = false;
+  let signsTypedData = true;
+  let code: string | undefined;
 
   async function answer(method: string, params: unknown): Promise<unknown> {
     switch (method) {
@@ -60,7 +69,11 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
         sent.push((params as [SentTransaction])[0]);
         return await sign(method, params);
       case "eth_signTypedData_v4":
+        if (!signsTypedData) throw { code: 4200, message: "The method is not supported." };
         return await sign(method, params);
+      case "eth_getCode":
+        if (code !== undefined && (params as [string])[0] === account.toLowerCase()) return code;
+        break;
     }
     return await askNode(method, params);
   }
@@ -109,6 +122,8 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
       isSilent = false;
       chainId = undefined;
       isCutOff = false;
+      signsTypedData = true;
+      code = undefined;
     },
     /** The methods that were requested. */
     asked,
@@ -121,6 +136,14 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
     /** Sets whether its RPC endpoint is down. */
     cutOff(isDown: boolean) {
       isCutOff = isDown;
+    },
+    /** Makes it one of the wallets that sign transactions only. */
+    refuseTypedData() {
+      signsTypedData = false;
+    },
+    /** Sets what it says is the code of its account. */
+    haveCode(hex: string) {
+      code = hex;
     },
     /** Keeps signing requests waiting for the owner, and never answers the page. */
     leaveUnanswered() {

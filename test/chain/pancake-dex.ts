@@ -5,7 +5,6 @@ import {
   type Address,
   createPublicClient,
   createWalletClient,
-  type Hex,
   http,
   keccak256,
 } from "viem";
@@ -13,12 +12,18 @@ import type { DexAddresses } from "../../contracts/deploy.ts";
 
 /*
  * PancakeSwap V2 is Uniswap V2 with a fee of 0.25 % instead of 0.3 %. Its contracts are not on npm, but its numbers can be patched
- * into the bytecode of Uniswap's.
+ * into the bytecode of Uniswap's. PancakeSwap's first version is on npm, with a fee of 0.2 %: its factory and pair are deployed as
+ * they are, and only the router, which is not part of the package, is Uniswap's with other numbers.
  */
 
 type Artifact = { abi: Abi; bytecode: string };
 const require = createRequire(import.meta.url);
 const artifact = (name: string): Artifact => require(`@uniswap/${name}.json`);
+/** A contract of PancakeSwap's first version. */
+function firstVersion(name: string): Artifact {
+  const { abi, evm } = require(`@pancakeswap-libs/pancake-swap-core/build/${name}.json`);
+  return { abi, bytecode: evm.bytecode.object };
+}
 const codeOf = ({ bytecode }: Artifact) => bytecode.replace(/^0x/, "");
 
 /** Replaces a piece of bytecode. Throws if it doesn't occur exactly `times` times. */
@@ -49,32 +54,55 @@ function pancakeFactory(pair: string): string {
   );
 }
 
-/** The router multiplies by 997 and 1000, and derives its pairs' addresses from the hash of their creation code. */
-function pancakeRouter(pair: string): string {
+/**
+ * The router multiplies by 997 and 1000, and derives its pairs' addresses from the hash of their creation code.
+ *
+ * @param kept what a pair keeps after its fee, in ten-thousandths
+ */
+function routerFor(pair: string, kept: number): string {
   const uniswap = keccak256(`0x${codeOf(artifact("v2-core/build/UniswapV2Pair"))}`);
+  const share = kept.toString(16).padStart(4, "0");
   let code = codeOf(artifact("v2-periphery/build/UniswapV2Router02"));
-  code = replaced(code, "6103e563ffffffff", "6126f763ffffffff", 1);
+  code = replaced(code, "6103e563ffffffff", `61${share}63ffffffff`, 1);
   code = replaced(code, "6103e863ffffffff", "61271063ffffffff", 1);
-  code = replaced(code, "6103e5614c72", "6126f7614c72", 1);
+  code = replaced(code, "6103e5614c72", `61${share}614c72`, 1);
   code = replaced(code, "6103e8614c72", "612710614c72", 1);
   return replaced(code, uniswap.slice(2), keccak256(`0x${pair}`).slice(2), 1);
 }
 
+type Deploying = { rpcUrl: string; account: Account };
+
 /** Deploys a DEX with PancakeSwap V2's fee, including wrapped BNB. */
-export async function deployPancakeDex({
-  rpcUrl,
-  account,
-}: {
-  rpcUrl: string;
-  account: Account;
-}): Promise<DexAddresses> {
+export function deployPancakeDex(deploying: Deploying): Promise<DexAddresses> {
+  const pair = pancakePair();
+  const { abi } = artifact("v2-core/build/UniswapV2Factory");
+  return deployDex(deploying, {
+    factory: { abi, bytecode: pancakeFactory(pair) },
+    router: routerFor(pair, 9_975),
+  });
+}
+
+/** Deploys PancakeSwap's first version, including wrapped BNB. */
+export function deployFirstPancakeDex(deploying: Deploying): Promise<DexAddresses> {
+  const pair = codeOf(firstVersion("PancakePair"));
+  return deployDex(deploying, { factory: firstVersion("PancakeFactory"), router: routerFor(pair, 9_980) });
+}
+
+async function deployDex(
+  { rpcUrl, account }: Deploying,
+  code: { factory: Artifact; router: string },
+): Promise<DexAddresses> {
   const transport = http(rpcUrl);
   const wallet = createWalletClient({ account, transport });
   const reader = createPublicClient({ transport, pollingInterval: 20 });
 
-  async function deploy({ abi }: Artifact, code: string, args: unknown[]): Promise<Address> {
-    const bytecode: Hex = `0x${code}`;
-    const hash = await wallet.deployContract({ abi, bytecode, args, chain: null });
+  async function deploy({ abi, bytecode }: Artifact, args: unknown[]): Promise<Address> {
+    const hash = await wallet.deployContract({
+      abi,
+      bytecode: `0x${codeOf({ abi, bytecode })}`,
+      args,
+      chain: null,
+    });
     const { contractAddress, status } = await reader.waitForTransactionReceipt({
       hash,
       checkReplacement: false,
@@ -83,14 +111,9 @@ export async function deployPancakeDex({
     return contractAddress;
   }
 
-  const pair = pancakePair();
-  const weth = artifact("v2-periphery/build/WETH9");
-  const wbnb = await deploy(weth, codeOf(weth), []);
-  const factory = artifact("v2-core/build/UniswapV2Factory");
-  const dexFactory = await deploy(factory, pancakeFactory(pair), [account.address]);
-  const router = await deploy(artifact("v2-periphery/build/UniswapV2Router02"), pancakeRouter(pair), [
-    dexFactory,
-    wbnb,
-  ]);
+  const wbnb = await deploy(artifact("v2-periphery/build/WETH9"), []);
+  const dexFactory = await deploy(code.factory, [account.address]);
+  const { abi } = artifact("v2-periphery/build/UniswapV2Router02");
+  const router = await deploy({ abi, bytecode: code.router }, [dexFactory, wbnb]);
   return { dexFactory, router, wbnb };
 }

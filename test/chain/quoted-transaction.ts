@@ -11,6 +11,7 @@ import { expect } from "vitest";
 import { dexRouterAbi } from "../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
+import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import type { LaunchpadChain } from "./launchpad-chain.ts";
 
 /** A transaction in the format of quotes. */
@@ -60,7 +61,7 @@ export async function revertReason(
 }
 
 const textError = { type: "error", name: "Error", inputs: [{ type: "string", name: "reason" }] } as const;
-const knownErrors = [...launchpadAbi, ...launchTokenAbi, textError];
+const knownErrors = [...launchpadAbi, ...launchTokenAbi, ...tokenFactoryAbi, textError];
 
 function revertData(error: unknown): Hex {
   if (!(error instanceof BaseError)) throw error;

@@ -77,16 +77,19 @@ describe.each(["previous", "current"] as const)("the %s contracts", (edition) =>
   });
 
   test("first buy, buys, sells and graduation follow their quotes to the wei", async () => {
-    const [, , trader] = chain.traders;
+    const [, other, trader] = chain.traders;
     const salted = { name: "Quoted", symbol: "QTD" };
     const { body: found } = await ask("/api/tokens/vanity-salt", { ...salted, creator: trader });
-    const { body: first } = await ask("/api/first-buy/quote", {
-      ...salted,
-      salt: found.salt,
-      burnPercent: 40,
-      amount: graduatingAmount / 3n,
-      account: trader,
-    });
+    const terms = { ...salted, salt: found.salt, burnPercent: 40, amount: graduatingAmount / 3n };
+    const { body: ofOther } = await ask("/api/first-buy/quote", { ...terms, account: other });
+    expect(ofOther.warnings.map(({ code }: { code: string }) => code)).toEqual(
+      edition === "current" ? ["salt_of_another_account"] : [],
+    );
+    expect(await revertReason(chain, other, ofOther.transaction)).toBe(
+      edition === "current" ? "SaltOfAnotherAccount" : undefined,
+    );
+    const { body: first } = await ask("/api/first-buy/quote", { ...terms, account: trader });
+    expect(first.warnings).toEqual([]);
     await sendAsIs(chain, trader, first.transaction);
     const mint = found.address as Address;
     expect(String(await chain.balanceOf(mint, trader))).toBe(first.amountOutRaw);

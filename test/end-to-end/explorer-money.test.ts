@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
-import { type Address, numberToHex, parseEther } from "viem";
+import { type Address, formatEther, numberToHex, parseEther } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import type { Quote } from "../../client/src/index.ts";
 import { type Explorer, openExplorer } from "../browser/explorer.ts";
 import { injectWallet, type TestWallet } from "../browser/wallet.ts";
@@ -95,6 +96,65 @@ test("every amount that the page fills in is what it then sends", async () => {
     .getByText(/^Sold /)
     .waitFor();
   expect(await shared.chain.balanceOf(curve, owner)).toBe(held - held / 4n);
+});
+
+const selectors = () => wallet.sent.map(({ data }) => data.slice(0, 10));
+const [approve, sell, sellWithPermit] = ["0x095ea7b3", "0x92cdbac5", "0x4c33aa2e"];
+const signed = () => wallet.asked.filter((method) => method === "eth_signTypedData_v4").length;
+
+/** Sells a tenth of what the owner holds on the curve. */
+async function sellTenth(): Promise<bigint> {
+  const amount = (await shared.chain.balanceOf(curve, owner)) / 10n;
+  await side("Sell");
+  await field().fill(formatEther(amount));
+  await button("Sell").click();
+  return amount;
+}
+
+test("a sale on the curve is one signature and one transaction", async () => {
+  const held = await shared.chain.balanceOf(curve, owner);
+  // What the service says about the permit, but for its nonce, is not what is signed.
+  await alterQuote(({ permit }) => {
+    if (permit === null) return;
+    Object.assign(permit.message, { spender: other, value: String(2n ** 255n), deadline: String(2n ** 64n) });
+    permit.domain.verifyingContract = other;
+  });
+  for (const code of ["0x", `0xef0100${"11".repeat(20)}`]) {
+    await arrive(`/token/${curve}`);
+    wallet.haveCode(code);
+    await sellTenth();
+    await status()
+      .getByText(/^Sold /)
+      .waitFor();
+    expect([signed(), selectors()]).toEqual([1, [sellWithPermit]]);
+    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  }
+  const { launchpad } = shared.chain.deployment;
+  expect(await shared.chain.balanceOf(curve, owner)).toBeLessThan(held);
+  const read = { address: curve, abi: launchTokenAbi, functionName: "allowance" } as const;
+  expect(await shared.chain.publicClient.readContract({ ...read, args: [owner, launchpad] })).toBe(0n);
+});
+
+test.each<[string, number, () => void]>([
+  ["a wallet that doesn't sign typed data", 1, () => wallet.refuseTypedData()],
+  ["a contract", 0, () => wallet.haveCode("0x6001")],
+])("with %s, a sale is an approval and a transaction", async (_, signatures, prepare) => {
+  await arrive(`/token/${curve}`);
+  prepare();
+  await sellTenth();
+  await status()
+    .getByText(/^Sold /)
+    .waitFor();
+  expect([signed(), selectors()]).toEqual([signatures, [approve, sell]]);
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+});
+
+test("whoever rejects the signature for a sale is asked for nothing else", async () => {
+  await arrive(`/token/${curve}`);
+  wallet.reject(true);
+  await sellTenth();
+  await status().getByText("You rejected it in your wallet. Nothing was sent.").waitFor();
+  expect([signed(), wallet.sent]).toEqual([1, []]);
 });
 
 test("from 15 % price impact on, a buy and a sale need a second confirmation that names the loss", async () => {

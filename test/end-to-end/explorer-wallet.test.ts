@@ -23,7 +23,11 @@ beforeAll(async () => {
   wallet = await injectWallet(page, { rpcUrl: shared.chain.rpcUrl, account: owner });
 });
 
-afterEach(() => page.unrouteAll());
+afterEach(async () => {
+  // Whatever the page asked for had a gas limit: an estimate may be too low by the time a transaction is mined.
+  expect(wallet.sent.filter(({ gas }) => !(Number(gas) >= 80_000))).toEqual([]);
+  await page.unrouteAll();
+});
 afterAll(() => explorer?.close());
 
 const main = () => page.getByRole("main");

@@ -193,7 +193,7 @@ test("an agent that knows only the URL launches, buys, sells and graduates a tok
     let hash: Hex = "0x";
     for (const { transaction } of steps) {
       const { to, data, value, gas } = transaction;
-      const call = { to, data, value: BigInt(value ?? 0), ...(gas ? { gas: BigInt(gas) } : {}) };
+      const call = { to, data, value: BigInt(value ?? 0), gas: BigInt(gas ?? 0) };
       hash = await wallet.sendTransaction({ ...call, chain: null });
       await chain.publicClient.waitForTransactionReceipt({ hash });
     }

@@ -214,6 +214,7 @@ async function someViews(): Promise<ExpectedView[]> {
       maxSniperPercent: pick(["0", "10", "60"]),
       maxBundlerPercent: pick(["0", "5", "40"]),
     },
+    { selfGraduated: "false" as const },
     { verified: "true" as const, q: name.slice(1, 6).trim() },
   ];
   return [
@@ -326,6 +327,13 @@ test("the lists of two processes equal the tables after each step of a market wi
 });
 
 test("a process's initial read equals what it would read as changes", async () => {
+  // A token that its creator's own buy graduates.
+  const [creator] = chain.traders;
+  const token = { name: "Own Otter", symbol: "OWN", burnPercent: 50 };
+  const mint = await chain.create(creator, token.name, token.symbol, token.burnPercent);
+  await chain.buy(creator, mint, graduatingAmount);
+  await indexedTime();
+  await register(registrationOf(mint, creator, token));
   const pool = new pg.Pool({ connectionString: service.database.url });
   try {
     const { all, since } = await inSnapshot(openDatabase(pool), async (tx) => {
@@ -344,11 +352,13 @@ test("a process's initial read equals what it would read as changes", async () =
       .toSorted(byId);
     expect(atFirst.length).toBeGreaterThan(10);
     expect(atFirst).toEqual(asChanges);
-    const distinct = (property: "burnPercent" | "createdLogIndex" | "creatorPercent" | "verified") =>
-      new Set(atFirst.map(({ token }) => token[property])).size;
+    const distinct = (
+      property: "burnPercent" | "createdLogIndex" | "creatorPercent" | "verified" | "selfGraduated",
+    ) => new Set(atFirst.map(({ token }) => token[property])).size;
     expect(distinct("burnPercent")).toBeGreaterThan(1);
     expect(distinct("createdLogIndex")).toBeGreaterThan(1);
     expect(distinct("verified")).toBe(2);
+    expect(distinct("selfGraduated")).toBe(2);
   } finally {
     await pool.end();
   }

@@ -30,6 +30,7 @@ export type ExpectedView = {
   maxSniperPercent?: string;
   maxBundlerPercent?: string;
   verified?: "true";
+  selfGraduated?: "false";
 };
 
 /** A chain, and the time in seconds at which the windows of recent trading end. */
@@ -107,14 +108,15 @@ export async function expectedList(
        and ($7::float8 is null or ${percentHeldBy("account = t.creator")} <= $7) and ($8::boolean is null or r.verified)
        and ($10::float8 is null or ${percentHeldBy("insider_hops is not null")} <= $10)
        and ($11::float8 is null or ${percentHeldBy(boughtWithin(2))} <= $11)
-       and ($12::float8 is null or ${percentHeldBy(boughtWithin(0))} <= $12) and (not $9 or c.last_trade_at > $4 - ${windows[window]})
+       and ($12::float8 is null or ${percentHeldBy(boughtWithin(0))} <= $12) and ($13::boolean is null or c.graduated_by is distinct from t.creator)
+       and (not $9 or c.last_trade_at > $4 - ${windows[window]})
      order by ${orderBy[sort]}`,
     [
       ...[creator ?? null, q, chainId, now, conditions.minVolumeBnb ?? null, conditions.minHolders ?? null],
       ...[conditions.maxCreatorPercent ?? null, conditions.verified ?? null],
       sort === "gainers" || sort === "losers",
       ...[conditions.maxInsiderPercent ?? null, conditions.maxSniperPercent ?? null],
-      conditions.maxBundlerPercent ?? null,
+      ...[conditions.maxBundlerPercent ?? null, conditions.selfGraduated ?? null],
     ],
   );
 }

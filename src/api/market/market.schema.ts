@@ -121,6 +121,18 @@ export const buyImpact = z
 
 export type BuyImpact = z.input<typeof buyImpact>;
 
+export const graduationExit = z
+  .object({
+    beforeBnb: decimal("Just before it: the BNB that buyers will have paid to the curve."),
+    afterBnb: decimal("Just after it, on the DEX, without its fee."),
+  })
+  .openapi("GraduationExit", {
+    description:
+      "The BNB that all who bought on the curve can take out together by selling everything, on both sides of the graduation.",
+  });
+
+export type GraduationExit = z.input<typeof graduationExit>;
+
 /** An account's record as a creator of tokens. */
 export const creatorRecord = z
   .object({

@@ -10,6 +10,7 @@ export type QuoteStateRow = {
   tokens_sold: string;
   total_to_sell: string;
   graduation_bnb_reserves_wei: string;
+  liquidity_wei: string;
   opened_block: string | null;
   graduated: boolean;
   pair: `0x${string}` | null;
@@ -17,6 +18,7 @@ export type QuoteStateRow = {
   bnb_reserves_wei: string | null;
   token_reserves_raw: string | null;
   total_supply_raw: string | null;
+  launch_supply_raw: string | null;
   /** USD for one BNB, with 8 decimals. */
   bnb_usd_x8: string | null;
   /** The balance of the given account. */
@@ -31,8 +33,9 @@ export async function readQuoteState(
   const [row] = await queryRows<QuoteStateRow>(
     db,
     sql`select c.virtual_bnb_reserves, c.virtual_token_reserves, c.tokens_sold, c.total_to_sell,
-               c.graduation_bnb_reserves_wei, c.opened_block, c.graduated, c.pair, p.bnb_reserves_wei, p.token_reserves_raw,
-               t.total_supply_raw, l.bnb_usd_x8, h.balance_raw, at.latest_checkpoint
+               c.graduation_bnb_reserves_wei, c.liquidity_wei, c.opened_block, c.graduated, c.pair,
+               p.bnb_reserves_wei, p.token_reserves_raw,
+               t.total_supply_raw, t.launch_supply_raw, l.bnb_usd_x8, h.balance_raw, at.latest_checkpoint
         from ${curve} c
         join ${checkpoints} at on at.chain_id = c.chain_id
         left join ${token} t on t.chain_id = c.chain_id and t.address = c.token

@@ -1,13 +1,14 @@
 import { formatEther } from "viem";
 import {
   type CurveState,
+  getAmountOut,
   maxPairReserve,
   type PairState,
   priceImpactPercent,
   quoteOnCurve,
   quoteOnPair,
 } from "../../curve/quote.ts";
-import type { BuyImpact } from "./market.schema.ts";
+import type { BuyImpact, GraduationExit } from "./market.schema.ts";
 import type { QuoteStateRow } from "./quote-state.query.ts";
 
 /** Returns the curve of a token that has not graduated. */
@@ -36,6 +37,21 @@ export function toPairState(row: QuoteStateRow, fee: bigint): PairState {
     fee,
     tokensOutside: outside > 0n ? outside : 0n,
   };
+}
+
+/**
+ * Returns the BNB that all holders together can take out just before and just after a token's graduation: all that was raised, and
+ * then less, since some of the tokens that were never sold are in the pair too. Null if it has graduated or can't, or if the launchpad
+ * has no such tokens.
+ */
+export function graduationExit(row: QuoteStateRow): GraduationExit | null {
+  if (row.graduated || row.launch_supply_raw === null) return null;
+  const { bnbReservesWei, totalToSell, graduationBnbReservesWei } = toCurveState(row);
+  const raised = BigInt(row.liquidity_wei) + graduationBnbReservesWei - bnbReservesWei;
+  const paired = BigInt(row.launch_supply_raw) - totalToSell;
+  if (graduationBnbReservesWei === 0n || raised <= 0n || paired <= 0n || totalToSell <= 0n) return null;
+  const after = getAmountOut(totalToSell, paired, raised, 0n);
+  return { beforeBnb: formatEther(raised), afterBnb: formatEther(after) };
 }
 
 /** Wei of each buy for which the price impact is computed. */

@@ -14,7 +14,7 @@ export const step = z.object({
       to: hex,
       data: hex,
       value: quantity.describe("Wei, hexadecimal."),
-      gas: quantity.optional().describe("The gas limit to set. If absent, let your wallet estimate it."),
+      gas: quantity.describe("The gas limit to set. Don't estimate: an estimate may be too low by then."),
       chainId: quantity,
     })
     .describe("Unsigned, in the form that eth_sendTransaction takes. Sign and send it unchanged."),

@@ -32,7 +32,7 @@ const query = z
       }),
     account: address.optional().openapi({
       description:
-        "The account that creates the token and buys. With it, warnings say whether it has the BNB.",
+        "The account that creates the token and buys. With it, warnings say whether it has the BNB, and whether the factory accepts the salt from it.",
     }),
     chainId,
     minBlock,

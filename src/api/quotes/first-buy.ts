@@ -2,6 +2,7 @@ import { quoteOnCurve } from "../../curve/quote.ts";
 import { askChain } from "../concurrency/read-lanes.ts";
 import { createRouter } from "../http/router.ts";
 import { createAccountCheck } from "./check-account.ts";
+import { createSaltCheck } from "./check-salt.ts";
 import { toFirstBuy } from "./first-buy.mapper.ts";
 import { readBnbUsd } from "./first-buy.query.ts";
 import { firstBuyRoute } from "./first-buy.routes.ts";
@@ -17,6 +18,7 @@ const unknownMint = `0x${"0".repeat(40)}` as const;
 export function createFirstBuy({ chains, db, getClient }: QuoteDeps) {
   const readOpeningTerms = createOpeningTerms(getClient);
   const checkAccount = createAccountCheck();
+  const checkSalt = createSaltCheck(getClient);
 
   return createRouter().openapi(firstBuyRoute, async (c) => {
     const { burnPercent, amount: amountIn, name, symbol, salt, account, chainId } = c.req.valid("query");
@@ -40,7 +42,10 @@ export function createFirstBuy({ chains, db, getClient }: QuoteDeps) {
     const warnings =
       account === undefined
         ? []
-        : await askChain(c, () => checkAccount(chain, { ...buy, account, tokens: 0n, spender: undefined }));
+        : await askChain(c, async () => [
+            ...(await checkSalt(chain, salt, account)),
+            ...(await checkAccount(chain, { ...buy, account, tokens: 0n, spender: undefined })),
+          ]);
     const quoted = { chainId: chain.id, burnPercent, amountIn, opening, swap, minTokensOut };
     return c.json(toFirstBuy({ ...quoted, bnbUsdX8, account, warnings, transaction }), 200);
   });

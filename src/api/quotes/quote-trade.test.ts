@@ -30,10 +30,12 @@ const opened: QuoteStateRow = {
   opened_block: "1",
   graduated: false,
   graduation_bnb_reserves_wei: String((e18 * 15n) / 100n),
+  liquidity_wei: "0",
   pair: null,
   bnb_reserves_wei: null,
   token_reserves_raw: null,
   total_supply_raw: String(500_000_000n * e18),
+  launch_supply_raw: String(500_000_000n * e18),
   bnb_usd_x8: null,
   balance_raw: null,
   latest_checkpoint: "",
@@ -103,6 +105,21 @@ test("a buy beyond the end of the curve scales its limit to all that is sent, un
   expect([exact.swap.graduates, limitOf(exact)]).toEqual([true, (left * 99n) / 100n]);
   const vast = await quote(opened, { amountIn: 2n ** 256n - 1n }, undefined, terms);
   expect(limitOf(vast)).toBe(2n ** 256n - 1n);
+});
+
+test("a buy that graduates the token says what that costs holders, as far as it is known", async () => {
+  const all = { amountIn: e18 };
+  const terms = async () => ({}) as never;
+  const exitOf = async (row: QuoteStateRow, changes: Partial<QuoteRequest>) =>
+    (await quote(row, changes, undefined, terms)).graduationExit;
+  expect(await exitOf(opened, all)).toEqual({ beforeBnb: "0.05", afterBnb: "0.03" });
+  const half = { ...opened, virtual_bnb_reserves: String(e18 / 8n), liquidity_wei: String(e18 / 40n) };
+  expect(await exitOf(half, all)).toEqual({ beforeBnb: "0.05", afterBnb: "0.03" });
+  expect(await exitOf(opened, {})).toBeNull();
+  expect(await exitOf(graduated, {})).toBeNull();
+  for (const launch_supply_raw of [null, "0"]) {
+    expect(await exitOf({ ...opened, launch_supply_raw }, all)).toBeNull();
+  }
 });
 
 test("a launchpad that names no DEX is refused by name", async () => {

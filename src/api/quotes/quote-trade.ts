@@ -14,7 +14,7 @@ import {
 } from "../../curve/quote.ts";
 import type { ReadDexTerms } from "../chain/dex-terms.ts";
 import type { QuoteStateRow } from "../market/quote-state.query.ts";
-import { toCurveState, toPairState } from "../market/quote-state.ts";
+import { graduationExit, toCurveState, toPairState } from "../market/quote-state.ts";
 import type { ReadOpeningTerms } from "./opening-terms.ts";
 import { limitForFullAmount } from "./price-limit.ts";
 import type { Quote } from "./quote.mapper.ts";
@@ -81,6 +81,7 @@ async function quoteCurveTrade(
   return {
     ...terms,
     progressAfter: curveProgress(soldAfter, totalToSell, swap.graduates),
+    graduationExit: swap.graduates ? graduationExit(row) : null,
     transaction: curveTransaction(launchpad, { ...request, minAmountOut }),
     approval: request.signature === undefined ? approvalFor(request, launchpad) : null,
   };
@@ -108,6 +109,7 @@ async function quoteDexTrade(
   return {
     ...terms,
     progressAfter: curveProgress(0n, 0n, true),
+    graduationExit: null,
     transaction: account === undefined ? null : dexTransaction(dex, account, trade),
     approval: approvalFor(request, dex.router),
   };

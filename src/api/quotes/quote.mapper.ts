@@ -6,7 +6,7 @@ import { formatAmount, formatPrice } from "../market/price.ts";
 import type { QuoteAnswer, QuoteWarning } from "./quote.schema.ts";
 
 /** A transaction before it is mapped for wallets. `value` is in wei. */
-export type Transaction = { to: Address; data: Hex; value: bigint; gas?: number };
+export type Transaction = { to: Address; data: Hex; value: bigint; gas: number };
 
 /** The outcome of a trade that has not been made. Amounts are in wei and base units. */
 export type Quote = {
@@ -18,6 +18,7 @@ export type Quote = {
   /** In millionths of what is paid in. */
   fee: bigint;
   progressAfter: number;
+  graduationExit: QuoteAnswer["graduationExit"];
   /** Null if the recipient is not known. */
   transaction: Transaction | null;
   /** The transaction to send before a sell; null for a buy. */
@@ -66,6 +67,7 @@ export function toQuote(quote: Quote, context: QuoteContext): QuoteAnswer {
     ...(bnbUsdX8 === null ? {} : toUsdFields(prices, tradedBnb(swap, side, amountIn), bnbUsdX8)),
     progressAfterPercent: quote.progressAfter,
     graduates: swap.graduates,
+    graduationExit: quote.graduationExit,
     block: context.block,
     deadline: Number(context.deadline),
     ...(balance === null ? {} : { accountBalanceRaw: balance }),
@@ -102,7 +104,7 @@ function toRpc({ to, data, value, gas }: Transaction, chainId: number, from: Add
     to,
     data,
     value: numberToHex(value),
-    ...(gas === undefined ? {} : { gas: numberToHex(gas) }),
+    gas: numberToHex(gas),
     chainId: numberToHex(chainId),
   };
 }

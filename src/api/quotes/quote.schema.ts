@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { amount, decimal, usd } from "../http/answer.schema.ts";
+import { graduationExit } from "../market/market.schema.ts";
 
 const hex = (description: string) =>
   z
@@ -19,7 +20,7 @@ const rpc = z
     to: hex("The contract to call."),
     data: hex("The call data."),
     value: quantity("Wei to send along."),
-    gas: quantity("The gas limit, if one is needed.").optional(),
+    gas: quantity("The gas limit."),
     chainId: quantity("The chain."),
   })
   .openapi({
@@ -30,6 +31,10 @@ const transaction = {
   to: hex("The contract to call."),
   data: hex("The call data."),
   value: amount("Wei to send along."),
+  gas: z.int().openapi({
+    description:
+      "The gas limit to set: at least what the call can need when it is mined, so don't estimate. Unused gas costs nothing. An estimate is of the chain as it is now. A buy on the curve needs several times as much if other buys make it the one that graduates the token, a trade on the DEX more in a new second, and a sale can't be estimated before its approval is mined.",
+  }),
   chainId: z.int(),
   rpc,
 };
@@ -52,7 +57,12 @@ const permit = z.object({
   }),
 });
 
-const warningCodes = ["balance_too_low", "allowance_too_low", "account_not_checked"] as const;
+const warningCodes = [
+  "balance_too_low",
+  "allowance_too_low",
+  "account_not_checked",
+  "salt_of_another_account",
+] as const;
 
 export const quote = z
   .object({
@@ -98,6 +108,9 @@ export const quote = z
         "Percent of the curve that is sold after the trade, up to 4 decimals. 100 once the token has graduated.",
     }),
     graduates: z.boolean().openapi({ description: "Whether this buy graduates the token." }),
+    graduationExit: graduationExit.nullable().openapi({
+      description: "If this buy graduates the token: what that costs holders. Otherwise null.",
+    }),
     block: z.int().openapi({ description: "The chain's last indexed block, on which the quote is based." }),
     deadline: z.int().openapi({
       description: "The latest time at which the transaction may be mined, in seconds since 1970.",
@@ -110,7 +123,7 @@ export const quote = z
         z.object({
           code: z.enum(warningCodes).openapi({
             description:
-              "`balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. More codes may be added.",
+              "`balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. More codes may be added.",
           }),
           message: z.string(),
         }),
@@ -132,13 +145,7 @@ export const quote = z
           "With `simulation=true`: what the transaction would do at the chain's latest state, in which the price may have moved since `block`.",
       }),
     transaction: z
-      .object({
-        ...transaction,
-        gas: z.int().optional().openapi({
-          description:
-            "The gas limit to set; unused gas costs nothing. Absent if a node's estimate is right. An estimate may be too low for a buy on the curve, which graduates the token if another buy comes first, and on the DEX, whose pair does more work in a new second.",
-        }),
-      })
+      .object(transaction)
       .nullable()
       .openapi({ description: "Ready to sign and send. Null on the DEX if `account` is not given." }),
     hint: z.string().optional().openapi({ description: "How to get the transaction if it is null." }),

@@ -4,6 +4,7 @@ import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import type { Side } from "../../curve/quote.ts";
+import { gasLimits } from "./gas.ts";
 import type { Transaction } from "./quote.mapper.ts";
 
 export type TradeCall = {
@@ -18,18 +19,6 @@ export type TradeCall = {
   signature?: Hex | undefined;
 };
 
-/** The gas limit that ILaunchpad.buy recommends: any buy may turn out to be the one that graduates the token. */
-export const curveBuyGas = 400_000;
-
-/** The gas limit that ITokenFactory.createTokenAndBuy recommends: the buy may graduate the token at once. */
-export const firstBuyGas = 4_600_000;
-
-/**
- * The pair updates its cumulative price if its last trade was in another second, which an estimate may not foresee. Measured
- * on Uniswap V2: 93,000 gas in the same second, up to 155,000 otherwise.
- */
-const dexGas = 250_000;
-
 /** Builds a trade on the curve, whose proceeds go to the sender. */
 export function curveTransaction(launchpad: Address, trade: TradeCall): Transaction {
   const { mint, side, amountIn, minAmountOut, deadline, signature } = trade;
@@ -38,14 +27,15 @@ export function curveTransaction(launchpad: Address, trade: TradeCall): Transact
     const { r, s, yParity } = parseSignature(signature);
     const args = [mint, amountIn, minAmountOut, deadline, 27 + yParity, r, s] as const;
     const data = encodeFunctionData({ abi, functionName: "sellWithPermit", args });
-    return { to: launchpad, data, value: 0n };
+    return { to: launchpad, data, value: 0n, gas: gasLimits.permitSell };
   }
   if (side === "sell") {
     const args = [mint, amountIn, minAmountOut, deadline] as const;
-    return { to: launchpad, data: encodeFunctionData({ abi, functionName: "sell", args }), value: 0n };
+    const data = encodeFunctionData({ abi, functionName: "sell", args });
+    return { to: launchpad, data, value: 0n, gas: gasLimits.curveSell };
   }
   const data = encodeFunctionData({ abi, functionName: "buy", args: [mint, minAmountOut, deadline] });
-  return { to: launchpad, data, value: amountIn, gas: curveBuyGas };
+  return { to: launchpad, data, value: amountIn, gas: gasLimits.curveBuy };
 }
 
 type NewToken = { name: string; symbol: string; burnPercent: number; salt: Hex };
@@ -61,7 +51,7 @@ export function firstBuyTransaction(
     functionName: "createTokenAndBuy",
     args: [name, symbol, burnPercent, salt, minTokensOut],
   });
-  return { to: tokenFactory, data, value: amountIn, gas: firstBuyGas };
+  return { to: tokenFactory, data, value: amountIn, gas: gasLimits.firstBuy };
 }
 
 /** Builds a trade on the DEX, whose proceeds go to `account`. */
@@ -74,16 +64,16 @@ export function dexTransaction(
   if (side === "sell") {
     const args = [amountIn, minAmountOut, [mint, wbnb], account, deadline] as const;
     const data = encodeFunctionData({ abi, functionName: "swapExactTokensForETH", args });
-    return { to: router, data, value: 0n, gas: dexGas };
+    return { to: router, data, value: 0n, gas: gasLimits.dexTrade };
   }
   const args = [minAmountOut, [wbnb, mint], account, deadline] as const;
   const data = encodeFunctionData({ abi, functionName: "swapExactETHForTokens", args });
-  return { to: router, data, value: amountIn, gas: dexGas };
+  return { to: router, data, value: amountIn, gas: gasLimits.dexTrade };
 }
 
 /** Builds an approval that lets the spender take exactly this amount of tokens from the sender. */
 export function approvalTransaction(mint: Address, spender: Address, amount: bigint): Transaction {
   const args = [spender, amount] as const;
   const data = encodeFunctionData({ abi: launchTokenAbi, functionName: "approve", args });
-  return { to: mint, data, value: 0n };
+  return { to: mint, data, value: 0n, gas: gasLimits.approval };
 }

@@ -20,7 +20,7 @@ export function testFirstBuys(served: () => QuotesServed): void {
   let rest: RestClient;
 
   beforeAll(() => {
-    ({ pancake: chain, service, rest } = served());
+    ({ testnet: chain, service, rest } = served());
   });
 
   const bnbOf = (address: Address) => chain.publicClient.getBalance({ address });

@@ -3,22 +3,22 @@ import { type Address, encodeEventTopics, type Hex, numberToHex, parseUnits } fr
 import { priceFeedAbi } from "../../../abis/PriceFeed.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { deployLogEmitter } from "../../chain/log-emitter.ts";
-import { deployPancakeDex } from "../../chain/pancake-dex.ts";
+import { deployFirstPancakeDex, deployPancakeDex } from "../../chain/pancake-dex.ts";
 import { serveChains } from "../../service/served-chains.ts";
 
 export type QuotesServed = Awaited<ReturnType<typeof serveQuotes>>;
 export type Token = { chain: LaunchpadChain; mint: Address };
 
 /**
- * Serves a chain whose DEX is Uniswap V2, and one with PancakeSwap V2's fee and a price feed. Each has a token in each state:
+ * Serves a chain whose DEX has PancakeSwap V2's fee, and one with PancakeSwap's first version and a price feed. Each has a token in each state:
  * just opened, half sold, one wei before graduation, graduated.
  */
 export async function serveQuotes() {
-  const [uniswap, pancake] = await Promise.all([
-    startLaunchpadChain(),
-    startLaunchpadChain({ chainId: 97, deployDex: deployPancakeDex }),
+  const [mainnet, testnet] = await Promise.all([
+    startLaunchpadChain({ deployDex: deployPancakeDex }),
+    startLaunchpadChain({ chainId: 97, deployDex: deployFirstPancakeDex }),
   ]);
-  const feed = await deployLogEmitter(pancake);
+  const feed = await deployLogEmitter(testnet);
   await feed.emit([
     {
       topics: encodeEventTopics({
@@ -31,7 +31,7 @@ export async function serveQuotes() {
   ]);
   const burns = fc.sample(fc.integer({ min: 30, max: 70 }), 4);
   const bought = [0n, graduatingAmount / 2n, graduatingAmount - 1n, graduatingAmount];
-  const made = [uniswap, pancake].map(async (chain) => {
+  const made = [mainnet, testnet].map(async (chain) => {
     const found: Token[] = [];
     for (const [index, amount] of bought.entries()) {
       const mint = await chain.create(chain.traders[0], "Quoted", "Q", burns[index]);
@@ -41,6 +41,6 @@ export async function serveQuotes() {
     return found;
   });
   const tokens = (await Promise.all(made)).flat();
-  const served = await serveChains([uniswap, pancake], { env: { BNB_USD_FEED_ADDRESS_97: feed.address } });
-  return { ...served, uniswap, pancake, tokens };
+  const served = await serveChains([mainnet, testnet], { env: { BNB_USD_FEED_ADDRESS_97: feed.address } });
+  return { ...served, mainnet, testnet, tokens };
 }

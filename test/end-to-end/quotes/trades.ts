@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Address, numberToHex } from "viem";
+import { type Address, type Hex, numberToHex } from "viem";
 import { beforeAll, describe, expect, test } from "vitest";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
@@ -11,8 +11,8 @@ import { retryUntilComplete } from "../../service/retry-until-complete.ts";
 import type { QuotesServed, Token } from "./served.ts";
 
 /*
- * Compares quotes with what the contracts do with the quotes' own transactions, on a chain whose DEX is Uniswap V2 and on one
- * with PancakeSwap V2's fee and a price feed.
+ * Compares quotes with what the contracts do with the quotes' own transactions, on a chain whose DEX has PancakeSwap V2's fee and
+ * on one with PancakeSwap's first version and a price feed.
  */
 
 type Side = "buy" | "sell";
@@ -20,13 +20,13 @@ type Side = "buy" | "sell";
 type Quote = any;
 
 export function testQuotes(served: () => QuotesServed): void {
-  let uniswap: LaunchpadChain;
-  let pancake: LaunchpadChain;
+  let mainnet: LaunchpadChain;
+  let testnet: LaunchpadChain;
   let rest: RestClient;
   let tokens: Token[];
 
   beforeAll(() => {
-    ({ uniswap, pancake, rest, tokens } = served());
+    ({ mainnet, testnet, rest, tokens } = served());
   });
 
   const indexed = (chain: LaunchpadChain) => served().untilIndexed(chain);
@@ -133,7 +133,7 @@ export function testQuotes(served: () => QuotesServed): void {
         const isDex = quote.venue === "dex";
         expect(quote).toMatchObject({ side, slippagePercent: slippage });
         expect(String(amountsOf(quote).paid)).toBe(amount);
-        expect(quote.feePercent).toBe(!isDex ? 0 : token.chain === pancake ? 0.25 : 0.3);
+        expect(quote.feePercent).toBe(!isDex ? 0 : token.chain === mainnet ? 0.25 : 0.2);
         if (side === "sell") expect(quote.accountBalanceRaw).toBe(String(balance));
         await expectAsQuoted(token, trader, quote);
         seen[isDex ? "dex" : "curve"]++;
@@ -155,7 +155,7 @@ export function testQuotes(served: () => QuotesServed): void {
     };
 
     test("an earlier trade by somebody else makes the transaction revert, unless within the slippage", async () => {
-      const chain = pancake;
+      const chain = testnet;
       const token = await newToken(chain);
       const [other, , trader] = chain.traders;
       const amount = String(graduatingAmount / 10n);
@@ -180,19 +180,19 @@ export function testQuotes(served: () => QuotesServed): void {
     });
 
     test("an account that can't make the trade is told why, exactly where the chain would revert it", async () => {
-      const token = await newToken(uniswap);
-      const [, seller] = uniswap.traders;
+      const token = await newToken(mainnet);
+      const [, seller] = mainnet.traders;
       const codes = async (query: Record<string, unknown>) => {
         const { warnings } = await quoteOf(token, query);
         return warnings.map(({ code }: { code: string }) => code);
       };
-      const balance = await bnbOf(uniswap, seller);
+      const balance = await bnbOf(mainnet, seller);
       const buy = { side: "buy", account: seller };
       expect(await codes({ side: "buy", amount: balance + 1n })).toEqual([]);
       expect(await codes({ ...buy, amount: balance })).toEqual([]);
       expect(await codes({ ...buy, amount: balance + 1n })).toEqual(["balance_too_low"]);
 
-      const held = await uniswap.balanceOf(token.mint, seller);
+      const held = await mainnet.balanceOf(token.mint, seller);
       const stranger = `0x${"77".repeat(20)}`;
       expect(await codes({ side: "sell", amount: held, account: stranger })).toEqual([
         "balance_too_low",
@@ -200,15 +200,15 @@ export function testQuotes(served: () => QuotesServed): void {
       ]);
       const sell = { side: "sell", amount: held, account: seller };
       expect(await codes(sell)).toEqual(["allowance_too_low"]);
-      await sendAsIs(uniswap, seller, (await quoteOf(token, sell)).approval);
+      await sendAsIs(mainnet, seller, (await quoteOf(token, sell)).approval);
       expect(await codes(sell)).toEqual([]);
       const approved = await quoteOf(token, sell);
-      expect(await revertReason(uniswap, seller, approved.transaction)).toBeUndefined();
+      expect(await revertReason(mainnet, seller, approved.transaction)).toBeUndefined();
     });
 
     test("the limit is exact: with one unit more the transaction would revert", async () => {
-      const token = await newToken(uniswap);
-      const trader = uniswap.traders[2];
+      const token = await newToken(mainnet);
+      const trader = mainnet.traders[2];
       const quote = await quoteOf(token, {
         side: "buy",
         amount: "1234567",
@@ -216,40 +216,40 @@ export function testQuotes(served: () => QuotesServed): void {
         slippage: 0,
       });
       expect(quote.minAmountOutRaw).toBe(quote.amountOutRaw);
-      expect(await revertReason(uniswap, trader, quote.transaction)).toBeUndefined();
+      expect(await revertReason(mainnet, trader, quote.transaction)).toBeUndefined();
       const amountOut = BigInt(quote.amountOutRaw);
       const data = quote.transaction.data.replace(encodeWord(amountOut), encodeWord(amountOut + 1n));
       expect(data).not.toBe(quote.transaction.data);
-      expect(await revertReason(uniswap, trader, { ...quote.transaction, data })).toMatch(
+      expect(await revertReason(mainnet, trader, { ...quote.transaction, data })).toMatch(
         /insufficient.?output/i,
       );
     });
 
     test("a sell needs the approval that comes with it, which approves no more than needed", async () => {
-      const token = await newToken(uniswap);
-      const seller = uniswap.traders[1];
-      const amount = String((await uniswap.balanceOf(token.mint, seller)) / 3n);
+      const token = await newToken(mainnet);
+      const seller = mainnet.traders[1];
+      const amount = String((await mainnet.balanceOf(token.mint, seller)) / 3n);
       const quote = await quoteOf(token, { side: "sell", amount, account: seller });
       expect(quote).toMatchObject({
         refundWei: "0",
         graduates: false,
         transaction: { value: "0", chainId: 56 },
       });
-      const spender = venue === "dex" ? uniswap.deployment.router : uniswap.deployment.launchpad;
+      const spender = venue === "dex" ? mainnet.deployment.router : mainnet.deployment.launchpad;
       expect(quote.approval).toMatchObject({ to: token.mint, value: "0", chainId: 56 });
       expect(quote.approval.spender).toBe(spender.toLowerCase());
       expect(quote.transaction.to).toBe(spender.toLowerCase());
-      expect(await revertReason(uniswap, seller, quote.transaction)).toMatch(
+      expect(await revertReason(mainnet, seller, quote.transaction)).toMatch(
         /allowance|TRANSFER_FROM_FAILED/i,
       );
       await expectAsQuoted(token, seller, quote);
       const left = { address: token.mint, abi: launchTokenAbi, functionName: "allowance" } as const;
-      expect(await uniswap.publicClient.readContract({ ...left, args: [seller, spender] })).toBe(0n);
+      expect(await mainnet.publicClient.readContract({ ...left, args: [seller, spender] })).toBe(0n);
     });
 
     test("a trade that yields less than a wei is refused, exactly where the contract begins to refuse it", async () => {
-      const token = await newToken(uniswap);
-      const seller = uniswap.traders[1];
+      const token = await newToken(mainnet);
+      const seller = mainnet.traders[1];
       let tooSmall = 1n;
       for (let step = 1n << 35n; step > 0n; step >>= 1n) {
         const { status, body } = await ask(token, { side: "sell", amount: tooSmall + step });
@@ -258,18 +258,18 @@ export function testQuotes(served: () => QuotesServed): void {
         tooSmall += step;
       }
       const enough = await quoteOf(token, { side: "sell", amount: tooSmall + 1n, account: seller });
-      await sendAsIs(uniswap, seller, enough.approval);
-      expect(await simulateTrade(uniswap, seller, enough.transaction)).toBe(1n);
+      await sendAsIs(mainnet, seller, enough.approval);
+      expect(await simulateTrade(mainnet, seller, enough.transaction)).toBe(1n);
       const data = enough.transaction.data.replace(encodeWord(tooSmall + 1n), encodeWord(tooSmall));
-      expect(await revertReason(uniswap, seller, { ...enough.transaction, data })).toMatch(
+      expect(await revertReason(mainnet, seller, { ...enough.transaction, data })).toMatch(
         /ZeroOutput|INSUFFICIENT_OUTPUT_AMOUNT/,
       );
     });
 
     test("more than the account holds, or anyone could hold, is refused", async () => {
-      const token = await newToken(uniswap);
-      const seller = uniswap.traders[1];
-      const all = await uniswap.balanceOf(token.mint, seller);
+      const token = await newToken(mainnet);
+      const seller = mainnet.traders[1];
+      const all = await mainnet.balanceOf(token.mint, seller);
       const sold = await quoteOf(token, { side: "sell", amount: String(all), account: seller });
       expect(sold.accountBalanceRaw).toBe(String(all));
       const large = await ask(token, { side: "sell", amount: String(all + 1n) });
@@ -285,15 +285,16 @@ export function testQuotes(served: () => QuotesServed): void {
   });
 
   test("a buy that is far too large takes what is left and has the rest refunded", async () => {
-    const mint = (await uniswap.create(uniswap.traders[0])).toLowerCase() as Address;
-    await indexed(uniswap);
-    const token = { chain: uniswap, mint };
+    const mint = (await mainnet.create(mainnet.traders[0])).toLowerCase() as Address;
+    await indexed(mainnet);
+    const token = { chain: mainnet, mint };
     const amount = graduatingAmount * 1_000n;
     const quote = await quoteOf(token, { side: "buy", amount, slippage: 0.01 });
     expect(quote).toMatchObject({
       venue: "curve",
       refundWei: String(amount - graduatingAmount),
       graduates: true,
+      graduationExit: { beforeBnb: "0.05", afterBnb: "0.03" },
       progressAfterPercent: 100,
       // 3/5 of half the supply, out of 9/5 at 0.1 BNB: from 1/9 to 1/4 of 10^-9 BNB.
       amountOutRaw: String(3n * 10n ** 26n),
@@ -304,22 +305,71 @@ export function testQuotes(served: () => QuotesServed): void {
       feePercent: 0,
       minAmountOutRaw: String(29_997n * 10n ** 22n),
     });
-    await expectAsQuoted(token, uniswap.traders[2], quote);
+    await expectAsQuoted(token, mainnet.traders[2], quote);
     expect(await quoteOf(token, { side: "buy", amount: 1 })).toMatchObject({
       venue: "dex",
       priceBnb: quote.priceAfterBnb,
       transaction: null,
       approval: null,
-      feePercent: 0.3,
+      feePercent: 0.25,
       hint: expect.stringContaining("account"),
     });
+  });
+
+  test("a quoted buy has enough gas if the buys of others make it the one that graduates the token", async () => {
+    for (const chain of [mainnet, testnet]) {
+      const [creator, rival, trader] = chain.traders;
+      const mint = (await chain.create(creator)).toLowerCase() as Address;
+      await chain.buy(rival, mint, graduatingAmount / 2n);
+      await indexed(chain);
+      const terms = { side: "buy", amount: graduatingAmount / 50n, account: trader, slippage: 45 };
+      const quote = await quoteOf({ chain, mint }, terms);
+      expect(quote).toMatchObject({ graduates: false, warnings: [] });
+      const { to, data, value } = quote.transaction;
+      const call = { account: trader, to, data, value: BigInt(value) };
+      const estimate = await chain.publicClient.estimateGas(call);
+
+      await chain.buy(rival, mint, graduatingAmount / 2n - 1n);
+      const { gasUsed } = await sendAsIs(chain, trader, quote.transaction);
+      expect(await revertReason(chain, trader, quote.transaction)).toBe("AlreadyGraduated");
+      // What wallets add to an estimate is not enough.
+      expect(gasUsed * 2n).toBeGreaterThan(estimate * 3n);
+    }
+  });
+
+  test("an approval and its sale can be sent at once, since neither has to be estimated", async () => {
+    const chain = mainnet;
+    const [creator, , trader] = chain.traders;
+    const mint = (await chain.create(creator)).toLowerCase() as Address;
+    await chain.buy(trader, mint, graduatingAmount / 4n);
+    await indexed(chain);
+    const amount = await chain.balanceOf(mint, trader);
+    const { approval, transaction } = await quoteOf(
+      { chain, mint },
+      { side: "sell", amount, account: trader },
+    );
+    await chain.testClient.setAutomine(false);
+    try {
+      const hashes: Hex[] = [];
+      for (const { rpc } of [approval, transaction]) {
+        const sent = { method: "eth_sendTransaction", params: [{ ...rpc, from: trader }] } as never;
+        hashes.push(await chain.testClient.request(sent));
+      }
+      await chain.testClient.mine({ blocks: 1 });
+      for (const hash of hashes) {
+        expect((await chain.publicClient.getTransactionReceipt({ hash })).status).toBe("success");
+      }
+    } finally {
+      await chain.testClient.setAutomine(true);
+    }
+    expect(await chain.balanceOf(mint, trader)).toBe(0n);
   });
 
   test("without an answer from the chain a quote says that the account was not checked", async () => {
     const token = tokens[0] as Token;
     // An account not asked for before, since balances are cached for a second.
-    const query = { side: "buy", amount: 1_000_000, account: uniswap.traders[6] as Address };
-    uniswap.freeze();
+    const query = { side: "buy", amount: 1_000_000, account: mainnet.traders[6] as Address };
+    mainnet.freeze();
     try {
       const { warnings, transaction } = (await ask(token, query)).body;
       expect(warnings).toEqual([{ code: "account_not_checked", message: expect.stringMatching(/RPC/) }]);
@@ -332,12 +382,12 @@ export function testQuotes(served: () => QuotesServed): void {
         chainId: "0x38",
       });
     } finally {
-      uniswap.thaw();
+      mainnet.thaw();
     }
   });
 
   test("amounts are in USD where the chain has a price feed, and not elsewhere", async () => {
-    const [withFeed, without] = [pancake, uniswap].map(
+    const [withFeed, without] = [testnet, mainnet].map(
       (chain) => tokens.filter((token) => token.chain === chain)[0],
     );
     const query = { side: "buy", amount: 10n ** 15n };
@@ -356,10 +406,10 @@ export function testQuotes(served: () => QuotesServed): void {
 
   test("the transaction contains the deadline, by default 20 minutes from now", async () => {
     const token = tokens[0] as Token;
-    const account = uniswap.traders[2];
+    const account = mainnet.traders[2];
     const query = { side: "buy", amount: 1_000_000, account };
     const started = Math.floor(Date.now() / 1_000);
-    const { timestamp } = await uniswap.publicClient.getBlock();
+    const { timestamp } = await mainnet.publicClient.getBlock();
     const { deadline } = await quoteOf(token, query);
     expect(deadline).toBeGreaterThanOrEqual(Math.max(started, Number(timestamp)) + 1_200);
     const given = await quoteOf(token, { ...query, deadline: 4_000_000_000 });
@@ -381,7 +431,7 @@ export function testQuotes(served: () => QuotesServed): void {
   test("on the DEX, an account that can't receive the proceeds is refused", async () => {
     const token = tokens[7] as Token;
     const { body } = await rest.get(`/api/curve/${token.mint}?chainId=97`);
-    const { wbnb, router, launchpad } = pancake.deployment;
+    const { wbnb, router, launchpad } = testnet.deployment;
     for (const account of [token.mint, body.pair, wbnb, router, launchpad, `0x${"0".repeat(40)}`]) {
       for (const side of ["buy", "sell"]) {
         const refused = await ask(token, { side, amount: 10n ** 15n, account });

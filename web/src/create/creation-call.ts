@@ -5,7 +5,7 @@ import { assertAsAsked } from "../wallet/chain.ts";
 import { Refusal } from "../wallet/explain.ts";
 import type { RpcTransaction } from "../wallet/transaction.ts";
 import type { Launch } from "./draft.ts";
-import { encodeCreate } from "./encode-create.ts";
+import { createGas, encodeCreate } from "./encode-create.ts";
 import type { FirstBuyQuote } from "./first-buy.tsx";
 
 /**
@@ -25,7 +25,9 @@ export async function creationCall(
   if (problem !== undefined) throw new Refusal(problem);
   const { tokenFactory } = await readContracts(chainId);
   const token = { name, symbol, burnPercent, salt };
-  if (units === 0n) return { to: tokenFactory, data: encodeCreate(token), value: "0x0" };
+  if (units === 0n) {
+    return { to: tokenFactory, data: encodeCreate(token), value: "0x0", gas: createGas };
+  }
 
   const query = { ...token, amount: String(units), chainId, account: creator };
   const quote = await dataOf(api.GET("/api/first-buy/quote", { params: { query } }));
@@ -46,7 +48,7 @@ export async function creationCall(
   if (!isOwn) assertAsAsked("another transaction");
   // Nobody can buy earlier, so what comes out can't have changed.
   if (quote.amountOutRaw !== shown?.amountOutRaw) assertAsAsked("another outcome");
-  return gas === undefined ? { to: tokenFactory, data, value } : { to: tokenFactory, data, value, gas };
+  return { to: tokenFactory, data, value, ...(gas && { gas }) };
 }
 
 /** The minimum for all that is paid in. The contract applies the part of it that isn't refunded. */

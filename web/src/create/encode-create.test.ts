@@ -9,7 +9,8 @@ import {
 } from "viem";
 import { expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
-import { createdToken, encodeCreate } from "./encode-create.ts";
+import { gasLimits } from "../../../src/api/quotes/gas.ts";
+import { createdToken, createGas, encodeCreate } from "./encode-create.ts";
 
 const names = fc.record({
   name: fc.string({ unit: "grapheme", maxLength: 40 }),
@@ -54,4 +55,8 @@ test("the created token is found among a transaction's logs", () => {
   const other = { topics: [encodeAbiParameters([{ type: "uint256" }], [1n])] };
   expect(createdToken([other, { topics }])).toBe(token.toLowerCase());
   expect(createdToken([other])).toBeUndefined();
+});
+
+test("the gas limit of a creation is that of the service", () => {
+  expect(Number(createGas)).toBe(gasLimits.creation);
 });

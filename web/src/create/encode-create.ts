@@ -25,6 +25,9 @@ export type CreateCall = {
   minTokensOut?: bigint;
 };
 
+/** The gas limit of a creation without a first buy, as MCP's: 4,300,000. */
+export const createGas = "0x419ce0";
+
 /** The data of a transaction that creates a token, and buys it if there is a minimum. */
 export function encodeCreate({ name, symbol, burnPercent, salt, minTokensOut }: CreateCall): string {
   const [nameText, symbolText] = [text(name), text(symbol)];

@@ -3,6 +3,7 @@ import { account } from "../wallet/account.ts";
 import { connected } from "../wallet/connection.ts";
 import { explain, Refusal } from "../wallet/explain.ts";
 import { createStatus, followTransaction, runTransaction } from "../wallet/run-steps.ts";
+import { signTypedData } from "../wallet/typed-data.ts";
 import { creationCall } from "./creation-call.ts";
 import { clearForm, type Form, type Launch, launch } from "./draft.ts";
 import { createdToken } from "./encode-create.ts";
@@ -162,25 +163,17 @@ async function sign(body: Body, chainId: 56 | 97, creator: string): Promise<obje
     name,
     name === "issuedAt" ? String(issuedAt) : (body[name] ?? ""),
   ]);
-  const domainTypes = [
-    { name: "name", type: "string" },
-    { name: "version", type: "string" },
-    { name: "chainId", type: "uint256" },
-    { name: "verifyingContract", type: "address" },
-  ];
   const typed = {
     domain,
     primaryType,
     message: Object.fromEntries(values),
-    types: { EIP712Domain: domainTypes, ...types },
+    types,
   };
   working(
     "Sign the description and links in your wallet. This costs nothing; without it they are marked as unsigned.",
   );
   try {
-    const params = [creator, JSON.stringify(typed)];
-    const signature = await provider.request({ method: "eth_signTypedData_v4", params });
-    return { signature, issuedAt };
+    return { signature: await signTypedData(provider, creator, typed), issuedAt };
   } catch {
     return {};
   }

@@ -1,3 +1,4 @@
+import { coin } from "../data/chain.ts";
 import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
 import { Amount } from "../parts/amount.tsx";
 import { CurveProgress } from "../parts/progress.tsx";
@@ -28,9 +29,14 @@ export function CurveState({ token, curve }: { token: TokenDetails; curve: Curve
         )}{" "}
         {token.burnPercent}% of the supply was burned at the start.
       </p>
+      {token.graduationExit !== null && <p class="panel-text">{exitText(token.graduationExit)}</p>}
     </section>
   );
 }
+
+/** What graduation costs holders, in words. */
+export const exitText = ({ beforeBnb, afterBnb }: NonNullable<TokenDetails["graduationExit"]>) =>
+  `If everybody sold, they would get ${formatNumber(beforeBnb)} ${coin.value} together just before the listing and ${formatNumber(afterBnb)} just after, since the DEX pair also holds tokens that nobody bought.`;
 
 /** The BNB that buys the rest of the curve, by its constant product. */
 function costToComplete(curve: Curve): string {

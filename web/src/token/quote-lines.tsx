@@ -3,6 +3,7 @@ import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { asUsd } from "../parts/amount.tsx";
 import { highImpact, type Loss, lossOf } from "../parts/loss.tsx";
+import { exitText } from "./curve-state.tsx";
 import type { Quote } from "./use-quote.ts";
 
 /** The price impact in percent from which it is highlighted. */
@@ -90,9 +91,12 @@ function collectNotes(quote: Quote): string[] {
     .filter(({ code }) => code !== "allowance_too_low" && code !== "balance_too_low")
     .map(({ message }) => message);
   if (quote.warnings.some(({ code }) => code === "allowance_too_low")) {
-    notes.push("Your wallet will ask twice: for the approval, then for the sale.");
+    const first = quote.permit === null ? "for the approval" : "for a signature that costs nothing";
+    notes.push(`Your wallet will ask twice: ${first}, then for the sale.`);
   }
-  if (quote.graduates)
+  if (quote.graduates) {
     notes.push("This buy completes the curve: the token is listed on the DEX in the same transaction.");
+    if (quote.graduationExit !== null) notes.push(exitText(quote.graduationExit));
+  }
   return notes;
 }

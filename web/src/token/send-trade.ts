@@ -1,10 +1,12 @@
 import { type AskedTrade, findContradiction, tradeCalls } from "../../../client/src/index.ts";
 import { readContracts } from "../data/chain.ts";
-import { assertAsAsked, latestBlockTime, readRouter } from "../wallet/chain.ts";
+import { assertAsAsked, assertOnChain, latestBlockTime, readRouter } from "../wallet/chain.ts";
 import { connected } from "../wallet/connection.ts";
 import { explain, Refusal } from "../wallet/explain.ts";
-import { runTransaction, type StatusSignal } from "../wallet/run-steps.ts";
+import type { Provider } from "../wallet/providers.ts";
+import { assertAccount, runTransaction, type StatusSignal } from "../wallet/run-steps.ts";
 import type { Receipt, RpcTransaction } from "../wallet/transaction.ts";
+import { withPermit } from "./permit.ts";
 import type { Quote } from "./use-quote.ts";
 
 /** The service gives a transaction 20 minutes. Clocks differ. */
@@ -17,20 +19,31 @@ export type Order = Omit<AskedTrade, "latestDeadline"> & { chainId: 56 | 97 };
  * Checks a quote against what was asked, then has the wallet send its transactions. Resolves to the trade's receipt, or to undefined
  * if it stopped, in which case the status says why.
  *
- * @param isShown whether the page still shows this trade: after an approval, nobody expects a sale that has left the screen
+ * @param isShown whether the page still shows this trade: after an approval or a signature, nobody expects a sale that has left the screen
  */
 export async function sendTrade(
   status: StatusSignal,
   { quote, order, isShown }: { quote: Quote; order: Order; isShown: () => boolean },
 ): Promise<Receipt | undefined> {
   status.value = { kind: "working", text: "Checking the transaction." };
+  let agreed = quote;
   try {
-    await check(quote, order);
+    const { provider, launchpad } = await check(quote, order);
+    if (tradeCalls(quote).length > 1 && quote.permit !== null) {
+      status.value = {
+        kind: "working",
+        text: "Sign in your wallet that the launchpad may take these tokens. This costs nothing; the sale comes next.",
+      };
+      assertAccount(order.account);
+      await assertOnChain(provider, order.chainId);
+      agreed = await withPermit(quote, order, { provider, launchpad });
+      if (agreed !== quote) await check(agreed, order);
+    }
   } catch (error) {
     status.value = { kind: "failed", text: explain(error) };
     return undefined;
   }
-  const calls = toRpcCalls(quote);
+  const calls = toRpcCalls(agreed);
   let receipt: Receipt | undefined;
   for (const [at, call] of calls.entries()) {
     const what = at < calls.length - 1 ? "approval" : order.side === "buy" ? "buy" : "sale";
@@ -41,7 +54,7 @@ export async function sendTrade(
   return receipt;
 }
 
-async function check(quote: Quote, order: Order): Promise<void> {
+async function check(quote: Quote, order: Order): Promise<{ provider: Provider; launchpad: string }> {
   const provider = connected.peek()?.provider;
   const { launchpad } = await readContracts(order.chainId);
   if (provider === undefined) throw new Refusal("The wallet is no longer connected.");
@@ -52,6 +65,7 @@ async function check(quote: Quote, order: Order): Promise<void> {
   const latestDeadline = Math.max(Math.floor(Date.now() / 1_000), blockTime) + maxDeadlineSeconds;
   const contracts = { chainId: order.chainId, launchpad, router };
   assertAsAsked(findContradiction(quote, { ...order, latestDeadline }, contracts));
+  return { provider, launchpad };
 }
 
 /** The transactions of a quote: an approval if one is missing, and the trade. */

@@ -30,10 +30,7 @@ export async function runTransaction(
   let hash: string;
   try {
     status.value = { kind: "working", text: `Confirm the ${what} in your wallet.` };
-    // The proceeds of a trade on the DEX would go to the account that it was quoted for.
-    if (account.peek() !== sending.from) {
-      throw new Refusal("Nothing was sent: your wallet has changed to another account. Try again with it.");
-    }
+    assertAccount(sending.from);
     hash = await sendTransaction(provider, sending);
     onSent(hash);
   } catch (error) {
@@ -41,6 +38,12 @@ export async function runTransaction(
     return undefined;
   }
   return await followTransaction(status, what, hash);
+}
+
+/** Throws unless the wallet is still on this account. The proceeds of a trade on the DEX would go to the one that it was quoted for. */
+export function assertAccount(address: string): void {
+  if (account.peek() === address) return;
+  throw new Refusal("Nothing was sent: your wallet has changed to another account. Try again with it.");
 }
 
 /** Follows a transaction that was sent. Resolves as {@link runTransaction} does. */

@@ -2,21 +2,10 @@ import { type Address, encodeFunctionData, getAddress, type Hex, isAddressEqual,
 import { launchpadAbi } from "../../../../abis/Launchpad.ts";
 import { isRevert } from "../../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../../config/env.ts";
+import { pancakeSwap } from "../../../../config/pancakeswap.ts";
 import { type ChainClients, chainUnavailable } from "../../chain/chain-client.ts";
 import { oncePerChain } from "../../chain/chains.ts";
 import type { DexAddresses } from "../dexscreener/dexscreener.ts";
-
-/** PancakeSwap V2, for launchpads that don't expose where their tokens graduate to. */
-const pancakeSwap = {
-  56: {
-    wbnb: "0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c",
-    factory: "0xcA143Ce32Fe78f1f7019d7d551a6402fC5350c73",
-  },
-  97: {
-    wbnb: "0xae13d989daC2f0dEbFf460aC112a837C89BAa7cd",
-    factory: "0x6725F303b657a9451d8BA641348b6761A6CC7a17",
-  },
-} as const satisfies Record<ChainSettings["id"], DexAddresses>;
 
 /**
  * The returned function asks a chain's launchpad, once, for the addresses of the DEX that its tokens graduate to. Throws a 503
@@ -30,8 +19,9 @@ export function createDexAddresses(getClient: ChainClients): (chain: ChainSettin
     ]).catch((error) => {
       throw chainUnavailable(chain.id, error);
     });
+    // A launchpad of others needn't expose where its tokens graduate to.
     const fallback = pancakeSwap[chain.id];
-    return { wbnb: wbnb ?? fallback.wbnb, factory: factory ?? fallback.factory };
+    return { wbnb: wbnb ?? fallback.wbnb, factory: factory ?? fallback.dexFactory };
   }
 
   /** Returns undefined if the launchpad has no such function. */

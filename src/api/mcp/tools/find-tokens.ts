@@ -37,6 +37,7 @@ export const findTokens = readingTool({
     maxSniperPercent: percent.describe("The same for buyers in the curve's first 3 blocks."),
     maxBundlerPercent: percent.describe("The same for those in its first block."),
     verified: z.literal(true).optional().describe("Registration signed by the creator."),
+    selfGraduated: z.literal(false).optional().describe("Not graduated by its creator."),
     q: z
       .string()
       .max(200)
@@ -49,7 +50,7 @@ export const findTokens = readingTool({
       .max(rowFields.length)
       .optional()
       .describe(
-        "Fields of each row, besides mint and untrusted. If omitted: createdAt, progress, priceBnb, marketCapBnb, volume24hBnb and holderCount; with exact, windows in place of volume24hBnb. Few fields leave room for more rows.",
+        "Fields of each row, besides mint and untrusted. If omitted: createdAt, progress, priceBnb, marketCapBnb, volume24hBnb and holderCount; with exact, windows in place of volume24hBnb.",
       ),
     limit: limit(100, 20),
     cursor: cursorInput,
@@ -60,7 +61,7 @@ export const findTokens = readingTool({
     total: z.int().describe("The number of matching tokens, on all pages."),
     nextCursor,
   }),
-  async run({ fields, cursor, limit, minVolumeBnb, verified, ...rest }, context) {
+  async run({ fields, cursor, limit, minVolumeBnb, verified, selfGraduated, ...rest }, context) {
     const { maxCreatorPercent, maxInsiderPercent, maxSniperPercent, maxBundlerPercent, ...others } = rest;
     const { ask, exact } = context;
     const chosen = fields ?? (exact ? exactFields : undefined);
@@ -75,6 +76,7 @@ export const findTokens = readingTool({
       maxSniperPercent: toPlainDecimal(maxSniperPercent, 6),
       maxBundlerPercent: toPlainDecimal(maxBundlerPercent, 6),
       verified: verified && "true",
+      selfGraduated: selfGraduated === false ? "false" : undefined,
     };
     const { rows, ...place } = await readFittingPage({ cursor, limit }, async (page) => {
       const { tokens, total, nextCursor } = await ask(listTokensRoute, { query: { ...query, ...page } });

@@ -2,6 +2,7 @@ import { type Hex, numberToHex, parseEther } from "viem";
 import { z } from "zod";
 import { simulate } from "../../chain/simulate.ts";
 import { type FirstBuyAnswer, firstBuyRoute } from "../../quotes/first-buy.routes.ts";
+import { gasLimits } from "../../quotes/gas.ts";
 import { vanitySaltRoute } from "../../vanity-salt/vanity-salt.routes.ts";
 import { whole } from "../amount.ts";
 import { encodeCreation, isBoundTo, isLaunch } from "../check-launch.ts";
@@ -120,7 +121,7 @@ export const prepareLaunch = readingTool({
             to: tokenFactory.toLowerCase(),
             data,
             value: numberToHex(amount),
-            ...(quote?.transaction == null ? {} : { gas: quote.transaction.rpc.gas }),
+            gas: quote?.transaction?.rpc.gas ?? numberToHex(gasLimits.creation),
             chainId: numberToHex(id),
           },
         },

@@ -35,7 +35,7 @@ export const prepareTrade = readingTool({
   name: "prepare_trade",
   title: "Prepare a trade",
   description:
-    "Quotes a buy or sell to the wei, on curve or DEX, and returns the unsigned transactions to sign, in order, with warnings and a simulation. It sends nothing and needs no key. For an unfamiliar token, call assess_token first. Call this again after a minute: prices move. After sending, get_transaction tells you the outcome.",
+    "Quotes a buy or sell to the wei, on curve or DEX, and returns the unsigned transactions to sign, in order, with warnings and a simulation. It sends nothing and needs no key. For an unfamiliar token, call assess_token first. Call this again after a minute: prices move. Then get_transaction tells the outcome.",
   isExact: true,
   isOpenWorld: true,
   otherNames: { slippagePercent: "slippage" },
@@ -52,7 +52,7 @@ export const prepareTrade = readingTool({
       .max(50)
       .multipleOf(0.01)
       .default(1)
-      .describe("Percent by which the result may be worse than quoted before the trade reverts."),
+      .describe("Percent by which the result may be worse than quoted."),
     permitSignature: z
       .string()
       .regex(/^0x[0-9a-fA-F]{130}$/, "must be a signature: 0x and 130 hexadecimal digits")
@@ -168,8 +168,14 @@ function toWarnings(quote: QuoteAnswer, simulation: NonNullable<QuoteAnswer["sim
           `high_impact: because of its size, the trade brings ${priceImpactPercent} % less than at the price before it. A smaller trade loses less.`,
         ]
       : []),
-    ...(graduates ? ["graduates: this buy ends the curve; any excess is refunded."] : []),
+    ...(graduates ? [`graduates: this buy ends the curve; any excess is refunded.${exitText(quote)}`] : []),
   ];
+}
+
+/** What graduation costs holders. */
+function exitText({ graduationExit: exit }: QuoteAnswer): string {
+  if (exit === null) return "";
+  return ` After it, all holders together can take out ${exit.afterBnb} BNB, in place of ${exit.beforeBnb} before.`;
 }
 
 function toSteps(quote: QuoteAnswer): Step[] {

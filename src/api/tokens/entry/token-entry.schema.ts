@@ -3,6 +3,7 @@ import { decimal, lowercaseAddress, usd } from "../../http/answer.schema.ts";
 import {
   buyImpact,
   creatorRecord,
+  graduationExit,
   liquidity,
   risk,
   tokenWindows,
@@ -66,6 +67,9 @@ export const tokenDetails = tokenEntry
     sameSymbolTokens: z.int().min(0).openapi({
       description:
         "Other tokens of the chain with the same symbol, registered or not. Case and surrounding blanks are ignored.",
+    }),
+    graduationExit: graduationExit.nullable().openapi({
+      description: "What graduation costs holders. Null once the token has graduated.",
     }),
     buyImpacts: z.array(buyImpact).openapi({
       description: "The price impact of buying for 0.01 BNB and for 0.1 BNB now.",

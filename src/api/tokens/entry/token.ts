@@ -5,7 +5,7 @@ import type { PooledDatabase } from "../../database/database.ts";
 import { createRouter } from "../../http/router.ts";
 import { refuseHidden } from "../../market/hidden-token.query.ts";
 import { readQuoteState } from "../../market/quote-state.query.ts";
-import { buyImpacts } from "../../market/quote-state.ts";
+import { buyImpacts, graduationExit } from "../../market/quote-state.ts";
 import { countTokensWithSymbol, readEntry } from "./entries.query.ts";
 import { tokenRoute } from "./token.routes.ts";
 import { chooseFields, toTokenEntry } from "./token-entry.mapper.ts";
@@ -32,6 +32,7 @@ export function createToken({ chains, db, readDexFee, baseUrl }: TokenDeps) {
       ...toTokenEntry(row, baseUrl),
       sameSymbolTokens: Math.max(0, tokens - 1),
       buyImpacts: buyImpacts(market, dexFee ?? undefined),
+      graduationExit: graduationExit(market),
     };
     return c.json(fields === undefined ? body : { fields, ...chooseFields(body, fields) }, 200);
   });

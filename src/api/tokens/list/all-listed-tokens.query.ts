@@ -10,6 +10,7 @@ import {
   insiderPercent,
   isVolatileOn,
   marketCap,
+  selfGraduated,
   sniperPercent,
 } from "./listed-tokens.query.ts";
 
@@ -27,7 +28,7 @@ export async function readAllListedTokens(tx: Database, chains: IndexedChain[]):
       // share needs no sort, since Postgres knows that there are few.
       // Over a million rows each value and each concatenation costs time, so eight bytes hold as many columns as fit.
       sql`select string_agg(int8send((r.id::int8 << 32) | r.chain_id) || int8send(t.created_block)
-            || int8send((t.created_log_index::int8 << 32) | (r.burn_percent << 3)
+            || int8send((t.created_log_index::int8 << 32) | (r.burn_percent << 4) | (${selfGraduated}::int << 3)
               | (c.graduated::int << 2) | ((${isVolatileOn(chains)})::int << 1) | r.verified::int)
             || int8send((t.holder_count::int8 << 32) | (${creatorHash} & 4294967295))
             || float8send(c.progress) || float8send(${marketCap}) || float8send(${creatorPercent})

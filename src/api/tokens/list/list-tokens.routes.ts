@@ -63,6 +63,16 @@ const conditionParameters = {
       enum: [true],
       description: "`true`: only tokens whose creator signed the registration.",
     }),
+  selfGraduated: z
+    .literal("false", "must be false: leave it out for all tokens")
+    .transform(() => false as const)
+    .optional()
+    .openapi({
+      type: "boolean",
+      enum: [false],
+      description:
+        "`false`: without tokens that their own creator's buy graduated (`creatorGraduated` in `risk`), which costs next to nothing.",
+    }),
 };
 
 export const maxMints = 100;

@@ -96,7 +96,8 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, tru
   return createRouter().openapi(listTokensRoute, async (c) => {
     const { q, chainId, mint: mints = [], sort, window, minBlock: _, ...given } = c.req.valid("query");
     const { minVolumeBnb, minHolders, maxCreatorPercent, maxInsiderPercent, ...others } = given;
-    const { maxSniperPercent, maxBundlerPercent, verified, page, cursor, limit, ...rest } = others;
+    const { maxSniperPercent, maxBundlerPercent, verified, selfGraduated, page, cursor, limit, ...rest } =
+      others;
     if (rest.view === "compact" && rest.fields !== undefined) {
       throw invalidParameter("fields", "are of full entries: leave out either fields or view=compact");
     }
@@ -116,6 +117,7 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, tru
         maxSniperPercent,
         maxBundlerPercent,
         verified,
+        selfGraduated,
       },
       page: page ?? 1,
       after: cursor?.position,

@@ -27,6 +27,7 @@ type Row = {
   sniper_percent: number;
   bundler_percent: number;
   verified: boolean;
+  self_graduated: boolean;
   creator: number | null;
   is_volatile: boolean | null;
   is_written: boolean;
@@ -49,6 +50,8 @@ export const creatorPercent = percentOfCirculating(sql`t.creator_balance_raw`);
 export const insiderPercent = percentOfCirculating(sql`t.insider_balance_raw`);
 export const sniperPercent = percentOfCirculating(sql`t.sniper_balance_raw`);
 export const bundlerPercent = percentOfCirculating(sql`t.bundler_balance_raw`);
+
+export const selfGraduated = sql`coalesce(c.graduated_by = t.creator, false)`;
 
 function percentOfCirculating(balance: SQL): SQL {
   return sql`coalesce((${balance} * 100 / nullif(t.circulating_raw, 0))::float8, 0)`;
@@ -77,7 +80,7 @@ export async function readListedTokensSince(db: Database, since: ListedSince): P
     sql`select ids.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress,
           t.holder_count, ${marketCap} as market_cap, ${creatorPercent} as creator_percent,
           ${insiderPercent} as insider_percent, ${sniperPercent} as sniper_percent, ${bundlerPercent} as bundler_percent,
-          r.verified, ${creatorHash} as creator, ${isVolatileOn(since.now)} as is_volatile,
+          r.verified, ${selfGraduated} as self_graduated, ${creatorHash} as creator, ${isVolatileOn(since.now)} as is_volatile,
           coalesce(r.version > ${since.registry}, false) as is_written
         from (${sql.join(ids, sql` union `)}) ids left join offchain.registration r on r.id = ids.id
         left join ${token} t on ${isRegisteredToken}
@@ -105,6 +108,7 @@ export async function readListedTokensSince(db: Database, since: ListedSince): P
             sniperPercent: row.sniper_percent,
             bundlerPercent: row.bundler_percent,
             verified: row.verified,
+            selfGraduated: row.self_graduated,
           },
   }));
 }

@@ -20,7 +20,7 @@ export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
       token: {
         chainId: packed.readInt32BE(at + 4),
         board: boards.indexOf(boardOf({ graduated, progress })),
-        burnPercent: burnAndFlags >> 3,
+        burnPercent: burnAndFlags >> 4,
         // Computed as a number: going through a bigint would be slow.
         createdBlock: packed.readInt32BE(at + 8) * 2 ** 32 + packed.readUInt32BE(at + 12),
         createdLogIndex: packed.readInt32BE(at + 16),
@@ -32,6 +32,7 @@ export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
         sniperPercent: packed.readDoubleBE(at + 64),
         bundlerPercent: packed.readDoubleBE(at + 72),
         verified: (burnAndFlags & 1) !== 0,
+        selfGraduated: (burnAndFlags & 8) !== 0,
       },
     };
   }

@@ -13,6 +13,8 @@ export type Conditions = {
   maxBundlerPercent?: number | undefined;
   /** Whether the creator must have signed the registration. */
   verified?: true | undefined;
+  /** Whether tokens that their own creator's buy graduated are left out. */
+  selfGraduated?: false | undefined;
 };
 
 /** The properties of a token that conditions compare. */
@@ -24,6 +26,7 @@ export type ConditionValues = {
   sniperPercent: number;
   bundlerPercent: number;
   verified: boolean;
+  selfGraduated: boolean;
 };
 
 export function meetsConditions(token: ConditionValues, conditions: Conditions): boolean {
@@ -35,6 +38,7 @@ export function meetsConditions(token: ConditionValues, conditions: Conditions):
     maxSniperPercent = Number.POSITIVE_INFINITY,
     maxBundlerPercent = Number.POSITIVE_INFINITY,
     verified,
+    selfGraduated,
   } = conditions;
   return (
     token.volume >= minVolume &&
@@ -43,7 +47,8 @@ export function meetsConditions(token: ConditionValues, conditions: Conditions):
     token.insiderPercent <= maxInsiderPercent &&
     token.sniperPercent <= maxSniperPercent &&
     token.bundlerPercent <= maxBundlerPercent &&
-    (verified === undefined || token.verified)
+    (verified === undefined || token.verified) &&
+    (selfGraduated === undefined || !token.selfGraduated)
   );
 }
 
@@ -51,7 +56,7 @@ export function meetsConditions(token: ConditionValues, conditions: Conditions):
 export const aspects = [...orders, "creator", "insiders", "snipers", "bundlers"] as const;
 export type Aspect = (typeof aspects)[number];
 
-/** Returns the aspects that affect the conditions. `verified` has none, since a changed registration affects all conditions anyway. */
+/** Returns the aspects that affect the conditions. `verified` and `selfGraduated` have none, since a changed registration or board affects all conditions anyway. */
 export function toAspects({
   minVolume,
   minHolders,

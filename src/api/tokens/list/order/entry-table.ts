@@ -28,13 +28,15 @@ export type ListedToken = {
   bundlerPercent: number;
   /** Whether the creator signed the registration. */
   verified: boolean;
+  /** Whether the creator made the buy that graduated it. */
+  selfGraduated: boolean;
 };
 
 /** No block of any chain has this many logs. */
 const logsPerBlock = 2 ** 21;
 
 /**
- * The properties by which the list is ordered and filtered, by registration id. Takes 63 bytes per token, so that a million of them
+ * The properties by which the list is ordered and filtered, by registration id. Takes 64 bytes per token, so that a million of them
  * need little memory. A token that is not listed has the chain id 0.
  */
 export class EntryTable {
@@ -51,6 +53,7 @@ export class EntryTable {
   #sniperPercent = new Float64Array(0);
   #bundlerPercent = new Float64Array(0);
   #verified = new Uint8Array(0);
+  #selfGraduated = new Uint8Array(0);
   readonly #activity = new ActivityTable();
 
   /** The number of ids that fit without growing. */
@@ -86,6 +89,7 @@ export class EntryTable {
     this.#sniperPercent[id] = token.sniperPercent;
     this.#bundlerPercent[id] = token.bundlerPercent;
     this.#verified[id] = Number(token.verified);
+    this.#selfGraduated[id] = Number(token.selfGraduated);
   }
 
   setActivity(id: number, activity: Activity): void {
@@ -110,15 +114,17 @@ export class EntryTable {
       sniperPercent: this.#sniperPercent[id] as number,
       bundlerPercent: this.#bundlerPercent[id] as number,
       verified: this.#verified[id] === 1,
+      selfGraduated: this.#selfGraduated[id] === 1,
     };
   }
 
-  /** Whether the entry already has the token's chain, board, creation and burned share: its place in the standing orders. */
+  /** Whether the entry already has the token's chain, board, way to graduation, creation and burned share: its place in the standing orders. */
   isAt(id: number, token: ListedToken | undefined): boolean {
     if (token === undefined) return this.chainId(id) === 0;
     return (
       this.chainId(id) === token.chainId &&
       this.#board[id] === token.board &&
+      this.#selfGraduated[id] === Number(token.selfGraduated) &&
       this.#burnPercent[id] === token.burnPercent &&
       this.#creation[id] === creationKey(token)
     );
@@ -217,6 +223,7 @@ export class EntryTable {
     this.#sniperPercent = growInto(new Float64Array(size), this.#sniperPercent);
     this.#bundlerPercent = growInto(new Float64Array(size), this.#bundlerPercent);
     this.#verified = growInto(new Uint8Array(size), this.#verified);
+    this.#selfGraduated = growInto(new Uint8Array(size), this.#selfGraduated);
   }
 }
 

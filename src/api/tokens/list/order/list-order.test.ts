@@ -59,7 +59,7 @@ class NaiveList {
 
   ids({ chainId, board, order, conditions = {} }: ListView, among?: Set<number>): number[] {
     const { minVolume = 0, minHolders = 0, maxCreatorPercent = 100, maxInsiderPercent = 100 } = conditions;
-    const { maxSniperPercent = 100, maxBundlerPercent = 100, verified = false } = conditions;
+    const { maxSniperPercent = 100, maxBundlerPercent = 100, verified = false, selfGraduated } = conditions;
     const part = isMoverOrder(order) ? splitMoverOrder(order)[1] : undefined;
     const keys = keysOf[order];
     const ranked: { id: number; keys: number[] }[] = [];
@@ -72,6 +72,7 @@ class NaiveList {
       if (activity.volume < minVolume || token.holders < minHolders) continue;
       if (token.insiderPercent > maxInsiderPercent || token.sniperPercent > maxSniperPercent) continue;
       if (token.bundlerPercent > maxBundlerPercent) continue;
+      if (selfGraduated === false && token.selfGraduated) continue;
       if (token.creatorPercent > maxCreatorPercent || (verified && !token.verified)) continue;
       ranked.push({ id, keys: [...keys(token, activity), token.createdBlock, token.createdLogIndex] });
     }
@@ -135,6 +136,7 @@ const token = fc.record({
   sniperPercent: fc.constantFrom(0, 4.9999999, 5, 100),
   bundlerPercent: fc.constantFrom(0, 4.9999999, 5, 100),
   verified: fc.boolean(),
+  selfGraduated: fc.boolean(),
 });
 /** Numbers that fit exactly into 32 bits, and so do their inverses. */
 const changeOfPrice = fc.constantFrom(0, 0.25, 0.5, 1, 2, 4);
@@ -153,6 +155,7 @@ const conditions: fc.Arbitrary<Conditions> = fc.record(
     maxSniperPercent: fc.constantFrom(0, 4.99, 5),
     maxBundlerPercent: fc.constantFrom(0, 4.99, 5),
     verified: fc.constant(true as const),
+    selfGraduated: fc.constant(false as const),
   },
   { requiredKeys: [] },
 );
@@ -216,6 +219,7 @@ test("a token may take the place of another after a reorg, in whichever order th
     sniperPercent: 0,
     bundlerPercent: 0,
     verified: false,
+    selfGraduated: false,
   };
   const at = { chainId: 56, board: 1, burnPercent: 50, createdBlock: 10, createdLogIndex: 2, ...market };
   const view = { chainId: 56, board: "all", order: "newest" } as const;
@@ -258,6 +262,7 @@ function manyTokens(count: number, seed: number): Change[] {
               sniperPercent: random % 100,
               bundlerPercent: random % 100,
               verified: random % 7 === 0,
+              selfGraduated: random % 11 === 0,
             },
     };
   });

@@ -27,6 +27,7 @@ const change = fc.record({
       sniperPercent: fc.integer({ min: 0, max: 3 }),
       bundlerPercent: fc.integer({ min: 0, max: 3 }),
       verified: fc.boolean(),
+      selfGraduated: fc.boolean(),
     }),
     { nil: undefined },
   ),
@@ -67,6 +68,7 @@ const view = fc.record({
       maxSniperPercent: fc.nat(3),
       maxBundlerPercent: fc.nat(3),
       verified: fc.constant(true as const),
+      selfGraduated: fc.constant(false as const),
     },
     { requiredKeys: [] },
   ),
@@ -165,6 +167,7 @@ const token = {
   sniperPercent: 1,
   bundlerPercent: 1,
   verified: false,
+  selfGraduated: false,
 };
 
 const viewBy = (order: Order): ListView => ({ chainId, board: "all", order });
