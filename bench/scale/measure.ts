@@ -13,8 +13,8 @@ import { startNode } from "./node.ts";
 import type { BenchmarkOptions } from "./options.ts";
 import { storeHistory } from "./store-history.ts";
 
-export type Relation = { table: string; index: string | null; bytes: number };
-export type Updates = { table: string; updates: number; hot: number; dead: number; live: number };
+type Relation = { table: string; index: string | null; bytes: number };
+type Updates = { table: string; updates: number; hot: number; dead: number; live: number };
 
 export type Sample = {
   events: number;
@@ -27,7 +27,7 @@ export type Sample = {
   /** The peak in MiB, at `/ready` and after the live blocks. */
   memory: { ready: number; live: number };
   relations: Relation[];
-  /** For each live block, the milliseconds from when the node had it until it was in the tables. */
+  /** For each live block that was indexed in time, the milliseconds from when the node had it until it was in the tables. */
   delays: number[];
   liveEvents: number;
   /** What the live blocks did to each table. */
@@ -127,9 +127,9 @@ export async function measure(
     finishing: (readyAt - endedAt) / 1_000,
     memory,
     relations,
-    delays: pushed.map(({ number, at }) => {
+    delays: pushed.flatMap(({ number, at }) => {
       const commit = committed.find(([block]) => block >= number);
-      return commit === undefined ? Number.POSITIVE_INFINITY : commit[1] - at;
+      return commit === undefined ? [] : [commit[1] - at];
     }),
     liveEvents: pushed.reduce((sum, { events }) => sum + events, 0),
     updates,

@@ -28,7 +28,7 @@ export function formatReport({ options, machine, samples }: Report): string {
         `  ${bytes.toFixed(0)} bytes per event: aim ${aims.bytesPerEvent}`,
         ...formatRelations(sample),
         `  ${liveBlocks} live blocks with ${tradesPerBlock} transactions, one every ${blockTime} ms (${count(sample.liveEvents)} events):`,
-        `    in the tables after ${median(delays).toFixed(0)} ms, 99 % after ${quantile(delays, 0.99).toFixed(0)}: aim ${aims.delay}`,
+        `    in the tables after ${median(delays).toFixed(0)} ms, 99 % after ${quantile(delays, 0.99).toFixed(0)}: aim ${aims.delay}${delays.length < liveBlocks ? `; ${liveBlocks - delays.length} never` : ""}`,
         ...updates
           .filter((row) => row.updates > 0)
           .map(({ table, updates, hot, dead }) => {
