@@ -92,7 +92,10 @@ export const token = onchainTable(
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.address] }),
-    byChange: index("token_changed_at_index").on(table.chainId, table.changedAt),
+    // Of the pages of rows that have changed since some moment: no update of a row has to write into an index.
+    byChange: index("token_changed_at_index")
+      .using("brin", table.changedAt)
+      .with({ autosummarize: true, pages_per_range: 4 }),
     byCreation: index("token_created_block_index").on(
       table.chainId,
       table.createdBlock,
@@ -315,7 +318,8 @@ export const holder = onchainTable(
       table.balanceRaw,
       table.account,
     ),
-    byAccount: index("holder_account_index").on(table.chainId, table.account, table.balanceRaw, table.token),
+    // Without the token: an account has few equal balances to put in order.
+    byAccount: index("holder_account_index").on(table.chainId, table.account, table.balanceRaw),
   }),
 );
 
@@ -460,10 +464,11 @@ export const transfer = onchainTable(
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.id] }),
-    byToken: index("transfer_token_index").on(table.chainId, table.token, table.timestamp, table.id),
-    byFrom: index("transfer_from_index").on(table.chainId, table.from, table.timestamp, table.id),
-    byTo: index("transfer_to_index").on(table.chainId, table.to, table.timestamp, table.id),
-    byAge: index("transfer_newest_index").on(table.timestamp, table.chainId, table.id),
+    // Without the id, as for trades.
+    byToken: index("transfer_token_index").on(table.chainId, table.token, table.timestamp),
+    byFrom: index("transfer_from_index").on(table.chainId, table.from, table.timestamp),
+    byTo: index("transfer_to_index").on(table.chainId, table.to, table.timestamp),
+    byAge: index("transfer_newest_index").on(table.timestamp, table.chainId),
     byPlace: index("transfer_place_index")
       .using("brin", timeOf(table.timestamp), table.block, table.tx.op("text_bloom_ops"))
       .with({ autosummarize: true }),
@@ -573,12 +578,8 @@ export const position = onchainTable(
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token, table.account] }),
     byTokenTrade: index("position_token_index").on(table.chainId, table.token, table.lastTradeAt),
-    byAccount: index("position_account_index").on(
-      table.chainId,
-      table.account,
-      table.lastTradeAt,
-      table.token,
-    ),
+    // Without the token: an account trades few at the same second, and receives few that it never trades.
+    byAccount: index("position_account_index").on(table.chainId, table.account, table.lastTradeAt),
   }),
 );
 

@@ -48,6 +48,7 @@ test("an empty environment has every default and no chain", () => {
     },
     listCacheBytes: 64 * 1_024 * 1_024,
     streamRetentionHours: 168,
+    minuteCandlesDays: undefined,
     isMcpOn: true,
     isSqlOn: undefined,
     isAccessLogOn: false,

@@ -59,6 +59,8 @@ export type Environment = {
   listCacheBytes: number;
   /** Hours for which a disconnected client of the stream can resume. */
   streamRetentionHours: number;
+  /** For how many days one-minute candles are kept. Undefined: for ever. */
+  minuteCandlesDays: number | undefined;
   /** Whether /mcp is served. */
   isMcpOn: boolean;
   /** Whether /sql is served. Undefined: with npm run dev, and where DATABASE_READ_URL leads to a replica. */
@@ -114,6 +116,7 @@ export const generalVariables = z.object({
   MODERATION_FILE: z.string().optional(),
   LIST_CACHE_MB: integer(0, 10_000).default(64),
   STREAM_RETENTION_HOURS: integer(1, 8_760).default(168),
+  MINUTE_CANDLES_DAYS: integer(2, 36_500).optional(),
   MCP: onOrOff.default(true),
   SQL: onOrOff.optional(),
   EXPLORER: onOrOff.default(true),
@@ -178,6 +181,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     moderationFile: values.MODERATION_FILE,
     listCacheBytes: values.LIST_CACHE_MB * 1_024 * 1_024,
     streamRetentionHours: values.STREAM_RETENTION_HOURS,
+    minuteCandlesDays: values.MINUTE_CANDLES_DAYS,
     isMcpOn: values.MCP,
     isSqlOn: values.SQL,
     isExplorerOn: values.EXPLORER,

@@ -19,6 +19,7 @@ import { startWaitingServer } from "./checks/waiting-server.ts";
 import { expectNoArguments } from "./command-line.ts";
 import { addRedactor, log } from "./log/log.ts";
 import { migrate } from "./migrate.ts";
+import { dropMinuteCandles } from "./ponder/drop-minute-candles.ts";
 import { startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
 import { describeOtherRows } from "./ponder/rows-version.ts";
@@ -180,6 +181,8 @@ process.exit(
     // Only now is this version's index the live one, which the views must follow.
     const onDatabase = keepConnection(database, signal);
     void followIndex({ onDatabase, schema, signal, log });
+    const { minuteCandlesDays: days } = settings;
+    if (days !== undefined) void dropMinuteCandles({ onDatabase, schema, days, signal });
     await offerUpgrades({
       supervisor,
       indexer,

@@ -32,7 +32,8 @@ export async function sizeOf(url: string, schemas: string[]): Promise<number> {
   return Number(rows[0]?.mib);
 }
 
-async function query(url: string, statement: string, values: unknown[] = []): Promise<pg.QueryResult> {
+/** Runs a statement on a connection of its own. */
+export async function query(url: string, statement: string, values: unknown[] = []): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return await client.query(statement, values).finally(() => client.end());

@@ -19,7 +19,14 @@ export type IndexerOptions = {
 };
 
 /** A line of Ponder's log. `time` is a Unix time in milliseconds. */
-type Line = { time: number; msg: string; number?: number; endpoint?: string };
+type Line = {
+  time: number;
+  msg: string;
+  number?: number;
+  endpoint?: string;
+  event_count?: number;
+  duration?: number;
+};
 
 export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
 
@@ -116,6 +123,11 @@ export async function startIndexer(processes: Processes, app: App, options: Inde
         Number(metrics.match(new RegExp(`^ponder_historical_${which}_blocks\\{.*\\} (\\d+)`, "m"))?.[1] ?? 0);
       return blocks("completed") / blocks("total");
     },
+    /** The ranges of blocks that the backfill has indexed: when each was done, its events, and its duration in milliseconds. */
+    ranges: () =>
+      lines.flatMap(({ time, msg, event_count: events = 0, duration = 0 }) =>
+        msg === "Indexed block range" ? [{ time, events, duration }] : [],
+      ),
     /** Pauses the process. */
     pause: () => process.kill(child.pid, "SIGSTOP"),
     resume: () => process.kill(child.pid, "SIGCONT"),

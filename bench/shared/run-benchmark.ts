@@ -12,6 +12,8 @@ type BenchmarkContext = {
   /** A folder for temporary files. */
   folder: string;
   log: (line: string) => void;
+  /** Registers a callback to run after every process has ended. */
+  onExit: (callback: () => Promise<void>) => void;
 };
 
 /** Runs a benchmark with its own Postgres, and exits the process. Nothing outlives it. */
@@ -32,7 +34,8 @@ export async function runBenchmark<Options>(
       startPostgres({ dataDir: path.join(folder, "postgres"), log, ...context }),
     );
     const processes = await startProcesses(supervisor);
-    await measure(options, { processes, serverUrl: postgres.adminUrl, folder, log });
+    const { onExit } = supervisor;
+    await measure(options, { processes, serverUrl: postgres.adminUrl, folder, log, onExit });
     await supervisor.stop(0);
   });
   process.exit(code);

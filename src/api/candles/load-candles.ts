@@ -43,8 +43,9 @@ export async function loadCandles(
   });
 }
 
-/** When the candles begin: with the token or, if no opening price is known, with the first trade. */
+/** When the candles begin: with the token or, if no opening price is known, with the first trade; or after those that were dropped. */
 function firstMoment(bounds: CandleBoundsRow): bigint | undefined {
+  if (bounds.dropped_hour !== null) return BigInt(bounds.dropped_hour) + 3_600n;
   const traded = bounds.first_open_time === null ? undefined : BigInt(bounds.first_open_time);
   if (openingPrice(bounds) === undefined || bounds.created_at === "0") return traded;
   // Custom contracts may emit trades before they announce the token.

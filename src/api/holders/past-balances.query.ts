@@ -108,12 +108,12 @@ export async function readBalancesAt(
     goesBack
       ? sql`${time} >= ${at.time}::int8 and ${time} < ${dayEnd}::int8 and ${block} > ${at.block}::int8`
       : sql`${time} >= ${dayStart}::int8 and ${time} <= ${at.time}::int8 and ${block} <= ${at.block}::int8`;
+  const within = sql`x.chain_id = ${chainId} and x.token = ${mint} and ${isBetween(sql`x.block`, sql`x.timestamp`)}`;
   const changesIn = (table: EventTable, sides: SQL) => sql`
-    select side.account, side.change from ${table} x, lateral (values ${sides}) side (account, change)
-    where x.chain_id = ${chainId} and x.token = ${mint} and ${isBetween(sql`x.block`, sql`x.timestamp`)}`;
+    select side.account, side.change from ${table} x, lateral (values ${sides}) side (account, change) where ${within}`;
   const traded = sql`coalesce(x.tokens_moved_raw, x.token_amount_raw) * case x.side when 'buy' then 1 else -1 end`;
   const added = sql`coalesce(x.tokens_moved_raw, x.token_amount_raw) * case x.kind when 'add' then 1 else -1 end`;
-  const market = sql`case x.venue when 'curve' then ${held.launchpad} else ${held.pair} end`;
+  const market = sql`case venue when 'curve' then ${held.launchpad} else ${held.pair} end`;
   const isCreated = isBetween(sql`${held.createdBlock}::int8`, sql`${held.createdAt}::int8`);
   const isGraduated = held.graduatedId !== null && held.graduatedId < startOfBlock(at.block + 1);
 
@@ -128,9 +128,12 @@ export async function readBalancesAt(
   };
   const rows = await queryRows<Row>(
     db,
-    sql`with changed as (
+    sql`with traded as materialized (
+          select x.trader, x.venue, sum(${traded}) as change from ${trade} x where ${within} group by x.trader, x.venue
+        ), changed as (
           select account, sum(change) as change from (
-            ${changesIn(trade, sql`(x.trader, ${traded}), (${market}, -(${traded}))`)} union all
+            select trader as account, change from traded union all
+            select ${market}, -sum(change) from traded group by venue union all
             ${changesIn(liquidityChange, sql`(x.provider, -(${added})), (x.pair, ${added})`)} union all
             ${changesIn(transfer, sql`(x."from", -x.amount_raw), (x."to", x.amount_raw)`)} union all
             select ${held.launchpad}, ${held.launchSupplyRaw}::numeric where ${isCreated}
@@ -139,15 +142,12 @@ export async function readBalancesAt(
           select h.account, h.insider_hops,
             case when ${held.openedBlock}::int8 + h.early_block <= ${at.block}::int8 then h.early_block end as early_block,
             case when h.kind = 'pair' and not ${isGraduated}::bool then 'account' else h.kind::text end as kind,
-            case when h.changed_at < ${(knownDay + 1) * daySeconds}::int8 then h.balance_raw
-              else coalesce(past.balance_raw, 0) end + ${goesBack ? -1 : 1} * coalesce(changed.change, 0) as balance_raw
-          from ${holder} h
-          left join lateral (
-            select case when p.from_day <= ${knownDay} then p.balance_raw end as balance_raw from ${pastBalance} p
-            where p.chain_id = h.chain_id and p.token = h.token and p.account = h.account and p.until_day > ${knownDay}
-            order by p.until_day limit 1
-          ) past on h.changed_at >= ${(knownDay + 1) * daySeconds}::int8
-          left join changed on changed.account = h.account
+            case when h.changed_at < ${(knownDay + 1) * daySeconds}::int8 then h.balance_raw else coalesce((
+              select case when p.from_day <= ${knownDay} then p.balance_raw end from ${pastBalance} p
+              where p.chain_id = h.chain_id and p.token = h.token and p.account = h.account and p.until_day > ${knownDay}
+              order by p.until_day limit 1
+            ), 0) end + ${goesBack ? -1 : 1} * coalesce(changed.change, 0) as balance_raw
+          from ${holder} h left join changed on changed.account = h.account
           where h.chain_id = ${chainId} and h.token = ${mint}
         )
         select totals.*, page.* from (

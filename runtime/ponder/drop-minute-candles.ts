@@ -1,0 +1,76 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import type { KeptConnection } from "../../offchain/connection.ts";
+import { statement } from "../../offchain/statement.ts";
+
+/** Milliseconds between two rounds, and between one that failed, or found the index not ready, and the next. */
+const roundMs = 6 * 3_600_000;
+const retryMs = 60_000;
+/** Tokens per statement. */
+const batchSize = 1_000;
+
+export type MinuteCandlesOptions = {
+  onDatabase: KeptConnection;
+  /** The Postgres schema that this process indexes into. */
+  schema: string;
+  /** For how many days one-minute candles are kept. */
+  days: number;
+  signal: AbortSignal;
+};
+
+/** Deletes old one-minute candles several times a day, as long as this process runs. */
+export async function dropMinuteCandles({ onDatabase, schema, days, signal }: MinuteCandlesOptions) {
+  while (!signal.aborted) {
+    // An unreachable database is reported by those who need it.
+    const isDone = await dropRound(onDatabase, { schema, days, signal }).catch(() => false);
+    await delay(isDone ? roundMs : retryMs, undefined, { signal }).catch(ignoreStop);
+  }
+}
+
+/** Deletes the candles of all tokens. Returns false if the index isn't ready. */
+export async function dropRound(
+  onDatabase: KeptConnection,
+  { schema, days, signal }: Omit<MinuteCandlesOptions, "onDatabase">,
+): Promise<boolean> {
+  const isReady = await onDatabase(async (client) => {
+    const { rows } = await client.query(
+      statement`select from ${schema}._ponder_meta where key = 'app' and value ->> 'is_ready' = '1'`,
+    );
+    return rows.length > 0;
+  });
+  for (let after: Token | undefined = isReady ? first : undefined; after !== undefined; ) {
+    signal.throwIfAborted();
+    const batch: Token = after;
+    after = await onDatabase((client) => dropBatch(client, { schema, days, after: batch }));
+  }
+  return isReady;
+}
+
+type Token = { chain_id: number; address: string };
+
+const first: Token = { chain_id: 0, address: "" };
+
+/**
+ * Deletes the candles of the next tokens that are in hours which ended so many days before the last final block. Ponder's triggers
+ * only record what is written in a block's transaction. Returns the last of these tokens; undefined if there are no more.
+ */
+async function dropBatch(
+  client: pg.ClientBase,
+  { schema, days, after }: { schema: string; days: number; after: Token },
+): Promise<Token | undefined> {
+  const { rows } = await client.query<Token>({
+    text: statement`with batch as (
+        select t.chain_id, t.address, (left(at.finalized_checkpoint, 10)::int8 / 3600 - 24 * $3) * 3600 as kept_from
+        from ${schema}.token t join ${schema}._ponder_checkpoint at on at.chain_id = t.chain_id
+        where (t.chain_id, t.address) > ($1, $2) order by t.chain_id, t.address limit $4
+      ), dropped as (
+        delete from ${schema}.candle c using batch
+        where c.chain_id = batch.chain_id and c.token = batch.address and c.interval = '1m' and c.open_time < batch.kept_from
+      ) select chain_id, address from batch order by chain_id desc, address desc limit 1`,
+    values: [after.chain_id, after.address, days, batchSize],
+  });
+  return rows[0];
+}
+
+/** The loop checks the signal itself. */
+const ignoreStop = () => {};
