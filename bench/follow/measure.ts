@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { numberToHex } from "viem";
 import { finalityBlocks } from "../../chain-access/gate/heads.ts";
+import { localRpcVariable } from "../../config/env.ts";
 import type { EmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import { ours } from "../index/apps.ts";
 import { startNode } from "../index/chain/node.ts";
@@ -63,7 +64,8 @@ export async function measure(
       schema,
       rpcUrl: urls(endpoints).join(","),
       deployment: market.deployment,
-      settings: { POLLING_INTERVAL_56: "1000", ...settings },
+      // The explorer takes one URL.
+      settings: { POLLING_INTERVAL_56: "1000", [localRpcVariable]: node.rpcUrl, ...settings },
     });
     await indexer.untilReady();
     return indexer;

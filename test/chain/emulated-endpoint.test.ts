@@ -296,6 +296,7 @@ test("every named fault shows, and none remains afterwards", async () => {
     call("eth_getLogs", [{ ...range(from, "latest"), address: [emitter, emitter, emitter] }]),
     call("eth_getLogs", [range(from, "latest")]),
     call("eth_getLogs", [range(from, from + 6)]),
+    call("eth_getLogs", [{ fromBlock: numberToHex(head), toBlock: numberToHex(head) }]),
   ];
   /** Sends various requests and returns the answers, if any. */
   async function converse(): Promise<string[]> {

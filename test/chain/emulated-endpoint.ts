@@ -34,7 +34,7 @@ export async function startEmulatedEndpoint({
   const settings = { ...original };
   const upstream = connectUpstream();
   const counts = createCounts();
-  const behind = { settings, upstream, foreignLogs: createForeignLogs(original.foreignLogs) };
+  const behind = { settings, upstream, foreignLogs: createForeignLogs(() => settings.foreignLogs) };
   const handle = createRequestHandler({ ...behind, counts });
   const connections = new Set<Socket>();
 

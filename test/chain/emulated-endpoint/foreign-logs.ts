@@ -63,12 +63,13 @@ function isForeign(address: string): boolean {
  * Adds transactions and logs of contracts that aren't ours to each block, from its hash, so that the chain is as dense as BNB Smart
  * Chain. Those of the node come first. The last log is that of a contract which the chain itself calls in each block.
  *
- * @param count logs per block
+ * @param countLogs returns the number of logs per block
  */
-export function createForeignLogs(count: number) {
+export function createForeignLogs(countLogs: () => number) {
   const blocks = new Map<Hex, Promise<ForeignBlock>>();
 
   async function make(block: Block, ask: AskOne): Promise<ForeignBlock> {
+    const count = countLogs();
     const own = (await ask("eth_getLogs", [{ blockHash: block.hash }])) as Log[];
     const { tokens, pairs, routers, others, wallets } = pools();
     const random = createRandom(Number(block.hash.slice(0, 10)));
