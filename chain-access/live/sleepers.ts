@@ -37,6 +37,8 @@ const maxAttempts = 5;
 /** Filters in a batch: each may have a thousand addresses. */
 const filtersPerRequest = 5;
 const searchMs = 30_000;
+/** Milliseconds after which a search begins if too few blocks come. */
+const maxRestMs = 15_000;
 const maxRemembered = 1_024;
 const maxBehind = 200;
 
@@ -54,6 +56,7 @@ export function createSleepers(options: SleepersOptions) {
   const found = new LRUCache<Hex, readonly Log[]>({ max: maxRemembered });
   const searched = new LRUCache<Hex, true>({ max: maxRemembered });
   let running: Promise<boolean> | undefined;
+  let resting: NodeJS.Timeout | undefined;
 
   const isOurs = ({ header }: Block) => (hashAt(numberOf(header)) ?? header.hash) === header.hash;
   /** In ascending order. */
@@ -154,6 +157,8 @@ export function createSleepers(options: SleepersOptions) {
 
   /** Starts a search unless one is running. Resolves to whether it has searched all blocks that were pending. */
   function start(): Promise<boolean> {
+    clearTimeout(resting);
+    resting = undefined;
     running ??= search()
       .catch((error: unknown) => {
         if (!(error instanceof EndpointFault)) log(`events of sleeping tokens: ${(error as Error).message}`);
@@ -179,6 +184,7 @@ export function createSleepers(options: SleepersOptions) {
       // Of branches that were abandoned long ago.
       for (const [hash, { header: old }] of unsearched.entries())
         if (numberOf(old) < numberOf(header) - maxBehind) unsearched.delete(hash);
+      resting ??= setTimeout(() => void start(), maxRestMs).unref();
       if (span(header) >= finalityDepth - beginBefore) void start();
     },
 
@@ -203,6 +209,8 @@ export function createSleepers(options: SleepersOptions) {
         await start();
       }
     },
+
+    stop: (): void => clearTimeout(resting),
 
     /** Searches everything up to now. */
     async settle(): Promise<void> {
