@@ -338,6 +338,7 @@ export function createLive(options: LiveOptions) {
     stop(): void {
       listeners.clear();
       clearTimeout(repeating);
+      sleepers.stop();
       stop();
     },
   };

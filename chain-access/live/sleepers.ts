@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { chunk } from "../chunk.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -37,6 +38,9 @@ const maxAttempts = 5;
 /** Filters in a batch: each may have a thousand addresses. */
 const filtersPerRequest = 5;
 const searchMs = 30_000;
+/** Milliseconds after which a search begins if too few blocks come, and after one that failed. */
+const maxRestMs = 15_000;
+const retryMs = 1_000;
 const maxRemembered = 1_024;
 const maxBehind = 200;
 
@@ -54,6 +58,7 @@ export function createSleepers(options: SleepersOptions) {
   const found = new LRUCache<Hex, readonly Log[]>({ max: maxRemembered });
   const searched = new LRUCache<Hex, true>({ max: maxRemembered });
   let running: Promise<boolean> | undefined;
+  let resting: NodeJS.Timeout | undefined;
 
   const isOurs = ({ header }: Block) => (hashAt(numberOf(header)) ?? header.hash) === header.hash;
   /** In ascending order. */
@@ -154,15 +159,24 @@ export function createSleepers(options: SleepersOptions) {
 
   /** Starts a search unless one is running. Resolves to whether it has searched all blocks that were pending. */
   function start(): Promise<boolean> {
-    running ??= search()
+    if (running !== undefined) return running;
+    clearTimeout(resting);
+    resting = undefined;
+    running = search()
       .catch((error: unknown) => {
         if (!(error instanceof EndpointFault)) log(`events of sleeping tokens: ${(error as Error).message}`);
         return false;
       })
-      .finally(() => {
+      .then((isDone) => {
         running = undefined;
+        if (!isDone) beginAfter(retryMs);
+        return isDone;
       });
     return running;
+  }
+
+  function beginAfter(milliseconds: number): void {
+    resting ??= setTimeout(() => void start(), milliseconds).unref();
   }
 
   /** How many blocks the first pending one is behind a block. */
@@ -179,6 +193,7 @@ export function createSleepers(options: SleepersOptions) {
       // Of branches that were abandoned long ago.
       for (const [hash, { header: old }] of unsearched.entries())
         if (numberOf(old) < numberOf(header) - maxBehind) unsearched.delete(hash);
+      beginAfter(maxRestMs);
       if (span(header) >= finalityDepth - beginBefore) void start();
     },
 
@@ -200,8 +215,13 @@ export function createSleepers(options: SleepersOptions) {
           log("events of sleeping tokens can't be read: they will be added to the history");
           return unsearched.clear();
         }
-        await start();
+        if (!(await start())) await delay(retryMs);
       }
+    },
+
+    stop(): void {
+      clearTimeout(resting);
+      unsearched.clear();
     },
 
     /** Searches everything up to now. */
