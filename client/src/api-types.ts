@@ -1489,10 +1489,10 @@ export interface components {
             /** @description With `account`: reasons why the transaction would revert if that account sent it now. Empty without an account. */
             warnings: {
                 /**
-                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. More codes may be added.
+                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `permit_not_valid`: `signature` is not the account's of a permit for this amount and deadline, or has been used: sign `permit`. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. `salt_already_used`: of a first buy, whose token exists. More codes may be added.
                  * @enum {string}
                  */
-                code: "balance_too_low" | "allowance_too_low" | "account_not_checked" | "salt_of_another_account";
+                code: "balance_too_low" | "allowance_too_low" | "permit_not_valid" | "account_not_checked" | "salt_of_another_account" | "salt_already_used";
                 message: string;
             }[];
             /** @description With `simulation=true`: what the transaction would do at the chain's latest state, in which the price may have moved since `block`. */
@@ -1560,7 +1560,7 @@ export interface components {
                 /** @description The launchpad on the curve, the router on the DEX. */
                 spender: string;
             } | null;
-            /** @description Instead of sending `approval`: the typed data (EIP-712) of an ERC-2612 permit. Sign it, and repeat the request with `signature` and this `deadline`: `transaction` then needs no approval. Null if nothing has to be approved, on the DEX, without `account`, and if the chain's contracts have no permits. */
+            /** @description Instead of sending `approval`: the typed data (EIP-712) of an ERC-2612 permit. Sign it, and repeat the request with `signature` and this `deadline`: `transaction` then needs no approval. Null if nothing has to be approved, with a valid `signature`, on the DEX, without `account`, and if the chain's contracts have no permits. */
             permit: {
                 domain: {
                     name: string;
@@ -1632,10 +1632,10 @@ export interface components {
             /** @description With `account`: reasons why the transaction would revert if that account sent it now. Empty without an account. */
             warnings: {
                 /**
-                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. More codes may be added.
+                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `permit_not_valid`: `signature` is not the account's of a permit for this amount and deadline, or has been used: sign `permit`. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. `salt_already_used`: of a first buy, whose token exists. More codes may be added.
                  * @enum {string}
                  */
-                code: "balance_too_low" | "allowance_too_low" | "account_not_checked" | "salt_of_another_account";
+                code: "balance_too_low" | "allowance_too_low" | "permit_not_valid" | "account_not_checked" | "salt_of_another_account" | "salt_already_used";
                 message: string;
             }[];
             /** @description Ready to sign and send. Null if name and symbol are not given. */

@@ -93,6 +93,8 @@ describe.each(["previous", "current"] as const)("the %s contracts", (edition) =>
     await sendAsIs(chain, trader, first.transaction);
     const mint = found.address as Address;
     expect(String(await chain.balanceOf(mint, trader))).toBe(first.amountOutRaw);
+    const { body: again } = await ask("/api/first-buy/quote", { ...terms, account: trader });
+    expect(again.warnings).toMatchObject([{ code: "salt_already_used" }]);
 
     const quoted = async (side: "buy" | "sell", amount: bigint) => {
       await untilIndexed(chain);

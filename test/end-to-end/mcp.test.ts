@@ -243,6 +243,15 @@ test("an agent that knows only the URL launches, buys, sells and graduates a tok
   const permitSignature = await account.signTypedData(permit);
   const sell = await mcp.use("prepare_trade", { ...half, permitSignature, deadline });
   expect(sell).toMatchObject({ steps: [{}], permit: null, deadline, simulation: { outcome: "succeeds" } });
+  const stale = await mcp.use("prepare_trade", { ...half, permitSignature, deadline: deadline + 1 });
+  expect(stale).toMatchObject({
+    steps: [],
+    permit: { message: { deadline: String(deadline + 1) } },
+    warnings: [
+      expect.stringMatching(/^would_revert: the signature is of another permit/),
+      expect.stringMatching(/^permit_not_valid: /),
+    ],
+  });
   expect(await sendAll(sell.steps)).toMatchObject({
     status: "succeeded",
     call: { functionName: "sellWithPermit" },

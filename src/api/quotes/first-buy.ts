@@ -43,7 +43,7 @@ export function createFirstBuy({ chains, db, getClient }: QuoteDeps) {
       account === undefined
         ? []
         : await askChain(c, async () => [
-            ...(await checkSalt(chain, salt, account)),
+            ...(await checkSalt(chain, { salt, account, name, symbol })),
             ...(await checkAccount(chain, { ...buy, account, tokens: 0n, spender: undefined })),
           ]);
     const quoted = { chainId: chain.id, burnPercent, amountIn, opening, swap, minTokensOut };

@@ -1,10 +1,10 @@
-import { type Address, domainSeparator } from "viem";
+import { type Address, domainSeparator, type Hex, recoverTypedDataAddress } from "viem";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { bestEffortLimits, createChainClients } from "../chain/chain-client.ts";
 import type { QuoteAnswer } from "./quote.schema.ts";
 
-type Permit = NonNullable<QuoteAnswer["permit"]>;
+export type Permit = NonNullable<QuoteAnswer["permit"]>;
 
 type PermitRequest = {
   mint: Address;
@@ -54,4 +54,17 @@ export function createPermitReader(): ReadPermit {
       },
     };
   };
+}
+
+/** Whether a signature is the owner's of this permit. */
+export async function isSignedBy({ domain, types, message }: Permit, signature: Hex): Promise<boolean> {
+  const { owner, spender, value, nonce, deadline } = message;
+  const signer = await recoverTypedDataAddress({
+    domain: { ...domain, verifyingContract: domain.verifyingContract as Address },
+    types,
+    primaryType: "Permit",
+    message: { owner, spender, value: BigInt(value), nonce: BigInt(nonce), deadline: BigInt(deadline) },
+    signature,
+  });
+  return signer.toLowerCase() === owner.toLowerCase();
 }

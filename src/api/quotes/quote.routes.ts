@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { parseSignature } from "viem";
 import { maxUint256 } from "../../curve/amounts.ts";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
@@ -67,7 +68,8 @@ const query = z
       }),
     signature: z
       .string()
-      .regex(/^0x[0-9a-fA-F]{128}(00|01|1b|1c|1B|1C)$/, "must be a signature: 0x and 130 hexadecimal digits")
+      .regex(/^0x[0-9a-fA-F]{130}$/, "must be a signature: 0x and 130 hexadecimal digits")
+      .refine(isSignature, "must be a signature, of which r, s and v are in range")
       .transform((value) => value.toLowerCase() as `0x${string}`)
       .optional()
       .openapi({
@@ -97,6 +99,16 @@ const query = z
       signature === undefined || (side === "sell" && account !== undefined && deadline !== undefined),
     { path: ["signature"], message: "needs side=sell, account and the deadline that was signed" },
   );
+
+/** Whether a key can have made it: signatures of contract accounts are no permits. */
+function isSignature(text: string): boolean {
+  try {
+    parseSignature(text as `0x${string}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export const quoteRoute = createRoute({
   method: "get",

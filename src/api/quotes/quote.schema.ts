@@ -60,8 +60,10 @@ const permit = z.object({
 const warningCodes = [
   "balance_too_low",
   "allowance_too_low",
+  "permit_not_valid",
   "account_not_checked",
   "salt_of_another_account",
+  "salt_already_used",
 ] as const;
 
 export const quote = z
@@ -123,7 +125,7 @@ export const quote = z
         z.object({
           code: z.enum(warningCodes).openapi({
             description:
-              "`balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. More codes may be added.",
+              "`balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `permit_not_valid`: `signature` is not the account's of a permit for this amount and deadline, or has been used: sign `permit`. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. `salt_already_used`: of a first buy, whose token exists. More codes may be added.",
           }),
           message: z.string(),
         }),
@@ -158,7 +160,7 @@ export const quote = z
       }),
     permit: permit.nullable().openapi({
       description:
-        "Instead of sending `approval`: the typed data (EIP-712) of an ERC-2612 permit. Sign it, and repeat the request with `signature` and this `deadline`: `transaction` then needs no approval. Null if nothing has to be approved, on the DEX, without `account`, and if the chain's contracts have no permits.",
+        "Instead of sending `approval`: the typed data (EIP-712) of an ERC-2612 permit. Sign it, and repeat the request with `signature` and this `deadline`: `transaction` then needs no approval. Null if nothing has to be approved, with a valid `signature`, on the DEX, without `account`, and if the chain's contracts have no permits.",
     }),
   })
   .openapi("Quote");

@@ -30,7 +30,15 @@ async function refusal(path: string) {
   return { status: response.status, code, detail, paths: errors?.map((error) => error.path) };
 }
 
+const signed = (signature: string) =>
+  `side=sell&amount=1&account=${mint}&deadline=1999999999&signature=${signature}`;
+
 test.each([
+  // Zero, and more than the order of the curve.
+  [signed(`0x${"0".repeat(130)}`), "signature"],
+  [signed(`0x${"f".repeat(128)}1b`), "signature"],
+  [signed(`0x${"1".repeat(128)}25`), "signature"],
+  [signed(`0x${"1".repeat(128)}`), "signature"],
   ["amount=1", "side"],
   ["side=Buy&amount=1", "side"],
   ["side=buy&side=sell&amount=1", "side"],

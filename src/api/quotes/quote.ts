@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import type { ChainClients } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
 import { createDexTermsReader } from "../chain/dex-terms.ts";
@@ -9,9 +10,10 @@ import { readQuoteState } from "../market/quote-state.query.ts";
 import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
 import { createAccountCheck } from "./check-account.ts";
 import { createOpeningTerms } from "./opening-terms.ts";
-import { createPermitReader } from "./permit.ts";
+import { createPermitReader, isSignedBy, type Permit } from "./permit.ts";
 import { toQuote } from "./quote.mapper.ts";
 import { defaultDeadlineSeconds, quoteRoute } from "./quote.routes.ts";
+import type { QuoteWarning } from "./quote.schema.ts";
 import { quoteTrade } from "./quote-trade.ts";
 import { deadlinePassed } from "./refusals.ts";
 import { simulateQuote } from "./simulate-quote.ts";
@@ -48,10 +50,15 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
     const { quote, warnings, permit, simulation } = await askChain(c, async () => {
       const quote = await quoteTrade({ chain, readDexTerms, readOpeningTerms }, row, request);
       if (account === undefined) return { quote, warnings: [], permit: null, simulation: undefined };
-      const spender = quote.approval?.spender;
-      const warnings = await checkAccount(chain, { ...request, account, tokens, spender });
-      const isForCurve = quote.venue === "curve" && warnings.some(({ code }) => code === "allowance_too_low");
-      const permit = isForCurve ? await readPermit(chain, { ...request, account }) : null;
+      const isOnCurve = quote.venue === "curve";
+      const isPermitted = isOnCurve && signature !== undefined;
+      const spender = isPermitted ? chain.launchpad : quote.approval?.spender;
+      const found = await checkAccount(chain, { ...request, account, tokens, spender });
+      const needsPermit = isOnCurve && found.some(({ code }) => code === "allowance_too_low");
+      const toSign = needsPermit ? await readPermit(chain, { ...request, account }) : null;
+      const { warnings, permit } = isPermitted
+        ? await checkPermit(found, toSign, signature)
+        : { warnings: found, permit: toSign };
       const simulation =
         isSimulated === undefined
           ? undefined
@@ -72,6 +79,23 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
     return c.json(toQuote(quote, context), 200);
   });
 }
+
+/**
+ * Replaces the warning that the allowance is too low: a signature of the permit gives the allowance, and any other one doesn't.
+ *
+ * @param permit what the signature must be of. Null: not known, or the allowance is enough
+ */
+async function checkPermit(warnings: QuoteWarning[], permit: Permit | null, signature: Hex) {
+  const others = warnings.filter(({ code }) => code !== "allowance_too_low");
+  if (permit === null || (await isSignedBy(permit, signature))) return { warnings: others, permit: null };
+  return { warnings: [...others, permitNotValid], permit };
+}
+
+const permitNotValid: QuoteWarning = {
+  code: "permit_not_valid",
+  message:
+    "The signature is not the account's of a permit for this amount and deadline, or has been used already: sign permit, and repeat the request with that signature.",
+};
 
 /**
  * Counts from our own clock, since it is about when a transaction will be mined; or from the chain's, if its blocks are

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { zeroAddress } from "viem";
 import { address, chainId } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { tokenName, tokenSymbol } from "./factory-text.schema.ts";
@@ -18,10 +19,16 @@ export const vanitySaltRoute = createRoute({
     query: z.object({
       name: tokenName,
       symbol: tokenSymbol,
-      creator: address.optional().openapi({
-        description:
-          "The account that will create the token: the salt is bound to it. A factory from before bound salts accepts it from anyone.",
-      }),
+      creator: address
+        .refine(
+          (value) => value !== zeroAddress,
+          "must not be the zero address: leave it out for any creator",
+        )
+        .optional()
+        .openapi({
+          description:
+            "The account that will create the token: the salt is bound to it. A factory from before bound salts accepts it from anyone.",
+        }),
       chainId,
     }),
   },

@@ -89,6 +89,12 @@ export const prepareTrade = readingTool({
       ),
   }),
   async run({ mint, side, amount, account, slippage, permitSignature, deadline, chainId }, context) {
+    if (permitSignature !== undefined && (side !== "sell" || deadline === undefined)) {
+      throw new ToolError(
+        "invalid_request",
+        "permitSignature needs side sell and the deadline of the permit that was signed.",
+      );
+    }
     const facts = accountBalances(context, { mint, side, account, chainId, gasReserve });
     const paid = await resolveAmount(amount, facts);
     const readQuote = context.ask(quoteRoute, {
@@ -154,8 +160,13 @@ function inWholeUnits({ code, message }: { code: string; message: string }, side
 
 function toWarnings(quote: QuoteAnswer, simulation: NonNullable<QuoteAnswer["simulation"]>): string[] {
   const { warnings, side, priceImpactPercent, graduates } = quote;
-  const hasTooLittle = warnings.some(({ code }) => code === "balance_too_low");
-  const cause = hasTooLittle ? "the account has too little" : "the price moved: ask again";
+  const has = (code: QuoteAnswer["warnings"][number]["code"]) =>
+    warnings.some((warning) => warning.code === code);
+  const cause = has("balance_too_low")
+    ? "the account has too little"
+    : has("permit_not_valid")
+      ? "the signature is of another permit: sign the one here"
+      : "the price moved: ask again";
   return [
     ...(simulation.outcome === "reverts"
       ? [
