@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { privateKeyToAccount } from "viem/accounts";
 import { deployLaunchpad } from "../contracts/deploy.ts";
 import { deployPriceFeed } from "../contracts/deploy-price-feed.ts";
+import { acquireInstanceLock } from "../runtime/postgres/instance-lock.ts";
 import type { Supervisor } from "../runtime/process/supervisor.ts";
 import { showProgress } from "../runtime/progress.ts";
 import { fileError } from "../runtime/start-error.ts";
@@ -39,6 +40,9 @@ export async function startLocalChain(
   const files = await prepareChainFiles(dataDir).catch((error: unknown) => {
     throw fileError(error, dataDir);
   });
+  // Another process's node may be about to save its chain.
+  const lock = await acquireInstanceLock(files.folder, files.folder);
+  supervisor.onExit(() => lock.release());
   const existing = await readDeployment(files);
   const rpcUrl = localChainUrl(port);
   const rpc = createRpc(rpcUrl);
@@ -54,7 +58,8 @@ export async function startLocalChain(
   ]);
   let isUp = false;
   void anvil.exited.then(() => {
-    if (!isUp) log(`If the local chain can't read its saved state, delete ${files.folder} to start over.`);
+    if (!isUp && !supervisor.signal.aborted)
+      log(`If the local chain can't read its saved state, delete ${files.folder} to start over.`);
   });
   await waitUntilUp(rpcUrl, supervisor.signal);
   isUp = true;

@@ -24,9 +24,8 @@ import { localDataDir, localEnvironment, localSchema } from "./local-environment
 import { runLiveMarket } from "./market/live.ts";
 import { welcome } from "./welcome.ts";
 
-/** Beginnings of Ponder's log lines that are only noise on the local stack. */
+/** Parts of Ponder's log lines that are only noise on the local stack. */
 const quiet = [
-  "Indexed block",
   "(.env.local) not found",
   "Connected to JSON-RPC",
   "Dropped existing database",
@@ -96,7 +95,7 @@ process.exit(
         dataDir: localDir,
         rateLimit: rateLimit.isOn === true,
       }),
-      isShown: ({ msg }) => !quiet.some((text) => msg.startsWith(text)),
+      isShown: ({ msg }) => !quiet.some((text) => msg.includes(text)),
     });
     void repairInPlace({ onDatabase, schema: localSchema, signal, log, restart: indexer.restart });
     await whenIndexed(apiUrl, await chainHead(rpcUrl), supervisor.signal);

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { createPublicClient, http } from "viem";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -135,6 +135,17 @@ test("the first start makes a live market; Ctrl-C stops everything; the next sta
     const { bnbUsdAnswers } = await query<Priced>(api, "{ bnbUsdAnswers { totalCount } }");
     return bnbUsdAnswers.totalCount > priced.bnbUsdAnswers.totalCount;
   });
+
+  // Saved only after five minutes, so the second one would take the chain for incomplete.
+  const chainFolder = path.join(env.DATA_DIR as string, "local/chain");
+  const deployment = await readFile(path.join(chainFolder, "deployment.json"), "utf8");
+  const ports = { PORT: String(await freePort()), LOCAL_CHAIN_PORT: String(await freePort()) };
+  const second = runProgram(script, { env: { ...env, ...ports } });
+  expect(await second.exited).not.toBe(0);
+  expect(second.output()).toContain(`another instance of this service (pid ${stack.pid}) uses the data`);
+  expect(second.output()).not.toContain("to start over");
+  expect(await readFile(path.join(chainFolder, "deployment.json"), "utf8")).toBe(deployment);
+  expect(await readdir(chainFolder)).not.toContain("state.json");
 
   const verify = runProgram(path.join(projectDir, "verify/verify.ts"), { env });
   expect(await verify.exited).toBe(0);
