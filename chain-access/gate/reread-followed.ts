@@ -16,7 +16,7 @@ export type RereadFollowedOptions = {
   everyMs: number;
   /** The number of tokens and pairs. Default: few. */
   countAddresses?: () => number;
-  log: (line: string) => void;
+  log: (line: string, level?: "warn") => void;
 };
 
 /** Reads followed blocks again once they are final, again and again. */
@@ -31,7 +31,7 @@ export function rereadFollowed({ history, everyMs, countAddresses = few, log }: 
       const startedAt = performance.now();
       await history.reread().catch(({ message }: Error) => {
         if (!stopping.signal.aborted && message !== last)
-          log(`followed blocks could not be read again: ${message}`);
+          log(`followed blocks could not be read again: ${message}`, "warn");
         last = message;
       });
       const tookMs = performance.now() - startedAt;
@@ -55,7 +55,7 @@ export function rereadFollowed({ history, everyMs, countAddresses = few, log }: 
 }
 
 /** Counts what followed blocks lacked, and logs it. */
-export function createLossReport(log: (line: string) => void) {
+export function createLossReport(log: (line: string, level?: "warn") => void) {
   let logs = 0;
 
   return {

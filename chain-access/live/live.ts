@@ -35,7 +35,7 @@ export type LiveOptions = {
   readActive?: (since: number) => Promise<Hex[]>;
   pollingMs: number;
   webSocketUrls?: readonly string[];
-  log: (line: string) => void;
+  log: (line: string, level?: "warn") => void;
 };
 
 export type Listener = (block: LiveBlock, options?: { isAgain: boolean }) => void;
@@ -159,7 +159,10 @@ export function createLive(options: LiveOptions) {
     if (tip === undefined || outdated.size === 0 || listeners.size === 0) return;
     const last = Math.min(...outdated.values()) - 1;
     if (last <= numberOf(tip) - finality.depth) {
-      log(`events of sleeping tokens in block ${last + 1} came too late: they will be added to the history`);
+      log(
+        `events of sleeping tokens in block ${last + 1} came too late: they will be added to the history`,
+        "warn",
+      );
       return outdated.clear();
     }
     // Ponder rolls back to before any block that isn't new.
@@ -231,7 +234,7 @@ export function createLive(options: LiveOptions) {
     if (replaced === undefined) return false;
     if (performance.now() - refusedAt > refusalMs) {
       refusedAt = performance.now();
-      log(`a branch that replaces block ${replaced.number}, which is final, is not followed`);
+      log(`a branch that replaces block ${replaced.number}, which is final, is not followed`, "warn");
       await excludeOthers();
     }
     return true;

@@ -25,7 +25,7 @@ export type SleepersOptions = {
   finalityDepth: number;
   /** Called with the logs that blocks were prepared without. No block follows before it resolves. */
   onFound: (found: readonly FoundLogs[]) => Promise<void>;
-  log: (line: string) => void;
+  log: (line: string, level?: "warn") => void;
 };
 
 export type FoundLogs = { header: Header; logs: readonly Log[] };
@@ -164,7 +164,8 @@ export function createSleepers(options: SleepersOptions) {
     resting = undefined;
     running = search()
       .catch((error: unknown) => {
-        if (!(error instanceof EndpointFault)) log(`events of sleeping tokens: ${(error as Error).message}`);
+        if (!(error instanceof EndpointFault))
+          log(`events of sleeping tokens: ${(error as Error).message}`, "warn");
         return false;
       })
       .then((isDone) => {
@@ -212,7 +213,7 @@ export function createSleepers(options: SleepersOptions) {
     async untilSearched(header: Header): Promise<void> {
       for (let attempt = 0; span(header) >= finalityDepth - waitBefore; attempt++) {
         if (attempt === maxAttempts) {
-          log("events of sleeping tokens can't be read: they will be added to the history");
+          log("events of sleeping tokens can't be read: they will be added to the history", "warn");
           return unsearched.clear();
         }
         if (!(await start())) await delay(retryMs);

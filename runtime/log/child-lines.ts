@@ -28,6 +28,10 @@ export function readChildLine(line: string, stream: "stdout" | "stderr" = "stdou
   };
 }
 
+/** Whether a child's line says that nothing is wrong: a record below a warning. Any other text may explain a crash. */
+export const isOrdinary = (line: string): boolean =>
+  parseRecord(line) !== undefined && !/^(warn|error)$/.test(readChildLine(line).level);
+
 /** A child's line as text for people, without time and level. */
 export function textOfChildLine(line: string): string {
   const { time: _time, level: _level, ...rest } = readChildLine(line);

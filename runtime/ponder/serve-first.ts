@@ -36,7 +36,7 @@ export async function serveFirst({ answers, schema, buildId, adminQB, migrate }:
   // For the tables of another version, it ends the start with the reason.
   const isMigrated = (await readBuildId(adminQB, schema)) !== buildId;
   if (isMigrated) await migrate();
-  console.log("no RPC endpoint answers yet: serving what is indexed, and waiting for one");
+  console.warn("no RPC endpoint answers yet: serving what is indexed, and waiting for one");
   return {
     isServed: true,
     isMigrated,

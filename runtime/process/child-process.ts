@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { textOfChildLine } from "../log/child-lines.ts";
+import { isOrdinary, textOfChildLine } from "../log/child-lines.ts";
 import { type Channel, channelOf } from "./channel.ts";
 import type { Leash } from "./leash.ts";
 import { signalGroup, stopGroup } from "./process-group.ts";
@@ -68,7 +68,8 @@ export function startChild(command: string, args: string[], options: ChildOption
 
   const lines: string[] = [];
   const keep = (line: string, stream: "stdout" | "stderr") => {
-    lines.push(line);
+    // Requests and blocks would push out what explains a crash.
+    if (!isOrdinary(line)) lines.push(line);
     if (lines.length > MAX_LINES) lines.shift();
     onLine?.(line, stream);
   };

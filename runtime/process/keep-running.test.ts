@@ -45,6 +45,15 @@ test("a program that exits with a temporary failure is restarted, until it exits
   expect(running.lastLines?.()).toEqual(["done for"]);
 });
 
+test("requests and blocks don't push out the lines that explain an end", async () => {
+  const request = '{"level":"info","msg":"Request"}';
+  const running = keep(
+    `echo '{"level":40,"msg":"Slow"}'; echo why; for i in $(seq 30); do echo '${request}'; done; exit 7`,
+  );
+  await running.exited;
+  expect(running.lastLines?.()).toEqual(["Slow", "why"]);
+});
+
 test("a program that exits otherwise is not restarted", async () => {
   expect(await keep("echo x >> starts; exit 1").exited).toEqual({ code: 1, signal: null });
   expect(await starts()).toBe(1);

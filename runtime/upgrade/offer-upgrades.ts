@@ -75,7 +75,7 @@ export async function offerUpgrades(running: RunningVersion): Promise<void> {
       // An upgrade that has begun since indexes what is stored now.
       if (current !== undefined) return false;
       const result = await start({ program: process.execPath, folder: projectDir, to }, () => {});
-      if (result.kind === "failed") log(`repair: ${result.text}`);
+      if (result.kind === "failed") log(`repair: ${result.text}`, "warn");
       return result.kind === "done";
     },
   });

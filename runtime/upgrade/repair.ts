@@ -4,6 +4,7 @@ import { forgetFrom } from "../../chain-access/history/forget.ts";
 import { forgettingCauses } from "../../chain-access/history/repair-requests.ts";
 import { repairLock } from "../../offchain/advisory-locks.ts";
 import { inTransaction, type KeptConnection } from "../../offchain/connection.ts";
+import type { Log } from "../log/log.ts";
 import { nextSchemaName, readIndexedNames } from "../ponder/indexed-schemas.ts";
 
 type Client = Pick<pg.ClientBase, "query">;
@@ -143,7 +144,7 @@ export type RepairWatch = {
   /** The schema that this process indexes into. */
   schema: string;
   signal: AbortSignal;
-  log: (line: string) => void;
+  log: Log;
   /** Whether an upgrade is under way. */
   isUpgrading: () => boolean;
   /** Cancels one that is under way: it indexes history that is about to be forgotten. Resolves once it has ended. */
@@ -175,7 +176,7 @@ export async function watchRepairs(watch: RepairWatch): Promise<void> {
     } else if (step !== undefined && !signal.aborted && !isUpgrading()) {
       await onDatabase((client) => beginRepair(client, schema)).then(
         () => log(`repair: ${begun[step.kind]}`),
-        (error: unknown) => log(`repair: it can't begin, trying again: ${error}`),
+        (error: unknown) => log(`repair: it can't begin, trying again: ${error}`, "warn"),
       );
     }
     await rest(pollMs);
