@@ -32,6 +32,8 @@ function refuseInvalid(parameters: string[]) {
     const isRepeated = (name: string) => isQuery && (c.req.queries(name)?.length ?? 0) > 1;
     const nameUnknown = isQuery ? (key: string) => unknownParameter(key, parameters) : unknownField;
     const errors = result.error.issues
+      // A list in a query is one text to the client.
+      .map((issue) => (isQuery ? { ...issue, path: issue.path.slice(0, 1) } : issue))
       .flatMap((issue) => toProblemErrors(issue, isRepeated, nameUnknown))
       .slice(0, maxErrors);
     return problemResponse(c, {

@@ -7,8 +7,8 @@ const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 const body = z.strictObject({
   sql: z
-    .string()
-    .min(1)
+    .string("must be a statement, as text")
+    .min(1, "is missing: it must be a statement")
     .max(sqlLimits.characters)
     .openapi({
       description: `One SELECT (or WITH, VALUES, TABLE), or EXPLAIN and one, in PostgreSQL's SQL, of at most ${sqlLimits.characters} characters. Views in readable units are in the schema launchpad, which is searched first, followed by GraphQL's tables under their SQL names.`,

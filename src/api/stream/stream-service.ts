@@ -110,7 +110,8 @@ async function assertKnown(databases: Database[], after: StreamPosition): Promis
   let found: Awaited<ReturnType<typeof findStreamPosition>> = "unknown";
   for (const db of databases) if (found === "unknown") found = await findStreamPosition(db, after);
   if (found === "known") return;
-  const advice = "read the state from the REST endpoints and reconnect without Last-Event-ID";
+  const advice =
+    "read the state from the REST endpoints and ask again without a position (Last-Event-ID, lastEventId or cursor)";
   throw found === "gone"
     ? new ProblemException({
         status: 410,

@@ -29,7 +29,10 @@ export const queryGraphql = readingTool({
     };
     if (answer.errors !== undefined && answer.errors.length > 0) {
       const messages = answer.errors.map(({ message }) => String(plainValue(message)));
-      throw new ToolError("graphql_error", `${messages.slice(0, 3).join("; ")}. Correct the query.`);
+      throw new ToolError(
+        "graphql_error",
+        `${messages.slice(0, 3).join("; ").replace(/\.$/, "")}. Correct the query.`,
+      );
     }
     const untrusted = plainValue(answer.data);
     const size = JSON.stringify(untrusted).length;
