@@ -68,7 +68,10 @@ const query = z
       }),
     signature: z
       .string()
-      .regex(/^0x[0-9a-fA-F]{130}$/, "must be a signature: 0x and 130 hexadecimal digits")
+      .regex(/^0x[0-9a-fA-F]{130}$/, {
+        message: "must be a signature: 0x and 130 hexadecimal digits",
+        abort: true,
+      })
       .refine(isSignature, "must be a signature, of which r, s and v are in range")
       .transform((value) => value.toLowerCase() as `0x${string}`)
       .optional()
