@@ -247,10 +247,10 @@ test("an agent that knows only the URL launches, buys, sells and graduates a tok
   expect(stale).toMatchObject({
     steps: [],
     permit: { message: { deadline: String(deadline + 1) } },
-    warnings: [
+    warnings: expect.arrayContaining([
       expect.stringMatching(/^would_revert: the signature is of another permit/),
       expect.stringMatching(/^permit_not_valid: /),
-    ],
+    ]),
   });
   expect(await sendAll(sell.steps)).toMatchObject({
     status: "succeeded",
