@@ -235,7 +235,8 @@ test("a replica reports that the writer is gone, and is no longer ready once the
     await chain.testClient.mine({ blocks: 7, interval: 10 });
     const behind = await until("the replica to be behind", async () => {
       const answer = await ready(replica);
-      return answer.status === 503 && answer.body;
+      // The blocks are mined one after the other.
+      return answer.status === 503 && answer.body.chains[0].lagBlocks >= 7 && answer.body;
     });
     expect(behind).toMatchObject({
       code: "index_behind",
