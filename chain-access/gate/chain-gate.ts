@@ -4,7 +4,7 @@ import { createEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createHistory } from "../history/history.ts";
 import { createLogReader } from "../history/read-logs.ts";
-import { readActive, readStoredLogs } from "../history/stored-events.ts";
+import { readStoredLogs } from "../history/stored-events.ts";
 import { headerByNumber, type LiveBlock } from "../live/block.ts";
 import { createLive, type Live } from "../live/live.ts";
 import type { Anchor } from "../pool/anchor.ts";
@@ -44,7 +44,7 @@ export type ChainGateDeps = {
   schema: string;
   /** Milliseconds between readings of blocks that were followed and have become final. */
   rereadMs?: number;
-  log: (line: string, level?: "warn") => void;
+  log: (line: string) => void;
   /** Whether progress is shown on a terminal. */
   isForTerminal?: boolean;
 };
@@ -96,7 +96,7 @@ export function createChainGate(deps: ChainGateDeps) {
     isSameChain: () => watch.isSettled(),
     onDifference: losses.report,
     log,
-    onFailure: (error) => log(`history: ${(error as Error).message}; trying again`, "warn"),
+    onFailure: (error) => log(`history: ${(error as Error).message}; trying again`),
   });
 
   const { knownThrough } = history;
@@ -129,14 +129,12 @@ export function createChainGate(deps: ChainGateDeps) {
     knownThrough,
     excludeOthers,
     finality,
-    readActive: (since) => readActive(database, sources.chainId, since),
     pollingMs,
     webSocketUrls,
     log,
   });
   const latest = createLatest(live);
-  const countAddresses = () => children.count;
-  const rereading = rereadFollowed({ history, everyMs: rereadMs, countAddresses, log });
+  const rereading = rereadFollowed({ history, everyMs: rereadMs, log });
 
   let polls = 0;
   /** The highest final block that Ponder has asked for. */
@@ -273,16 +271,13 @@ const maxWaitMs = 250;
  */
 function createLatest(live: Pick<Live, "follow">) {
   let block: LiveBlock | undefined;
-  /** Blocks that Ponder has to index again. Unlike new ones, none may be skipped. */
-  const again: LiveBlock[] = [];
   let isNews = false;
   let unfollow: (() => void) | undefined;
   let isStopped = false;
   let waiting: (() => void)[] = [];
 
-  function hear(next: LiveBlock, { isAgain } = { isAgain: false }): void {
-    if (isAgain) again.push(next);
-    else block = next;
+  function hear(next: LiveBlock): void {
+    block = next;
     isNews = true;
     for (const resume of waiting) resume();
     waiting = [];
@@ -296,9 +291,8 @@ function createLatest(live: Pick<Live, "follow">) {
       if (!isStopped) unfollow ??= live.follow(hear);
       if (block === undefined) await news();
       else if (!isNews) await Promise.race([news(), delay(maxWaitMs)]);
-      const next = again.shift() ?? (block as LiveBlock);
-      isNews = next !== block;
-      return next;
+      isNews = false;
+      return block as LiveBlock;
     },
 
     /** After this, there are no new blocks. */
@@ -319,10 +313,7 @@ const failingMs = 2_000;
  *
  * @returns a function that stops the reports
  */
-function reportHealth(
-  endpoints: readonly Endpoint[],
-  log: (line: string, level?: "warn") => void,
-): () => void {
+function reportHealth(endpoints: readonly Endpoint[], log: (line: string) => void): () => void {
   const failingSince = new Map<Endpoint, number>();
   const reported = new Set<Endpoint>();
 
@@ -337,7 +328,7 @@ function reportHealth(
       failingSince.set(endpoint, since);
       if (reported.has(endpoint) || performance.now() - since < failingMs) continue;
       reported.add(endpoint);
-      log(`${endpoint.name} fails: ${endpoint.lastFault}`, "warn");
+      log(`${endpoint.name} fails: ${endpoint.lastFault}`);
     }
   }
 
@@ -349,7 +340,7 @@ function reportHealth(
 const quietMs = 30_000;
 
 /** Creates a log for events that may happen many times a second: at most one line per subject and interval. */
-function createThrottledLog(log: (line: string, level?: "warn") => void) {
+function createThrottledLog(log: (line: string) => void) {
   const saidAt = new Map<string, number>();
 
   return (subject: string, what: string): void => {

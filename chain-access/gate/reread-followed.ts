@@ -8,19 +8,14 @@ export const pollsPerReading = 90;
 const restFactor = 9;
 const maxRestMs = 15 * 60_000;
 
-/** A reading asks for all tokens and pairs. Beyond so many, it is made more rarely. */
-const addressesPerReading = 10_000;
-
 export type RereadFollowedOptions = {
   history: Pick<History, "reread">;
   everyMs: number;
-  /** The number of tokens and pairs. Default: few. */
-  countAddresses?: () => number;
-  log: (line: string, level?: "warn") => void;
+  log: (line: string) => void;
 };
 
 /** Reads followed blocks again once they are final, again and again. */
-export function rereadFollowed({ history, everyMs, countAddresses = few, log }: RereadFollowedOptions) {
+export function rereadFollowed({ history, everyMs, log }: RereadFollowedOptions) {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   /** What was logged last, which is not repeated at every reading. */
@@ -31,12 +26,11 @@ export function rereadFollowed({ history, everyMs, countAddresses = few, log }: 
       const startedAt = performance.now();
       await history.reread().catch(({ message }: Error) => {
         if (!stopping.signal.aborted && message !== last)
-          log(`followed blocks could not be read again: ${message}`, "warn");
+          log(`followed blocks could not be read again: ${message}`);
         last = message;
       });
       const tookMs = performance.now() - startedAt;
-      const wantedMs = Math.max(restFactor * tookMs, (everyMs * countAddresses()) / addressesPerReading);
-      const restMs = Math.max(everyMs, Math.min(wantedMs, maxRestMs));
+      const restMs = Math.max(everyMs, Math.min(restFactor * tookMs, maxRestMs));
       await delay(restMs, undefined, { signal: stopping.signal }).catch(endLoop);
     }
   }
@@ -55,7 +49,7 @@ export function rereadFollowed({ history, everyMs, countAddresses = few, log }: 
 }
 
 /** Counts what followed blocks lacked, and logs it. */
-export function createLossReport(log: (line: string, level?: "warn") => void) {
+export function createLossReport(log: (line: string) => void) {
   let logs = 0;
 
   return {
@@ -75,5 +69,3 @@ export function createLossReport(log: (line: string, level?: "warn") => void) {
 
 /** The loop checks the signal itself. */
 const endLoop = () => {};
-
-const few = () => 0;

@@ -13,8 +13,6 @@ export type FeedOptions = {
   confirm: (header: Header, parent: Header) => Promise<Header | null>;
   /** Learns in one go what preparing these linked blocks requires. */
   cover: (branch: readonly Header[]) => Promise<unknown>;
-  /** Waits until a block may follow. */
-  waitBefore: (header: Header) => Promise<void>;
   /** Resolves to null if no endpoint has the block. */
   prepare: (header: Header) => Promise<PreparedBlock | null>;
   /** Whether most endpoints have replaced the canonical block of the same number. */
@@ -26,7 +24,7 @@ export type FeedOptions = {
   isOurs: (head: Header) => Promise<boolean>;
   /** Called before preparing a block that isn't linked to the canonical blocks. */
   onRestart: () => void;
-  log: (line: string, level?: "warn") => void;
+  log: (line: string) => void;
 };
 
 /** Blocks. If more were missed, only the head is pushed, and Ponder asks for the rest. */
@@ -46,7 +44,6 @@ export function createFeed(options: FeedOptions) {
     headersByNumber,
     confirm,
     cover,
-    waitBefore,
     prepare,
     isReplacement,
     replacesFinal,
@@ -128,7 +125,6 @@ export function createFeed(options: FeedOptions) {
     for (const [index, header] of branch.entries()) {
       const prepared = await preparing[index];
       if (prepared == null) return false;
-      await waitBefore(header);
       const isReorg = appendOrRestart(header);
       push(prepared.block);
       if (isReorg) push(prepared.block);
