@@ -44,7 +44,7 @@ export type ChainGateDeps = {
   schema: string;
   /** Milliseconds between readings of blocks that were followed and have become final. */
   rereadMs?: number;
-  log: (line: string) => void;
+  log: (line: string, level?: "warn") => void;
   /** Whether progress is shown on a terminal. */
   isForTerminal?: boolean;
 };
@@ -96,7 +96,7 @@ export function createChainGate(deps: ChainGateDeps) {
     isSameChain: () => watch.isSettled(),
     onDifference: losses.report,
     log,
-    onFailure: (error) => log(`history: ${(error as Error).message}; trying again`),
+    onFailure: (error) => log(`history: ${(error as Error).message}; trying again`, "warn"),
   });
 
   const { knownThrough } = history;
@@ -313,7 +313,10 @@ const failingMs = 2_000;
  *
  * @returns a function that stops the reports
  */
-function reportHealth(endpoints: readonly Endpoint[], log: (line: string) => void): () => void {
+function reportHealth(
+  endpoints: readonly Endpoint[],
+  log: (line: string, level?: "warn") => void,
+): () => void {
   const failingSince = new Map<Endpoint, number>();
   const reported = new Set<Endpoint>();
 
@@ -328,7 +331,7 @@ function reportHealth(endpoints: readonly Endpoint[], log: (line: string) => voi
       failingSince.set(endpoint, since);
       if (reported.has(endpoint) || performance.now() - since < failingMs) continue;
       reported.add(endpoint);
-      log(`${endpoint.name} fails: ${endpoint.lastFault}`);
+      log(`${endpoint.name} fails: ${endpoint.lastFault}`, "warn");
     }
   }
 

@@ -11,7 +11,7 @@ const maxRestMs = 15 * 60_000;
 export type RereadFollowedOptions = {
   history: Pick<History, "reread">;
   everyMs: number;
-  log: (line: string) => void;
+  log: (line: string, level?: "warn") => void;
 };
 
 /** Reads followed blocks again once they are final, again and again. */
@@ -26,7 +26,7 @@ export function rereadFollowed({ history, everyMs, log }: RereadFollowedOptions)
       const startedAt = performance.now();
       await history.reread().catch(({ message }: Error) => {
         if (!stopping.signal.aborted && message !== last)
-          log(`followed blocks could not be read again: ${message}`);
+          log(`followed blocks could not be read again: ${message}`, "warn");
         last = message;
       });
       const tookMs = performance.now() - startedAt;

@@ -22,7 +22,7 @@ export type ChainWatchDeps = {
   finalBlocks: ReturnType<typeof createFinalBlocks>;
   /** Blocks behind the head at which a block is final. */
   finalityBlocks: number;
-  log: (line: string) => void;
+  log: (line: string, level?: "warn") => void;
   /** Called once the chain has replaced blocks that are indexed as final: nothing more may be indexed into this schema. */
   onReplaced: () => void;
 };
@@ -90,7 +90,10 @@ export function watchChain(deps: ChainWatchDeps) {
     isReplaced = true;
     // Whoever answers, nothing more is indexed.
     for (const endpoint of endpoints) endpoint.excluded = undefined;
-    log(`${reason} Nothing more is indexed into the schema ${schema}, which is served until it is repaired.`);
+    log(
+      `${reason} Nothing more is indexed into the schema ${schema}, which is served until it is repaired.`,
+      "warn",
+    );
     onReplaced();
   }
 

@@ -29,7 +29,7 @@ const gates = new Map(
       database,
       readIndexedTime: () => readIndexedTime(sources.chainId),
       schema,
-      log: (line) => console.log(`chain ${sources.chainId}: ${line}`),
+      log: (line, level) => console[level ?? "log"](`chain ${sources.chainId}: ${line}`),
     }),
   ]),
 );

@@ -57,7 +57,7 @@ export type HistoryDeps = {
   isSameChain: () => Promise<boolean>;
   /** Called with what differed in blocks that Ponder followed, once it is stored. The index was made without it. */
   onDifference: (difference: Difference) => void;
-  log: (line: string) => void;
+  log: (line: string, level?: "warn") => void;
 };
 
 export type History = ReturnType<typeof createHistory>;
@@ -153,7 +153,7 @@ export function createHistory(deps: HistoryDeps) {
       : await readBlockAt(database, chainId, await readIndexedTime());
     const losses = await findLosses(database, chainId, { from, log });
     if (losses.length === 0) return false;
-    log(`history: ${inWords(losses)}: reading these again`);
+    log(`history: ${inWords(losses)}: reading these again`, "warn");
     await markUnread(database, chainId, losses);
     return true;
   }

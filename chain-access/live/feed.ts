@@ -24,7 +24,7 @@ export type FeedOptions = {
   isOurs: (head: Header) => Promise<boolean>;
   /** Called before preparing a block that isn't linked to the canonical blocks. */
   onRestart: () => void;
-  log: (line: string) => void;
+  log: (line: string, level?: "warn") => void;
 };
 
 /** Blocks. If more were missed, only the head is pushed, and Ponder asks for the rest. */

@@ -31,7 +31,7 @@ export type LiveOptions = {
   };
   pollingMs: number;
   webSocketUrls?: readonly string[];
-  log: (line: string) => void;
+  log: (line: string, level?: "warn") => void;
 };
 
 export type Live = ReturnType<typeof createLive>;
@@ -126,7 +126,7 @@ export function createLive(options: LiveOptions) {
     if (replaced === undefined) return false;
     if (performance.now() - refusedAt > refusalMs) {
       refusedAt = performance.now();
-      log(`a branch that replaces block ${replaced.number}, which is final, is not followed`);
+      log(`a branch that replaces block ${replaced.number}, which is final, is not followed`, "warn");
       await excludeOthers();
     }
     return true;

@@ -6,7 +6,7 @@ export type HeadSocketOptions = {
   /** For logs: never the URL, which may contain a key. */
   name: string;
   onHead: (header: Header) => void;
-  log: (line: string) => void;
+  log: (line: string, level?: "warn") => void;
   /** Milliseconds between pings. A connection that received nothing since the last ping is closed. Default: 10,000. */
   heartbeatMs?: number;
   /** Milliseconds before the first reconnection, doubled with each that fails up to 30 seconds. Default: 500. */
@@ -49,7 +49,8 @@ export function subscribeToHeads(options: HeadSocketOptions) {
     opening.on("close", () => {
       if (socket !== opening) return;
       const backoff = Math.min(maxBackoffMs, backoffMs * 2 ** failures++);
-      if (failures === 1) log(`${name}: the subscription to new blocks was lost, polling until it is back`);
+      if (failures === 1)
+        log(`${name}: the subscription to new blocks was lost, polling until it is back`, "warn");
       reconnecting = setTimeout(connect, backoff * (0.5 + Math.random() / 2));
     });
   }

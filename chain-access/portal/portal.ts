@@ -29,7 +29,7 @@ export type Portal = ReturnType<typeof createPortal>;
  */
 export function createPortal(
   { url, idleMs = 30_000, retryMs = 30_000 }: PortalOptions,
-  log: (line: string) => void,
+  log: (line: string, level?: "warn") => void,
 ) {
   const client = createPortalClient({ url, idleMs });
   let faults = 0;
@@ -104,7 +104,7 @@ export function createPortal(
         return;
       }
       if (faults === 0)
-        log(`portal fails: ${fault.message}. History is read from the RPC endpoints meanwhile`);
+        log(`portal fails: ${fault.message}. History is read from the RPC endpoints meanwhile`, "warn");
       pause(fault);
     },
 
