@@ -120,9 +120,11 @@ export async function openManifest(store: Store, of: Source, workFolder: string)
   };
 }
 
+export const daySeconds = 86_400;
+
 /** When a file's rows end, exclusive, in seconds since 1970. */
 export const endOf = ({ day, until }: Pick<ManifestEntry, "day" | "until">) =>
-  until ?? Date.parse(day) / 1_000 + 86_400;
+  until ?? Date.parse(day) / 1_000 + daySeconds;
 
 function horizonsOf(files: readonly ManifestEntry[]): Record<string, z.infer<typeof horizon>> {
   const byChain = Map.groupBy(files, ({ chain }) => String(chain));

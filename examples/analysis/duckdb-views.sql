@@ -26,8 +26,11 @@ set variable chain = (select min(regexp_extract(file, 'chain=(\d+)', 1)::bigint)
   from glob(getvariable('lake') || '/trades/*/*/*.parquet'));
 set variable horizon = (select content -> '$.horizon' -> getvariable('chain')::text
   from read_text(getvariable('lake') || '/manifest.json'));
--- The Unix time that they stop at: the end of the trades in the files.
-set variable until = (getvariable('horizon') ->> '$.events.trades')::bigint;
+-- The Unix time that they stop at: the end of the trades in the files. Manifests of earlier versions have no horizon, and whole days.
+set variable until = coalesce(
+  (getvariable('horizon') ->> '$.events.trades')::bigint,
+  (select epoch(max(regexp_extract(file, 'day=([\d-]+)', 1))::date)::bigint + 86400
+    from glob(getvariable('lake') || '/trades/chain=' || getvariable('chain') || '/*/*.parquet')));
 -- The block of the snapshots (tokens, curves, holders, ...), and the trades up to it: what to join with them. Trades reach that
 -- block in a lake that was exported with --intraday; without, they end up to a day before.
 set variable snapshot_block = (getvariable('horizon') ->> '$.snapshot.block')::bigint;

@@ -9,13 +9,13 @@ import { findSchema, openDatabase, orLocalStack } from "../../tools/open-databas
 import { openEngine, prepareObjectStore } from "../engine.ts";
 import { type ExportOptions, exportFinal } from "../export/export.ts";
 import { NotReadyError } from "../export/final-snapshot.ts";
+import { daySeconds } from "../manifest.ts";
 import { isObjectStore, openStore } from "../store/store.ts";
 import { verify } from "../verify.ts";
 import { readArguments, usage } from "./arguments.ts";
 
 /** Seconds to whose multiples a run exports the current day. Each part of a day is a file, so one that follows makes few. */
 const intradaySteps = { once: 1, following: 3_600 };
-const daySeconds = 86_400;
 
 /** Milliseconds between checks for new final blocks, each of which reads a single row. */
 const followMs = 5_000;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type FinalChain, finalRows } from "../../runtime/ponder/final-rows.ts";
 import type { Engine } from "../engine.ts";
-import { endOf, type Manifest, openManifest } from "../manifest.ts";
+import { daySeconds, endOf, type Manifest, openManifest } from "../manifest.ts";
 import type { Store } from "../store/store.ts";
 import { type Column, selectForCsv } from "../tables/columns.ts";
 import {
@@ -20,7 +20,6 @@ import {
   copyOut,
   csvPath,
   dateOf,
-  daySeconds,
   type FinishedPart,
   finalDays,
   numbersTable,

@@ -7,7 +7,7 @@ import { to as copyTo } from "pg-copy-streams";
 import { literal, statement } from "../../offchain/statement.ts";
 import type { FinalChain } from "../../runtime/ponder/final-rows.ts";
 import { type Engine, writeParquet } from "../engine.ts";
-import type { ManifestEntry } from "../manifest.ts";
+import { daySeconds, type ManifestEntry } from "../manifest.ts";
 import { checksum, type Store } from "../store/store.ts";
 import { type Column, readCsv, selectForParquet } from "../tables/columns.ts";
 import { type DayOfChain, idsOfDays, type NumberedKind } from "../tables/tables.ts";
@@ -97,8 +97,6 @@ export async function copyOut(
   await pipeline(rows, createWriteStream(file, { highWaterMark: 1 << 20 }), { signal });
   return rows.rowCount;
 }
-
-export const daySeconds = 86_400;
 
 /** Returns the UTC date of a time in seconds since 1970. */
 export const dateOf = (seconds: number) => new Date(1_000 * seconds).toISOString().slice(0, 10);

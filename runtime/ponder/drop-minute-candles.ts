@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { KeptConnection } from "../../offchain/connection.ts";
 import { statement } from "../../offchain/statement.ts";
+import { readFinalState } from "./final-rows.ts";
 
 /** Milliseconds between two rounds, and between one that failed, or found the index not ready, and the next. */
 const roundMs = 6 * 3_600_000;
@@ -32,18 +33,14 @@ export async function dropRound(
   onDatabase: KeptConnection,
   { schema, days, signal }: Omit<MinuteCandlesOptions, "onDatabase">,
 ): Promise<boolean> {
-  const isReady = await onDatabase(async (client) => {
-    const { rows } = await client.query(
-      statement`select from ${schema}._ponder_meta where key = 'app' and value ->> 'is_ready' = '1'`,
-    );
-    return rows.length > 0;
-  });
-  for (let after: Token | undefined = isReady ? first : undefined; after !== undefined; ) {
+  const state = await onDatabase((client) => readFinalState(client, schema));
+  if (state?.isReady !== true) return false;
+  for (let after: Token | undefined = first; after !== undefined; ) {
     signal.throwIfAborted();
     const batch: Token = after;
     after = await onDatabase((client) => dropBatch(client, { schema, days, after: batch }));
   }
-  return isReady;
+  return true;
 }
 
 type Token = { chain_id: number; address: string };
