@@ -13,18 +13,20 @@ export function lazyComponent<Props extends object>(
     const [, setIsLoaded] = useState(loaded !== undefined);
     useEffect(() => {
       if (loaded !== undefined) return;
-      load().then((module) => {
-        loaded = module.default;
-        setIsLoaded(true);
-      }, setFailure);
+      const unmounted = new AbortController();
+      load().then(
+        (module) => {
+          loaded = module.default;
+          setIsLoaded(true);
+        },
+        (error: unknown) => {
+          // Code that could not be loaded is only requested again by a new page. Not in an effect: the device may be online sooner.
+          window.addEventListener("online", () => location.reload(), { signal: unmounted.signal });
+          setFailure(error);
+        },
+      );
+      return () => unmounted.abort();
     }, []);
-    useEffect(() => {
-      if (failure === undefined) return;
-      // Code that could not be loaded is only requested again by a new page.
-      const reload = () => location.reload();
-      window.addEventListener("online", reload);
-      return () => window.removeEventListener("online", reload);
-    }, [failure]);
     if (failure !== undefined) {
       return <Problem error={failure} retry={() => location.reload()} isManual />;
     }
