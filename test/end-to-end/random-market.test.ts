@@ -132,14 +132,17 @@ type Reorg = {
   rest: number;
 };
 
-const reorgs: Reorg[] = [
-  { what: "of one block", lost: 1, instead: 2, kept: 0.6, rest: 20 * hour },
-  { what: "of four blocks", lost: 4, instead: 5, kept: 0.8, rest: 9 * hour },
+const usualReorgs: Reorg[] = [
   { what: "of nine blocks", lost: 9, instead: 10, kept: 0.8, rest: 4 * hour },
   { what: "to a shorter chain", lost: 5, instead: 3, kept: 0.5, rest: 2 * hour },
   { what: "of six blocks by the node", lost: 6, instead: 7, kept: 0.7, byNode: true, rest: 30 * minute },
+];
+const otherReorgs: Reorg[] = [
+  { what: "of one block", lost: 1, instead: 2, kept: 0.6, rest: 20 * hour },
+  { what: "of four blocks", lost: 4, instead: 5, kept: 0.8, rest: 9 * hour },
   { what: "by the node to empty blocks", lost: 3, instead: 4, kept: 0, byNode: true, rest: 2 * minute },
 ];
+const reorgs = sized({ usual: usualReorgs, long: [...otherReorgs, ...usualReorgs] });
 
 test("the index equals the chain after the backfill", async () => {
   await service.expectIndexEqualsChain();

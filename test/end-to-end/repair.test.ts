@@ -211,18 +211,18 @@ async function runForget(fromBlock: number): Promise<void> {
   ]);
 }
 
-test("npm run forget has damaged history read and indexed again by the running service, and once", async () => {
-  const [, next] = await readSchemas();
-  const [lost] = await database.query<{ block: number }>(
-    `delete from ponder_sync.logs where block_number = (select max(block_number) from ponder_sync.logs)
-     returning block_number::int as block`,
-  );
-  await runForget(lost?.block ?? 0);
-  await expectRepaired(next);
-  expect(service.output().match(/history is forgotten/g)).toHaveLength(2);
-});
-
 onlyInLongRun(() => {
+  test("npm run forget has damaged history read and indexed again by the running service, and once", async () => {
+    const [, next] = await readSchemas();
+    const [lost] = await database.query<{ block: number }>(
+      `delete from ponder_sync.logs where block_number = (select max(block_number) from ponder_sync.logs)
+       returning block_number::int as block`,
+    );
+    await runForget(lost?.block ?? 0);
+    await expectRepaired(next);
+    expect(service.output().match(/history is forgotten/g)).toHaveLength(2);
+  });
+
   test("without a running service, the next start does it", async () => {
     const [, next] = await readSchemas();
     await end();
@@ -397,4 +397,10 @@ onlyInLongRun(() => {
     expect(await readRepairs()).toEqual([]);
     expect((await requests()).filter(({ cause }) => cause === "difference")).toHaveLength(1);
   });
+});
+
+test("npm run forget asks for what every start looks for", async () => {
+  await end();
+  await runForget(0);
+  expect((await requests()).at(-1)).toEqual({ cause: "operator", from_block: 0, repaired_in: null });
 });

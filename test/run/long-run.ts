@@ -1,4 +1,5 @@
-const isLong = process.env.TEST_LONG === "on";
+/** Whether this is `npm run test:long`. */
+export const isLong = process.env.TEST_LONG === "on";
 
 /** Chooses a size: `long` in `npm run test:long`, `usual` in `npm test`. */
 export function sized<Size>({ usual, long }: { usual: Size; long: Size }): Size {
