@@ -1,7 +1,13 @@
+import path from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { startPostgres } from "../runtime/postgres/start-postgres.ts";
+import { query } from "../runtime/process/fixtures/query.ts";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
+import { copyPostgresHome } from "../test/service/postgres-home.ts";
 import { unsignedContent } from "../test/service/registration.ts";
+import { temporaryFolder } from "../test/service/temporary-folder.ts";
+import { migrateOffchain } from "./migrate.ts";
 import { createRegistrationStore, type RegistrationStore } from "./store.ts";
 
 let database: TestDatabase;
@@ -31,6 +37,29 @@ test("a write waits for the disk, whatever the database's own setting", async ()
   await store.write(token, () => unsignedContent("first"));
   await store.write(token, () => unsignedContent("second"));
   expect(await database.query("select * from seen")).toEqual([{ setting: "on" }, { setting: "on" }]);
+});
+
+test("what is written survives kill -9 of Postgres, even of one that may lose commits", async () => {
+  const place = await temporaryFolder();
+  const dataDir = path.join(place.folder, "postgres");
+  await copyPostgresHome(dataDir);
+  const first = await startPostgres({ dataDir });
+  await migrateOffchain(first.url);
+  await query(first.adminUrl, "alter system set synchronous_commit = off");
+  await query(first.adminUrl, "select pg_reload_conf()");
+  const own = new pg.Pool({ connectionString: first.url, max: 1 });
+  own.on("error", () => {});
+  await createRegistrationStore(own).write(token, () => unsignedContent("first"));
+  process.kill(first.pid, "SIGKILL");
+  await first.exited;
+  await own.end();
+
+  const second = await startPostgres({ dataDir, port: first.port });
+  expect(await query(second.url, "select description from offchain.registration")).toEqual([
+    { description: "first" },
+  ]);
+  await second.stop();
+  await place.remove();
 });
 
 test("writers take turns: each decides on what the one before has written", async () => {

@@ -7,7 +7,7 @@ import { migrateOffchain } from "../../offchain/migrate.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { query } from "../../runtime/process/fixtures/query.ts";
 import { startTcpGate, type TcpGate } from "../doubles/tcp-gate.ts";
-import { sized } from "../run/long-run.ts";
+import { onlyInLongRun, sized } from "../run/long-run.ts";
 import { seed } from "../run/seed.ts";
 import { until } from "../service/condition.ts";
 import { openDatabase } from "../service/database.ts";
@@ -111,31 +111,33 @@ test("connections lost at any moment, even while being opened, don't end the ser
   await expectAllServed();
 });
 
-test("a registration answered with 201 survives kill -9 of Postgres and of the service", async () => {
-  const place = await temporaryFolder();
-  const dataDir = path.join(place.folder, "postgres");
-  await copyPostgresHome(dataDir);
-  let postgres = await startPostgres({ dataDir });
-  await migrateOffchain(postgres.url);
-  let database = openDatabase(postgres.url);
-  // A server that may lose commits unless a client asks for durability.
-  await query(postgres.adminUrl, "alter system set synchronous_commit = off");
-  await query(postgres.adminUrl, "select pg_reload_conf()");
-  const indexer = await startIndexer({ databaseUrl: postgres.url, chains: [chain.indexed()] });
-  await indexer.untilReady();
-  await indexer.untilIndexed(56, await chain.head());
-  const own = await createRestClient(indexer.url);
-  expect((await own.post("/api/tokens", registrationOf(mint, chain.traders[0]))).status).toBe(201);
-  process.kill(postgres.pid, "SIGKILL");
-  await Promise.all([postgres.exited, indexer.kill()]);
-  await database.close();
+onlyInLongRun(() => {
+  test("a registration answered with 201 survives kill -9 of Postgres and of the service", async () => {
+    const place = await temporaryFolder();
+    const dataDir = path.join(place.folder, "postgres");
+    await copyPostgresHome(dataDir);
+    let postgres = await startPostgres({ dataDir });
+    await migrateOffchain(postgres.url);
+    let database = openDatabase(postgres.url);
+    // A server that may lose commits unless a client asks for durability.
+    await query(postgres.adminUrl, "alter system set synchronous_commit = off");
+    await query(postgres.adminUrl, "select pg_reload_conf()");
+    const indexer = await startIndexer({ databaseUrl: postgres.url, chains: [chain.indexed()] });
+    await indexer.untilReady();
+    await indexer.untilIndexed(56, await chain.head());
+    const own = await createRestClient(indexer.url);
+    expect((await own.post("/api/tokens", registrationOf(mint, chain.traders[0]))).status).toBe(201);
+    process.kill(postgres.pid, "SIGKILL");
+    await Promise.all([postgres.exited, indexer.kill()]);
+    await database.close();
 
-  postgres = await startPostgres({ dataDir, port: postgres.port });
-  database = openDatabase(postgres.url);
-  expect(await database.query("select mint from offchain.registration")).toEqual([
-    { mint: mint.toLowerCase() },
-  ]);
-  await database.close();
-  await postgres.stop();
-  await place.remove();
+    postgres = await startPostgres({ dataDir, port: postgres.port });
+    database = openDatabase(postgres.url);
+    expect(await database.query("select mint from offchain.registration")).toEqual([
+      { mint: mint.toLowerCase() },
+    ]);
+    await database.close();
+    await postgres.stop();
+    await place.remove();
+  });
 });

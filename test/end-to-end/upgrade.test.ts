@@ -411,16 +411,18 @@ onlyInLongRun(() => {
   });
 });
 
-test("a switch back resumes the old schema where it stopped, and no client notices", async () => {
-  await startClients();
-  const before = descendantRunning(service.pid, "ponder.js");
-  await expectUpgraded(upgrade("--to", "onchain"), "onchain", before);
-  expect(await viewsOver()).toEqual(["onchain"]);
-  await expectAllStreamed();
-  await until(
-    "the index to equal the chain",
-    async () => (await differences({ ...chain, database })).length === 0,
-  );
+onlyInLongRun(() => {
+  test("a switch back resumes the old schema where it stopped, and no client notices", async () => {
+    await startClients();
+    const before = descendantRunning(service.pid, "ponder.js");
+    await expectUpgraded(upgrade("--to", "onchain"), "onchain", before);
+    expect(await viewsOver()).toEqual(["onchain"]);
+    await expectAllStreamed();
+    await until(
+      "the index to equal the chain",
+      async () => (await differences({ ...chain, database })).length === 0,
+    );
+  });
 });
 
 test("schemas are listed, and an unused one can be dropped", async () => {
@@ -429,16 +431,22 @@ test("schemas are listed, and an unused one can be dropped", async () => {
     return { code: await program.exited, output: program.output() };
   };
   const { output } = await schemas();
+  // The long run has switched back.
+  const [live, unused] = sized<[string, string]>({
+    usual: ["onchain_2", "onchain"],
+    long: ["onchain", "onchain_2"],
+  });
+  const line = (schema: string, text: string) => new RegExp(`^${schema}: ${text}`, "m");
   expect(output).toMatch(
-    /^onchain: live since [^;]+; being indexed; served by 1; [\d.]+ MiB; block \d+ of chain 56$/m,
+    line(live, "live since [^;]+; being indexed; served by 1; [\\d.]+ MiB; block \\d+ of chain 56$"),
   );
-  expect(output).toMatch(/^onchain_2: not live [^;]+; not being indexed; served by 0; /m);
-  const refused = await schemas("drop", "onchain");
+  expect(output).toMatch(line(unused, "not live [^;]+; not being indexed; served by 0; "));
+  const refused = await schemas("drop", live);
   expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("a process indexes into it") });
   expect(await schemas("drop", "offchain")).toMatchObject({ code: 1 });
-  expect(await schemas("drop", "onchain_2")).toMatchObject({ code: 0 });
-  expect((await schemas()).output).not.toContain("onchain_2");
-  const left = await database.query("select from offchain.stream_event where schema = 'onchain_2'");
+  expect(await schemas("drop", unused)).toMatchObject({ code: 0 });
+  expect((await schemas()).output).not.toMatch(line(unused, ""));
+  const left = await database.query("select from offchain.stream_event where schema = $1", [unused]);
   expect(left).toEqual([]);
 });
 
