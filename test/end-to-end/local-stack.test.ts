@@ -41,7 +41,7 @@ afterEach(async () => {
 
 async function start(run = () => runProgram(script, { env })): Promise<void> {
   stack = run();
-  await stack.untilOutput("The launchpad is live", 200_000);
+  await stack.untilOutput("The launchpad is live", 400_000);
 }
 
 type Counts = { tokens: { totalCount: number }; trades: { totalCount: number } };
@@ -49,7 +49,7 @@ const counts = () => query<Counts>(api, "{ tokens { totalCount } trades { totalC
 
 onlyInLongRun(() => {
   test("without a market, a crashed part is named and stops the others; the next start makes a new chain", {
-    timeout: 480_000,
+    timeout: 900_000,
   }, async () => {
     const withoutMarket = { ...env, LOCAL_MARKET: "off" };
     await start(() => runProgram(script, { env: withoutMarket }));
@@ -65,7 +65,7 @@ onlyInLongRun(() => {
 });
 
 test("the first start makes a live market; Ctrl-C stops everything; the next start continues", {
-  timeout: 480_000,
+  timeout: 900_000,
 }, async () => {
   await start();
   await expectSchemaToBeLocked();
@@ -185,7 +185,7 @@ test("the first start makes a live market; Ctrl-C stops everything; the next sta
     return limits?.timeout === "1min" && limits.reads === "on";
   });
   if (isLong) {
-    await stack.untilOutput("The launchpad is live", 200_000);
+    await stack.untilOutput("The launchpad is live", 400_000);
     expect((await counts()).trades.totalCount).toBeGreaterThan(trades.totalCount);
   }
   expect(stack.output()).not.toContain("Making");

@@ -43,13 +43,24 @@ const isLongRun = (file: string) => file === "test/run/long-run.ts";
 function leadsTo(testFile: string, isOne: (file: string, text: string) => boolean): boolean {
   const files = new Set([testFile]);
   for (const file of files) {
-    const text = readFileSync(path.join(projectDir, file), "utf8");
+    const { text, imports } = readModule(file);
     if (isOne(file, text)) return true;
-    for (const [statement, imported = ""] of text.matchAll(
-      /^(?:import|export|\}) .*?from "(\.[^"]+\.ts)";$/gm,
-    )) {
-      if (!statement.startsWith("import type")) files.add(path.join(path.dirname(file), imported));
-    }
+    for (const imported of imports) files.add(imported);
   }
   return false;
+}
+
+const modules = new Map<string, { text: string; imports: string[] }>();
+
+/** Reads a file and the paths of the project's modules that it imports. Each is read once, although most test files lead to it. */
+function readModule(file: string) {
+  const known = modules.get(file);
+  if (known !== undefined) return known;
+  const text = readFileSync(path.join(projectDir, file), "utf8");
+  const imports = [...text.matchAll(/^(?:import|export|\}) .*?from "(\.[^"]+\.ts)";$/gm)]
+    .filter(([statement]) => !statement.startsWith("import type"))
+    .map(([, imported = ""]) => path.join(path.dirname(file), imported));
+  const module = { text, imports };
+  modules.set(file, module);
+  return module;
 }
