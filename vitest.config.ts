@@ -53,14 +53,8 @@ export default defineConfig(({ mode }) => {
       maxWorkers: 4,
       // The files of a worker share modules, which take longer to load than most of the files take to run.
       isolate: false,
-      // Most objects are short-lived, so a larger young generation is collected less often. Loaded modules fill the old one. All cores
-      // are busy, so the collector needs no threads of its own.
-      execArgv: [
-        "--single-threaded-gc",
-        "--max-semi-space-size=64",
-        "--initial-old-space-size=384",
-        rememberModules.argument,
-      ],
+      // Most objects are short-lived, so a larger young generation is collected less often. Loaded modules fill the old one.
+      execArgv: ["--max-semi-space-size=64", "--initial-old-space-size=384", rememberModules.argument],
       // Files are compiled once for all workers, of this run and of later ones.
       experimental: { fsModuleCache: true, fsModuleCachePath: path.join(cache, "test-modules") },
       sequence: { sequencer: LongestFirst },

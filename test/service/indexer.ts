@@ -40,9 +40,6 @@ export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
 /** The schema of the on-chain tables in tests. */
 export const testSchema = "onchain";
 
-/** The collector's helper threads only add work while a run keeps all cores busy. */
-const gcInOneThread = "--single-threaded-gc";
-
 /** Runs the real `ponder start` on the given chains. It ends with the test process at the latest. */
 export async function startIndexer({
   databaseUrl,
@@ -55,7 +52,7 @@ export async function startIndexer({
   folder = projectDir,
 }: IndexerOptions) {
   const httpPort = port ?? (await freePort());
-  const child = spawn(process.execPath, [gcInOneThread, ...ponderArguments(command, testSchema)], {
+  const child = spawn(process.execPath, ponderArguments(command, testSchema), {
     cwd: folder,
     env: {
       ...programEnvironment(),
