@@ -86,20 +86,25 @@ export function createCandidates({ children, sources, room }: CandidatesOptions)
     return true;
   }
 
+  /** Whether all tokens and pairs that match by chance fit into a request. */
+  const isWhole = (bloom: Bloom): boolean => discovered.length * fullnessOf(bloom) ** 3 <= room();
+
   return {
+    isWhole,
+
     /** @param time the block's, in seconds since 1970 */
     of(bloom: Bloom, time: number): Candidates {
       catchUp();
       const isInTopics = (topic: Hex) => isInBloom(bloom, topic);
       const has = { token: tokenTopics.some(isInTopics), pair: pairTopics.some(isInTopics) };
       const isSet = flagsOf(bloom);
-      const isWhole = count * fullnessOf(bloom) ** 3 <= room();
+      const hasAll = isWhole(bloom);
       return {
         contracts: contracts
           .filter(([address, topics]) => isInTopics(address) && topics.some(isInTopics))
           .map(([address]) => address),
-        children: isWhole ? findAll(isSet, has) : findActive(isSet, has, time),
-        turn: isWhole ? undefined : ++lastTurn,
+        children: hasAll ? findAll(isSet, has) : findActive(isSet, has, time),
+        turn: hasAll ? undefined : ++lastTurn,
       };
     },
 

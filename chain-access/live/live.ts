@@ -6,6 +6,7 @@ import type { Hex, Log } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { createAsk } from "./ask.ts";
 import { type Header, type LiveBlock, numberOf, type PreparedBlock, toBareBlock } from "./block.ts";
+import { readBloom } from "./bloom.ts";
 import { createCandidates } from "./candidates.ts";
 import { createChildDiscovery } from "./child-discovery.ts";
 import { createFeed } from "./feed.ts";
@@ -138,14 +139,21 @@ export function createLive(options: LiveOptions) {
   const announcedBlocks = new LRUCache<Hex, true>({ max: maxBlocksInMemory });
   let lastPushAt = Number.NEGATIVE_INFINITY;
 
+  /** If it fails, the next block tries again; meanwhile, active tokens are followed as if they slept. */
+  function learnActive(time: number): Promise<void> {
+    activity ??= readActive(time - activeSeconds).then(
+      (addresses) => void candidates.wake(addresses, time),
+      () => {
+        activity = undefined;
+      },
+    );
+    return activity;
+  }
+
   async function prepareWithFound(header: Header): Promise<PreparedBlock | null> {
+    if (!candidates.isWhole(readBloom(header.logsBloom))) await learnActive(Number(header.timestamp));
     const prepared = await prepareBlock(header, AbortSignal.timeout(prepareMs));
     if (prepared?.turn === undefined) return prepared;
-    const time = Number(header.timestamp);
-    activity ??= readActive(time - activeSeconds).then((addresses) => void candidates.wake(addresses, time));
-    activity.catch(() => {
-      activity = undefined;
-    });
     sleepers.note(prepared);
     await sleepers.wake(prepared.woken, header);
     return addLogs(prepared, sleepers.foundIn(header.hash));

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { seed } from "../../test/run/seed.ts";
@@ -21,6 +22,7 @@ import {
   trade,
   transfer,
 } from "./fixtures/simulated-chain.ts";
+import type { LiveOptions } from "./live.ts";
 import { waitBefore } from "./sleepers.ts";
 
 /* Blocks as full as BNB Smart Chain's, with endpoints that take so few addresses that most tokens can't be asked for in each. */
@@ -32,7 +34,14 @@ const pairs = tokens.map((_, index) => addressOf(200 + index));
 const graduated = 5;
 const finality = 30;
 
-async function startSleeping({ tamper, isOnChain = true }: NodeOptions & { isOnChain?: boolean } = {}) {
+type SleepingOptions = NodeOptions &
+  Pick<LiveOptions, "readActive"> & {
+    isOnChain?: boolean;
+    /** In the first block that is followed. */
+    first?: Action[];
+  };
+
+async function startSleeping({ tamper, isOnChain = true, first, ...rest }: SleepingOptions = {}) {
   const chain = createSimulatedChain();
   const genesis = chain.mine(undefined);
   const created = chain.mine(genesis, tokens.map(create));
@@ -45,7 +54,7 @@ async function startSleeping({ tamper, isOnChain = true }: NodeOptions & { isOnC
   const mine = (parent: SimulatedBlock, actions: Action[] = []) =>
     chain.mine(parent, [...actions, ...(isOnChain ? [foreign(++salt)] : [])]);
   const asked = new Set<unknown>();
-  const node = createNode(chain, mine(finalized), {
+  const node = createNode(chain, mine(finalized, first), {
     tamper(result, request) {
       asked.add((request.params[0] as { blockHash?: Hex } | undefined)?.blockHash);
       return tamper === undefined ? result : tamper(result, request);
@@ -56,6 +65,7 @@ async function startSleeping({ tamper, isOnChain = true }: NodeOptions & { isOnC
     sources,
     finalized: finalized.header,
     history: chain.branch(finalized).flatMap(({ logs }) => logs),
+    ...rest,
   });
   for (const { limits } of live.endpoints)
     limits.learn(new EndpointFault("addresses", "", { limit: room }), { addresses: 100 });
@@ -115,6 +125,18 @@ test("a transfer of a token that slept is added to its block before Ponder takes
   await untilComplete();
   expect(ponder.warnings).toEqual([]);
   expect(lies).toEqual([]);
+});
+
+test("a token that had one in the day before the start is asked for from the first block on", async () => {
+  const { pushed, untilComplete } = await startSleeping({
+    first: moved,
+    async readActive() {
+      await delay(20);
+      return [sleeping];
+    },
+  });
+  await untilComplete();
+  expect(pushed).toHaveLength(1);
 });
 
 test("once it has had an event, the next ones are there at once", async () => {
