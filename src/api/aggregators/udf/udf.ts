@@ -219,7 +219,7 @@ function toBar(row: CandleRow, currency: Currency): Bar | undefined {
 }
 
 /** The power of ten by which a price shows six significant digits, with at least two decimals and at most 16. */
-export function priceScale(price: number): number {
+function priceScale(price: number): number {
   const digits = price > 0 ? 5 - Math.floor(Math.log10(price)) : 10;
   return 10 ** Math.min(16, Math.max(2, digits));
 }
