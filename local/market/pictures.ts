@@ -99,8 +99,10 @@ const mouths: Shape[] = [
 ];
 
 const hats: Shape[] = [
-  () => `<path d="m58 52 8-36 18 20 16-26 16 26 18-20 8 36z" fill="#ffd43b" stroke="#a86b00" stroke-width="5"/>`,
-  () => `<path d="M44 62h112M62 60V18h76v42" fill="#222" stroke="#222" stroke-width="8" stroke-linejoin="round"/>`,
+  () =>
+    `<path d="m58 52 8-36 18 20 16-26 16 26 18-20 8 36z" fill="#ffd43b" stroke="#a86b00" stroke-width="5"/>`,
+  () =>
+    `<path d="M44 62h112M62 60V18h76v42" fill="#222" stroke="#222" stroke-width="8" stroke-linejoin="round"/>`,
   () => `<path d="M40 66q60-62 120 0z" fill="#e03131" stroke="#7d1111" stroke-width="5"/>`,
   () => "",
   () => "",
