@@ -20,12 +20,13 @@ import type { Row } from "./row.ts";
 export const BoardCard = memo(function BoardCard({ row }: { row: Row }) {
   const marketCap = useFlash<HTMLElement>(row.marketCapBnb);
   const day = row.windows["24h"];
+  const [name, symbol] = [displayName(row.name), displaySymbol(row.symbol)];
   return (
     <article class="board-card">
       <TokenImage token={row} size={64} />
       <div class="board-name">
         <a class="cover" href={withChain(tokenPath(row.mint))}>
-          <bdi>{displaySymbol(row.symbol)}</bdi> <bdi class="muted">{displayName(row.name)}</bdi>
+          <bdi>{symbol}</bdi> {name !== symbol && <bdi class="muted">{name}</bdi>}
         </a>
         {row.verified && (
           <span class="verified" title="Registered by its creator">
