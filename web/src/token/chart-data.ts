@@ -100,7 +100,9 @@ export function toMarks(trades: readonly MarkedTrade[], bars: readonly { time: n
     const mark = marks.get(key) ?? { time: bar.time, side, who, bnb: 0, trades: 0 };
     marks.set(key, { ...mark, bnb: mark.bnb + bnb, trades: mark.trades + 1 });
   }
-  return [...marks.values()].sort((one, other) => one.time - other.time);
+  // The visitor's own marks come first, and get the label where there is room for one.
+  const rank = { you: 0, creator: 1 };
+  return [...marks.values()].sort((one, other) => one.time - other.time || rank[one.who] - rank[other.who]);
 }
 
 function lastAtOrBefore<Timed extends { time: number }>(

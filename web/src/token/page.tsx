@@ -15,7 +15,7 @@ import { CurveState } from "./curve-state.tsx";
 import { createTradeList, createTransferList, useCurve, useToken } from "./data.ts";
 import { Facts } from "./facts.tsx";
 import { TokenHeader } from "./header.tsx";
-import { Risk } from "./risk.tsx";
+import { RiskPanel } from "./risk.tsx";
 import { TokenTabs } from "./tabs.tsx";
 import { Trade } from "./trade.tsx";
 import "./token.css";
@@ -83,7 +83,7 @@ export default function TokenPage({ mint }: { mint: string }) {
         <aside class="token-side" aria-label="Trade, curve, risk and description">
           <Trade key={`${shown.mint} ${shown.chainId}`} token={shown} />
           <CurveState token={shown} curve={curve.data.value} />
-          <Risk token={shown} />
+          <RiskPanel token={shown} />
           <About token={shown} />
         </aside>
         <TokenTabs token={shown} changes={changes} trades={trades} transfers={transfers} />
