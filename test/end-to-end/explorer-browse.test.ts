@@ -263,6 +263,58 @@ test.each([
   });
 });
 
+test("the board follows a token from its registration to the DEX, holds still below the pointer, and remembers filters", async () => {
+  const { chain, service } = shared;
+  const [creator, trader] = chain.traders;
+  const rest = await createRestClient(service.indexer.url);
+  const launch = async (name: string, symbol: string) => {
+    const mint = lowerCase(await chain.create(creator, name, symbol));
+    await rest.post("/api/tokens", registrationOf(mint, creator, { name, symbol }));
+    return mint;
+  };
+  await inTab("/board", async (page) => {
+    const column = (name: string) => page.getByRole("region", { name, exact: true });
+    const cardOf = (name: string, symbol: string) =>
+      column(name).getByRole("article").filter({ hasText: symbol });
+    await page.locator(".live.is-live").waitFor();
+    await page.mouse.move(0, 0);
+    const heron = await launch("Rowing Heron", "ROWHERON");
+    await cardOf("New", "ROWHERON").waitFor(liveTimeout);
+
+    await column("New").locator(".board-list").hover();
+    await launch("Rowing Crane", "ROWCRANE");
+    await column("New").getByText("Paused · 1 waiting").waitFor(liveTimeout);
+    expect(await cardOf("New", "ROWCRANE").count()).toBe(0);
+    await page.mouse.move(0, 0);
+    await cardOf("New", "ROWCRANE").waitFor();
+
+    await chain.buy(trader, heron, (graduatingAmount * 8n) / 10n);
+    const graduating = cardOf("About to graduate", "ROWHERON");
+    await graduating.waitFor(liveTimeout);
+    expect(await graduating.getByRole("progressbar").getAttribute("aria-valuenow")).toMatch(/^8\d/);
+    await chain.buy(trader, heron, graduatingAmount);
+    await cardOf("Graduated", "ROWHERON")
+      .getByText(/^Liquidity/)
+      .waitFor(liveTimeout);
+    expect(await graduating.count()).toBe(0);
+
+    await page.getByRole("button", { name: "Filter Graduated" }).click();
+    await page
+      .getByRole("dialog")
+      .getByLabel(/^Holders from/)
+      .fill("1000000");
+    await page.getByRole("button", { name: "Apply" }).click();
+    const nothing = column("Graduated").getByText("No token meets the filter");
+    await nothing.waitFor();
+    await page.reload();
+    await nothing.waitFor();
+    await page.getByRole("button", { name: "Filter Graduated: 1 set" }).click();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Clear" }).click();
+    await cardOf("Graduated", "ROWHERON").waitFor();
+  });
+});
+
 test("a watchlist keeps starred tokens in the browser, the last one first", async () => {
   await inTab("/?board=watchlist", async (page) => {
     await page.getByRole("heading", { name: "Your watchlist is empty" }).waitFor();
@@ -504,6 +556,14 @@ test("a graduated token shows one candle series, its holders and its liquidity",
     await page.locator(".chart canvas").first().waitFor();
     await page.getByText("Listed on the DEX", { exact: true }).waitFor();
     await expect.poll(() => page.locator("figcaption").first().innerText()).toContain("candle");
+    const legend = page.locator(".chart-legend");
+    const opening = async () => Number(/^O\s*(\S+)/.exec(await legend.innerText())?.[1]);
+    await page.getByRole("radio", { name: "BNB", exact: true }).check();
+    const marketCap = await opening();
+    await page.getByRole("radio", { name: "Price", exact: true }).check();
+    await expect.poll(opening).not.toBe(marketCap);
+    await page.getByRole("button", { name: "MA", exact: true }).click();
+    await expect.poll(() => legend.innerText()).toMatch(/^O.*H.*L.*C.*V.*MA7.*MA25/s);
     await page.locator(".distribution-bar span").first().waitFor();
     expect(await page.locator("tbody tr").count()).toBeGreaterThanOrEqual(2);
     await page.getByRole("tab", { name: "Liquidity" }).click();
@@ -759,6 +819,7 @@ test("the page of an address that is not a token says so", async () => {
 
 const pages = () => [
   { path: "/", shown: ".card .cover" },
+  { path: "/board", shown: ".board-card .cover" },
   { path: `/?q=${"nothing-of-this-name"}`, shown: ".empty" },
   { path: otterPage(), shown: ".rows tbody tr" },
   { path: `/token/${graduated}?tab=holders`, shown: ".rows tbody tr" },
@@ -808,7 +869,7 @@ const pageWidths = (page: Page) =>
 const examined = () =>
   sized({
     usual: pages().filter(({ path }) =>
-      /^\/($|create|stats|leaderboard|.*tab=(holders|traders|transfers|results))/.test(path),
+      /^\/($|board|create|stats|leaderboard|.*tab=(holders|traders|transfers|results))/.test(path),
     ),
     long: pages(),
   });
