@@ -1,3 +1,4 @@
+import { coin } from "../data/chain.ts";
 import { displaySymbol } from "../format/text.ts";
 import { Icon } from "../parts/icons.tsx";
 import { ConfirmLoss } from "../parts/loss.tsx";
@@ -27,7 +28,9 @@ function Order({ order }: { order: QuickOrder }) {
         <a href={withChain(tokenPath(row.mint))}>
           <bdi>{displaySymbol(row.symbol)}</bdi>
         </a>
-        <span class="muted">for {amount} BNB</span>
+        <span class="muted">
+          for {amount} {coin}
+        </span>
         {!isWorking && (
           <button
             type="button"
