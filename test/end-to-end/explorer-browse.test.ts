@@ -253,6 +253,7 @@ test.each([
   await usingPage(page, async () => {
     for (const [path, shown] of [
       ["/", ".card .cover"],
+      ["/board", ".board-card .cover"],
       [otterPage(), ".rows tbody tr"],
     ] as const) {
       await explorer.revisit(page, path);
@@ -278,8 +279,9 @@ test("the board follows a token from its registration to the DEX, holds still be
       column(name).getByRole("article").filter({ hasText: symbol });
     await page.locator(".live.is-live").waitFor();
     await page.mouse.move(0, 0);
-    const heron = await launch("Rowing Heron", "ROWHERON");
-    await cardOf("New", "ROWHERON").waitFor(liveTimeout);
+    await page.evaluate(sumShifts);
+    const stork = await launch("Rowing Stork", "ROWSTORK");
+    await cardOf("New", "ROWSTORK").waitFor(liveTimeout);
 
     await column("New").locator(".board-list").hover();
     await launch("Rowing Crane", "ROWCRANE");
@@ -288,15 +290,17 @@ test("the board follows a token from its registration to the DEX, holds still be
     await page.mouse.move(0, 0);
     await cardOf("New", "ROWCRANE").waitFor();
 
-    await chain.buy(trader, heron, (graduatingAmount * 8n) / 10n);
-    const graduating = cardOf("About to graduate", "ROWHERON");
+    await chain.buy(trader, stork, (graduatingAmount * 8n) / 10n);
+    const graduating = cardOf("About to graduate", "ROWSTORK");
     await graduating.waitFor(liveTimeout);
     expect(await graduating.getByRole("progressbar").getAttribute("aria-valuenow")).toMatch(/^8\d/);
-    await chain.buy(trader, heron, graduatingAmount);
-    await cardOf("Graduated", "ROWHERON")
+    await chain.buy(trader, stork, graduatingAmount);
+    await cardOf("Graduated", "ROWSTORK")
       .getByText(/^Liquidity/)
       .waitFor(liveTimeout);
     expect(await graduating.count()).toBe(0);
+    // Cards that came, moved and left shifted nothing.
+    expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
 
     await page.getByRole("button", { name: "Filter Graduated" }).click();
     await page
@@ -311,7 +315,7 @@ test("the board follows a token from its registration to the DEX, holds still be
     await page.getByRole("button", { name: "Filter Graduated: 1 set" }).click();
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Clear" }).click();
-    await cardOf("Graduated", "ROWHERON").waitFor();
+    await cardOf("Graduated", "ROWSTORK").waitFor();
   });
 });
 
