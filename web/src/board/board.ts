@@ -44,7 +44,7 @@ const maxKnown = 400;
 const fields = boardFields.join(",");
 
 /** What a column shows, once it has been read. */
-type Shown = { shown: readonly string[] | undefined; waiting: number };
+type Shown = { mints: readonly string[] | undefined; waiting: number };
 
 /** The board's tokens, as they were read and as the stream changes them. */
 export function createBoard() {
@@ -52,13 +52,10 @@ export function createBoard() {
   const known = new Map<string, Row>();
   /** When tokens graduated that did so while the board was open. */
   const graduatedAt = new Map<string, string>();
-  const shown = Object.fromEntries(
-    columns.map(({ name }) => [name, signal<Shown>({ shown: undefined, waiting: 0 })]),
-  ) as Record<ColumnName, ReturnType<typeof signal<Shown>>>;
-  const errors = Object.fromEntries(columns.map(({ name }) => [name, signal<unknown>(undefined)])) as Record<
-    ColumnName,
-    ReturnType<typeof signal<unknown>>
-  >;
+  const ofEach = <Value>(create: () => Value) =>
+    Object.fromEntries(columns.map(({ name }) => [name, create()])) as Record<ColumnName, Value>;
+  const shown = ofEach(() => signal<Shown>({ mints: undefined, waiting: 0 }));
+  const errors = ofEach(() => signal<unknown>(undefined));
   const filters = signal<Filters>(readFilters());
   /** Incremented when rows change. */
   const version = signal(0);
@@ -90,17 +87,13 @@ export function createBoard() {
     arranging = undefined;
     for (const { name } of columns) {
       if (!isLoaded.has(name)) continue;
-      const before = shown[name].peek()?.shown ?? [];
-      const next = nextShown(
-        before.filter((mint) => known.has(mint)),
-        idealOf(name),
-        paused.has(name),
-      );
+      const { mints, waiting } = shown[name].peek();
+      const before = (mints ?? []).filter((mint) => known.has(mint));
+      const next = nextShown(before, idealOf(name), paused.has(name));
       const isSame =
-        shown[name].peek()?.shown !== undefined &&
-        shown[name].peek()?.waiting === next.waiting &&
-        before.length === next.shown.length &&
-        before.every((mint, at) => mint === next.shown[at]);
+        waiting === next.waiting &&
+        mints?.length === next.mints.length &&
+        mints.every((mint, at) => mint === next.mints[at]);
       if (!isSame) shown[name].value = next;
     }
     forget();
@@ -115,7 +108,7 @@ export function createBoard() {
   const forget = () => {
     if (known.size <= maxKnown) return;
     const kept = new Set(
-      columns.flatMap(({ name }) => [...(shown[name].peek()?.shown ?? []), ...idealOf(name)]),
+      columns.flatMap(({ name }) => [...(shown[name].peek().mints ?? []), ...idealOf(name)]),
     );
     for (const mint of known.keys()) if (!kept.has(mint)) known.delete(mint);
   };

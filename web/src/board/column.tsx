@@ -5,6 +5,7 @@ import type { Board } from "./board.ts";
 import { BoardCard } from "./card.tsx";
 import type { Column } from "./columns.ts";
 import { FilterButton } from "./filter-form.tsx";
+import { countConditions } from "./filters.ts";
 
 const emptyTexts = {
   new: "New tokens appear here the moment they are registered.",
@@ -18,7 +19,7 @@ type BoardColumnProps = { board: Board; column: Column; perRow: number };
 export function BoardColumn({ board, column, perRow }: BoardColumnProps) {
   const { name, label } = column;
   const place = useRef({ isPointerInside: false, isFocusInside: false });
-  const { shown, waiting } = board.column(name).value ?? { shown: undefined, waiting: 0 };
+  const { mints, waiting } = board.column(name).value;
   // Rows are not signals.
   void board.version.value;
   const error = board.error(name).value;
@@ -43,7 +44,7 @@ export function BoardColumn({ board, column, perRow }: BoardColumnProps) {
       </header>
       <div
         class="board-list"
-        aria-busy={shown === undefined}
+        aria-busy={mints === undefined}
         onPointerEnter={() => note({ isPointerInside: true })}
         onPointerLeave={() => note({ isPointerInside: false })}
         onFocusCapture={(event) =>
@@ -51,14 +52,14 @@ export function BoardColumn({ board, column, perRow }: BoardColumnProps) {
         }
         onBlurCapture={() => note({ isFocusInside: false })}
       >
-        {error !== undefined && shown === undefined ? (
+        {error !== undefined && mints === undefined ? (
           <Problem error={error} retry={() => void board.retry(column)} />
-        ) : shown?.length === 0 ? (
+        ) : mints?.length === 0 ? (
           <p class="board-empty muted">
-            {Object.keys(filter).length > 1 ? "No token meets the filter at the moment." : emptyTexts[name]}
+            {countConditions(filter) > 0 ? "No token meets the filter at the moment." : emptyTexts[name]}
           </p>
         ) : (
-          <Cards board={board} mints={shown} perRow={perRow} />
+          <Cards board={board} mints={mints} perRow={perRow} />
         )}
       </div>
     </section>

@@ -25,8 +25,8 @@ test("the latest come first, or what is about to graduate, and what has just gra
 });
 
 test("a paused column keeps its cards and counts those that wait", () => {
-  expect(nextShown(["a", "b"], ["c", "b", "d"], true)).toEqual({ shown: ["a", "b"], waiting: 2 });
-  expect(nextShown(["a", "b"], ["c", "b"], false)).toEqual({ shown: ["c", "b"], waiting: 0 });
+  expect(nextShown(["a", "b"], ["c", "b", "d"], true)).toEqual({ mints: ["a", "b"], waiting: 2 });
+  expect(nextShown(["a", "b"], ["c", "b"], false)).toEqual({ mints: ["c", "b"], waiting: 0 });
 });
 
 test("a trade changes price, market cap, progress and volume of its row", () => {

@@ -47,8 +47,8 @@ export function nextShown(
   shown: readonly string[],
   ideal: readonly string[],
   isPaused: boolean,
-): { shown: readonly string[]; waiting: number } {
-  if (!isPaused) return { shown: ideal, waiting: 0 };
+): { mints: readonly string[]; waiting: number } {
+  if (!isPaused) return { mints: ideal, waiting: 0 };
   const visible = new Set(shown);
-  return { shown, waiting: ideal.filter((mint) => !visible.has(mint)).length };
+  return { mints: shown, waiting: ideal.filter((mint) => !visible.has(mint)).length };
 }

@@ -1,4 +1,4 @@
-import { effect, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import { coin } from "../data/chain.ts";
 import { slippage } from "../data/settings.ts";
 import { readStored, writeStored } from "../data/storage.ts";
@@ -11,7 +11,6 @@ import { explainQuote, hasTooLittle, type Quote, readQuote } from "../token/use-
 import { account } from "../wallet/account.ts";
 import { chainName, switchChain } from "../wallet/chain.ts";
 import { walletChain } from "../wallet/connection.ts";
-import { explain } from "../wallet/explain.ts";
 import { createStatus, type StatusSignal } from "../wallet/run-steps.ts";
 import { chooseWallet } from "../wallet/wallet-button.tsx";
 import type { Row } from "./row.ts";
@@ -37,7 +36,7 @@ export type QuickOrder = {
   amount: string;
   status: StatusSignal;
   /** What it would lose to its own price impact, if that has to be confirmed first. */
-  loss: ReturnType<typeof signal<Loss | undefined>>;
+  loss: Signal<Loss | undefined>;
 };
 
 /** The latest quick buys, newest first. */
@@ -67,7 +66,13 @@ export function quickBuy(row: Row): void {
   }
   if (isBuying(row.mint)) return;
   const status = createStatus();
-  const order = { id: ++lastId, row, amount: quickAmount.peek(), status, loss: signal<Loss | undefined>() };
+  const order = {
+    id: ++lastId,
+    row,
+    amount: quickAmount.peek(),
+    status,
+    loss: signal<Loss | undefined>(undefined),
+  };
   const others = orders.peek().filter((other) => other.row.mint !== row.mint);
   // Those that are under way stay on the screen.
   const kept = others.filter((other, at) => at < maxOrders - 1 || other.status.peek().kind === "working");
@@ -109,11 +114,9 @@ async function run(order: QuickOrder, accepted?: Loss): Promise<void> {
       units,
       slippage: slippagePercent,
       owner,
-    }).catch((error) => {
-      throw new QuoteProblem(explainQuote(error, coin.peek()));
     });
   } catch (error) {
-    return fail(error instanceof QuoteProblem ? error.message : explain(error));
+    return fail(explainQuote(error, coin.peek()));
   }
   if (!isBoardShown) return fail("Nothing was sent: you left the board.");
   if (hasTooLittle(quote)) return fail(`Your account has too little ${coin.peek()} for this.`);
@@ -142,8 +145,6 @@ async function run(order: QuickOrder, accepted?: Loss): Promise<void> {
   }
   status.value = { kind: "done", text: outcomeText(sent, "buy", row), hash: sent.transactionHash };
 }
-
-class QuoteProblem extends Error {}
 
 /** The text of a button that buys. */
 export const quickBuyLabel = (amount: string) => `${formatNumber(amount, 4)} ${coin.value}`;
