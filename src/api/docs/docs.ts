@@ -65,7 +65,10 @@ const tags = [
   { name: "Accounts", description: "Accounts: holdings, created tokens, trades and results." },
   { name: "Stream", description: "Events as they happen." },
   { name: "Images", description: "Token images on IPFS." },
-  { name: "Aggregators", description: "Data in the formats of DEX Screener, CoinGecko and wallets." },
+  {
+    name: "Aggregators",
+    description: "Data in the formats of DEX Screener, CoinGecko, TradingView's charts and wallets.",
+  },
 ];
 
 /** A constant, because the types of the field lack OpenAPI 3.1's identifier. */
