@@ -2188,11 +2188,6 @@ export interface components {
             /** @enum {string} */
             data_status: "streaming";
         };
-        UdfError: {
-            /** @enum {string} */
-            s: "error";
-            errmsg: string;
-        };
         UdfFoundSymbol: {
             symbol: string;
             full_name: string;
@@ -4652,7 +4647,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is wrong. As of all errors, the message is also in `errmsg`, and `s` is `error`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4667,7 +4662,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UdfError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests: try again after Retry-After seconds. */
@@ -4675,6 +4670,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operator of this service has hidden the token. */
+            451: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -4730,7 +4734,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is wrong. As of all errors, the message is also in `errmsg`, and `s` is `error`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4804,7 +4808,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is wrong. As of all errors, the message is also in `errmsg`, and `s` is `error`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4819,7 +4823,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UdfError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests: try again after Retry-After seconds. */
@@ -4827,6 +4831,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operator of this service has hidden the token. */
+            451: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
