@@ -1,26 +1,35 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import type { Manifest } from "vite";
 import { outDir } from "./vite.ts";
 
-/** Fails if the built explorer has too much JavaScript. Sizes are in bytes after gzip. */
-const maxHomeBytes = 45 * 1_024;
-const maxTotalBytes = 130 * 1_024;
+/** Fails if a page of the built explorer has too much JavaScript: all that it may load, in KB after gzip. */
+const budgets = [
+  { name: "home page", folder: undefined, maxKilobytes: 45 },
+  { name: "board", folder: "src/board/", maxKilobytes: 60 },
+  { name: "token page", folder: "src/token/", maxKilobytes: 130 },
+] as const;
 
-const assets = path.join(outDir, "assets");
-const sizeOf = async (name: string) => (await stat(path.join(assets, `${name}.gz`))).size;
+const manifest = JSON.parse(await readFile(path.join(outDir, ".vite/manifest.json"), "utf8")) as Manifest;
 
-const page = await readFile(path.join(outDir, "index.html"), "utf8");
-const homeScripts = [...page.matchAll(/\/assets\/([^"]+\.js)"/g)].map(([, name = ""]) => name);
-const all = (await readdir(assets)).filter((name) => name.endsWith(".js"));
-const sum = async (names: string[]) =>
-  (await Promise.all(names.map(sizeOf))).reduce((total, size) => total + size, 0);
+/** The files of these modules, with all that they import. */
+function filesOf(names: readonly string[], found = new Set<string>()): Set<string> {
+  for (const name of names) {
+    const chunk = manifest[name];
+    if (chunk === undefined) throw new Error(`the build has no ${name}`);
+    if (found.has(chunk.file)) continue;
+    found.add(chunk.file);
+    filesOf(chunk.imports ?? [], found);
+  }
+  return found;
+}
 
-const [home, total] = [await sum(homeScripts), await sum(all)];
-const kilobytes = (bytes: number) => `${(bytes / 1_024).toFixed(1)} KB`;
-console.log(
-  `explorer: ${kilobytes(home)} of JavaScript on the home page, ${kilobytes(total)} in total (gzip)`,
-);
-if (homeScripts.length === 0 || home > maxHomeBytes || total > maxTotalBytes) {
-  console.error(`at most ${kilobytes(maxHomeBytes)} and ${kilobytes(maxTotalBytes)}`);
-  process.exitCode = 1;
+for (const { name, folder, maxKilobytes } of budgets) {
+  const modules = folder === undefined ? [] : Object.keys(manifest).filter((key) => key.startsWith(folder));
+  if (folder !== undefined && modules.length === 0) throw new Error(`the build has nothing of ${folder}`);
+  const files = [...filesOf(["index.html", ...modules])];
+  const sizes = await Promise.all(files.map((file) => stat(path.join(outDir, `${file}.gz`))));
+  const kilobytes = sizes.reduce((total, { size }) => total + size, 0) / 1_024;
+  console.log(`explorer: ${kilobytes.toFixed(1)} of ${maxKilobytes} KB of JavaScript on the ${name} (gzip)`);
+  if (kilobytes > maxKilobytes) process.exitCode = 1;
 }

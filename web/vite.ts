@@ -17,6 +17,8 @@ export const config: InlineConfig = {
   build: {
     outDir,
     emptyOutDir: true,
+    // For the sizes of pages.
+    manifest: true,
     target: "es2022",
     // Nothing is inlined: every file is served from our origin, under a name with the hash of its content.
     assetsInlineLimit: 0,

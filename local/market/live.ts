@@ -69,7 +69,7 @@ export async function runLiveMarket({
       if (!isOpen) onOpen();
       isOpen = true;
       const answer = random.chance(answerChance) ? [feed.answer()] : [];
-      await send([...answer, ...traders.act(new Set<Address>(), 0.02)]);
+      await send([...answer, ...traders.act(new Set<Address>(), 0.03)]);
       failures = 0;
     } catch (error) {
       if (++failures >= maxFailures) throw error;

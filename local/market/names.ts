@@ -49,8 +49,35 @@ const nouns = [
   "Frog",
 ];
 
+/** Names as on other launchpads of this chain, most of which are Chinese: at most 16 bytes, since most are their own symbol. */
+const chineseNames = [
+  ["火箭蛙", "火箭蛙"],
+  ["招财猫", "招财猫"],
+  ["打工牛", "打工牛"],
+  ["躺平熊猫", "躺平"],
+  ["锦鲤附体", "锦鲤"],
+  ["月饼兔", "月饼兔"],
+  ["功夫鸡", "功夫鸡"],
+  ["奶茶鲸", "奶茶鲸"],
+  ["暴富青蛙", "暴富蛙"],
+  ["韭菜之王", "韭菜"],
+  ["元宝龙", "元宝龙"],
+  ["麻将狗", "麻将狗"],
+  ["早睡早起", "早睡"],
+  ["瓜子大亨", "瓜子"],
+  ["长城蜗牛", "蜗牛"],
+  ["外卖骑士", "外卖"],
+  ["修仙鹅", "XXGOOSE"],
+  ["佛系乌龟", "佛系龟"],
+] as const;
+const chineseShare = 0.3;
+
 /** A name and symbol such as Sleepy Otter, SOTTER: at most 64 and 16 bytes. */
 export function tokenName(random: Random): { name: string; symbol: string } {
+  if (random.chance(chineseShare)) {
+    const [name, symbol] = random.pick(chineseNames);
+    return { name, symbol };
+  }
   const adjective = random.pick(adjectives);
   const noun = random.pick(nouns);
   const symbol = random.chance(0.5) ? noun : `${adjective[0]}${noun}`;
@@ -77,11 +104,22 @@ const templates = [
   "{name} asked for nothing but gas, and gave the rest to the curve.",
 ];
 
+const chineseTemplates = [
+  "{name}：没有路线图，没有团队，只有一条曲线和一群朋友。",
+  "别人上班，{name}上链。",
+  "{name}说：不急，慢慢来，先喝杯茶。",
+  "公平发射，合约开源，剩下的交给社区。",
+  "据说持有{symbol}的人睡得都很香。",
+  "昨天没买{name}，今天来看热闹。",
+];
+
+const isChinese = (name: string) => /\p{Script=Han}/u.test(name);
+
 /** A random description of a token. */
 export function tokenDescription(random: Random, { name, symbol }: { name: string; symbol: string }): string {
   const animal = (name.split(" ").at(-1) ?? name).toLowerCase();
   return random
-    .pick(templates)
+    .pick(isChinese(name) ? chineseTemplates : templates)
     .replaceAll("{name}", name)
     .replaceAll("{symbol}", symbol)
     .replaceAll("{animal}", animal);
@@ -89,7 +127,9 @@ export function tokenDescription(random: Random, { name, symbol }: { name: strin
 
 /** Links that lead nowhere: the top-level domain `.example` is reserved. */
 export function links(random: Random, { name }: { name: string }) {
-  const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  const slug = isChinese(name)
+    ? `token-${random.integer(100, 999)}`
+    : name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
   const all = {
     websiteUrl: `https://${slug}.example/`,
     twitterUrl: `https://social.example/${slug.replaceAll("-", "_")}`,

@@ -1,6 +1,6 @@
-import sharp from "sharp";
 import { type Address, hexToNumber } from "viem";
 import { links, tokenDescription } from "./names.ts";
+import { drawPicture } from "./pictures.ts";
 import { createRandom } from "./random.ts";
 import { creatorAddresses, findCreatorAccount, traderAddresses } from "./traders.ts";
 import type { MarketToken } from "./view.ts";
@@ -49,7 +49,8 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
 
   async function upload(mint: Address): Promise<string> {
     const form = new FormData();
-    form.set("file", new Blob([await picture(mint)]), "picture.png");
+    const picture = await drawPicture(createRandom(hexToNumber(`0x${mint.slice(10, 18)}`) | 0));
+    form.set("file", new Blob([picture]), "picture.png");
     const answer = await send(`${apiUrl}/api/upload-image`, { body: form }, signal);
     return ((await answer.json()) as { url: string }).url;
   }
@@ -108,27 +109,4 @@ async function getJson(url: string, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) });
   if (!response.ok) throw new Error(`GET ${url} answered ${response.status}`);
   return await response.json();
-}
-
-const cells = 5;
-const cellPixels = 40;
-
-/** A PNG of 200 x 200 pixels: a symmetric pattern in one colour, both derived from the address. */
-async function picture(address: Address): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = Uint8Array.from(address.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  const [red = 0, green = 0, blue = 0] = bytes;
-  const ink = [red, green, blue].map((value) => 40 + (value % 160));
-  const paper = [245, 242, 235];
-  const pixels = Buffer.alloc(cells * cells * 3);
-  for (let cell = 0; cell < cells * cells; cell++) {
-    const row = Math.floor(cell / cells);
-    const column = Math.min(cell % cells, cells - 1 - (cell % cells));
-    const isInk = ((bytes[3 + row * 3 + column] ?? 0) & 1) === 1;
-    pixels.set(isInk ? ink : paper, cell * 3);
-  }
-  const image = sharp(pixels, { raw: { width: cells, height: cells, channels: 3 } });
-  const size = cells * cellPixels;
-  return new Uint8Array(
-    await image.resize(size, size, { kernel: "nearest" }).png({ palette: true }).toBuffer(),
-  );
 }

@@ -19,6 +19,13 @@ export const traderAddresses: Address[] = Array.from(
 );
 const traders = new Set<Address>(traderAddresses);
 
+/** BNB for one buy. A curve takes 0.05 BNB, so that most buys are small beside it, and now and then one moves the market. */
+function buySize(random: Random): number {
+  const kind = random.fraction();
+  if (kind < 0.35) return random.around(0.0003, 0.6);
+  return kind < 0.94 ? random.around(0.0013, 0.8) : random.around(0.009, 0.5);
+}
+
 /** Decides which trader does what next. */
 export function createTraders(view: MarketView, actions: Actions, random: Random) {
   // A few tokens get most of the trades: interest falls with the rank, as in Zipf's law.
@@ -57,16 +64,16 @@ export function createTraders(view: MarketView, actions: Actions, random: Random
       if (view.tokens.size === 0 || random.chance(creations)) {
         const creator = random.chance(keyedShare) ? random.pick(creatorAddresses) : trader;
         return random.chance(firstBuyShare)
-          ? actions.createAndBuy(creator, random.around(0.0012, 0.9))
+          ? actions.createAndBuy(creator, buySize(random))
           : actions.create(creator);
       }
 
       const token = pickToken();
       const kind = random.fraction();
-      if (kind < 0.6) return actions.buy(token, trader, random.around(0.0012, 0.9));
+      if (kind < 0.6) return actions.buy(token, trader, buySize(random));
 
       const holding = pickHolder(token, busy);
-      if (holding === undefined) return actions.buy(token, trader, random.around(0.0012, 0.9));
+      if (holding === undefined) return actions.buy(token, trader, buySize(random));
       const [holder, balance] = holding;
       busy.add(holder);
       if (kind < 0.9) return actions.sell(token, holder, share(balance, random.pick([10, 25, 50, 100])));

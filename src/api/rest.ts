@@ -7,8 +7,8 @@ import { createAccount } from "./accounts/account.ts";
 import { createCoinGecko } from "./aggregators/coingecko/coingecko.ts";
 import { createDexScreener } from "./aggregators/dexscreener/dexscreener.ts";
 import { createDexAddresses } from "./aggregators/shared/dex-addresses.ts";
-import { createUdf } from "./aggregators/udf/udf.ts";
 import { createCandles } from "./candles/candles.ts";
+import { createUdf } from "./candles/udf.ts";
 import { type ChainClients, createUntrustedCalls } from "./chain/chain-client.ts";
 import { createChains } from "./chain/chains.ts";
 import { createDexFeeReader } from "./chain/dex-terms.ts";
@@ -49,6 +49,7 @@ import { createTokenList, createTokenListRoute } from "./token-list/token-list.t
 import { createToken } from "./tokens/entry/token.ts";
 import { createListTokens } from "./tokens/list/list-tokens.ts";
 import type { Listing } from "./tokens/list/order/listing.ts";
+import { createSearchTokens } from "./tokens/list/search-tokens.ts";
 import { createRegisterToken, createRegisterTokenRoute } from "./tokens/register/register-token.ts";
 import { createTraders } from "./traders/traders.ts";
 import { createTrades } from "./trades/trades.ts";
@@ -156,7 +157,14 @@ export function createRest({
   app.route("/", createStats({ chains, db, countListed: listing.count }));
   app.route("/", createDays({ chains, db }));
   app.route("/", createCandles({ chains, db }));
-  app.route("/", createUdf({ chains, db, listing, searchSemaphore: listSemaphores.searchSemaphore }));
+  app.route(
+    "/",
+    createUdf({
+      chains,
+      db,
+      searchTokens: createSearchTokens({ db, listing, semaphores: listSemaphores }),
+    }),
+  );
   app.route("/", createTrades({ chains, db }));
   app.route("/", createTraders({ chains, db, readDexFee }));
   app.route("/", createLiquidity({ chains, db }));

@@ -253,6 +253,7 @@ test.each([
   await usingPage(page, async () => {
     for (const [path, shown] of [
       ["/", ".card .cover"],
+      ["/board", ".board-card .cover"],
       [otterPage(), ".rows tbody tr"],
     ] as const) {
       await explorer.revisit(page, path);
@@ -260,6 +261,61 @@ test.each([
       await page.locator(".live.is-live").waitFor();
       expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
     }
+  });
+});
+
+test("the board follows a token from its registration to the DEX, holds still below the pointer, and remembers filters", async () => {
+  const { chain, service } = shared;
+  const [creator, trader] = chain.traders;
+  const rest = await createRestClient(service.indexer.url);
+  const launch = async (name: string, symbol: string) => {
+    const mint = lowerCase(await chain.create(creator, name, symbol));
+    await rest.post("/api/tokens", registrationOf(mint, creator, { name, symbol }));
+    return mint;
+  };
+  await inTab("/board", async (page) => {
+    const column = (name: string) => page.getByRole("region", { name, exact: true });
+    const cardOf = (name: string, symbol: string) =>
+      column(name).getByRole("article").filter({ hasText: symbol });
+    await page.locator(".live.is-live").waitFor();
+    await page.mouse.move(0, 0);
+    await page.evaluate(sumShifts);
+    const stork = await launch("Rowing Stork", "ROWSTORK");
+    await cardOf("New", "ROWSTORK").waitFor(liveTimeout);
+
+    await column("New").locator(".board-list").hover();
+    await launch("Rowing Crane", "ROWCRANE");
+    await column("New").getByText("Paused · 1 waiting").waitFor(liveTimeout);
+    expect(await cardOf("New", "ROWCRANE").count()).toBe(0);
+    await page.mouse.move(0, 0);
+    await cardOf("New", "ROWCRANE").waitFor();
+
+    await chain.buy(trader, stork, (graduatingAmount * 8n) / 10n);
+    const graduating = cardOf("About to graduate", "ROWSTORK");
+    await graduating.waitFor(liveTimeout);
+    expect(await graduating.getByRole("progressbar").getAttribute("aria-valuenow")).toMatch(/^8\d/);
+    await chain.buy(trader, stork, graduatingAmount);
+    await cardOf("Graduated", "ROWSTORK")
+      .getByText(/^Liquidity/)
+      .waitFor(liveTimeout);
+    expect(await graduating.count()).toBe(0);
+    // Cards that came, moved and left shifted nothing.
+    expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
+
+    await page.getByRole("button", { name: "Filter Graduated" }).click();
+    await page
+      .getByRole("dialog")
+      .getByLabel(/^Holders from/)
+      .fill("1000000");
+    await page.getByRole("button", { name: "Apply" }).click();
+    const nothing = column("Graduated").getByText("No token meets the filter");
+    await nothing.waitFor();
+    await page.reload();
+    await nothing.waitFor();
+    await page.getByRole("button", { name: "Filter Graduated: 1 set" }).click();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Clear" }).click();
+    await cardOf("Graduated", "ROWSTORK").waitFor();
   });
 });
 
@@ -504,6 +560,14 @@ test("a graduated token shows one candle series, its holders and its liquidity",
     await page.locator(".chart canvas").first().waitFor();
     await page.getByText("Listed on the DEX", { exact: true }).waitFor();
     await expect.poll(() => page.locator("figcaption").first().innerText()).toContain("candle");
+    const legend = page.locator(".chart-legend");
+    const opening = async () => Number(/^O\s*(\S+)/.exec(await legend.innerText())?.[1]);
+    await page.getByRole("radio", { name: "BNB", exact: true }).check();
+    const marketCap = await opening();
+    await page.getByRole("radio", { name: "Price", exact: true }).check();
+    await expect.poll(opening).not.toBe(marketCap);
+    await page.getByRole("button", { name: "MA", exact: true }).click();
+    await expect.poll(() => legend.innerText()).toMatch(/^O.*H.*L.*C.*V.*MA7.*MA25/s);
     await page.locator(".distribution-bar span").first().waitFor();
     expect(await page.locator("tbody tr").count()).toBeGreaterThanOrEqual(2);
     await page.getByRole("tab", { name: "Liquidity" }).click();
@@ -759,6 +823,7 @@ test("the page of an address that is not a token says so", async () => {
 
 const pages = () => [
   { path: "/", shown: ".card .cover" },
+  { path: "/board", shown: ".board-card .cover" },
   { path: `/?q=${"nothing-of-this-name"}`, shown: ".empty" },
   { path: otterPage(), shown: ".rows tbody tr" },
   { path: `/token/${graduated}?tab=holders`, shown: ".rows tbody tr" },
@@ -807,7 +872,7 @@ const pageWidths = (page: Page) =>
 /** One of each kind, which axe examines for some seconds each. */
 const examined = () =>
   sized({
-    usual: pages().filter(({ path }) => /^\/($|create|stats|.*tab=(holders|results))/.test(path)),
+    usual: pages().filter(({ path }) => /^\/($|board|create|stats|.*tab=(holders|results))/.test(path)),
     long: pages(),
   });
 

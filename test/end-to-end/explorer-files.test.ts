@@ -18,6 +18,7 @@ const address = `0x${"Ab".repeat(20)}`;
 test.each([
   "/",
   "/?q=otter",
+  "/board",
   "/create",
   "/leaderboard",
   "/stats",

@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { axeViolations } from "../browser/axe-violations.ts";
 import { type Explorer, openExplorer } from "../browser/explorer.ts";
 import { injectWallet, type TestWallet } from "../browser/wallet.ts";
+import { registrationOf } from "../service/registration.ts";
+import { createRestClient } from "../service/rest-client.ts";
 import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
@@ -163,6 +165,45 @@ test("a user buys until the token graduates, then sells on the DEX", async () =>
     .waitFor();
   expect(await shared.chain.balanceOf(token, owner)).toBe(bought - bought / 2n);
   await main().locator("tr.is-you").nth(1).waitFor();
+});
+
+test("on the board a click buys for the preset amount with one signature, and asks again before a large loss", async () => {
+  const token = await shared.chain.create(owner, "Wallet Swift", "WSWIFT");
+  const rest = await createRestClient(shared.service.indexer.url);
+  const registration = registrationOf(token, owner, { name: "Wallet Swift", symbol: "WSWIFT" });
+  await rest.post("/api/tokens", registration);
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  await arrive("/board");
+  const quickBuy = (amount: string) => main().getByRole("button", { name: `Buy WSWIFT for ${amount} BNB` });
+  const order = main().getByRole("article").and(page.locator(".order"));
+  // Without a wallet, the click asks for one.
+  await quickBuy("0.005").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Test wallet" }).click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  expect(wallet.sent).toEqual([]);
+
+  await main()
+    .getByRole("textbox", { name: /^Amount of a quick buy/ })
+    .fill("0,002");
+  await quickBuy("0.002").focus();
+  await page.keyboard.press("Enter");
+  await order.getByText(/^Bought [\d.]+M WSWIFT for 0\.002 BNB/).waitFor();
+  expect(wallet.asked.filter((method) => /send|sign/.test(method))).toEqual(["eth_sendTransaction"]);
+  expect(wallet.sent.map(({ value }) => BigInt(value))).toEqual([parseEther("0.002")]);
+  const balance = await shared.chain.balanceOf(token, owner);
+  expect(balance).toBeGreaterThan(0n);
+  await order.getByRole("link", { name: /^Transaction/ }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+
+  await main()
+    .getByRole("textbox", { name: /^Amount of a quick buy/ })
+    .fill("0.03");
+  await quickBuy("0.03").click();
+  await order.getByText(/^You lose about/).waitFor();
+  expect(wallet.sent.length).toBe(1);
+  await order.getByRole("button", { name: /^Buy and lose about/ }).click();
+  await order.getByText(/^Bought /).waitFor();
+  expect(wallet.sent.length).toBe(2);
 });
 
 test("after a rejected signature the page says that nothing changed, and the next attempt succeeds", async () => {

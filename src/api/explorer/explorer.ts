@@ -22,7 +22,7 @@ type Head = { head: string; title: string };
 
 /** The paths of the explorer's pages, which must match web/src/routing/routes.ts. */
 const address = ":address{0x[0-9a-fA-F]{40}}";
-const paths = ["/create", "/leaderboard", "/stats", `/account/${address}`];
+const paths = ["/board", "/create", "/leaderboard", "/stats", `/account/${address}`];
 
 /** Paths whose answers are for programs, also if a browser asks. */
 const ownedByOthers = /^\/(api|assets|docs|graphql|ipfs|mcp|sql|\.well-known)(\/|$)|\.\w+$/;

@@ -16,6 +16,8 @@ function persisted<Choice extends string>(
 
 export const currency = persisted("currency", ["usd", "bnb"]);
 export const theme = persisted("theme", ["system", "light", "dark"]);
+export const chartValue = persisted("chart-value", ["marketcap", "price"]);
+export const chartAverages = persisted("chart-averages", ["off", "on"]);
 export const listView = persisted("list-view", ["cards", "table"]);
 
 /** The slippage limit of trades in percent, with at most two decimals. */

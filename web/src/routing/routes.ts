@@ -3,6 +3,7 @@ import { chainId } from "../data/chain.ts";
 /** The page that an address shows, and its parameters. */
 export type Route =
   | { page: "home" }
+  | { page: "board" }
   | { page: "token"; mint: string }
   | { page: "account"; address: string }
   | { page: "create" }
@@ -15,7 +16,7 @@ const address = "(0x[0-9a-fA-F]{40})";
 /** The route of a path. The server answers the same paths with the explorer. */
 export function routeOf(path: string): Route {
   if (path === "/") return { page: "home" };
-  if (path === "/create" || path === "/leaderboard" || path === "/stats") {
+  if (path === "/board" || path === "/create" || path === "/leaderboard" || path === "/stats") {
     return { page: path.slice(1) as "create" };
   }
   const mint = new RegExp(`^/token/${address}$`).exec(path)?.[1];

@@ -7,10 +7,12 @@ import { PageSkeleton } from "../parts/pending.tsx";
 import { lazyComponent } from "../routing/lazy.tsx";
 import { route } from "../routing/router.ts";
 import { withChain } from "../routing/routes.ts";
+import { WalletDialog } from "../wallet/wallet-button.tsx";
 import { Header } from "./header.tsx";
 import { Title } from "./title.tsx";
 
 const TokenPage = lazyComponent<{ mint: string }>(() => import("../token/page.tsx"), PageSkeleton);
+const BoardPage = lazyComponent<object>(() => import("../board/page.tsx"), PageSkeleton);
 const AccountPage = lazyComponent<{ address: string }>(() => import("../account/page.tsx"), PageSkeleton);
 const LeaderboardPage = lazyComponent<object>(() => import("../leaderboard/page.tsx"), PageSkeleton);
 const StatsPage = lazyComponent<object>(() => import("../stats/page.tsx"), PageSkeleton);
@@ -23,6 +25,8 @@ function Page() {
       return <HomePage />;
     case "token":
       return <TokenPage key={shown.mint} mint={shown.mint} />;
+    case "board":
+      return <BoardPage />;
     case "account":
       return <AccountPage key={shown.address} address={shown.address} />;
     case "create":
@@ -55,6 +59,7 @@ export function App() {
         <Page />
       </main>
       <Footer />
+      <WalletDialog />
     </>
   );
 }

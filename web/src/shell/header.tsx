@@ -8,6 +8,7 @@ import { WalletButton } from "../wallet/wallet-button.tsx";
 
 const pages = [
   { page: "home", path: "/", label: "Tokens" },
+  { page: "board", path: "/board", label: "Board" },
   { page: "leaderboard", path: "/leaderboard", label: "Leaderboard" },
   { page: "stats", path: "/stats", label: "Stats" },
 ] as const;

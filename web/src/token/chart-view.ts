@@ -5,23 +5,39 @@ import {
   createChart,
   createSeriesMarkers,
   HistogramSeries,
+  LineSeries,
+  type SeriesMarker,
   type UTCTimestamp,
 } from "lightweight-charts";
 import { formatNumber } from "../format/number.ts";
-import type { Candle } from "./chart.tsx";
+import { type Bar, firstRange, type Gap, isBar, labelled, type Mark } from "./chart-data.ts";
 
 export type ChartView = ReturnType<typeof createChartView>;
 
 /** Older candles are requested when fewer than this are left of the ones in view. */
 const prefetchCandles = 20;
 
-const times = (candles: Candle[]) => candles.map(({ time }) => time as UTCTimestamp);
-
 /** The offset in seconds that makes the chart, which shows UTC, show the visitor's local time. */
 const zone = -60 * new Date().getTimezoneOffset();
 
+/** The most moving averages that are drawn. */
+const maxAverages = 2;
+
+/** A moving average's value at each bar. */
+type Average = { at: readonly (number | undefined)[] };
+
+/** The width of a mark's label, in pixels. */
+const labelPixels = 30;
+
+type Listener = {
+  /** Called when the oldest candles come into view. */
+  onNearStart: () => void;
+  /** Called with the index of the candle under the crosshair; undefined if there is none. */
+  onHover: (at: number | undefined) => void;
+};
+
 /** The chart itself. In a separate file, loaded on demand, because its library is larger than the rest of the page. */
-export function createChartView(place: HTMLElement, onNearStart: () => void) {
+export function createChartView(place: HTMLElement, { onNearStart, onHover }: Listener) {
   /** Prices are multiplied by this, because the library's smallest step is a billionth. */
   let scale = 1;
   const priceFormat = {
@@ -36,7 +52,7 @@ export function createChartView(place: HTMLElement, onNearStart: () => void) {
     // The explorer is in English, and not every browser names its language as the library expects.
     localization: { locale: "en-GB" },
     crosshair: { mode: CrosshairMode.Normal },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.26 } },
+    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.14, bottom: 0.26 } },
     timeScale: { borderVisible: false, timeVisible: true, secondsVisible: false, minBarSpacing: 0.5 },
     handleScroll: { vertTouchDrag: false },
   });
@@ -48,92 +64,133 @@ export function createChartView(place: HTMLElement, onNearStart: () => void) {
     priceLineVisible: false,
   });
   chart.priceScale("volume").applyOptions({ scaleMargins: { top: 0.8, bottom: 0 } });
+  const lines = Array.from({ length: maxAverages }, () =>
+    chart.addSeries(LineSeries, {
+      lineWidth: 1,
+      priceFormat,
+      lastValueVisible: false,
+      priceLineVisible: false,
+      crosshairMarkerVisible: false,
+    }),
+  );
   const markers = createSeriesMarkers(prices, []);
-  let shown: Candle[] = [];
+  let shown: readonly (Bar | Gap)[] = [];
+  let marks: readonly Mark[] = [];
   let graduatedAt: number | undefined;
+
+  const indexOf = (time: number) => shown.findIndex((bar) => bar.time === time);
 
   chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
     if (range !== null && range.from < prefetchCandles) onNearStart();
+    mark();
+  });
+  chart.subscribeCrosshairMove(({ logical }) => {
+    const at = logical === undefined ? undefined : Math.round(logical);
+    onHover(at !== undefined && isBar(shown[at]) ? at : undefined);
   });
 
   /** Resolves a colour of the theme by applying it to an element, because the canvas doesn't support light-dark(). */
   const colour = (name: string) => {
-    place.style.color = `var(${name})`;
+    place.style.color = name;
     const { color } = getComputedStyle(place);
     place.style.color = "";
     return color;
   };
+  const themed = (name: string) => colour(`var(${name})`);
+  let tints = { up: "", down: "" };
   function paint(): void {
-    const [up, down, line, muted] = ["--up", "--down", "--line", "--muted"].map(colour);
+    const [up = "", down = "", line = "", muted = ""] = ["--up", "--down", "--line", "--muted"].map(themed);
     chart.applyOptions({
       layout: { background: { type: ColorType.Solid, color: "transparent" }, textColor: muted },
       grid: { vertLines: { visible: false }, horzLines: { color: line } },
     });
     prices.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down });
-    volumes.applyOptions({ color: line });
+    for (const [at, line] of lines.entries()) {
+      line.applyOptions({ color: themed(`--average-${at + 1}`) });
+    }
+    tints = { up: translucent(up), down: translucent(down) };
+    drawVolumes();
+    mark();
   }
   const darkness = matchMedia("(prefers-color-scheme: dark)");
   darkness.addEventListener("change", paint);
-  paint();
+
+  function drawVolumes(): void {
+    volumes.setData(
+      shown.map((bar) => {
+        const time = (bar.time + zone) as UTCTimestamp;
+        if (!isBar(bar)) return { time };
+        return { time, value: bar.volume, color: bar.close < bar.open ? tints.down : tints.up };
+      }),
+    );
+  }
 
   function mark(): void {
-    const at =
-      graduatedAt === undefined ? undefined : shown.findLast(({ time }) => time <= (graduatedAt ?? 0));
-    if (at === undefined) {
-      markers.setMarkers([]);
-      return;
+    const placed = marks.map((given) => ({ ...given, at: indexOf(given.time) }));
+    const graduation = shown.findLastIndex(({ time }) => graduatedAt !== undefined && time <= graduatedAt);
+    const hasRoom = labelled(placed, labelPixels / chart.timeScale().options().barSpacing);
+    const all = placed.map(
+      (one): SeriesMarker<UTCTimestamp> => ({
+        time: (one.time + zone) as UTCTimestamp,
+        position: one.side === "buy" ? "belowBar" : "aboveBar",
+        shape: one.side === "buy" ? "arrowUp" : "arrowDown",
+        color: themed(one.who === "you" ? "--accent-text" : one.side === "buy" ? "--up" : "--down"),
+        // Beside the name of the graduation there is no room for others.
+        text: hasRoom.has(one) && !(one.side === "sell" && one.at === graduation) ? names[one.who] : "",
+      }),
+    );
+    const listed = shown[graduation];
+    if (listed !== undefined) {
+      all.push({
+        time: (listed.time + zone) as UTCTimestamp,
+        position: "aboveBar",
+        shape: "circle",
+        color: themed("--accent-text"),
+        text: "Listed",
+      });
     }
-    const color = colour("--accent-text");
-    const time = (at.time + zone) as UTCTimestamp;
-    markers.setMarkers([
-      { time, position: "aboveBar", shape: "arrowDown", color, text: "Listed on the DEX" },
-    ]);
+    markers.setMarkers(all.sort((one, other) => one.time - other.time));
   }
+  paint();
 
   return {
     paint,
-    /** Shows these candles. With `isNew` the newest ones fill the chart; otherwise the view doesn't move. */
-    show(candles: Candle[], { inUsd, isNew }: { inUsd: boolean; isNew: boolean }): void {
-      const hasUsd = inUsd && candles.some(({ closeUsd }) => closeUsd !== undefined);
-      const last = candles.findLast(({ closeUsd }) => !hasUsd || closeUsd !== undefined);
-      const price = Number((hasUsd ? last?.closeUsd : last?.closeBnb) ?? 1);
-      scale = 10 ** Math.max(0, 2 - Math.floor(Math.log10(price)));
-      const at = (bnb: string, usd: string | undefined) => scale * Number(hasUsd ? usd : bnb);
+    /** Shows these bars. With `isNew` the view begins anew; otherwise it doesn't move. */
+    show(bars: readonly (Bar | Gap)[], averages: readonly Average[], { isNew }: { isNew: boolean }): void {
+      const last = bars.findLast(isBar);
+      scale = 10 ** Math.max(0, 2 - Math.floor(Math.log10(last?.close || 1)));
       // The library keeps the view by candle index, so that it must be shifted when older candles are put in front.
-      const older = shown.length === 0 ? 0 : times(candles).indexOf((shown[0]?.time ?? 0) as UTCTimestamp);
+      const [first] = shown;
+      const older = first === undefined ? 0 : bars.findIndex(({ time }) => time === first.time);
       const range = chart.timeScale().getVisibleLogicalRange();
+      shown = bars;
       prices.setData(
-        candles.map((candle) => {
-          const time = (candle.time + zone) as UTCTimestamp;
-          if (hasUsd && candle.closeUsd === undefined) return { time };
-          const open = at(candle.openBnb, candle.openUsd);
-          const high = at(candle.highBnb, candle.highUsd);
-          return {
-            time,
-            open,
-            high,
-            low: at(candle.lowBnb, candle.lowUsd),
-            close: at(candle.closeBnb, candle.closeUsd),
-          };
+        bars.map((bar) => {
+          const time = (bar.time + zone) as UTCTimestamp;
+          if (!isBar(bar)) return { time };
+          const [open, high, low, close] = [bar.open, bar.high, bar.low, bar.close].map((one) => one * scale);
+          return { time, open, high, low, close } as Bar & { time: UTCTimestamp };
         }),
       );
-      volumes.setData(
-        candles.map((candle) => ({
-          time: (candle.time + zone) as UTCTimestamp,
-          value: Number(hasUsd ? (candle.volumeUsd ?? 0) : candle.volumeBnb),
-        })),
-      );
-      shown = candles;
+      drawVolumes();
+      for (const [at, line] of lines.entries()) {
+        const values = averages[at]?.at ?? [];
+        line.setData(
+          values.map((value, index) => {
+            const time = ((bars[index]?.time ?? 0) + zone) as UTCTimestamp;
+            return value === undefined ? { time } : { time, value: value * scale };
+          }),
+        );
+      }
       if (isNew) {
-        const bars = Math.max(20, Math.floor(place.clientWidth / 7));
-        chart.timeScale().setVisibleLogicalRange({ from: candles.length - bars, to: candles.length + 3 });
+        chart.timeScale().setVisibleLogicalRange(firstRange(bars.length, place.clientWidth));
       } else if (range !== null && older > 0) {
         chart.timeScale().setVisibleLogicalRange({ from: range.from + older, to: range.to + older });
       }
       mark();
     },
-    markGraduation(time: number | undefined): void {
-      graduatedAt = time;
+    mark(next: { marks: readonly Mark[]; graduatedAt: number | undefined }): void {
+      ({ marks, graduatedAt } = next);
       mark();
     },
     remove(): void {
@@ -142,3 +199,8 @@ export function createChartView(place: HTMLElement, onNearStart: () => void) {
     },
   };
 }
+
+const names = { you: "You", creator: "Dev" } as const;
+
+/** A colour as the browser computes it, `rgb(1, 2, 3)`, with less opacity. */
+const translucent = (colour: string) => colour.replace(/^rgb\((.*)\)$/, "rgba($1, 0.45)");

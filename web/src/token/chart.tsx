@@ -1,13 +1,18 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
-import { api, dataOf } from "../data/client.ts";
-import { currency, theme } from "../data/settings.ts";
+import { api, dataOf, type StreamEvent } from "../data/client.ts";
+import { chartAverages, chartValue, currency, theme } from "../data/settings.ts";
 import { formatNumber } from "../format/number.ts";
 import { plural } from "../format/time.ts";
 import { Choices } from "../parts/choices.tsx";
 import { ExternalLink } from "../parts/external-link.tsx";
+import { Icon } from "../parts/icons.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { type Changes, useChanges } from "./changes.ts";
+import { isBar, movingAverage, toBars, toMarks } from "./chart-data.ts";
+import { ChartLegend } from "./chart-legend.tsx";
+import { useMarkedTrades } from "./chart-trades.ts";
 import type { ChartView } from "./chart-view.ts";
 import { type LiquidityChange, type TokenDetails, useLiquidity } from "./data.ts";
 
@@ -55,28 +60,48 @@ function defaultInterval(createdAt: string | null): Interval {
   return hours < 24 * 30 ? "1h" : "4h";
 }
 
-export type ChartProps = { token: TokenDetails; changes: Changes };
+export type ChartProps = {
+  token: TokenDetails;
+  changes: Changes;
+  /** The latest event of the token's stream. */
+  latest: Signal<StreamEvent | undefined>;
+};
 
-/** The price over time, on the curve and on the DEX, as one series. */
-export function Chart({ token, changes }: ChartProps) {
+const values = [
+  { value: "marketcap", label: "MCap" },
+  { value: "price", label: "Price" },
+] as const;
+
+/** The lengths of the moving averages, as on most exchanges. */
+const averageLengths = [7, 25] as const;
+
+/** Price or market cap over time, on the curve and on the DEX, as one series. */
+export function Chart({ token, changes, latest }: ChartProps) {
   const liquidity = useLiquidity(token);
+  const trades = useMarkedTrades(token, latest);
   const readNewestCandles = useRef<() => void>(undefined);
+  const figure = useRef<HTMLElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<ChartView>(undefined);
-  const candles = useRef<Candle[]>([]);
-  const [summary, setSummary] = useState("");
+  /** The candles, and whether they are others than before, of which the newest are to be shown. */
+  const [shown, setShown] = useState<{ candles: Candle[]; isNew: boolean }>({ candles: [], isNew: true });
+  const hovered = useSignal<number | undefined>(undefined);
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
   const [usual] = useState(() => defaultInterval(token.createdAt));
   const interval = intervals.find((known) => known === parameter("interval")) ?? usual;
   const inUsd = currency.value === "usd" && token.priceUsd !== undefined;
+  const hasAverages = chartAverages.value === "on";
   const { mint } = token;
+  const supply = Number(token.marketCapBnb) / Number(token.priceBnb);
+  const asMarketCap = chartValue.value === "marketcap" && Number.isFinite(supply) && supply > 0;
 
   useEffect(() => {
     let isStale = false;
     let isReadingOlder = false;
-    const show = (isNew: boolean) => {
-      view.current?.show(candles.current, { inUsd: currency.peek() === "usd", isNew });
-      setSummary(chartSummary(candles.current, currency.peek() === "usd"));
+    let candles: Candle[] = [];
+    const show = (next: Candle[], isNew: boolean) => {
+      candles = next;
+      setShown({ candles, isNew });
     };
     const begin = async () => {
       const [{ createChartView }, answer] = await Promise.all([
@@ -84,13 +109,17 @@ export function Chart({ token, changes }: ChartProps) {
         readCandles(mint, interval, pageSize),
       ]);
       if (isStale || place.current === null) return;
-      view.current = createChartView(place.current, readOlder);
-      candles.current = answer.candles;
-      show(true);
+      view.current = createChartView(place.current, {
+        onNearStart: () => void readOlder(),
+        onHover: (at) => {
+          hovered.value = at;
+        },
+      });
+      show(answer.candles, true);
       setState("shown");
     };
     const readOlder = async () => {
-      const [first] = candles.current;
+      const [first] = candles;
       if (isReadingOlder || first === undefined) return;
       isReadingOlder = true;
       const answer = await readCandles(mint, interval, pageSize, first.time - 1).catch(() => undefined);
@@ -103,12 +132,11 @@ export function Chart({ token, changes }: ChartProps) {
       // There are no older ones: isReadingOlder stays set, so that no more are requested.
       const older = answer.candles.filter(({ time }) => time < first.time);
       if (older.length === 0) return;
-      candles.current = [...older, ...candles.current];
-      show(false);
+      show([...older, ...candles], false);
       isReadingOlder = false;
     };
     const readNewest = async () => {
-      const last = candles.current.at(-1);
+      const last = candles.at(-1);
       if (last === undefined) return;
       const limit = candlesSince(last.time, interval);
       const answer = await readCandles(mint, interval, limit).catch(() => undefined);
@@ -116,10 +144,9 @@ export function Chart({ token, changes }: ChartProps) {
       if (isStale || answer === undefined || first === undefined) return;
       // After a gap longer than a request, what is older is read again when someone scrolls there.
       const isGap = first.time > last.time + seconds[interval];
-      const before = isGap ? [] : candles.current.filter(({ time }) => time < first.time);
+      const before = isGap ? [] : candles.filter(({ time }) => time < first.time);
       if (isGap) isReadingOlder = false;
-      candles.current = [...before, ...answer.candles];
-      show(isGap);
+      show([...before, ...answer.candles], isGap);
     };
     setState("loading");
     begin().catch(() => !isStale && setState("failed"));
@@ -128,6 +155,7 @@ export function Chart({ token, changes }: ChartProps) {
       isStale = true;
       view.current?.remove();
       view.current = undefined;
+      hovered.value = undefined;
     };
   }, [mint, interval]);
 
@@ -135,34 +163,87 @@ export function Chart({ token, changes }: ChartProps) {
     readNewestCandles.current?.();
     void liquidity.reload();
   });
+  const bars = useMemo(
+    () => toBars(shown.candles, { inUsd, factor: asMarketCap ? supply : 1 }),
+    [shown, inUsd, asMarketCap, supply],
+  );
+  const averages = useMemo(
+    () => (hasAverages ? averageLengths.map((length) => ({ length, at: movingAverage(bars, length) })) : []),
+    [bars, hasAverages],
+  );
+  const isNew = useRef<object>(undefined);
   useEffect(() => {
-    view.current?.show(candles.current, { inUsd, isNew: false });
-    setSummary(chartSummary(candles.current, inUsd));
-  }, [inUsd]);
+    view.current?.show(bars, averages, { isNew: shown.isNew && isNew.current !== shown });
+    isNew.current = shown;
+  }, [bars, averages, state]);
   const graduatedAt = graduationTime(token, liquidity.data.value?.changes);
   useEffect(() => {
-    if (state === "shown") view.current?.markGraduation(graduatedAt);
-  }, [graduatedAt, state]);
+    view.current?.mark({ marks: toMarks(trades, bars), graduatedAt });
+  }, [trades, bars, graduatedAt, state]);
   const chosenTheme = theme.value;
   useEffect(() => {
     if (chosenTheme) view.current?.paint();
   }, [chosenTheme]);
 
+  const last = bars.findLastIndex(isBar);
+  const at = hovered.value !== undefined && isBar(bars[hovered.value]) ? hovered.value : last;
+  const bar = bars[at];
   return (
-    <figure class="panel chart">
+    <figure class="panel chart" ref={figure}>
       <figcaption class="chart-head">
-        <span class="visually-hidden">Price chart. {summary}</span>
+        <span class="visually-hidden">
+          {asMarketCap ? "Market cap" : "Price"} chart. {chartSummary(shown.candles, inUsd)}
+        </span>
         <Choices
           label="Candles"
           value={interval}
           choices={intervals.map((value) => ({ value, label: value }))}
           onChange={(value) => navigate(withParameters({ interval: value }), { replace: true })}
         />
-        <span class="muted chart-unit">{inUsd ? "USD" : "BNB"}</span>
+        <span class="chart-tools">
+          <Choices
+            label="Values"
+            value={asMarketCap ? "marketcap" : "price"}
+            choices={values}
+            onChange={(value) => {
+              chartValue.value = value;
+            }}
+          />
+          <button
+            type="button"
+            class={`chart-tool ${hasAverages ? "is-on" : ""}`}
+            aria-pressed={hasAverages}
+            title="Moving averages of 7 and 25 candles"
+            onClick={() => {
+              chartAverages.value = hasAverages ? "off" : "on";
+            }}
+          >
+            MA
+          </button>
+          {document.fullscreenEnabled && (
+            <button
+              type="button"
+              class="icon-button"
+              aria-label="Full screen"
+              onClick={() => void toggleFullScreen(figure.current)}
+            >
+              <Icon name="expand" />
+            </button>
+          )}
+        </span>
       </figcaption>
-      <div class="chart-place" ref={place} aria-hidden="true">
-        {state === "loading" && <div class="skeleton chart-skeleton" />}
-        {state === "failed" && <p class="muted">The chart could not be loaded.</p>}
+      <div class="chart-frame">
+        {isBar(bar) && (
+          <ChartLegend
+            bar={bar}
+            inUsd={inUsd}
+            averages={averages.map(({ length, at: values }) => ({ length, value: values[at] }))}
+          />
+        )}
+        <div class="chart-place" ref={place} aria-hidden="true">
+          {state === "loading" && <div class="skeleton chart-skeleton" />}
+          {state === "failed" && <p class="muted">The chart could not be loaded.</p>}
+        </div>
       </div>
       <p class="chart-credit muted">
         Charts by <ExternalLink href="https://www.tradingview.com/">TradingView</ExternalLink>
@@ -170,6 +251,10 @@ export function Chart({ token, changes }: ChartProps) {
     </figure>
   );
 }
+
+/** Shows an element on the whole screen, or ends that. */
+const toggleFullScreen = (element: HTMLElement | null) =>
+  document.fullscreenElement === null ? element?.requestFullscreen() : document.exitFullscreen();
 
 /** The chart in words, for those who can't see it. */
 function chartSummary(candles: Candle[], inUsd: boolean): string {

@@ -1,5 +1,6 @@
+import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { LaunchpadError } from "../data/client.ts";
+import { LaunchpadError, type StreamEvent } from "../data/client.ts";
 import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
@@ -14,7 +15,7 @@ import { CurveState } from "./curve-state.tsx";
 import { createTradeList, createTransferList, useCurve, useToken } from "./data.ts";
 import { Facts } from "./facts.tsx";
 import { TokenHeader } from "./header.tsx";
-import { Risk } from "./risk.tsx";
+import { RiskPanel } from "./risk.tsx";
 import { TokenTabs } from "./tabs.tsx";
 import { Trade } from "./trade.tsx";
 import "./token.css";
@@ -32,6 +33,7 @@ export default function TokenPage({ mint }: { mint: string }) {
   const curve = useCurve(mint);
   const [trades, transfers] = useMemo(() => [createTradeList(mint), createTransferList(mint)], [mint]);
   const [changes] = useState<Changes>(() => new Set());
+  const latest = useSignal<StreamEvent | undefined>(undefined);
 
   useEffect(() => {
     // The first tab's data need not wait for the token's.
@@ -47,6 +49,7 @@ export default function TokenPage({ mint }: { mint: string }) {
     {
       onEvent(event) {
         for (const list of [trades, transfers]) list.note(event);
+        latest.value = event;
         reloadSoon();
       },
       onGap(isBrief) {
@@ -75,12 +78,12 @@ export default function TokenPage({ mint }: { mint: string }) {
       <div class="token">
         <div class="token-chart">
           <Facts token={shown} />
-          <Chart token={shown} changes={changes} />
+          <Chart token={shown} changes={changes} latest={latest} />
         </div>
         <aside class="token-side" aria-label="Trade, curve, risk and description">
           <Trade key={`${shown.mint} ${shown.chainId}`} token={shown} />
           <CurveState token={shown} curve={curve.data.value} />
-          <Risk token={shown} />
+          <RiskPanel token={shown} />
           <About token={shown} />
         </aside>
         <TokenTabs token={shown} changes={changes} trades={trades} transfers={transfers} />

@@ -17,6 +17,21 @@ const highEarlyBuyersPercent = 40;
 const highBundlersPercent = 10;
 const highInsidersPercent = 10;
 
+const highPercents = {
+  creator: highCreatorPercent,
+  topTen: highTopTenPercent,
+  early: highEarlyBuyersPercent,
+  bundlers: highBundlersPercent,
+  insiders: highInsidersPercent,
+} as const;
+
+/** How risky a share of the circulating supply is: from the threshold on a warning, and from half of it on worth noting. */
+export function shareLevel(kind: keyof typeof highPercents, percent: number): RiskNote["level"] {
+  const high = highPercents[kind];
+  if (percent >= high) return "warning";
+  return percent >= high / 2 ? "note" : "good";
+}
+
 /** The token's risks in words, worst first. These are facts, not advice. */
 export function riskNotes(token: Rated): RiskNote[] {
   const notes = [...holding(token), ...groups(token), ...record(token), ...identity(token), ...depth(token)];

@@ -1,35 +1,53 @@
 import { formatPercent } from "../format/number.ts";
 import { Icon } from "../parts/icons.tsx";
 import type { TokenDetails } from "./data.ts";
-import { riskNotes, riskVerdict } from "./risk-notes.ts";
+import { riskNotes, riskVerdict, shareLevel } from "./risk-notes.ts";
 
 const icons = { warning: "warning", note: "holders", good: "check" } as const;
 const levels = { warning: "Warning: ", note: "", good: "Good: " } as const;
 
-const share = (percent: number | null) => (percent === null ? "–" : formatPercent(percent));
+const tiles = [
+  { label: "Creator", kind: "creator", percentOf: (risk: Risk) => risk.creatorPercent },
+  { label: "Top ten", kind: "topTen", percentOf: (risk: Risk) => risk.top10Percent },
+  { label: "Snipers", kind: "early", percentOf: (risk: Risk) => risk.snipersPercent },
+  { label: "Bundlers", kind: "bundlers", percentOf: (risk: Risk) => risk.bundlersPercent },
+  { label: "Insiders", kind: "insiders", percentOf: (risk: Risk) => risk.insidersPercent },
+] as const;
+
+type Risk = TokenDetails["risk"];
+
+const levelTexts = { warning: "high", note: "noticeable", good: "low" } as const;
+
+/** Who holds how much of what circulates, coloured by the thresholds of the notes. */
+function RiskTiles({ risk }: { risk: Risk }) {
+  return (
+    <dl class="risk-tiles" title="Shares of the circulating supply">
+      {tiles.map(({ label, kind, percentOf }) => {
+        const percent = percentOf(risk);
+        const level = percent === null ? undefined : shareLevel(kind, percent);
+        return (
+          <div key={label} class={level === undefined ? "" : `is-${level}`}>
+            <dt>{label}</dt>
+            <dd>
+              {percent === null ? "–" : formatPercent(percent, percent < 10 ? 1 : 0)}
+              {level !== undefined && <span class="visually-hidden"> ({levelTexts[level]})</span>}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
 
 /** The token's risks, in numbers and words. */
-export function Risk({ token }: { token: TokenDetails }) {
+export function RiskPanel({ token }: { token: TokenDetails }) {
   const { risk } = token;
   return (
-    <section class="panel" aria-labelledby="risk-title">
+    <section class="panel risk" aria-labelledby="risk-title">
       <h2 id="risk-title" class="panel-title">
         Risk
       </h2>
-      <dl class="risk-numbers">
-        <div>
-          <dt>Creator</dt>
-          <dd>{share(risk.creatorPercent)}</dd>
-        </div>
-        <div>
-          <dt>Top ten</dt>
-          <dd>{share(risk.top10Percent)}</dd>
-        </div>
-        <div>
-          <dt>Early buyers</dt>
-          <dd>{share(risk.earlyBuyersPercent)}</dd>
-        </div>
-      </dl>
+      <RiskTiles risk={risk} />
       <ul class="risk-notes">
         {riskNotes(token).map(({ level, text }) => (
           <li key={text} class={`is-${level}`}>
@@ -45,18 +63,21 @@ export function Risk({ token }: { token: TokenDetails }) {
   );
 }
 
-/** The risks in a word, with the worst of them. */
+/** The risks in a word, with the worst of them and the shares that they are judged by. */
 export function RiskVerdict({ token }: { token: TokenDetails }) {
   const notes = riskNotes(token);
   const { level, text } = riskVerdict(notes);
   const [worst] = notes;
   return (
-    <p class={`verdict is-${level}`}>
-      <Icon name={level === "none" ? "check" : "warning"} />
-      <span>
-        <strong>{text}</strong>
-        {worst?.level === "warning" && <span class="muted"> · {worst.text}</span>}
-      </span>
-    </p>
+    <div class="verdict-place">
+      <RiskTiles risk={token.risk} />
+      <p class={`verdict is-${level}`}>
+        <Icon name={level === "none" ? "check" : "warning"} />
+        <span>
+          <strong>{text}</strong>
+          {worst?.level === "warning" && <span class="muted"> · {worst.text}</span>}
+        </span>
+      </p>
+    </div>
   );
 }

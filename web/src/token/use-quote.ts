@@ -26,7 +26,7 @@ type Quoted = { quote?: Quote; problem?: string; of: string; at: string };
 const keyOf = (terms: Terms) => JSON.stringify({ ...terms, units: String(terms.units) });
 
 /** Reads a quote now. Throws what {@link explainQuote} explains. */
-async function readQuote({ mint, chainId, side, units = 0n, slippage, owner }: Terms): Promise<Quote> {
+export async function readQuote({ mint, chainId, side, units = 0n, slippage, owner }: Terms): Promise<Quote> {
   const query = { side, amount: String(units), slippage: Number(slippage), chainId, account: owner };
   return (await client.quote(mint, query)).quote;
 }
@@ -74,6 +74,10 @@ export function useQuote(terms: Terms, { priceBnb, unit }: { priceBnb: string; u
     },
   };
 }
+
+/** Whether the account has less than what it would pay. */
+export const hasTooLittle = (quote: Quote | undefined): boolean =>
+  quote?.warnings.some(({ code }) => code === "balance_too_low") === true;
 
 /** Says why there is no quote, with amounts in the unit that the visitor typed in: the API's are in base units. */
 export function explainQuote(error: unknown, unit: string): string {

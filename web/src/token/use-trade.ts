@@ -3,20 +3,18 @@ import { coin } from "../data/chain.ts";
 import { slippage } from "../data/settings.ts";
 import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
-import { asUsd } from "../parts/amount.tsx";
 import { account } from "../wallet/account.ts";
 import { switchChain } from "../wallet/chain.ts";
 import { walletChain } from "../wallet/connection.ts";
 import { explain } from "../wallet/explain.ts";
 import { createStatus } from "../wallet/run-steps.ts";
-import type { Receipt } from "../wallet/transaction.ts";
 import { spendable } from "./balances.ts";
 import type { TokenDetails } from "./data.ts";
-import { fillOf } from "./fill.ts";
 import { usePosition } from "./position.tsx";
 import { tradeLoss } from "./quote-lines.tsx";
 import { sendTrade } from "./send-trade.ts";
-import { explainQuote, type Quote, useQuote } from "./use-quote.ts";
+import { outcomeText } from "./trade-outcome.ts";
+import { explainQuote, hasTooLittle, type Quote, useQuote } from "./use-quote.ts";
 
 export type Side = "buy" | "sell";
 export type TradeState = ReturnType<typeof useTrade>;
@@ -117,7 +115,7 @@ export function useTrade(token: TokenDetails) {
     };
     const receipt = await sendTrade(status, { quote: agreed, order, isShown: () => isShown.current });
     if (receipt === undefined) return;
-    status.value = { kind: "done", text: doneText(receipt, side, token), hash: receipt.transactionHash };
+    status.value = { kind: "done", text: outcomeText(receipt, side, token), hash: receipt.transactionHash };
     setAmount("");
     await position.readSince(Number(receipt.blockNumber));
   };
@@ -162,9 +160,6 @@ export function useTrade(token: TokenDetails) {
   };
 }
 
-const hasTooLittle = (quote: Quote | undefined) =>
-  quote?.warnings.some(({ code }) => code === "balance_too_low") === true;
-
 const tooLittle = (unit: string, balance: bigint | undefined) =>
   balance === undefined
     ? `Your account has too little ${unit} for this.`
@@ -172,15 +167,3 @@ const tooLittle = (unit: string, balance: bigint | undefined) =>
 
 const outOf = (quote: Quote) => BigInt(quote.amountOutRaw ?? quote.amountOutWei ?? "0");
 const leastOf = (quote: Quote) => BigInt(quote.minAmountOutRaw ?? quote.minAmountOutWei ?? "0");
-
-/** What a trade paid and brought, at which price. */
-function doneText(receipt: Receipt, side: Side, token: TokenDetails): string {
-  const verb = side === "buy" ? "Bought" : "Sold";
-  const { mint, launchpadAddress: launchpad, pair } = token;
-  const fill = fillOf(receipt.logs, { mint, side, launchpad, pair });
-  if (fill === undefined || fill.tokens === 0n) return `${verb}.`;
-  const [bnb, tokens] = [Number(fromUnits(fill.bnb)), Number(fromUnits(fill.tokens))];
-  const rate = Number(token.priceUsd) / Number(token.priceBnb);
-  const usd = Number.isFinite(rate) ? ` (${asUsd(bnb * rate)})` : "";
-  return `${verb} ${formatNumber(tokens)} ${displaySymbol(token.symbol)} for ${formatNumber(bnb)} ${coin.peek()}${usd}, at ${formatNumber(bnb / tokens)} ${coin.peek()} each.`;
-}

@@ -1,4 +1,5 @@
-import { useRef, useState } from "preact/hooks";
+import { signal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
 import { plainText, shortAddress } from "../format/text.ts";
 import { Icon } from "../parts/icons.tsx";
@@ -9,10 +10,17 @@ import { connect, disconnect } from "./connection.ts";
 import { explain } from "./explain.ts";
 import { requestWallets, type Wallet, wallets } from "./providers.ts";
 
+/** Incremented when something asks for a wallet. */
+const requests = signal(0);
+
+/** Opens the dialog in which the visitor chooses a wallet. */
+export function chooseWallet(): void {
+  requestWallets();
+  requests.value++;
+}
+
 /** Connects a wallet. Once connected, links to its account. */
 export function WalletButton({ primary = false }: { primary?: boolean }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [problem, setProblem] = useState<string>();
   if (account.value !== undefined && !primary) {
     return (
       <span class="wallet">
@@ -26,6 +34,31 @@ export function WalletButton({ primary = false }: { primary?: boolean }) {
       </span>
     );
   }
+  return (
+    <button
+      type="button"
+      class={primary ? "button is-primary is-wide" : "button"}
+      aria-haspopup="dialog"
+      onClick={chooseWallet}
+    >
+      <Icon name="wallet" />
+      <span>
+        Connect<span class={primary ? "" : "wide-only"}> wallet</span>
+      </span>
+    </button>
+  );
+}
+
+/** The dialog that {@link chooseWallet} opens. */
+export function WalletDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const request = requests.value;
+  useEffect(() => {
+    if (request === 0) return;
+    setProblem(undefined);
+    if (dialog.current?.open === false) dialog.current.showModal();
+  }, [request]);
   const choose = async (wallet: Wallet) => {
     setProblem(undefined);
     try {
@@ -36,49 +69,33 @@ export function WalletButton({ primary = false }: { primary?: boolean }) {
     }
   };
   return (
-    <>
-      <button
-        type="button"
-        class={primary ? "button is-primary is-wide" : "button"}
-        onClick={() => {
-          setProblem(undefined);
-          requestWallets();
-          dialog.current?.showModal();
-        }}
-      >
-        <Icon name="wallet" />
-        <span>
-          Connect<span class={primary ? "" : "wide-only"}> wallet</span>
-        </span>
-      </button>
-      <dialog ref={dialog} class="dialog" aria-labelledby="wallets-title">
-        <h2 id="wallets-title">Connect a wallet</h2>
-        {wallets.value.length === 0 ? (
-          <NoWallet />
-        ) : (
-          <ul class="wallets">
-            {wallets.value.map((wallet) => (
-              <li key={wallet.id}>
-                <button type="button" class="button" onClick={() => void choose(wallet)}>
-                  {plainText(wallet.name)}
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-        {problem !== undefined && (
-          <p role="alert" class="down">
-            {problem}
-          </p>
-        )}
-        <p class="muted">The explorer never sees a key. Your wallet shows and signs every transaction.</p>
-        <form method="dialog">
-          <button type="submit" class="button">
-            Close
-          </button>
-        </form>
-      </dialog>
-    </>
+    <dialog ref={dialog} class="dialog" aria-labelledby="wallets-title">
+      <h2 id="wallets-title">Connect a wallet</h2>
+      {wallets.value.length === 0 ? (
+        <NoWallet />
+      ) : (
+        <ul class="wallets">
+          {wallets.value.map((wallet) => (
+            <li key={wallet.id}>
+              <button type="button" class="button" onClick={() => void choose(wallet)}>
+                {plainText(wallet.name)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem !== undefined && (
+        <p role="alert" class="down">
+          {problem}
+        </p>
+      )}
+      <p class="muted">The explorer never sees a key. Your wallet shows and signs every transaction.</p>
+      <form method="dialog">
+        <button type="submit" class="button">
+          Close
+        </button>
+      </form>
+    </dialog>
   );
 }
 

@@ -1,20 +1,17 @@
-import { chainTitles } from "../../../../config/chains.ts";
-import type { ChainSettings } from "../../../../config/env.ts";
-import type { CandleRow } from "../../candles/candles.query.ts";
-import { intervalSpec } from "../../candles/intervals.ts";
-import { loadCandles } from "../../candles/load-candles.ts";
-import type { Chains } from "../../chain/chains.ts";
-import { unknownToken } from "../../chain/not-found.ts";
-import type { ListSemaphores } from "../../concurrency/read-lanes.ts";
-import type { PooledDatabase } from "../../database/database.ts";
-import { invalidParameter, type Problem } from "../../http/problem.ts";
-import { createRouter } from "../../http/router.ts";
-import { refuseHidden } from "../../market/hidden-token.query.ts";
-import { formatAmount, formatPrice } from "../../market/price.ts";
-import { readIndexedToken } from "../../tokens/entry/entries.query.ts";
-import { readCompactTokens } from "../../tokens/list/compact-tokens.query.ts";
-import type { Listing } from "../../tokens/list/order/listing.ts";
-import { toOrder } from "../../tokens/list/order/sorts.ts";
+import type { Context } from "hono";
+import { chainTitles } from "../../../config/chains.ts";
+import type { ChainSettings } from "../../../config/env.ts";
+import type { Chains } from "../chain/chains.ts";
+import { unknownToken } from "../chain/not-found.ts";
+import type { PooledDatabase } from "../database/database.ts";
+import { invalidParameter, type Problem } from "../http/problem.ts";
+import { createRouter } from "../http/router.ts";
+import { refuseHidden } from "../market/hidden-token.query.ts";
+import { formatAmount, formatPrice } from "../market/price.ts";
+import { readIndexedToken } from "../tokens/entry/entries.query.ts";
+import type { CandleRow } from "./candles.query.ts";
+import { intervalSpec } from "./intervals.ts";
+import { loadCandles } from "./load-candles.ts";
 import { announced, intervalOf, intraday } from "./resolutions.ts";
 import {
   maxBars,
@@ -33,9 +30,11 @@ import {
 type UdfDeps = {
   chains: Chains;
   db: PooledDatabase;
-  listing: Listing;
-  /** Limits searches in the database. */
-  searchSemaphore: ListSemaphores["searchSemaphore"];
+  /** Finds listed tokens, the most traded first. */
+  searchTokens: (
+    c: Context,
+    query: { chainId: number; query?: string; limit: number },
+  ) => Promise<{ mint: string; name: string; symbol: string }[]>;
 };
 
 const currencies = ["BNB", "USD"] as const;
@@ -44,7 +43,7 @@ type Currency = (typeof currencies)[number];
 const symbolPattern = /^((?<chainId>\d{1,9}):)?(?<mint>0x[0-9a-fA-F]{40})(\/(?<currency>BNB|USD))?$/;
 
 /** A feed for TradingView's charts: their Universal Data Feed. */
-export function createUdf({ chains, db, listing, searchSemaphore }: UdfDeps) {
+export function createUdf({ chains, db, searchTokens }: UdfDeps) {
   const router = createRouter();
   // The feed's clients look for these fields, whatever the status.
   router.use("/api/udf/*", async (c, next) => {
@@ -105,25 +104,17 @@ export function createUdf({ chains, db, listing, searchSemaphore }: UdfDeps) {
   router.openapi(udfSearchRoute, async (c) => {
     const { query, exchange = "", ...given } = c.req.valid("query");
     const limit = Math.min(maxFound, given.limit);
-    const order = toOrder("volume", "24h");
-    const list = await listing.sync({ order });
     const found: UdfFoundSymbol[] = [];
     for (const chain of chains.all.filter((chain) => exchange === "" || exchange === exchangeOf(chain))) {
-      const selection = { chainId: chain.id, board: "all", order, page: 1, limit: limit } as const;
-      const { ids } = await listing.page(
-        query === undefined ? selection : { ...selection, query },
-        list,
-        searchSemaphore(c),
-      );
-      const rows = new Map((await readCompactTokens(db, ids)).map((row) => [row.id, row]));
-      for (const row of ids.flatMap((id) => rows.get(id) ?? [])) {
+      const selection = { chainId: chain.id, limit, ...(query === undefined ? {} : { query }) };
+      for (const { mint, name, symbol } of await searchTokens(c, selection)) {
         found.push(
           ...currencies.map((currency) => ({
-            symbol: `${row.symbol}/${currency}`,
-            full_name: `${row.symbol}/${currency}`,
-            description: row.name,
+            symbol: `${symbol}/${currency}`,
+            full_name: `${symbol}/${currency}`,
+            description: name,
             exchange: exchangeOf(chain),
-            ticker: toTicker(chain, row.mint, currency),
+            ticker: toTicker(chain, mint, currency),
             type: "crypto" as const,
           })),
         );

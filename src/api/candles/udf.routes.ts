@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonAnswers } from "../../http/answer.schema.ts";
-import { withEtag } from "../../http/etag.ts";
-import { searchQuery, wholeNumber } from "../../http/parameters.schema.ts";
-import { problems } from "../../http/problem.schema.ts";
+import { jsonAnswers } from "../http/answer.schema.ts";
+import { withEtag } from "../http/etag.ts";
+import { searchQuery, wholeNumber } from "../http/parameters.schema.ts";
+import { problems } from "../http/problem.schema.ts";
 import { resolutions } from "./resolutions.ts";
 
 // TradingView's Universal Data Feed. A charting library may send parameters that are not ours: those that it documents are ignored.
@@ -119,16 +119,18 @@ export const udfConfigRoute = createRoute({
   summary: "What the data feed for TradingView's charts supports.",
   description:
     'The base URL of the feed is `/api/udf`: `new Datafeeds.UDFCompatibleDatafeed("https://example.com/api/udf")`.',
-  responses: jsonAnswers("The configuration.", config),
+  responses: { ...jsonAnswers("The configuration.", config), ...problems({}) },
 });
 
 export const udfTimeRoute = createRoute({
   ...shared,
   path: "/api/udf/time",
   operationId: "getUdfTime",
-  summary: "The server's time, in seconds since 1970, as text.",
+  summary: "The server's time.",
+  description: "In seconds since 1970, as text: charts draw the present bar by it.",
   responses: {
     200: { description: "The time.", content: { "text/plain": { schema: z.string().regex(/^\d+$/) } } },
+    ...problems({}),
   },
 });
 
@@ -137,6 +139,7 @@ export const udfSymbolRoute = createRoute({
   path: "/api/udf/symbols",
   operationId: "getUdfSymbol",
   summary: "A token as a symbol of TradingView's charts.",
+  description: "Its price has as many decimals as show six significant digits now.",
   request: { query: z.object({ symbol, currencyCode: unused, unitId: unused }) },
   responses: { ...jsonAnswers("The symbol.", symbolInfo), ...problems(symbolFailures) },
 });
@@ -146,6 +149,7 @@ export const udfSearchRoute = createRoute({
   path: "/api/udf/search",
   operationId: "searchUdfSymbols",
   summary: "Searches listed tokens for TradingView's charts.",
+  description: "Each token is found twice: with its price in BNB, and in USD.",
   request: {
     query: z.object({
       query: searchQuery.openapi({ description: "As `q` of `/api/tokens`." }),

@@ -1,4 +1,4 @@
-import type { Interval } from "../../candles/intervals.ts";
+import type { Interval } from "./intervals.ts";
 
 /** How TradingView's charts call the lengths of candles. */
 export const intervalOf = {

@@ -1,0 +1,166 @@
+import { coin } from "../data/chain.ts";
+import { formatCount, formatNumber, formatPercent } from "../format/number.ts";
+import { displayName, displaySymbol } from "../format/text.ts";
+import { AccountLink } from "../parts/address.tsx";
+import { Amount, Change } from "../parts/amount.tsx";
+import { Icon } from "../parts/icons.tsx";
+import { memo } from "../parts/memo.ts";
+import { CurveProgress } from "../parts/progress.tsx";
+import { SocialLinks } from "../parts/social-links.tsx";
+import { StarButton } from "../parts/star-button.tsx";
+import { Age } from "../parts/time.tsx";
+import { TokenImage } from "../parts/token-image.tsx";
+import { useFlash } from "../parts/use-flash.ts";
+import { tokenPath, withChain } from "../routing/routes.ts";
+import { listedWarnings, riskVerdict, shareLevel } from "../token/risk-notes.ts";
+import { isBuying, quickAmount, quickBuy, quickBuyLabel } from "./quick-buy.ts";
+import type { Row } from "./row.ts";
+
+/** A token of a column. The whole card links to its page; what else can be clicked lies above that link. */
+export const BoardCard = memo(function BoardCard({ row }: { row: Row }) {
+  const marketCap = useFlash<HTMLElement>(row.marketCapBnb);
+  const day = row.windows["24h"];
+  const [name, symbol] = [displayName(row.name), displaySymbol(row.symbol)];
+  return (
+    <article class="board-card">
+      <TokenImage token={row} size={64} />
+      <div class="board-name">
+        <a class="cover" href={withChain(tokenPath(row.mint))}>
+          <bdi>{symbol}</bdi> {name !== symbol && <bdi class="muted">{name}</bdi>}
+        </a>
+        {row.verified && (
+          <span class="verified" title="Registered by its creator">
+            <Icon name="verified" />
+            <span class="visually-hidden">registered by its creator</span>
+          </span>
+        )}
+      </div>
+      <div class="board-origin">
+        {row.createdAt !== null && <Age time={row.createdAt} />}
+        <span>
+          <span class="visually-hidden">created by </span>
+          <AccountLink address={row.creator} />
+        </span>
+        <SocialLinks {...row} />
+        <StarButton token={row} />
+      </div>
+      <dl class="board-figures">
+        <div>
+          <dt title="Market cap">MC</dt>
+          <dd>
+            <strong ref={marketCap}>
+              <Amount bnb={row.marketCapBnb} usd={row.marketCapUsd} digits={3} />
+            </strong>
+          </dd>
+        </div>
+        <div>
+          <dt title="Volume of the last 24 hours">Vol</dt>
+          <dd>
+            <Amount bnb={day.volumeBnb} usd={day.volumeUsd} digits={3} />
+          </dd>
+          <dt title="Trades of the last 24 hours">Tx</dt>
+          <dd class="number">{formatCount(day.trades)}</dd>
+        </div>
+      </dl>
+      <div class="board-state">
+        {row.graduated ? (
+          <>
+            <span title="BNB that sells can take out">
+              Liquidity <Amount bnb={row.liquidityBnb} usd={row.liquidityUsd} digits={3} />
+            </span>
+            <span title="Change of the price in the last hour">
+              1 h <Change percent={row.windows["1h"].priceChangePercent} />
+            </span>
+          </>
+        ) : (
+          <>
+            <CurveProgress progress={row.progress} graduated={false} />
+            <span class="number">{formatPercent(row.progress)}</span>
+          </>
+        )}
+      </div>
+      <div class="board-risks">
+        <span title="Holders">
+          <Icon name="holders" />
+          <span class="visually-hidden">holders </span>
+          {formatCount(row.holderCount)}
+        </span>
+        <Verdict row={row} />
+        <Share label="Dev" meaning="The creator holds" kind="creator" percent={row.risk.creatorPercent} />
+        <Share
+          label="Top 10"
+          meaning="The ten largest holders have"
+          kind="topTen"
+          percent={row.risk.top10Percent}
+        />
+        {(row.risk.snipersPercent ?? 0) > 0 && (
+          <Share label="Snipers" meaning="Snipers hold" kind="early" percent={row.risk.snipersPercent} />
+        )}
+        {(row.risk.insidersPercent ?? 0) > 0 && (
+          <Share
+            label="Insiders"
+            meaning="Insiders hold"
+            kind="insiders"
+            percent={row.risk.insidersPercent}
+          />
+        )}
+      </div>
+      <QuickBuyButton row={row} />
+    </article>
+  );
+});
+
+type ShareProps = {
+  label: string;
+  meaning: string;
+  kind: Parameters<typeof shareLevel>[0];
+  percent: number | null;
+};
+
+/** A share of the circulating supply, coloured from the thresholds of the risk notes. */
+function Share({ label, meaning, kind, percent }: ShareProps) {
+  if (percent === null) return null;
+  const text = formatPercent(percent, 0);
+  return (
+    <span
+      class={`share is-${shareLevel(kind, percent)}`}
+      title={`${meaning} ${formatPercent(percent)} of the circulating supply`}
+    >
+      {label} {text}
+    </span>
+  );
+}
+
+function Verdict({ row }: { row: Row }) {
+  const warnings = listedWarnings(row);
+  const { level, text } = riskVerdict(warnings);
+  if (level === "none") return null;
+  return (
+    <span class={`card-verdict is-${level}`} title={warnings.map((note) => note.text).join("\n")}>
+      <Icon name="warning" />
+      {text}
+    </span>
+  );
+}
+
+/** Buys for the preset amount at one click. */
+function QuickBuyButton({ row }: { row: Row }) {
+  const isBusy = isBuying(row.mint);
+  const label = quickBuyLabel(quickAmount.value);
+  return (
+    <button
+      type="button"
+      class="quick-buy"
+      disabled={isBusy}
+      aria-label={`Buy ${displaySymbol(row.symbol)} for ${label}`}
+      title={`Buy at the market for ${label}`}
+      onClick={() => quickBuy(row)}
+    >
+      <Icon name="bolt" />
+      <span class="number">
+        {isBusy ? "…" : formatNumber(quickAmount.value)}
+        {!isBusy && <span class="quick-unit"> {coin}</span>}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Row } from "./row.ts";
+
+/** The board's columns. A token is in one of them at a time, as on the API's boards. */
+export const columns = [
+  { name: "new", label: "New", tab: "New", board: "new", sort: "newest" },
+  {
+    name: "graduating",
+    label: "About to graduate",
+    tab: "Graduating",
+    board: "graduating",
+    sort: "progress",
+  },
+  { name: "graduated", label: "Graduated", tab: "Graduated", board: "listed", sort: "newest" },
+] as const;
+
+export type Column = (typeof columns)[number];
+export type ColumnName = Column["name"];
+
+/** Progress from which a token counts as graduating, in percent, as on the API's boards. */
+export const graduatingFrom = 80;
+
+export function columnOf({ graduated, progress }: Pick<Row, "graduated" | "progress">): ColumnName {
+  if (graduated) return "graduated";
+  return progress >= graduatingFrom ? "graduating" : "new";
+}
+
+/** A token with the time at which it was seen graduating, which puts it at the top. */
+export type Entry = { row: Row; graduatedAt: string | undefined };
+
+const timeOf = ({ row, graduatedAt }: Entry) => Date.parse(graduatedAt ?? row.createdAt ?? "") || 0;
+
+/** The order of a column: about to graduate first, or else the latest first. */
+export const compareIn: Record<ColumnName, (one: Entry, other: Entry) => number> = {
+  new: (one, other) => timeOf(other) - timeOf(one),
+  graduating: (one, other) => other.row.progress - one.row.progress,
+  graduated: (one, other) => timeOf(other) - timeOf(one),
+};
+
+/**
+ * What a column shows next. A paused one keeps its order and its cards, even of tokens that have left it, and says how many others
+ * wait.
+ *
+ * @param shown the mints that it shows
+ * @param ideal the mints that it would show if it were not paused
+ */
+export function nextShown(
+  shown: readonly string[],
+  ideal: readonly string[],
+  isPaused: boolean,
+): { mints: readonly string[]; waiting: number } {
+  if (!isPaused) return { mints: ideal, waiting: 0 };
+  const visible = new Set(shown);
+  return { mints: shown, waiting: ideal.filter((mint) => !visible.has(mint)).length };
+}

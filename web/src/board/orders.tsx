@@ -1,0 +1,57 @@
+import { coin } from "../data/chain.ts";
+import { displaySymbol } from "../format/text.ts";
+import { Icon } from "../parts/icons.tsx";
+import { ConfirmLoss } from "../parts/loss.tsx";
+import { TokenImage } from "../parts/token-image.tsx";
+import { tokenPath, withChain } from "../routing/routes.ts";
+import { StatusLine } from "../wallet/status-line.tsx";
+import { confirmLoss, dismiss, orders, type QuickOrder } from "./quick-buy.ts";
+
+/** The latest quick buys, each with what it is waiting for or how it ended. */
+export function Orders() {
+  return (
+    <section class="orders" aria-label="Quick buys">
+      {orders.value.map((order) => (
+        <Order key={order.id} order={order} />
+      ))}
+    </section>
+  );
+}
+
+function Order({ order }: { order: QuickOrder }) {
+  const { row, status, loss, amount } = order;
+  const isWorking = status.value.kind === "working";
+  return (
+    <article class="order panel">
+      <div class="order-head">
+        <TokenImage token={row} size={24} />
+        <a href={withChain(tokenPath(row.mint))}>
+          <bdi>{displaySymbol(row.symbol)}</bdi>
+        </a>
+        <span class="muted">
+          for {amount} {coin}
+        </span>
+        {!isWorking && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={`Dismiss the buy of ${displaySymbol(row.symbol)}`}
+            onClick={() => dismiss(order)}
+          >
+            <Icon name="close" />
+          </button>
+        )}
+      </div>
+      <StatusLine status={status.value} chain={row.chainId} />
+      {loss.value !== undefined && (
+        <ConfirmLoss
+          loss={loss.value}
+          verb="Buy"
+          isReady
+          onConfirm={() => confirmLoss(order)}
+          onCancel={() => dismiss(order)}
+        />
+      )}
+    </article>
+  );
+}

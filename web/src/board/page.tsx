@@ -1,0 +1,162 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { chainId, coin } from "../data/chain.ts";
+import { slippage } from "../data/settings.ts";
+import { useStream } from "../data/use-stream.ts";
+import { Choices } from "../parts/choices.tsx";
+import { tabOfKey } from "../parts/tab-key.ts";
+import { useMedia } from "../parts/use-media.ts";
+import { navigate, parameter, withParameters } from "../routing/router.ts";
+import { Title } from "../shell/title.tsx";
+import { type Board, createBoard } from "./board.ts";
+import { BoardColumn } from "./column.tsx";
+import { columns } from "./columns.ts";
+import { Orders } from "./orders.tsx";
+import { quickAmount, quickAmounts, showBoard, validQuickAmount } from "./quick-buy.ts";
+import "./board.css";
+
+/** From these widths on, the columns are side by side, and two cards of one column. As in board.css. */
+const hasColumns = "(min-width: 62rem)";
+const hasTwoPerRow = "(min-width: 40rem)";
+
+/** New, graduating and graduated tokens as they change, each with a button that buys. */
+export default function BoardPage() {
+  const chain = chainId.value;
+  const board = useMemo(createBoard, [chain]);
+  const isWide = useMedia(hasColumns);
+  const isMiddling = useMedia(hasTwoPerRow);
+  useEffect(() => {
+    void board.reload();
+    showBoard(true);
+    return () => {
+      showBoard(false);
+      board.end();
+    };
+  }, [board]);
+  useStream(
+    {},
+    {
+      onEvent: (event) => board.note(event),
+      onGap: () => void board.reload(),
+    },
+  );
+  return (
+    <div class="board">
+      <Title>Board</Title>
+      <div class="board-top">
+        <h1>Board</h1>
+        <QuickBuySettings />
+      </div>
+      {isWide ? (
+        <div class="board-columns">
+          {columns.map((column) => (
+            <BoardColumn key={column.name} board={board} column={column} perRow={1} />
+          ))}
+        </div>
+      ) : (
+        <ColumnTabs board={board} perRow={isMiddling ? 2 : 1} />
+      )}
+      <Orders />
+    </div>
+  );
+}
+
+/** On a narrow screen: one column at a time. */
+function ColumnTabs({ board, perRow }: { board: Board; perRow: number }) {
+  const selected = columns.find(({ name }) => name === parameter("column")) ?? columns[0];
+  const select = (name: string) =>
+    navigate(withParameters({ column: name === columns[0].name ? undefined : name }), { replace: true });
+  return (
+    <>
+      <div
+        class="tabs board-tabs"
+        role="tablist"
+        aria-label="Columns"
+        onKeyDown={(event) => {
+          const names = columns.map(({ name }) => name);
+          const next = tabOfKey(event.key, names, selected.name);
+          if (next === undefined) return;
+          event.preventDefault();
+          select(next);
+          event.currentTarget.querySelectorAll("button")[names.indexOf(next)]?.focus();
+        }}
+      >
+        {columns.map((column) => (
+          <button
+            key={column.name}
+            type="button"
+            class="tab"
+            role="tab"
+            id={`tab-${column.name}`}
+            aria-selected={column === selected}
+            aria-controls="board-panel"
+            tabIndex={column === selected ? 0 : -1}
+            onClick={() => select(column.name)}
+          >
+            {column.tab}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id="board-panel" aria-labelledby={`tab-${selected.name}`}>
+        <BoardColumn key={selected.name} board={board} column={selected} perRow={perRow} />
+      </div>
+    </>
+  );
+}
+
+const usualSlippages = ["0.5", "1", "3", "10"];
+
+/** What every quick buy pays, and how much less than quoted it may bring. */
+function QuickBuySettings() {
+  const [typed, setTyped] = useState<string>();
+  const amount = quickAmount.value;
+  const isWrong = typed !== undefined && validQuickAmount(typed) === undefined;
+  const slippages = usualSlippages.includes(slippage.value)
+    ? usualSlippages
+    : [...usualSlippages, slippage.value];
+  return (
+    <div class="quick-settings">
+      <span class="muted">Quick buy</span>
+      <Choices
+        label="Quick buy"
+        value={amount}
+        choices={quickAmounts.map((value) => ({ value: value as string, label: value }))}
+        onChange={(value) => {
+          setTyped(undefined);
+          quickAmount.value = value;
+        }}
+      />
+      <label class={`quick-own ${isWrong ? "is-wrong" : ""}`}>
+        <span class="visually-hidden">Amount of a quick buy in {coin}</span>
+        <input
+          inputMode="decimal"
+          autocomplete="off"
+          value={typed ?? amount}
+          aria-invalid={isWrong}
+          onInput={(event) => {
+            const text = event.currentTarget.value;
+            setTyped(text);
+            const valid = validQuickAmount(text);
+            if (valid !== undefined) quickAmount.value = valid;
+          }}
+          onBlur={() => setTyped(undefined)}
+        />
+        {coin}
+      </label>
+      <label class="select">
+        <span class="muted">Slippage</span>{" "}
+        <select
+          value={slippage.value}
+          onChange={(event) => {
+            slippage.value = event.currentTarget.value;
+          }}
+        >
+          {slippages.map((value) => (
+            <option key={value} value={value}>
+              {value}%
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}

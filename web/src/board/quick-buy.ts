@@ -1,0 +1,150 @@
+import { effect, type Signal, signal } from "@preact/signals";
+import { coin } from "../data/chain.ts";
+import { slippage } from "../data/settings.ts";
+import { readStored, writeStored } from "../data/storage.ts";
+import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
+import type { Loss } from "../parts/loss.tsx";
+import { tradeLoss } from "../token/quote-lines.tsx";
+import { sendTrade } from "../token/send-trade.ts";
+import { outcomeText } from "../token/trade-outcome.ts";
+import { explainQuote, hasTooLittle, type Quote, readQuote } from "../token/use-quote.ts";
+import { account } from "../wallet/account.ts";
+import { chainName, switchChain } from "../wallet/chain.ts";
+import { walletChain } from "../wallet/connection.ts";
+import { createStatus, type StatusSignal } from "../wallet/run-steps.ts";
+import { chooseWallet } from "../wallet/wallet-button.tsx";
+import type { Row } from "./row.ts";
+
+export const quickAmounts = ["0.001", "0.005", "0.01"] as const;
+
+const storageKey = "quick-buy";
+
+/** A typed amount of BNB, as it is stored and shown; undefined if it isn't more than zero. */
+export function validQuickAmount(text: string): string | undefined {
+  const { units } = parseAmount(text);
+  return units === undefined || units === 0n ? undefined : fromUnits(units);
+}
+
+/** BNB that a quick buy pays. */
+export const quickAmount = signal(validQuickAmount(readStored(storageKey) ?? "") ?? "0.005");
+effect(() => writeStored(storageKey, quickAmount.value));
+
+/** A quick buy, from the click until its outcome has been read. */
+export type QuickOrder = {
+  id: number;
+  row: Row;
+  amount: string;
+  status: StatusSignal;
+  /** What it would lose to its own price impact, if that has to be confirmed first. */
+  loss: Signal<Loss | undefined>;
+};
+
+/** The latest quick buys, newest first. */
+export const orders = signal<readonly QuickOrder[]>([]);
+
+const maxOrders = 4;
+let lastId = 0;
+/** Whether the board is on the screen: nobody expects a prompt of the wallet after leaving it. */
+let isBoardShown = false;
+
+export function showBoard(isShown: boolean): void {
+  isBoardShown = isShown;
+}
+
+export const isBuying = (mint: string): boolean =>
+  orders.value.some(({ row, status }) => row.mint === mint && status.value.kind === "working");
+
+export function dismiss(order: QuickOrder): void {
+  orders.value = orders.peek().filter((other) => other !== order);
+}
+
+/** Buys a token for the preset amount: the click is the order, and the wallet's signature confirms it. */
+export function quickBuy(row: Row): void {
+  if (account.peek() === undefined) {
+    chooseWallet();
+    return;
+  }
+  if (isBuying(row.mint)) return;
+  const status = createStatus();
+  const order = {
+    id: ++lastId,
+    row,
+    amount: quickAmount.peek(),
+    status,
+    loss: signal<Loss | undefined>(undefined),
+  };
+  const others = orders.peek().filter((other) => other.row.mint !== row.mint);
+  // Those that are under way stay on the screen.
+  const kept = others.filter((other, at) => at < maxOrders - 1 || other.status.peek().kind === "working");
+  orders.value = [order, ...kept];
+  void run(order);
+}
+
+/** Goes on with an order whose loss has been accepted. */
+export function confirmLoss(order: QuickOrder): void {
+  const accepted = order.loss.peek();
+  order.loss.value = undefined;
+  void run(order, accepted);
+}
+
+/** A confirmation holds while the loss doesn't grow by more than a hundredth. */
+const maxGrowth = 1.01;
+
+async function run(order: QuickOrder, accepted?: Loss): Promise<void> {
+  const { row, status } = order;
+  const owner = account.peek();
+  const chainId = row.chainId as 56 | 97;
+  const { units } = parseAmount(order.amount);
+  if (owner === undefined || units === undefined || status.peek().kind === "working") return;
+  const fail = (text: string) => {
+    status.value = { kind: "failed", text };
+  };
+  const slippagePercent = slippage.peek();
+  let quote: Quote;
+  try {
+    if (walletChain.peek() !== chainId) {
+      status.value = { kind: "working", text: `Switch your wallet to ${chainName(chainId)}.` };
+      await switchChain(chainId);
+    }
+    status.value = { kind: "working", text: "Asking for the current price." };
+    quote = await readQuote({
+      mint: row.mint,
+      chainId,
+      side: "buy",
+      units,
+      slippage: slippagePercent,
+      owner,
+    });
+  } catch (error) {
+    return fail(explainQuote(error, coin.peek()));
+  }
+  if (!isBoardShown) return fail("Nothing was sent: you left the board.");
+  if (hasTooLittle(quote)) return fail(`Your account has too little ${coin.peek()} for this.`);
+  // Against the price on the card, so that a price that has run away needs a second click as well.
+  const loss = tradeLoss(quote, row);
+  if (loss !== undefined && !(accepted !== undefined && loss.bnb <= accepted.bnb * maxGrowth)) {
+    status.value = { kind: "idle" };
+    order.loss.value = loss;
+    return;
+  }
+  const sent = await sendTrade(status, {
+    quote,
+    order: {
+      mint: row.mint,
+      chainId,
+      side: "buy",
+      amountIn: units,
+      account: owner,
+      slippagePercent: Number(slippagePercent),
+    },
+    isShown: () => isBoardShown,
+  });
+  if (sent === undefined) {
+    if (status.peek().kind === "working") fail("Nothing was sent: you left the board.");
+    return;
+  }
+  status.value = { kind: "done", text: outcomeText(sent, "buy", row), hash: sent.transactionHash };
+}
+
+/** The text of a button that buys. */
+export const quickBuyLabel = (amount: string) => `${formatNumber(amount, 4)} ${coin.value}`;
