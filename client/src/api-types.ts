@@ -332,7 +332,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The server's time, in seconds since 1970, as text. */
+        /**
+         * The server's time.
+         * @description In seconds since 1970, as text: charts draw the present bar by it.
+         */
         get: operations["getUdfTime"];
         put?: never;
         post?: never;
@@ -349,7 +352,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A token as a symbol of TradingView's charts. */
+        /**
+         * A token as a symbol of TradingView's charts.
+         * @description Its price has as many decimals as show six significant digits now.
+         */
         get: operations["getUdfSymbol"];
         put?: never;
         post?: never;
@@ -366,7 +372,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Searches listed tokens for TradingView's charts. */
+        /**
+         * Searches listed tokens for TradingView's charts.
+         * @description Each token is found twice: with its price in BNB, and in USD.
+         */
         get: operations["searchUdfSymbols"];
         put?: never;
         post?: never;
@@ -4589,6 +4598,17 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getUdfTime: {
@@ -4609,6 +4629,17 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
