@@ -27,7 +27,12 @@ test("candidates are the contracts whose address and at least one event are in t
       fc.array(log, { maxLength: 150 }),
       (discoveries, logs) => {
         const children = createChildren(sources);
-        const candidates = createCandidates({ children, sources, room: () => Number.POSITIVE_INFINITY });
+        const candidates = createCandidates({
+          children,
+          sources,
+          room: () => Number.POSITIVE_INFINITY,
+          knownThrough: () => 5,
+        });
         const bloom = computeBloom(logs);
         const has = (value: Hex) => isInBloom(bloom, value);
         for (const discovered of discoveries) {

@@ -18,6 +18,8 @@ export type CandidatesOptions = {
   sources: Sources;
   /** How many addresses a request takes. */
   room: () => number;
+  /** The block up to which history has learned all tokens and pairs. */
+  knownThrough: () => number;
 };
 
 /** Seconds without an event after which a token or a pair sleeps. */
@@ -30,7 +32,7 @@ type Activity = { bits: ReturnType<typeof bitsOf>; topics: "token" | "pair"; at:
  * array, because a chain has many tokens and several blocks a second. In a full bloom, many are found by chance: if that would be
  * more than one request takes, only those with an event in the last day are looked for. The others sleep.
  */
-export function createCandidates({ children, sources, room }: CandidatesOptions) {
+export function createCandidates({ children, sources, room, knownThrough }: CandidatesOptions) {
   const contracts = [...staticEvents(sources)];
   const { discovered } = children;
   let bits = new Uint16Array(3 * 1_024);
@@ -39,8 +41,8 @@ export function createCandidates({ children, sources, room }: CandidatesOptions)
   const active = new Map<Hex, Activity>();
   let lastTurn = 0;
 
-  /** Adds the children that have been discovered since the last call. */
-  function catchUp(): void {
+  /** Adds the children that have been discovered since the last call. New ones are active. */
+  function catchUp(time: number): void {
     if (discovered.length > isToken.length) {
       const room = 2 ** Math.ceil(Math.log2(discovered.length));
       const wider = { bits: new Uint16Array(3 * room), isToken: new Uint8Array(room) };
@@ -48,8 +50,11 @@ export function createCandidates({ children, sources, room }: CandidatesOptions)
       wider.isToken.set(isToken);
       ({ bits, isToken } = wider);
     }
+    const through = knownThrough();
     for (; count < discovered.length; count++) {
-      const { address, type } = discovered[count] as (typeof discovered)[number];
+      const { address, type, block } = discovered[count] as (typeof discovered)[number];
+      // The block that creates it may still be being prepared, beside later ones.
+      if (block > through) touch(address, time);
       bits.set(bitsOf(address), 3 * count);
       isToken[count] = type === "token" ? 1 : 0;
     }
@@ -94,7 +99,7 @@ export function createCandidates({ children, sources, room }: CandidatesOptions)
 
     /** @param time the block's, in seconds since 1970 */
     of(bloom: Bloom, time: number): Candidates {
-      catchUp();
+      catchUp(time);
       const isInTopics = (topic: Hex) => isInBloom(bloom, topic);
       const has = { token: tokenTopics.some(isInTopics), pair: pairTopics.some(isInTopics) };
       const isSet = flagsOf(bloom);

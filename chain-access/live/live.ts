@@ -87,7 +87,7 @@ export function createLive(options: LiveOptions) {
     knownThrough,
     hashAt: chain.hashAt,
   });
-  const candidates = createCandidates({ children, sources, room: () => roomFor(endpoints) });
+  const candidates = createCandidates({ children, sources, room: () => roomFor(endpoints), knownThrough });
   const prepareBlock = createPrepareBlock({
     ask,
     childDiscovery,

@@ -161,6 +161,16 @@ test("a new token's events are there at once, and those of a token that an activ
   expect(ponder.blocks.slice(-2).map(({ logs }) => logs.length)).toEqual([3, 1]);
 });
 
+test("a new token's events are there at once in blocks that appear together with the one that creates it", async () => {
+  const { node, mine, pushed, untilHead, untilComplete } = await startSleeping();
+  const before = pushed.length;
+  const created = mine(node.head, [create(addressOf(300))]);
+  node.head = mine(mine(created), [[transfer(addressOf(300))]]);
+  await untilHead();
+  await untilComplete();
+  expect(pushed.length - before).toBe(3);
+});
+
 test("no filter is without an address, and none has more than the endpoint takes", async () => {
   const { extend, untilComplete, servers } = await startSleeping();
   await extend(moved, ...nothing(finality), [swap(tokens[0] as Hex, pairs[0] as Hex)], ...nothing(finality));
