@@ -46,6 +46,7 @@ test("an empty environment has every default and no chain", () => {
       resizedBytes: 256 * 1_048_576,
       minFreeDiskBytes: 1_024 * 1_048_576,
     },
+    alerts: undefined,
     listCacheBytes: 64 * 1_024 * 1_024,
     streamRetentionHours: 168,
     minuteCandlesDays: undefined,

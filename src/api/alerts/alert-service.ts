@@ -1,0 +1,103 @@
+import type { AlertSettings } from "../../../config/alerts.ts";
+import type { Environment } from "../../../config/env.ts";
+import { type AlertStore, createAlertStore } from "../../../offchain/alert-store.ts";
+import { createPool, openDatabase } from "../database/database.ts";
+import { metricText } from "../http/metric-text.ts";
+import { ponderShutdown } from "../ponder/internals.ts";
+import { readStreamEnd, type StreamPosition } from "../stream/stream-tail.query.ts";
+import { startAlertWork } from "./alert-work.ts";
+import { type Attempts, createAttempts } from "./deliverer.ts";
+import { createWebhookSender } from "./webhook-request.ts";
+
+export type AlertService = {
+  settings: AlertSettings;
+  store: AlertStore;
+  attempts: Attempts;
+  /** Reads the current end of the stream; undefined before its journal begins. */
+  readEnd(): Promise<StreamPosition | undefined>;
+  /** Metrics in the text format of Prometheus. */
+  readMetrics(): string;
+  stop(): Promise<void>;
+};
+
+const running = globalThis as { LAUNCHPAD_ALERTS?: AlertService };
+
+/** Starts alerts, if they are on. In development, Ponder runs the API's modules again in the same process: hence the global. */
+export function startAlerts({
+  alerts: settings,
+  databaseUrl,
+  databaseSchema,
+  streamRetentionHours,
+}: Environment): AlertService | undefined {
+  void running.LAUNCHPAD_ALERTS?.stop();
+  if (settings === undefined) return undefined;
+  const name = `${databaseSchema}_alerts`;
+  const pool = createPool({ url: databaseUrl, name, connections: 4, statementSeconds: 10 });
+  const store = createAlertStore(pool);
+  const sender = createWebhookSender(settings);
+  const attempts = createAttempts({ settings, sender });
+  const work = startAlertWork({
+    databaseUrl,
+    pool,
+    store,
+    attempts,
+    settings,
+    retentionHours: streamRetentionHours,
+    name: `${name}_listener`,
+  });
+  const service: AlertService = {
+    settings,
+    store,
+    attempts,
+    readEnd: () => readStreamEnd(openDatabase(pool)),
+    readMetrics: () => formatMetrics(work),
+    async stop() {
+      await work.stop();
+      sender.close();
+    },
+  };
+  running.LAUNCHPAD_ALERTS = service;
+  ponderShutdown()?.add(() => service.stop());
+  return service;
+}
+
+function formatMetrics({ counts, state }: ReturnType<typeof startAlertWork>): string {
+  const now = state();
+  const gauge = (name: string, help: string, value: number | undefined) => ({
+    name,
+    type: "gauge" as const,
+    help,
+    samples: [{ value: value ?? null }],
+  });
+  return metricText([
+    {
+      name: "launchpad_alert_deliveries_total",
+      type: "counter",
+      help: "Attempts to deliver alerts, by whether the receiver accepted them",
+      samples: [
+        { labels: { result: "delivered" }, value: counts.delivered },
+        { labels: { result: "failed" }, value: counts.failed },
+      ],
+    },
+    gauge(
+      "launchpad_alert_subscriptions",
+      "Subscriptions that this process delivers to; only the one that delivers has it",
+      now?.following,
+    ),
+    gauge(
+      "launchpad_alert_subscriptions_behind",
+      "Of those, the ones that read the journal from an earlier place",
+      now?.behind,
+    ),
+    gauge(
+      "launchpad_alert_subscriptions_failing",
+      "Of those, the ones whose last attempt failed",
+      now?.failing,
+    ),
+    gauge(
+      "launchpad_alert_idle_seconds",
+      "Seconds since the deliverer last was at the end of the journal. It looks every 5 seconds",
+      now?.idleSeconds,
+    ),
+  ]);
+}
