@@ -24,13 +24,18 @@ function follow(rule: CrossesRule, events: Event[]): { state: ConditionState; me
   return { state, met };
 }
 
-const values = (...list: number[]) => list.map((value, block) => ({ position: eventId(block), value: scaled(value) }));
+const values = (...list: number[]) =>
+  list.map((value, block) => ({ position: eventId(block), value: scaled(value) }));
 const metBy = (fields: object, ...list: number[]) =>
   follow(ruleOf(fields), values(...list)).met.map((position) => Number(position.split("-")[0]));
 
 test("a limit is crossed once until the value has gone back by the hysteresis", () => {
-  expect(metBy({ above: "80", hysteresisPercent: 10 }, 50, 80, 79, 81, 72, 80, 100, 71, 90)).toEqual([1, 5, 8]);
-  expect(metBy({ below: "20", hysteresisPercent: 50 }, 50, 20, 25, 19, 30, 20)).toEqual([0 + 1, 5].map(Number));
+  expect(metBy({ above: "80", hysteresisPercent: 10 }, 50, 80, 79, 81, 72, 80, 100, 71, 90)).toEqual([
+    1, 5, 8,
+  ]);
+  expect(metBy({ below: "20", hysteresisPercent: 50 }, 50, 20, 25, 19, 30, 20)).toEqual(
+    [0 + 1, 5].map(Number),
+  );
 });
 
 test("without hysteresis, any value on the other side of the limit arms it again, but not the limit itself", () => {
@@ -44,7 +49,9 @@ test("once means the first time only", () => {
 test("a value that is beyond the limit at the beginning is no news", () => {
   const condition = toCondition(ruleOf({ above: "80" }));
   const state = beginCondition(condition, scaled(90));
-  expect(applyValue(condition, state, { position: eventId(1), value: scaled(95), message: "m" }).hasMet).toBe(false);
+  expect(applyValue(condition, state, { position: eventId(1), value: scaled(95), message: "m" }).hasMet).toBe(
+    false,
+  );
 });
 
 test("a window that was empty right before the event arms a volume again", () => {

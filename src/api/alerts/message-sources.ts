@@ -30,9 +30,9 @@ export function createEventSource(
     latest: latestPosition,
     isAtEnd: (at) => isAtOrAfter(at, pushed()),
     async read(at) {
-      const [upTo, oldest] = [position, await readOldestEvent(db)];
-      if (upTo === undefined || oldest === undefined || isAtOrAfter(at, upTo))
-        return { pending: [], end: at };
+      const upTo = pushed();
+      if (isAtOrAfter(at, upTo)) return { pending: [], end: at };
+      const oldest = (await readOldestEvent(db)) ?? 0;
       if (at.event < oldest - 1) {
         const end = { ...at, event: oldest - 1 };
         const message = toGapMessage(id, formatCursor(at), formatCursor(end));

@@ -35,17 +35,22 @@ const items: fc.Arbitrary<StreamItem> = fc
 
 test("an event finds exactly the subscribers whose filter it matches, each once", () => {
   fc.assert(
-    fc.property(fc.array(filters, { maxLength: 30 }), fc.array(items, { maxLength: 20 }), fc.nat(10), (all, events, gone) => {
-      const index = createRuleIndex<number>();
-      for (const [subscriber, filter] of all.entries()) index.add(subscriber, filter);
-      for (const [subscriber, filter] of all.slice(0, gone).entries()) index.remove(subscriber, filter);
-      for (const item of events) {
-        const expected = all.flatMap((filter, subscriber) =>
-          subscriber >= gone && itemMatches(item, filter) ? [subscriber] : [],
-        );
-        expect(index.match(item).sort((left, right) => left - right)).toEqual(expected);
-      }
-    }),
+    fc.property(
+      fc.array(filters, { maxLength: 30 }),
+      fc.array(items, { maxLength: 20 }),
+      fc.nat(10),
+      (all, events, gone) => {
+        const index = createRuleIndex<number>();
+        for (const [subscriber, filter] of all.entries()) index.add(subscriber, filter);
+        for (const [subscriber, filter] of all.slice(0, gone).entries()) index.remove(subscriber, filter);
+        for (const item of events) {
+          const expected = all.flatMap((filter, subscriber) =>
+            subscriber >= gone && itemMatches(item, filter) ? [subscriber] : [],
+          );
+          expect(index.match(item).sort((left, right) => left - right)).toEqual(expected);
+        }
+      },
+    ),
   );
 });
 

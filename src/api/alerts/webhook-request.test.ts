@@ -1,10 +1,16 @@
 import { createSocket, type Socket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
-import { BlockList, type AddressInfo } from "node:net";
+import { type AddressInfo, BlockList } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { type HostileServer, startHostileServer } from "../../../test/doubles/hostile-server.ts";
-import { createWebhookSender, isPublicAddress, urlProblem, WebhookError, type WebhookSender } from "./webhook-request.ts";
+import {
+  createWebhookSender,
+  isPublicAddress,
+  urlProblem,
+  WebhookError,
+  type WebhookSender,
+} from "./webhook-request.ts";
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -83,7 +89,12 @@ test.each([
 
 test("a URL is https without a user", () => {
   expect(urlProblem("https://bot.example/hook?key=1")).toBeUndefined();
-  for (const url of ["ftp://bot.example", "https://user:pass@bot.example", "nonsense", "https://a.example/#x"]) {
+  for (const url of [
+    "ftp://bot.example",
+    "https://user:pass@bot.example",
+    "nonsense",
+    "https://a.example/#x",
+  ]) {
     expect(urlProblem(url), url).toBeDefined();
   }
 });
