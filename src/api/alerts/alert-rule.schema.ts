@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { address } from "../http/parameters.schema.ts";
 import { kinds } from "../stream/filter.ts";
+import { toStreamFilter } from "../stream/stream-event.schema.ts";
+import type { StreamFilter } from "../stream/stream-tail.query.ts";
 
 /** What a subscription asks for: the stream's events by its filter, or the moment at which a value crosses a limit. */
 
@@ -116,3 +118,8 @@ export const alertRule = z
 export type AlertRule = z.output<typeof alertRule>;
 export type EventsRule = z.output<typeof eventsRule>;
 export type CrossesRule = z.output<typeof crossesRule>;
+
+/** The stream's filter of a rule that asks for events. Throws a problem if it contradicts itself. */
+export function toFilter(chainId: number, { type: _, ...query }: EventsRule): StreamFilter {
+  return toStreamFilter(chainId, query);
+}

@@ -11,7 +11,7 @@ import { clientIp, clientKey } from "../http/client-ip.ts";
 import { busy, ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { formatCursor } from "../stream/cursor.ts";
-import type { AlertRule } from "./alert-rule.schema.ts";
+import { type AlertRule, toFilter } from "./alert-rule.schema.ts";
 import type { AlertService } from "./alert-service.ts";
 import { accessTypedData, alertTypedData } from "./alert-typed-data.schema.ts";
 import {
@@ -26,8 +26,8 @@ import {
   testAlertRoute,
   verifyAlertRoute,
 } from "./alerts.routes.ts";
+import { newSecret, openReceiver, type Receiver, sealReceiver } from "./receiver-secrets.ts";
 import { keyedHash } from "./seal.ts";
-import { newSecret, openReceiver, type Receiver, sealReceiver, toFilter } from "./subscription.ts";
 
 export type AlertsDeps = {
   chains: Chains;

@@ -4,7 +4,7 @@ import type { AlertAttempt, AlertProgress, AlertRow } from "../../../offchain/al
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import type { AlertMessage } from "./messages.ts";
 import { signedHeaders, toBody } from "./messages.ts";
-import { openReceiver, type Receiver, signingSecrets } from "./subscription.ts";
+import { openReceiver, type Receiver, signingSecrets } from "./receiver-secrets.ts";
 import { WebhookError, type WebhookSender } from "./webhook-request.ts";
 
 /** A message on its way, and where its receiver is once it has it. */

@@ -5,7 +5,7 @@ import type { Database } from "../database/database.ts";
 import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
 import { readStreamEnd, type StreamFilter, type StreamPosition } from "../stream/stream-tail.query.ts";
 import { matchAll, readStreamPage, type StreamItem } from "../stream/tail.ts";
-import { type AlertRule, alertRule } from "./alert-rule.schema.ts";
+import { type AlertRule, alertRule, toFilter } from "./alert-rule.schema.ts";
 import { readOldestEvent } from "./conditions.query.ts";
 import { type ConditionState, toCondition } from "./conditions.ts";
 import { type AnySubscription, type Attempts, createDeliverer, openSubscription } from "./deliverer.ts";
@@ -15,7 +15,6 @@ import { prepareEventMessage, toFiringMessage } from "./messages.ts";
 import { createProgressSaver } from "./progress-saver.ts";
 import { report } from "./report.ts";
 import { createRuleIndex } from "./rule-index.ts";
-import { toFilter } from "./subscription.ts";
 
 export type DispatcherOptions = {
   db: Database;

@@ -1,8 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { AlertRow } from "../../../offchain/alert-store.ts";
-import { toStreamFilter } from "../stream/stream-event.schema.ts";
-import type { StreamFilter } from "../stream/stream-tail.query.ts";
-import type { AlertRule } from "./alert-rule.schema.ts";
 import { seal, unseal } from "./seal.ts";
 
 /** What is encrypted: where messages go, and how they are signed. */
@@ -26,10 +23,4 @@ export const openReceiver = (key: Buffer, { id, sealed }: Pick<AlertRow, "id" | 
 export function signingSecrets({ secret, previous }: Receiver): string[] {
   const isValid = previous !== undefined && Date.parse(previous.until) > Date.now();
   return isValid ? [secret, previous.secret] : [secret];
-}
-
-/** The stream's filter of a rule that asks for events. Throws a problem if it contradicts itself. */
-export function toFilter(chainId: number, rule: AlertRule & { type: "events" }): StreamFilter {
-  const { type: _, ...query } = rule;
-  return toStreamFilter(chainId, query);
 }
