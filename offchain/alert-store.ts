@@ -259,9 +259,9 @@ export function createAlertStore(pool: pg.Pool) {
     },
 
     /** Lets another process take the lease at once. */
-    async releaseLease(lease: number, delivered: string): Promise<void> {
+    async releaseLease(lease: number, delivered: string | null): Promise<void> {
       await pool.query(
-        `update offchain.alert_work set lease_until = '-infinity', delivered = $2 where id = 1 and lease = $1`,
+        `update offchain.alert_work set lease_until = '-infinity', delivered = coalesce($2, delivered) where id = 1 and lease = $1`,
         [lease, delivered],
       );
     },
@@ -278,10 +278,11 @@ export function createAlertStore(pool: pg.Pool) {
 
     /** Reads which conditions have messages that their receivers lack, and the id of the last one. */
     async readPending(): Promise<{ id: string; newest: number }[]> {
+      // The positions of other subscriptions are no numbers, whatever the planner compares first.
       const { rows } = await pool.query<{ id: string; newest: string }>(
         `select s.id, max(f.id) as newest from offchain.alert_firing f
          join offchain.alert_subscription s on s.id = f.subscription
-         where f.id > s.position::bigint group by s.id`,
+         where case when s.rule ->> 'type' = 'crosses' then f.id > s.position::bigint else false end group by s.id`,
       );
       return rows.map(({ id, newest }) => ({ id, newest: Number(newest) }));
     },
@@ -356,7 +357,7 @@ export function createAlertStore(pool: pg.Pool) {
     async prune(hours: number): Promise<void> {
       await pool.query(
         `with old as (
-           select f.subscription, f.id, f.id > s.position::bigint as is_lacking,
+           select f.subscription, f.id, case when s.rule ->> 'type' = 'crosses' then f.id > s.position::bigint else false end as is_lacking,
              row_number() over (partition by f.subscription order by f.id desc) as place
            from offchain.alert_firing f join offchain.alert_subscription s on s.id = f.subscription
            where f.at < now() - make_interval(hours => $1)),

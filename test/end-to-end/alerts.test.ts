@@ -345,6 +345,8 @@ test("kill -9 of the process that delivers loses nothing: another one goes on, a
     const order = receiver.messages.map(({ data }) => data.id);
     expect(order).toEqual([...order].sort());
     expect(idle.messages).toEqual([]);
+  } catch (error) {
+    throw new Error(`the other process said:\n${replica.output().slice(-2_000)}`, { cause: error });
   } finally {
     await replica.stop();
   }

@@ -238,6 +238,13 @@ export const queryCalls: Record<string, unknown[][]> = {
     [chains[0], { after: { graduatedAt: "100", mint }, limit: 500 }],
   ],
   readOtherTokens: [[chains, { after: 5, limit: 500 }]],
+  readTokenValues: [
+    [[{ chainId, mint }]],
+    [Array.from({ length: 500 }, (_, token) => ({ chainId, mint: `0x${token}` }))],
+  ],
+  readBalance: [[{ chainId, mint, account: "someone" }]],
+  readVolumeAt: [[{ chainId, mint, id: "000000019990-000000", seconds: 3_600 }]],
+  readOldestEvent: [[]],
   readStreamIndex: [[]],
   readNewTokens: [[range]],
   readNewTrades: [[range]],

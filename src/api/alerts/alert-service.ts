@@ -6,7 +6,7 @@ import { metricText } from "../http/metric-text.ts";
 import { ponderShutdown } from "../ponder/internals.ts";
 import { readStreamEnd, type StreamPosition } from "../stream/stream-tail.query.ts";
 import { startAlertWork } from "./alert-work.ts";
-import { type Attempts, createAttempts } from "./deliverer.ts";
+import { type Attempts, createAttempts } from "./attempts.ts";
 import { createWebhookSender } from "./webhook-request.ts";
 
 export type AlertService = {

@@ -6,7 +6,7 @@ import { singleFlight } from "../concurrency/single-flight.ts";
 import { openDatabase } from "../database/database.ts";
 import { readStreamEnd } from "../stream/stream-tail.query.ts";
 import { startListener } from "../stream/stream-work.ts";
-import type { Attempts } from "./deliverer.ts";
+import type { Attempts } from "./attempts.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { report } from "./report.ts";
 
@@ -58,10 +58,16 @@ export function startAlertWork({
     const startedAt = performance.now();
     const lease = await store.takeLease(leaseSeconds);
     if (lease === undefined) return;
-    held = await startDispatcher(
-      { db, store, attempts, settings, counts, leaseSeconds },
-      { ...lease, startedAt, end },
-    );
+    try {
+      held = await startDispatcher(
+        { db, store, attempts, settings, counts, leaseSeconds },
+        { ...lease, startedAt, end },
+      );
+    } catch (error) {
+      // Another process may be able to.
+      await store.releaseLease(lease.lease, lease.delivered);
+      throw error;
+    }
     if (isStopped) await release();
   });
 

@@ -6,9 +6,10 @@ import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
 import { readStreamEnd, type StreamFilter, type StreamPosition } from "../stream/stream-tail.query.ts";
 import { matchAll, readStreamPage, type StreamItem } from "../stream/tail.ts";
 import { type AlertRule, alertRule, toFilter } from "./alert-rule.schema.ts";
+import type { Attempts } from "./attempts.ts";
 import { readOldestEvent } from "./conditions.query.ts";
 import { type ConditionState, toCondition } from "./conditions.ts";
-import { type AnySubscription, type Attempts, createDeliverer, openSubscription } from "./deliverer.ts";
+import { type AnySubscription, createDeliverer, openSubscription } from "./deliverer.ts";
 import { beginConditions, evaluate, tokenKey, type Watched } from "./evaluate.ts";
 import { createEventSource, createFiringSource, latestPosition } from "./message-sources.ts";
 import { prepareEventMessage, toFiringMessage } from "./messages.ts";
@@ -150,6 +151,7 @@ export async function startDispatcher(
       const { subscription: earlier } = before;
       if (earlier.row.position === row.position) subscription.position = placeOf(before);
       if ("watched" in followed && "watched" in before) followed.watched.state = before.watched.state;
+      subscription.recent = earlier.recent;
       const lacking = earlier.queue.flatMap(({ onSettled }) => onSettled ?? []);
       saver.save(subscription, lacking);
     }
