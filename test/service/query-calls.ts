@@ -245,6 +245,7 @@ export const queryCalls: Record<string, unknown[][]> = {
   readBalance: [[{ chainId, mint, account: "someone" }]],
   readVolumeAt: [[{ chainId, mint, id: "000000019990-000000", seconds: 3_600 }]],
   readOldestEvent: [[]],
+  isJournalPaused: [[]],
   readStreamIndex: [[]],
   readNewTokens: [[range]],
   readNewTrades: [[range]],

@@ -6,6 +6,7 @@ import { singleFlight } from "../concurrency/single-flight.ts";
 import { openDatabase } from "../database/database.ts";
 import { readStreamEnd } from "../stream/stream-tail.query.ts";
 import { startListener } from "../stream/stream-work.ts";
+import { isJournalPaused } from "./alerts.query.ts";
 import type { Attempts } from "./attempts.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { report } from "./report.ts";
@@ -47,6 +48,11 @@ export function startAlertWork({
 
   const keepLease = singleFlight(async () => {
     if (isStopped) return;
+    // Another schema continues the journal, and its processes deliver from there.
+    if (await isJournalPaused(db)) {
+      await release();
+      return;
+    }
     if (held !== undefined && !(await held.renew())) {
       held.stop();
       held = undefined;
@@ -84,6 +90,7 @@ export function startAlertWork({
   async function prune(): Promise<void> {
     if (performance.now() - prunedAt < pruneMs) return;
     prunedAt = performance.now();
+    held?.notePositions();
     await store.prune(retentionHours);
   }
 

@@ -190,6 +190,7 @@ export function createDeliverer({ attempts, leaseLeft, save, onAttempt }: Delive
   /** Sends a subscription's messages, unless that is going on already. */
   function start(subscription: AnySubscription): void {
     if (subscription.run !== undefined || !isRunnable(subscription)) return;
+    if (!subscription.isBehind && subscription.queue.length === 0) return;
     if ((subscription.retryAt ?? 0) > Date.now()) {
       wakeUp(subscription);
       return;

@@ -6,8 +6,8 @@ import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
 import { readStreamEnd, type StreamFilter, type StreamPosition } from "../stream/stream-tail.query.ts";
 import { matchAll, readStreamPage, type StreamItem } from "../stream/tail.ts";
 import { type AlertRule, alertRule, toFilter } from "./alert-rule.schema.ts";
+import { readOldestEvent } from "./alerts.query.ts";
 import type { Attempts } from "./attempts.ts";
-import { readOldestEvent } from "./conditions.query.ts";
 import { type ConditionState, toCondition } from "./conditions.ts";
 import { type AnySubscription, createDeliverer, openSubscription } from "./deliverer.ts";
 import { beginConditions, evaluate, tokenKey, type Watched } from "./evaluate.ts";
@@ -134,7 +134,7 @@ export async function startDispatcher(
   }
 
   /** Takes over what an owner has changed. What this process knows better than the row stays. */
-  async function load(row: AlertRow, rule: AlertRule): Promise<void> {
+  function load(row: AlertRow, rule: AlertRule): void {
     const before = following.get(row.id);
     if (before !== undefined) remove(before);
     if (row.status === "ended" || row.status === "unverified") {
@@ -172,9 +172,12 @@ export async function startDispatcher(
     while (!isLost) {
       const rows = await store.readChanged(revision, changesSize);
       for (const row of rows) {
-        const parsed = alertRule.safeParse(row.rule);
-        if (parsed.success) await load(row, parsed.data);
-        else console.error(`alerts: the rule of ${row.id} can't be read`);
+        try {
+          load(row, alertRule.parse(row.rule));
+        } catch (error) {
+          // One that was sealed with another key must not stop the others.
+          console.error(`alerts: ${row.id} can't be read:`, (error as Error).message);
+        }
         revision = row.revision;
       }
       await begin();
@@ -302,6 +305,15 @@ export async function startDispatcher(
       // Those that stopped while the lease could not be renewed.
       for (const { subscription } of following.values()) deliverer.start(subscription);
       return true;
+    },
+    /** Notes where those are that have had nothing to receive for long, before the journal no longer has that place. */
+    notePositions(): void {
+      for (const followed of following.values()) {
+        const { subscription } = followed;
+        if ("watched" in followed || subscription.isBehind) continue;
+        subscription.position = placeOf(followed);
+        saver.save(subscription, []);
+      }
     },
     stop(): void {
       deliverer.stop();

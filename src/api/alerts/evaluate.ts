@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import { parseCursor } from "../stream/cursor.ts";
 import type { StreamItem } from "../stream/tail.ts";
 import type { CrossesRule, Metric } from "./alert-rule.schema.ts";
-import { readBalance, readTokenValues, readVolumeAt, type TokenValues } from "./conditions.query.ts";
+import { readBalance, readTokenValues, readVolumeAt, type TokenValues } from "./alerts.query.ts";
 import {
   applyValue,
   beginCondition,

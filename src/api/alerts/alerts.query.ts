@@ -66,6 +66,12 @@ export async function readVolumeAt(
   return { before: BigInt(row.value) - BigInt(row.amount), value: BigInt(row.value) };
 }
 
+/** Whether another schema continues the journal, as after an upgrade. */
+export async function isJournalPaused(db: Database): Promise<boolean> {
+  const rows = await queryRows(db, sql`select from offchain.stream_pause where schema = ${onchainSchema}`);
+  return rows.length > 0;
+}
+
 /** Reads the oldest event that the journal still has; undefined before it begins. */
 export async function readOldestEvent(db: Database): Promise<number | undefined> {
   const [row] = await queryRows<{ oldest: string | null }>(
