@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import { readEndpointStatus } from "../../chain-access/gate/start-gate.ts";
 import { localRpcUrl, readEnvironment } from "../../config/env.ts";
 import { startActivity } from "./activity/start-activity.ts";
-import { startAlerts } from "./alerts/alert-service.ts";
+import { readAlertMetrics, startAlerts } from "./alerts/alert-service.ts";
 import { createApp } from "./app.ts";
 import { createChainClients } from "./chain/chain-client.ts";
 import { createChains } from "./chain/chains.ts";
@@ -137,7 +137,7 @@ serveMetrics(environment.metrics, async () => {
     readIndexMetrics(readReady),
     readDiskMetrics(environment.dataDir),
     stream.readMetrics(),
-    alerts?.readMetrics() ?? "",
+    readAlertMetrics(alerts),
     readProblemMetrics(),
     sql?.readMetrics() ?? "",
   ];

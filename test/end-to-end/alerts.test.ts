@@ -318,6 +318,30 @@ test("nothing but a challenge goes to a receiver that hasn't echoed one, and not
   await untilTypes(receiver, "trade");
 });
 
+test("a receiver that comes back after the journal was pruned is told of the gap first, and then gets the rest", async () => {
+  const [, buyer] = chain.traders;
+  const mint = await create();
+  const receiver = await receive();
+  const { id, wallet } = await subscribe(receiver, { type: "events", kind: ["trade"], mint: [mint] });
+  const manager = await manageAlerts(rest, wallet);
+  await manager.change(id, { status: "paused" });
+  await chain.buy(buyer, mint, amount);
+  await until("the trade in the journal", async () => {
+    const rows = await service.database.query(
+      "select from offchain.stream_event where mint = $1 and kind = 'trade'",
+      [mint.toLowerCase()],
+    );
+    return rows.length === 1;
+  });
+  await service.database.query("delete from offchain.stream_event");
+  await chain.buy(buyer, mint, 2n * amount);
+  await untilIndexed();
+  await manager.change(id, { status: "active" });
+  await until("the notice of the gap", async () => receiver.messages.length >= 2);
+  expect(typesOf(receiver.distinct())[0]).toBe("gap");
+  expect(receiver.messages.at(-1)?.data.id).toBe((await tradesOf(mint)).at(-1));
+});
+
 test("kill -9 of the process that delivers loses nothing: another one goes on, and what it repeats has the same id", async () => {
   const [, buyer] = chain.traders;
   const mint = await create();
@@ -350,28 +374,4 @@ test("kill -9 of the process that delivers loses nothing: another one goes on, a
   } finally {
     await replica.stop();
   }
-});
-
-test("a receiver that comes back after the journal was pruned is told of the gap first, and then gets the rest", async () => {
-  const [, buyer] = chain.traders;
-  const mint = await create();
-  const receiver = await receive();
-  const { id, wallet } = await subscribe(receiver, { type: "events", kind: ["trade"], mint: [mint] });
-  const manager = await manageAlerts(rest, wallet);
-  await manager.change(id, { status: "paused" });
-  await chain.buy(buyer, mint, amount);
-  await until("the trade in the journal", async () => {
-    const rows = await service.database.query(
-      "select from offchain.stream_event where mint = $1 and kind = 'trade'",
-      [mint.toLowerCase()],
-    );
-    return rows.length === 1;
-  });
-  await service.database.query("delete from offchain.stream_event");
-  await chain.buy(buyer, mint, 2n * amount);
-  await untilIndexed();
-  await manager.change(id, { status: "active" });
-  await until("the notice of the gap", async () => receiver.messages.length >= 2);
-  expect(typesOf(receiver.distinct())[0]).toBe("gap");
-  expect(receiver.messages.at(-1)?.data.id).toBe((await tradesOf(mint)).at(-1));
 });

@@ -15,8 +15,7 @@ export type AlertService = {
   attempts: Attempts;
   /** Reads the current end of the stream; undefined before its journal begins. */
   readEnd(): Promise<StreamPosition | undefined>;
-  /** Metrics in the text format of Prometheus. */
-  readMetrics(): string;
+  work: ReturnType<typeof startAlertWork>;
   stop(): Promise<void>;
 };
 
@@ -50,7 +49,7 @@ export function startAlerts({
     store,
     attempts,
     readEnd: () => readStreamEnd(openDatabase(pool)),
-    readMetrics: () => formatMetrics(work),
+    work,
     async stop() {
       await work.stop();
       sender.close();
@@ -61,8 +60,10 @@ export function startAlerts({
   return service;
 }
 
-function formatMetrics({ counts, state }: ReturnType<typeof startAlertWork>): string {
-  const now = state();
+/** Metrics in the text format of Prometheus. Without alerts they have no values. */
+export function readAlertMetrics(service: AlertService | undefined): string {
+  const counts = service?.work.counts;
+  const now = service?.work.state();
   const gauge = (name: string, help: string, value: number | undefined) => ({
     name,
     type: "gauge" as const,
@@ -75,8 +76,8 @@ function formatMetrics({ counts, state }: ReturnType<typeof startAlertWork>): st
       type: "counter",
       help: "Attempts to deliver alerts, by whether the receiver accepted them",
       samples: [
-        { labels: { result: "delivered" }, value: counts.delivered },
-        { labels: { result: "failed" }, value: counts.failed },
+        { labels: { result: "delivered" }, value: counts?.delivered ?? null },
+        { labels: { result: "failed" }, value: counts?.failed ?? null },
       ],
     },
     gauge(
