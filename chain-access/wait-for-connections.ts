@@ -16,7 +16,7 @@ const logPauseMs = 60_000;
  * Makes this thread's pools wait while Postgres has no connection left, as long as they would wait for one of their own. Otherwise each
  * query fails at once, and whoever passes the error on, such as the gate to Ponder, reports it as theirs.
  */
-export function waitForConnections(log: (line: string) => void): void {
+export function waitForConnections(log: (line: string, level?: "warn") => void): void {
   const prototype = pg.Pool.prototype as unknown as Pool;
   const { connect } = prototype;
   let lastLoggedAt = Number.NEGATIVE_INFINITY;

@@ -3,6 +3,12 @@ import type { ChainId, ChainSettings } from "./env.ts";
 /** Chain names as Ponder's `/status`, logs and metrics show them. */
 export const chainNames = { 56: "bsc", 97: "bscTestnet" } as const satisfies Record<ChainId, string>;
 
+/** As people call them. */
+export const chainTitles = {
+  56: "BNB Smart Chain",
+  97: "BNB Smart Chain Testnet",
+} as const satisfies Record<ChainId, string>;
+
 type ChainName = (typeof chainNames)[ChainId];
 
 type PonderChain<Rpc> = {

@@ -29,6 +29,7 @@ export async function serveSchema(
   const api = await startPonder(supervisor, {
     command: "serve",
     host,
+    port,
     schema,
     // Only the indexer needs the aggregators behind a price feed; the rates are in the database.
     env: serviceEnvironment({

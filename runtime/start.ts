@@ -151,6 +151,7 @@ process.exit(
     indexer = await startPonder(supervisor, {
       command: "start",
       host,
+      port,
       schema,
       env: {
         ...serviceEnvironment({

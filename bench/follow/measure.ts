@@ -1,4 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { numberToHex } from "viem";
+import { finalityBlocks } from "../../chain-access/gate/heads.ts";
+import { localRpcVariable } from "../../config/env.ts";
 import type { EmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import { ours } from "../index/apps.ts";
 import { startNode } from "../index/chain/node.ts";
@@ -7,7 +10,8 @@ import { startIndexer } from "../index/indexer.ts";
 import type { Processes } from "../index/processes.ts";
 import { watchCommits } from "../stream/commits.ts";
 import { openMarket } from "../stream/market.ts";
-import type { BenchmarkOptions } from "./options.ts";
+import { addTokens } from "./add-tokens.ts";
+import { type BenchmarkOptions, tradedTokens } from "./options.ts";
 import { type Setup, type SetupName, setups } from "./setups.ts";
 
 export type Sample = {
@@ -15,10 +19,18 @@ export type Sample = {
   round: number;
   /** Seconds from the first block to the last. */
   seconds: number;
+  /** HTTP requests to all endpoints. */
+  requests: number;
   /** JSON-RPC requests to all endpoints; each request of a batch counts. */
   elements: number;
-  /** Bytes of answers and of pushed messages. */
-  bytes: number;
+  /** Of these, filters without an address. */
+  unfiltered: number;
+  /** Bytes of requests, and of answers and pushed messages, as plain text and as sent. */
+  bytesIn: number;
+  bytesOut: number;
+  gzipOut: number;
+  /** Milliseconds of processor time of the indexer, without Postgres. */
+  processorMs: number;
   /** For each block with a trade, the milliseconds from mining until it was in Ponder's tables. */
   delays: number[];
 };
@@ -37,21 +49,33 @@ export async function measure(
   serverUrl: string,
   { name, round, options }: { name: SetupName; round: number; options: BenchmarkOptions },
 ): Promise<Sample> {
-  const { blocks, blockTime, tradeEvery } = options;
+  const { blocks, blockTime, tradeEvery, foreignLogs, tokens } = options;
   const { start, urls, settings }: Setup = setups[name];
   const node = await startNode(processes, []);
   const market = await openMarket(node);
-  const endpoints = await start(node.rpcUrl);
+  // What there is so far is final.
+  await node.rpc([["anvil_mine", [numberToHex(finalityBlocks + 1)]]]);
+  const endpoints = await start({ upstream: node.rpcUrl, foreignLogs });
   const database = `follow_${name}_${round}`;
   const databaseUrl = await createDatabase(serverUrl, database);
-  const indexer = await startIndexer(processes, ours, {
-    databaseUrl,
-    schema,
-    rpcUrl: urls(endpoints).join(","),
-    deployment: market.deployment,
-    settings: { POLLING_INTERVAL_56: "1000", ...settings },
-  });
-  await indexer.untilReady();
+  const startReady = async () => {
+    const indexer = await startIndexer(processes, ours, {
+      databaseUrl,
+      schema,
+      rpcUrl: urls(endpoints).join(","),
+      deployment: market.deployment,
+      // The explorer takes one URL.
+      settings: { POLLING_INTERVAL_56: "1000", [localRpcVariable]: node.rpcUrl, ...settings },
+    });
+    await indexer.untilReady();
+    return indexer;
+  };
+  let indexer = await startReady();
+  if (tokens > tradedTokens) {
+    await indexer.stop();
+    await addTokens(databaseUrl, market.deployment, tokens - tradedTokens);
+    indexer = await startReady();
+  }
   const commits = await watchCommits(databaseUrl, schema);
 
   /** Mines blocks at fixed times, however long mining one takes. */
@@ -70,9 +94,11 @@ export async function measure(
   await grow(warmUpBlocks);
   for (const { counts } of endpoints) counts.reset();
   const startedAt = performance.now();
+  const processorBefore = await indexer.processorMs();
   const mined = await grow(blocks);
   const seconds = (performance.now() - startedAt) / 1_000;
   const asked = sumTraffic(endpoints);
+  const processorMs = (await indexer.processorMs()) - processorBefore;
   await untilCommitted(commits.committedAt, mined.at(-1)?.block ?? 0);
 
   await commits.stop();
@@ -80,14 +106,27 @@ export async function measure(
   for (const endpoint of endpoints) await endpoint.stop();
   await node.process.stop();
   await dropDatabase(serverUrl, database);
-  return { setup: name, round, seconds, ...asked, delays: computeDelays(mined, commits.committedAt) };
+  return {
+    setup: name,
+    round,
+    seconds,
+    ...asked,
+    processorMs,
+    delays: computeDelays(mined, commits.committedAt),
+  };
 }
 
-function sumTraffic(endpoints: EmulatedEndpoint[]): { elements: number; bytes: number } {
+function sumTraffic(endpoints: EmulatedEndpoint[]) {
   const totals = endpoints.map(({ counts }) => counts.total());
+  const sum = (name: keyof (typeof totals)[number]) =>
+    totals.reduce((total, counts) => total + counts[name], 0);
   return {
-    elements: totals.reduce((sum, { elements }) => sum + elements, 0),
-    bytes: totals.reduce((sum, { bytesOut }) => sum + bytesOut, 0),
+    requests: sum("requests"),
+    elements: sum("elements"),
+    unfiltered: sum("unfiltered"),
+    bytesIn: sum("bytesIn"),
+    bytesOut: sum("bytesOut"),
+    gzipOut: sum("gzipOut"),
   };
 }
 

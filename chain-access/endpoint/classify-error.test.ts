@@ -21,6 +21,12 @@ const ofLogs: [kind: string, limit: number | undefined, code: number, message: s
   ["results", undefined, -32602, "Log response size exceeded. this block range should work: [0x0, 0x7cf]"],
   ["results", undefined, -32000, "response is too big"],
   ["addresses", 1_000, -32602, "too many addresses: the maximum is 1000"],
+  [
+    "unfiltered",
+    undefined,
+    -32701,
+    "Please specify an address in your request or, to remove restrictions, order a dedicated full node here: https://www.allnodes.com/bnb/host",
+  ],
   ["server", undefined, -32602, "block range extends beyond current head block"],
   [
     "server",

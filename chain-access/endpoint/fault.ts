@@ -8,6 +8,8 @@ export type FaultKind =
   | "results"
   /** Too many addresses in a filter: ask for fewer. */
   | "addresses"
+  /** A filter without an address: ask for some contracts' logs. */
+  | "unfiltered"
   /** Too many calls in a batch: send fewer at once. */
   | "batch"
   /** No endpoint accepts such a request any more: ask for less. */

@@ -98,6 +98,7 @@ const rateLimited =
   /rate.?limit|too many requests|request limit|capacity|throughput|quota|credits|compute units/i;
 const addressLimit = /address(es)?\b/i;
 const limitWords = /max|limit|exceed|too many|up to|more than|over/i;
+const addressNeeded = /(specify|provide|require|needs?|without|missing).{0,30}\baddress\b/i;
 const tooManyResults =
   /more than [\d,]+ (results|logs)|too many (results|logs)|(response|result)s? size|size (is )?exceed|response (is )?too (big|large)|returns? too many|logs? (count )?limit/i;
 const rangeTooWide =
@@ -132,6 +133,7 @@ export function classifyError({ code, message }: JsonRpcError, asksForLogs: bool
     if (isBeyondHead(text)) return fault("server");
     // These come first: some providers say "limit exceeded" when a range is too wide.
     if (tooManyResults.test(text)) return fault("results");
+    if (addressNeeded.test(text)) return fault("unfiltered");
     if (addressLimit.test(text) && limitWords.test(text)) return fault("addresses", limitIn(text));
     if (!isRate(code, text) && rangeTooWide.test(text)) return fault("range", limitIn(text));
   }

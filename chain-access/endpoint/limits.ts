@@ -10,6 +10,8 @@ const limitedBy: Partial<Record<FaultKind, keyof RequestSize>> = {
 };
 /** Milliseconds in which a learned limit doubles: it may have been raised, or learned from a fault that had another cause. */
 const doublesMs = 60_000;
+/** Milliseconds after which an endpoint is asked for the logs of all contracts again. */
+const anyAddressMs = 3_600_000;
 /** A limit that has grown beyond this is forgotten. */
 const highest: RequestSize = { blocks: 1_000_000, addresses: 10_000, calls: 1_000 };
 
@@ -20,6 +22,8 @@ const highest: RequestSize = { blocks: 1_000_000, addresses: 10_000, calls: 1_00
  */
 export function createLimits(now: () => number = () => performance.now()) {
   const learned: Partial<Record<keyof RequestSize, { limit: number; at: number }>> = {};
+
+  let refusedAnyAddressAt = Number.NEGATIVE_INFINITY;
 
   function current(name: keyof RequestSize): number {
     const { limit = Number.POSITIVE_INFINITY, at = 0 } = learned[name] ?? {};
@@ -38,8 +42,14 @@ export function createLimits(now: () => number = () => performance.now()) {
       return current("calls");
     },
 
+    /** Whether it returns the logs of all contracts, or hasn't been asked for them lately. */
+    get takesAnyAddress(): boolean {
+      return now() - refusedAnyAddressAt > anyAddressMs;
+    },
+
     /** Learns from the refusal of a request: the limit that the endpoint named, or half of what was asked for. */
     learn({ kind, limit }: EndpointFault, asked: Partial<RequestSize>): void {
+      if (kind === "unfiltered") refusedAnyAddressAt = now();
       const name = limitedBy[kind];
       const size = name && asked[name];
       if (size === undefined) return;

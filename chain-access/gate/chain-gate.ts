@@ -4,7 +4,7 @@ import { createEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createHistory } from "../history/history.ts";
 import { createLogReader } from "../history/read-logs.ts";
-import { readStoredLogs } from "../history/stored-events.ts";
+import { readActive, readStoredLogs } from "../history/stored-events.ts";
 import { headerByNumber, type LiveBlock } from "../live/block.ts";
 import { createLive, type Live } from "../live/live.ts";
 import type { Anchor } from "../pool/anchor.ts";
@@ -129,12 +129,14 @@ export function createChainGate(deps: ChainGateDeps) {
     knownThrough,
     excludeOthers,
     finality,
+    readActive: (since) => readActive(database, sources.chainId, since),
     pollingMs,
     webSocketUrls,
     log,
   });
   const latest = createLatest(live);
-  const rereading = rereadFollowed({ history, everyMs: rereadMs, log });
+  const countAddresses = () => children.count;
+  const rereading = rereadFollowed({ history, everyMs: rereadMs, countAddresses, log });
 
   let polls = 0;
   /** The highest final block that Ponder has asked for. */
@@ -271,13 +273,16 @@ const maxWaitMs = 250;
  */
 function createLatest(live: Pick<Live, "follow">) {
   let block: LiveBlock | undefined;
+  /** Blocks that Ponder has to index again. Unlike new ones, none may be skipped. */
+  const again: LiveBlock[] = [];
   let isNews = false;
   let unfollow: (() => void) | undefined;
   let isStopped = false;
   let waiting: (() => void)[] = [];
 
-  function hear(next: LiveBlock): void {
-    block = next;
+  function hear(next: LiveBlock, { isAgain } = { isAgain: false }): void {
+    if (isAgain) again.push(next);
+    else block = next;
     isNews = true;
     for (const resume of waiting) resume();
     waiting = [];
@@ -291,8 +296,9 @@ function createLatest(live: Pick<Live, "follow">) {
       if (!isStopped) unfollow ??= live.follow(hear);
       if (block === undefined) await news();
       else if (!isNews) await Promise.race([news(), delay(maxWaitMs)]);
-      isNews = false;
-      return block as LiveBlock;
+      const next = again.shift() ?? (block as LiveBlock);
+      isNews = next !== block;
+      return next;
     },
 
     /** After this, there are no new blocks. */
@@ -343,7 +349,7 @@ function reportHealth(
 const quietMs = 30_000;
 
 /** Creates a log for events that may happen many times a second: at most one line per subject and interval. */
-function createThrottledLog(log: (line: string) => void) {
+function createThrottledLog(log: (line: string, level?: "warn") => void) {
   const saidAt = new Map<string, number>();
 
   return (subject: string, what: string): void => {

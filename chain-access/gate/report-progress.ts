@@ -12,7 +12,7 @@ const everyMs = { terminal: 1_000, elsewhere: 10_000 };
 export function reportProgress(
   history: Pick<History, "progress">,
   endpoints: readonly Pick<Endpoint, "counts">[],
-  log: (line: string) => void,
+  log: (line: string, level?: "warn") => void,
   isForTerminal = false,
 ): () => void {
   const startedAt = performance.now();

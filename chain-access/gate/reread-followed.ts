@@ -8,14 +8,19 @@ export const pollsPerReading = 90;
 const restFactor = 9;
 const maxRestMs = 15 * 60_000;
 
+/** A reading asks for all tokens and pairs. Beyond so many, it is made more rarely. */
+const addressesPerReading = 10_000;
+
 export type RereadFollowedOptions = {
   history: Pick<History, "reread">;
   everyMs: number;
+  /** The number of tokens and pairs. Default: few. */
+  countAddresses?: () => number;
   log: (line: string, level?: "warn") => void;
 };
 
 /** Reads followed blocks again once they are final, again and again. */
-export function rereadFollowed({ history, everyMs, log }: RereadFollowedOptions) {
+export function rereadFollowed({ history, everyMs, countAddresses = few, log }: RereadFollowedOptions) {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   /** What was logged last, which is not repeated at every reading. */
@@ -30,7 +35,8 @@ export function rereadFollowed({ history, everyMs, log }: RereadFollowedOptions)
         last = message;
       });
       const tookMs = performance.now() - startedAt;
-      const restMs = Math.max(everyMs, Math.min(restFactor * tookMs, maxRestMs));
+      const wantedMs = Math.max(restFactor * tookMs, (everyMs * countAddresses()) / addressesPerReading);
+      const restMs = Math.max(everyMs, Math.min(wantedMs, maxRestMs));
       await delay(restMs, undefined, { signal: stopping.signal }).catch(endLoop);
     }
   }
@@ -49,7 +55,7 @@ export function rereadFollowed({ history, everyMs, log }: RereadFollowedOptions)
 }
 
 /** Counts what followed blocks lacked, and logs it. */
-export function createLossReport(log: (line: string) => void) {
+export function createLossReport(log: (line: string, level?: "warn") => void) {
   let logs = 0;
 
   return {
@@ -69,3 +75,5 @@ export function createLossReport(log: (line: string) => void) {
 
 /** The loop checks the signal itself. */
 const endLoop = () => {};
+
+const few = () => 0;

@@ -3,6 +3,8 @@ import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
+import { readBloom } from "../live/bloom.ts";
+import { isWitnessed, witness } from "../live/witness.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Log, Range } from "../sources/log.ts";
 
@@ -61,7 +63,8 @@ export function createLogAvailability(pool: Pool) {
   ): Promise<unknown[]> {
     const signal = AbortSignal.timeout(timeoutMs);
     const canAsk = (other: Endpoint) => other === endpoint;
-    const options = { priority: block, block, canAsk, signal, check, maxLies: 1, isTogether: true };
+    const onFault = (fault: EndpointFault) => endpoint.limits.learn(fault, {});
+    const options = { priority: block, block, canAsk, signal, check, maxLies: 1, isTogether: true, onFault };
     try {
       return (await pool.send(calls, options)).results;
     } catch (error) {
@@ -69,17 +72,30 @@ export function createLogAvailability(pool: Pool) {
     }
   }
 
-  /** Asks for a block's logs. Returns false if its bloom filter says that it has none. */
+  /** Asks for a block's logs, or for the witness's. Returns false if its bloom filter says that it has none. */
   async function showsLogs(endpoint: Endpoint, number: number): Promise<boolean> {
     const block = numberToHex(number);
-    const logsOfBlock = { method: "eth_getLogs", params: [{ fromBlock: block, toBlock: block }] };
-    const [header] = await ask(endpoint, number, [headerByNumber(number), logsOfBlock], ([header, logs]) => {
-      if (header === null) throw new EndpointFault("wrong", `no block ${number}`);
-      const isEmpty = !Array.isArray(logs) || logs.length === 0;
-      if (mayHaveLogs(header) && isEmpty)
-        throw new EndpointFault("wrong", `no logs of block ${number}, which has some`);
-    });
-    return mayHaveLogs(header);
+    const { takesAnyAddress } = endpoint.limits;
+    const mayHave = takesAnyAddress ? mayHaveLogs : mayHaveWitness;
+    const filter = {
+      fromBlock: block,
+      toBlock: block,
+      ...(takesAnyAddress ? {} : { address: witness.address }),
+    };
+    const calls = [headerByNumber(number), { method: "eth_getLogs", params: [filter] }];
+    try {
+      const [header] = await ask(endpoint, number, calls, ([header, logs]) => {
+        if (header === null) throw new EndpointFault("wrong", `no block ${number}`);
+        const isEmpty = !Array.isArray(logs) || logs.length === 0;
+        if (mayHave(header) && isEmpty)
+          throw new EndpointFault("wrong", `no logs of block ${number}, which has some`);
+      });
+      return mayHave(header);
+    } catch (error) {
+      if (error instanceof EndpointFault && error.kind === "unfiltered" && takesAnyAddress)
+        return await showsLogs(endpoint, number);
+      throw error;
+    }
   }
 
   /** Makes an endpoint show that it has the logs around one end of a range, or notes that nothing can show it. */
@@ -156,6 +172,9 @@ function blocksNear({ from, to }: Range, end: End): number[] {
 /** Whether a block has logs according to its bloom filter. Throws an EndpointFault if this is no header. */
 const mayHaveLogs = (header: unknown): boolean =>
   header !== null && BigInt(readHeader(header).logsBloom) !== 0n;
+
+const mayHaveWitness = (header: unknown): boolean =>
+  header !== null && isWitnessed(readBloom(readHeader(header).logsBloom));
 
 /** The next caller proceeds whether or not the previous one failed. */
 const reportedToItsCaller = () => {};

@@ -108,6 +108,8 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
   };
 }
 
+/** Addresses in a filter. */
+const maxAddresses = 1_000;
 /** Calls in a batch. */
 const batchSize = 20;
 
@@ -155,6 +157,8 @@ type WholeBlockOptions = {
   number: number;
   /** The logs that were read so far, which must be from the same block. */
   found: readonly Log[];
+  /** The contracts whose logs are read if no endpoint returns those of all. Default: those that the logs are of and name. */
+  addresses?: readonly Hex[];
   /** The inconsistency that was found in them. */
   doubt: EndpointFault;
   /** Must throw an EndpointFault of kind "wrong" for logs that are inconsistent too. */
@@ -166,23 +170,25 @@ type WholeBlockOptions = {
  * emitted them like that. The header's bloom filter nearly always decides; logs that are still inconsistent are accepted if no
  * endpoint has others.
  */
-async function readWholeBlock(
-  pool: Pool,
-  { number, found, doubt, check }: WholeBlockOptions,
-): Promise<Log[]> {
-  const options = { priority: number, block: number };
+async function readWholeBlock(pool: Pool, options: WholeBlockOptions): Promise<Log[]> {
+  const { number, found, doubt, check, addresses = addressesIn(found) } = options;
+  const place = { priority: number, block: number };
   const { results: headers } = await pool.send([headerByNumber(number)], {
-    ...options,
+    ...place,
     check: ([answer]) => void readHeader(answer, { number }),
   });
   const header = readHeader(headers[0], { number });
   if (found.some(({ blockHash }) => blockHash !== header.hash)) throw doubt;
   const isFirstDoubt = doubtOnce();
-  const { results } = await pool.send([{ method: "eth_getLogs", params: [{ blockHash: header.hash }] }], {
-    ...options,
+  const takesAnyAddress = pool.endpoints.some(({ limits }) => limits.takesAnyAddress);
+  const filter = { blockHash: header.hash, ...(takesAnyAddress ? {} : { address: addresses }) };
+  const sent = pool.send([{ method: "eth_getLogs", params: [filter] }], {
+    ...place,
+    canAsk: ({ limits }) => !takesAnyAddress || limits.takesAnyAddress,
+    onFault: (fault, { limits }) => limits.learn(fault, {}),
     check: ([answer], endpoint) => {
       const logs = checkBlockLogs(answer, header, {});
-      checkAllLogs(logs, header);
+      if (takesAnyAddress) checkAllLogs(logs, header);
       try {
         check(logs);
       } catch (error) {
@@ -190,7 +196,24 @@ async function readWholeBlock(
       }
     },
   });
-  return results[0] as Log[];
+  try {
+    return (await sent).results[0] as Log[];
+  } catch (error) {
+    const isRefused = error instanceof EndpointFault && error.kind === "unfiltered";
+    if (isRefused) return await readWholeBlock(pool, options);
+    throw error;
+  }
+}
+
+/** The contracts that have emitted these logs, and those that their topics name. */
+function addressesIn(logs: readonly Log[]): Hex[] {
+  const named = logs.flatMap(({ topics }) =>
+    topics.slice(1).map((topic): Hex => `0x${topic.slice(-40).toLowerCase()}`),
+  );
+  return [...new Set([...logs.map(({ address }) => address.toLowerCase() as Hex), ...named])].slice(
+    0,
+    maxAddresses,
+  );
 }
 
 /** Returns those logs that are not in their blocks, read as a whole: answers about ranges may have lost the others. */
@@ -198,7 +221,13 @@ export async function findAbsent(pool: Pool, logs: readonly Log[]): Promise<Log[
   const absent: Log[] = [];
   for (const [number, ofBlock] of Map.groupBy(logs, ({ blockNumber }) => Number(blockNumber))) {
     const doubt = new EndpointFault("wrong", `block ${number} without a log that it had`);
-    const whole = await readWholeBlock(pool, { number, found: [], doubt, check() {} });
+    const whole = await readWholeBlock(pool, {
+      number,
+      found: [],
+      addresses: addressesIn(ofBlock),
+      doubt,
+      check() {},
+    });
     const keys = new Set(whole.map(keyOf));
     absent.push(...ofBlock.filter((log) => !keys.has(keyOf(log))));
   }

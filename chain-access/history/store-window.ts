@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { zeroAddress, zeroHash } from "../hex.ts";
+import { zeroAddress } from "../hex.ts";
 import { hasTimestamp, type Log, type Range } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { type Difference, describeDifference } from "./check-events.ts";
@@ -121,8 +121,7 @@ const insertLogs = `insert into ponder_sync.logs (chain_id, block_number, log_in
 const blockColumns: Column[] = [blockNumber, (log) => log.blockHash];
 const insertBlocks = `insert into ponder_sync.blocks (chain_id, number, hash, timestamp, parent_hash, logs_bloom, miner,
     gas_used, gas_limit, state_root, receipts_root, transactions_root, size, difficulty, extra_data)
-  select $1::int8, number, hash, timestamp, '${zeroHash}', '0x', '${zeroAddress}', 0, 0, '${zeroHash}', '${zeroHash}',
-    '${zeroHash}', 0, 0, '0x'
+  select $1::int8, number, hash, timestamp, '0x', '0x', '0x', 0, 0, '0x', '0x', '0x', 0, 0, '0x'
   from unnest($2::int8[], $3::text[], $4::int8[]) block(number, hash, timestamp)
   on conflict do nothing`;
 

@@ -96,6 +96,15 @@ export async function readFollowedThrough(database: Database, sources: Sources):
   return rows.length < 2 ? -1 : Math.min(...rows.map(({ through }) => Number(through)));
 }
 
+/** Reads the contracts that have emitted stored logs since a time in seconds since 1970. */
+export async function readActive(database: Database, chainId: number, since: number): Promise<Hex[]> {
+  const { rows } = await database.query<{ address: Hex }>(
+    "select distinct address from ponder_sync.logs where chain_id = $1 and block_number > $2",
+    [chainId, await readBlockAt(database, chainId, since)],
+  );
+  return rows.map(({ address }) => address);
+}
+
 /** Reads all stored logs of a range. */
 export async function readStoredRange(
   database: Database,

@@ -118,7 +118,7 @@ function countBelow(numbers: Float64Array, limit: number): number {
 export async function findLosses(
   database: Client,
   chainId: number,
-  { from, log }: { from: number; log: (line: string) => void },
+  { from, log }: { from: number; log: (line: string, level?: "warn") => void },
 ): Promise<Loss[]> {
   const losses: Loss[] = [];
   let last: Range = { from: -1, to: -1 };

@@ -27,7 +27,15 @@ type LiveTransaction = {
 export type LiveBlock = Header & { transactions: (LiveTransaction & Record<string, unknown>)[] };
 
 /** Everything that Ponder may ask for about a block. */
-export type PreparedBlock = { header: Header; block: LiveBlock; logs: readonly Log[] };
+export type PreparedBlock = {
+  header: Header;
+  block: LiveBlock;
+  logs: readonly Log[];
+  /** If tokens and pairs that sleep were left out: see `Candidates`. */
+  turn: number | undefined;
+  /** Tokens and pairs that slept until this block. */
+  woken: readonly Hex[];
+};
 
 /** Matches everything, so that Ponder asks for the logs. */
 const fullBloom: Hex = `0x${"ff".repeat(256)}`;

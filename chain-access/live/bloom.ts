@@ -40,6 +40,13 @@ export function flagsOf(bloom: Bloom): Uint8Array {
   return flags;
 }
 
+/** The share of the bits that are set. The more, the more addresses match by chance. */
+export function fullnessOf(bloom: Bloom): number {
+  let set = 0;
+  for (const byte of bloom) for (let rest = byte; rest > 0; rest &= rest - 1) set++;
+  return set / (8 * bloomBytes);
+}
+
 /** Whether a block with this bloom may have a log with the address or topic. */
 export const isInBloom = (bloom: Bloom, value: Hex): boolean =>
   bitsOf(value).every((bit) => hasBit(bloom, bit));

@@ -5,8 +5,8 @@ import { eventTopics } from "../sources/events.ts";
 import type { Hex } from "../sources/log.ts";
 import { pairTopics, staticEvents, tokenTopics } from "../sources/sources.ts";
 import { computeBloom, isInBloom } from "./bloom.ts";
+import { createCandidates } from "./candidates.ts";
 import { addressOf, sources } from "./fixtures/simulated-chain.ts";
-import { createCandidates } from "./prepare-block.ts";
 
 const topics = [...Object.values(eventTopics), "0x00" as Hex];
 const contracts = [...staticEvents(sources).keys()];
@@ -27,7 +27,7 @@ test("candidates are the contracts whose address and at least one event are in t
       fc.array(log, { maxLength: 150 }),
       (discoveries, logs) => {
         const children = createChildren(sources);
-        const candidates = createCandidates({ children, sources });
+        const candidates = createCandidates({ children, sources, room: () => Number.POSITIVE_INFINITY });
         const bloom = computeBloom(logs);
         const has = (value: Hex) => isInBloom(bloom, value);
         for (const discovered of discoveries) {
@@ -35,7 +35,7 @@ test("candidates are the contracts whose address and at least one event are in t
           const expected = children.discovered.filter(
             ({ type, address }) => has(address) && (type === "token" ? tokenTopics : pairTopics).some(has),
           );
-          const found = candidates.of(bloom);
+          const found = candidates.of(bloom, 0);
           expect(found.children).toEqual(expected.map(({ address }) => address));
           expect(found.contracts).toEqual(
             [...staticEvents(sources)]

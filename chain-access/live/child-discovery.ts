@@ -10,6 +10,7 @@ import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByNumber, numberOf, readHeader } from "./block.ts";
 import { isInBloom, readBloom } from "./bloom.ts";
 import type { Heads } from "./heads.ts";
+import { checkWitness, isWitnessed, witness, witnessCall } from "./witness.ts";
 
 export type ChildDiscoveryOptions = {
   ask: Ask;
@@ -39,6 +40,8 @@ type Gap = {
   end: Hex;
   /** The blocks among them that may have creations, according to their blooms, where these are known. */
   announced: readonly number[];
+  /** Whether the last one has the witness's log. */
+  isWitnessed: boolean;
   signal: AbortSignal | undefined;
 };
 
@@ -111,11 +114,12 @@ export function createChildDiscovery({
       },
     ];
     // The last block and its logs come first: an endpoint that has them before it looks for creations has looked in all blocks.
-    const calls = [
-      headerByNumber(gap.to),
-      { method: "eth_getLogs", params: [{ blockHash: gap.end }] },
-      { method: "eth_getLogs", params },
-    ];
+    const takesAnyAddress = endpoints.some(({ limits }) => limits.takesAnyAddress);
+    const logsOfEnd = { blockHash: gap.end, ...(takesAnyAddress ? {} : { address: witness.address }) };
+    const end = gap.isWitnessed
+      ? [witnessCall(gap.to)]
+      : [headerByNumber(gap.to), { method: "eth_getLogs", params: [logsOfEnd] }];
+    const calls = [...end, { method: "eth_getLogs", params }];
     try {
       const sent = await ask(calls, {
         number: gap.to,
@@ -123,21 +127,30 @@ export function createChildDiscovery({
         isTogether: true,
         canAsk: (endpoint) =>
           endpoint.limits.blocks >= rangeSize(range) &&
+          (gap.isWitnessed || !takesAnyAddress || endpoint.limits.takesAnyAddress) &&
           (not === undefined || (endpoint !== not && endpoint.isHealthy)),
         onFault: (fault, { limits }) => limits.learn(fault, { blocks: rangeSize(range) }),
-        check: ([block, logsOfEnd, logs]) => {
-          if (block === null) throw new LacksBlock();
-          const { hash, logsBloom } = readHeader(block, { number: gap.to });
-          const lacksLogs = BigInt(logsBloom) !== 0n && isEmpty(logsOfEnd);
-          if (hash !== gap.end || lacksLogs) throw new LacksBlock();
-          checkLogs(logs, filter, range);
+        check: (results) => {
+          const [first, logs] = results;
+          if (gap.isWitnessed) checkWitness(first, gap.end);
+          else {
+            if (first === null) throw new LacksBlock();
+            const { hash, logsBloom } = readHeader(first, { number: gap.to });
+            const mayHaveLogs = takesAnyAddress
+              ? BigInt(logsBloom) !== 0n
+              : isWitnessed(readBloom(logsBloom));
+            if (hash !== gap.end || (mayHaveLogs && isEmpty(logs))) throw new LacksBlock();
+          }
+          checkLogs(results.at(-1), filter, range);
         },
       });
       if (sent === null) return null;
-      const logs = checkLogs(sent.results[2], filter, range);
+      const logs = checkLogs(sent.results.at(-1), filter, range);
       if (not !== undefined || !isDoubtful(logs, range, gap)) return logs;
       return [...logs, ...(await readElsewhere(part, gap, sent.endpoint))];
     } catch (error) {
+      const isRefused = error instanceof EndpointFault && error.kind === "unfiltered";
+      if (isRefused) return await read(part, gap, not);
       const isLimited = endpoints.some((other) => other !== not && other.limits.blocks < rangeSize(range));
       const parts = smallerParts(part, error, isLimited);
       if (parts === undefined) throw error;
@@ -191,7 +204,14 @@ export function createChildDiscovery({
         const [from, to] = [firstUnknown(next ?? last), numberOf(last) - 1];
         if (from <= to) {
           const announced = headers.filter((header) => numberOf(header) <= to && mayCreateChildren(header));
-          const gap = { to, end: last.parentHash, announced: announced.map(numberOf), signal };
+          const parent = headers.find(({ hash }) => hash === last.parentHash);
+          const gap = {
+            to,
+            end: last.parentHash,
+            announced: announced.map(numberOf),
+            isWitnessed: parent !== undefined && isWitnessed(readBloom(parent.logsBloom)),
+            signal,
+          };
           const contracts = creationEvents.map(([contract]) => contract);
           const logs = await read({ range: { from, to }, contracts }, gap);
           if (logs === null) return false;

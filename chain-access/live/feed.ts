@@ -13,6 +13,8 @@ export type FeedOptions = {
   confirm: (header: Header, parent: Header) => Promise<Header | null>;
   /** Learns in one go what preparing these linked blocks requires. */
   cover: (branch: readonly Header[]) => Promise<unknown>;
+  /** Waits until a block may follow. */
+  waitBefore: (header: Header) => Promise<void>;
   /** Resolves to null if no endpoint has the block. */
   prepare: (header: Header) => Promise<PreparedBlock | null>;
   /** Whether most endpoints have replaced the canonical block of the same number. */
@@ -44,6 +46,7 @@ export function createFeed(options: FeedOptions) {
     headersByNumber,
     confirm,
     cover,
+    waitBefore,
     prepare,
     isReplacement,
     replacesFinal,
@@ -125,6 +128,7 @@ export function createFeed(options: FeedOptions) {
     for (const [index, header] of branch.entries()) {
       const prepared = await preparing[index];
       if (prepared == null) return false;
+      await waitBefore(header);
       const isReorg = appendOrRestart(header);
       push(prepared.block);
       if (isReorg) push(prepared.block);

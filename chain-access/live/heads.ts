@@ -121,7 +121,7 @@ type LeaderOptions = {
   onHead: (header: Header) => void;
   /** Whether a subscription is currently delivering heads, so that the leader need not be polled. */
   isSubscribed: () => boolean;
-  log: (line: string) => void;
+  log: (line: string, level?: "warn") => void;
 };
 
 /** Blocks. An endpoint that is further ahead than this replaces the leader. */

@@ -6,11 +6,14 @@ import type { Hex, Log } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { createAsk } from "./ask.ts";
 import { type Header, type LiveBlock, numberOf, type PreparedBlock, toBareBlock } from "./block.ts";
+import { readBloom } from "./bloom.ts";
+import { createCandidates } from "./candidates.ts";
 import { createChildDiscovery } from "./child-discovery.ts";
 import { createFeed } from "./feed.ts";
 import { createHeads, createLeader, maxLag } from "./heads.ts";
-import { createPrepareBlock } from "./prepare-block.ts";
+import { addLogs, createPrepareBlock, roomFor } from "./prepare-block.ts";
 import { createCanonicalChain, createReadHeaders } from "./read-headers.ts";
+import { createSleepers } from "./sleepers.ts";
 import { subscribeToHeads } from "./web-socket.ts";
 
 export type LiveOptions = {
@@ -29,10 +32,14 @@ export type LiveOptions = {
     /** Called with the block that is final by its depth after each block that is pushed. */
     onFinal: (block: Anchor) => void;
   };
+  /** Reads the tokens and pairs that have had events since a time in seconds since 1970. Default: none. */
+  readActive?: (since: number) => Promise<Hex[]>;
   pollingMs: number;
   webSocketUrls?: readonly string[];
   log: (line: string, level?: "warn") => void;
 };
+
+export type Listener = (block: LiveBlock, options?: { isAgain: boolean }) => void;
 
 export type Live = ReturnType<typeof createLive>;
 
@@ -46,6 +53,10 @@ const prepareMs = 30_000;
 const maxUnreadBlocks = 5_000;
 /** Milliseconds between log lines about branches that are not followed, and the checks that they cause. */
 const refusalMs = 10_000;
+/** Seconds in which a token or a pair has had an event if it is active. */
+const activeSeconds = 86_400;
+/** Milliseconds before Ponder is told again to index blocks again. */
+const repeatMs = 2_000;
 /** Polling intervals that a subscription may be silent before the leader is polled as well. */
 const silentPolls = 5;
 
@@ -58,40 +69,145 @@ export function createLive(options: LiveOptions) {
     knownThrough,
     excludeOthers,
     finality,
+    readActive = nobody,
     pollingMs,
     webSocketUrls = [],
     log,
   } = options;
+  const { endpoints } = pool;
   const heads = createHeads(pool.endpoints);
   const ask = createAsk({ pool, heads });
   const chain = createCanonicalChain(maxBlocksInMemory);
   const childDiscovery = createChildDiscovery({
     ask,
-    endpoints: pool.endpoints,
+    endpoints,
     heads,
     children,
     sources,
     knownThrough,
     hashAt: chain.hashAt,
   });
-  const prepareBlock = createPrepareBlock({ ask, childDiscovery, heads, children, sources });
+  const candidates = createCandidates({ children, sources, room: () => roomFor(endpoints) });
+  const prepareBlock = createPrepareBlock({
+    ask,
+    childDiscovery,
+    heads,
+    children,
+    sources,
+    candidates,
+    endpoints,
+  });
   const { headerByHash, headerByNumber, headersByNumber, confirm, isReplacement } = createReadHeaders({
     ask,
     heads,
     chain,
-    endpoints: pool.endpoints,
+    endpoints,
+  });
+  const sleepers = createSleepers({
+    ask,
+    endpoints,
+    children,
+    candidates,
+    hashAt: chain.hashAt,
+    finalityDepth: finality.depth,
+    log,
+    async onFound(found) {
+      for (const { header, logs } of found) {
+        const { hash } = header;
+        const known = blocks.peek(hash);
+        if (known !== undefined)
+          blocks.set(
+            hash,
+            known.then((prepared) => prepared && addLogs(prepared, logs)),
+          );
+        if (served.has(hash)) outdated.set(hash, numberOf(header));
+      }
+      await indexAgain();
+    },
   });
   const blocks = new LRUCache<Hex, Promise<PreparedBlock | null>>({ max: maxBlocksInMemory });
-  const listeners = new Set<(block: LiveBlock) => void>();
+  /** Blocks that Ponder may have. */
+  const served = new LRUCache<Hex, true>({ max: maxBlocksInMemory });
+  /** Blocks that Ponder has to index again, until it asks for their logs. */
+  const outdated = new Map<Hex, number>();
+  let repeating: NodeJS.Timeout | undefined;
+  /** Reads which tokens and pairs are active before the first block that leaves out the others. */
+  let activity: Promise<void> | undefined;
+  const preparingGap = new Set<Promise<unknown>>();
+  const listeners = new Set<Listener>();
   /** Blocks that subscriptions have announced. One only counts as delivering once a block that it announced was followed. */
   const announcedBlocks = new LRUCache<Hex, true>({ max: maxBlocksInMemory });
   let lastPushAt = Number.NEGATIVE_INFINITY;
+
+  /** If it fails, the next block tries again; meanwhile, active tokens are followed as if they slept. */
+  function learnActive(time: number): Promise<void> {
+    activity ??= readActive(time - activeSeconds).then(
+      (addresses) => void candidates.wake(addresses, time),
+      () => {
+        activity = undefined;
+      },
+    );
+    return activity;
+  }
+
+  async function prepareWithFound(header: Header): Promise<PreparedBlock | null> {
+    if (!candidates.isWhole(readBloom(header.logsBloom))) await learnActive(Number(header.timestamp));
+    const prepared = await prepareBlock(header, AbortSignal.timeout(prepareMs));
+    if (prepared?.turn === undefined) return prepared;
+    sleepers.note(prepared);
+    await sleepers.wake(prepared.woken, header);
+    return addLogs(prepared, sleepers.foundIn(header.hash));
+  }
+
+  /** Has Ponder index outdated blocks again, and those after them. Repeated until it has asked for their logs. */
+  async function indexAgain(): Promise<void> {
+    clearTimeout(repeating);
+    const { tip } = chain;
+    for (const [hash, number] of outdated) if (chain.hashAt(number) !== hash) outdated.delete(hash);
+    if (tip === undefined || outdated.size === 0 || listeners.size === 0) return;
+    const last = Math.min(...outdated.values()) - 1;
+    if (last <= numberOf(tip) - finality.depth) {
+      log(
+        `events of sleeping tokens in block ${last + 1} came too late: they will be added to the history`,
+        "warn",
+      );
+      return outdated.clear();
+    }
+    // Ponder rolls back to before any block that isn't new.
+    const [before, newest] = [await blockBefore(last), (await byHash(tip.hash))?.block];
+    repeating = setTimeout(() => void indexAgain().catch(repeatedWithTheNext), repeatMs);
+    if (before === null || newest === undefined) return;
+    for (const listener of listeners) listener(before, { isAgain: true });
+    for (const listener of listeners) listener(newest);
+  }
+
+  async function blockBefore(number: number): Promise<LiveBlock | null> {
+    const hash = chain.hashAt(number);
+    const header = hash === undefined ? await headerByNumber(number) : { hash };
+    return (header && (await byHash(header.hash))?.block) ?? null;
+  }
+
+  /** Prepares a block that Ponder lacks before the first one that was pushed. Nothing is missing in it. */
+  async function prepareGap(header: Header): Promise<LiveBlock | null> {
+    const preparing = toBlock(header);
+    preparingGap.add(preparing);
+    await Promise.allSettled(preparingGap);
+    const block = await preparing.finally(() => preparingGap.delete(preparing));
+    if (block === null || !blocks.has(header.hash)) return block;
+    await sleepers.settle();
+    return (await byHash(header.hash))?.block ?? null;
+  }
+
+  function noteServed<Block extends LiveBlock | null>(block: Block): Block {
+    if (block !== null) served.set(block.hash, true);
+    return block;
+  }
 
   /** Prepares a block once for all callers. A failure, or a block that no endpoint has, is forgotten. */
   function prepare(header: Header): Promise<PreparedBlock | null> {
     const known = blocks.get(header.hash);
     if (known !== undefined) return known;
-    const preparing = prepareBlock(header, AbortSignal.timeout(prepareMs));
+    const preparing = prepareWithFound(header);
     blocks.set(header.hash, preparing);
     const forget = () => void (blocks.peek(header.hash) === preparing && blocks.delete(header.hash));
     preparing.then((prepared) => prepared ?? forget(), forget);
@@ -142,10 +258,12 @@ export function createLive(options: LiveOptions) {
     replacesFinal,
     isOurs,
     log,
+    waitBefore: sleepers.untilSearched,
     cover: (branch) => childDiscovery.cover(branch, AbortSignal.timeout(prepareMs)),
     push: (block) => {
       const isFresh = heads.reported - numberOf(block) <= maxLag;
       if (isFresh && announcedBlocks.has(block.hash)) lastPushAt = performance.now();
+      noteServed(block);
       for (const listener of listeners) listener(block);
       const number = numberOf(block) - finality.depth;
       const hash = chain.hashAt(number);
@@ -198,23 +316,29 @@ export function createLive(options: LiveOptions) {
     /** Resolves to null, without waiting, if no endpoint can have the block. */
     async blockByNumber(number: number): Promise<LiveBlock | null> {
       const hash = chain.hashAt(number);
-      if (hash !== undefined) return (await byHash(hash))?.block ?? null;
+      if (hash !== undefined) return noteServed((await byHash(hash))?.block ?? null);
       const header = await headerByNumber(number);
-      return header && (await toBlock(header));
+      return noteServed(header && (await prepareGap(header)));
     },
 
     /** Resolves to null, without waiting, if no endpoint has the block, or has it any more. */
-    blockByHash: async (hash: Hex): Promise<LiveBlock | null> => (await byHash(hash))?.block ?? null,
+    blockByHash: async (hash: Hex): Promise<LiveBlock | null> =>
+      noteServed((await byHash(hash))?.block ?? null),
 
     /** Resolves to the indexed events of a block, or null if no endpoint has it, or has it any more. */
-    logsOf: async (hash: Hex): Promise<readonly Log[] | null> => (await byHash(hash))?.logs ?? null,
+    async logsOf(hash: Hex): Promise<readonly Log[] | null> {
+      const prepared = await byHash(hash);
+      outdated.delete(hash);
+      return prepared?.logs ?? null;
+    },
 
     /**
-     * Calls back with each new block of the chain in order; with the first block of another branch twice.
+     * Calls back with each new block of the chain in order; with the first block of another branch twice. With `isAgain`, Ponder has to
+     * index all blocks from this one on again.
      *
      * @returns a function that stops following
      */
-    follow(onBlock: (block: LiveBlock) => void): () => void {
+    follow(onBlock: Listener): () => void {
       if (listeners.size === 0) start();
       listeners.add(onBlock);
       return () => {
@@ -224,7 +348,14 @@ export function createLive(options: LiveOptions) {
 
     stop(): void {
       listeners.clear();
+      clearTimeout(repeating);
+      sleepers.stop();
       stop();
     },
   };
 }
+
+const nobody = async (): Promise<Hex[]> => [];
+
+/** Blocks that aren't indexed again now are so after a while. */
+const repeatedWithTheNext = () => {};

@@ -13,6 +13,7 @@ import {
   addressOf,
   create,
   createNode,
+  foreign,
   graduate,
   removeLiquidity,
   swap,
@@ -20,6 +21,7 @@ import {
   trade,
   transfer,
 } from "./fixtures/simulated-chain.ts";
+import { witness } from "./witness.ts";
 
 const [other, pair] = [addressOf(101), addressOf(102)];
 
@@ -315,6 +317,55 @@ test("with more candidates than a request takes, the logs of all contracts are r
   expect((await prepare(head.header))?.logs.map(({ address }) => address)).toEqual(many);
   expect(endpoints[0]?.limits.addresses).toBe(10);
   expect(servers[0]?.received.filter(isOfBlock)).toHaveLength(3);
+});
+
+/** So many tokens that some always match a full bloom by chance. */
+const manyTokens = Array.from({ length: 60 }, (_, index) => addressOf(5_000 + index));
+const filtersOf = (server: { received: RpcRequest[] } | undefined) =>
+  server?.received.filter(isOfBlock).map(({ params }) => (params[0] as { address?: Hex[] }).address) ?? [];
+
+test("the chain's own log shows that an answer is whole, so that not all logs of a block are read", async () => {
+  const { chain, known, head } = chainOf(
+    manyTokens.map(create),
+    [foreign(1)],
+    [[transfer(token)], foreign(2)],
+  );
+  const { prepare, servers } = await preparing({ behaviours: [createNode(chain, head).behaviour], known });
+  const [quiet, busy] = chain.branch(head).slice(-2);
+  expect((await prepare(quiet?.header as never))?.logs).toEqual([]);
+  expect((await prepare(busy?.header as never))?.logs).toHaveLength(1);
+  const filters = filtersOf(servers[0]).slice(-2);
+  expect(filters.map((addresses) => addresses?.at(-1))).toEqual([witness.address, witness.address]);
+});
+
+test("an answer without the chain's own log is not believed", async () => {
+  const { chain, known, head } = chainOf(manyTokens.map(create), [[transfer(token)], foreign(1)]);
+  const number = numberOf(head.header);
+  const bad = createNode(chain, head, {
+    tamper: ofLogs((logs) => (logs[0]?.blockNumber === head.header.number ? [] : logs)),
+  });
+  const { prepare, lies } = await preparing({
+    behaviours: [bad.behaviour, createNode(chain, head).behaviour],
+    known,
+    heads: [number, number],
+  });
+  expect(idsOf((await prepare(head.header))?.logs)).toEqual([["0x0", token]]);
+  expect(lies).not.toContain("#2");
+});
+
+test("with an endpoint that takes no filter without an address, doubtful logs are asked for again by address", async () => {
+  const { chain, known, head } = chainOf([trade(token), trade(token).slice(0, 1)]);
+  const message = "Please specify an address in your request";
+  const strict = createNode(chain, head, {
+    tamper: (result, request) =>
+      request.method === "eth_getLogs" && !("address" in (request.params[0] as object))
+        ? { error: { code: -32701, message } }
+        : result,
+  });
+  const { prepare, servers } = await preparing({ behaviours: [strict.behaviour, strict.behaviour], known });
+  expect(idsOf((await prepare(head.header))?.logs)).toEqual(idsOf(head.logs));
+  const refused = servers.flatMap(filtersOf).filter((addresses) => addresses === undefined);
+  expect(refused.length).toBeLessThanOrEqual(servers.length);
 });
 
 test("whichever answers of one endpoint are empty, no log of any block is missing", async () => {

@@ -1,24 +1,19 @@
+import { chunk } from "../chunk.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { doubtOnce } from "../pool/anchor.ts";
 import type { Children } from "../sources/children.ts";
 import { swapsWithoutTransfer } from "../sources/events.ts";
 import type { Hex, Log, LogFilter } from "../sources/log.ts";
-import {
-  childFromLog,
-  childTopics,
-  pairTopics,
-  type Sources,
-  staticEvents,
-  staticTopics,
-  tokenTopics,
-} from "../sources/sources.ts";
+import { childFromLog, childTopics, namedBy, type Sources, staticTopics } from "../sources/sources.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, numberOf, type PreparedBlock, toLiveBlock } from "./block.ts";
-import { type Bloom, bitsOf, bloomWithout, flagsOf, isInBloom, readBloom } from "./bloom.ts";
+import { bloomWithout, fullnessOf, isInBloom, readBloom } from "./bloom.ts";
+import type { CandidateFinder, Candidates } from "./candidates.ts";
 import { checkAllLogs, checkBlockLogs, lacksTransfer, looksCut, wrong } from "./check-block.ts";
 import type { ChildDiscovery } from "./child-discovery.ts";
 import type { Heads } from "./heads.ts";
+import { isOfWitness, isWitnessed, witness } from "./witness.ts";
 
 export type PrepareOptions = {
   ask: Ask;
@@ -26,6 +21,8 @@ export type PrepareOptions = {
   heads: Heads;
   children: Children;
   sources: Sources;
+  candidates: CandidateFinder;
+  endpoints: readonly Endpoint[];
   /** Whether to read all logs of a block as a check, asked once per block with candidates. Default: true for one in a hundred. */
   shouldReadAll?: () => boolean;
 };
@@ -34,87 +31,117 @@ export type PrepareOptions = {
 export type PrepareBlock = (header: Header, signal?: AbortSignal) => Promise<PreparedBlock | null>;
 
 const ourTopics = [...staticTopics, ...childTopics];
-/** Addresses per request. If there are more, the logs of all contracts are requested. */
-const maxAddresses = 1_000;
+const askedTopics = [...ourTopics, witness.topic];
+/** A fuller bloom than this is of a block with so many logs that reading all of them costs more than several requests. */
+const denseFullness = 0.25;
 
 /** Reads everything about a block that Ponder may ask for, with as few requests as its bloom allows. */
 export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
-  const { ask, childDiscovery, heads, children, sources, shouldReadAll = oneInAHundred } = options;
-  const candidates = createCandidates({ children, sources });
-  const read = createReadBlockLogs({ ask, heads });
+  const { childDiscovery, children, sources, candidates, shouldReadAll = oneInAHundred } = options;
+  const read = createReadBlockLogs(options);
   const quietBloom = bloomWithout([...ourTopics, sources.tokenFactory, sources.launchpad]);
 
-  async function logsOf(header: Header, signal: AbortSignal | undefined): Promise<Log[] | null> {
-    const found = candidates.of(readBloom(header.logsBloom));
+  async function logsOf(
+    header: Header,
+    found: Candidates,
+    signal: AbortSignal | undefined,
+  ): Promise<Log[] | null> {
     const asked = new Set([...found.contracts, ...found.children]);
     if (asked.size === 0) return [];
-    const isOfAny = asked.size > maxAddresses;
-    const logs = await read.some(header, {
-      addresses: isOfAny ? undefined : [...asked],
-      topics: ourTopics,
-      signal,
-    });
+    const bloom = readBloom(header.logsBloom);
+    const hasWitness = isWitnessed(bloom);
+    const addresses = hasWitness ? [...asked, witness.address] : [...asked];
+    const logs = await read.some(header, { addresses, topics: askedTopics, signal });
     if (logs === null) return null;
     const emitters = emittersOf(logs);
-    // A plain transfer has no companion event that would expose its absence, so an empty answer is doubtful too.
-    const isSilent = logs.length === 0 || found.contracts.some((contract) => !emitters.has(contract));
-    const wasAsked = (token: Hex) => isOfAny || asked.has(token);
+    // Nothing else would expose that a plain transfer is absent.
+    const isSilent = hasWitness
+      ? !logs.some(isOfWitness)
+      : logs.length === 0 || found.contracts.some((contract) => !emitters.has(contract));
+    const wasAsked = (token: Hex) => asked.has(token);
     const isIncomplete =
       lacksTransfer(logs, sources, wasAsked) ||
       swapsWithoutTransfer(logs, children).some(({ token }) => wasAsked(token));
-    if (isSilent || isIncomplete || looksCut(logs.length) || shouldReadAll())
-      return await readAll(header, signal);
-    return isOfAny ? logs : await withNewborn(header, logs, asked, signal);
+    const isProbe = !hasWitness && shouldReadAll();
+    if (isSilent || isIncomplete || looksCut(logs.length) || isProbe)
+      return await readAll(header, addresses, signal);
+    const named = new Set(logs.flatMap((log) => namedBy(sources, log)));
+    const unasked = [...named].filter((address) => !asked.has(address) && isInBloom(bloom, address));
+    return unasked.length === 0 ? logs : await withNamed(header, logs, unasked, signal);
   }
 
   /** Reads all logs of the block. Trades without transfers are accepted if no endpoint has other logs. */
-  const readAll = (header: Header, signal: AbortSignal | undefined): Promise<Log[] | null> =>
-    read.all(header, signal, (logs) => lacksTransfer(logs, sources, () => true));
+  const readAll = (
+    header: Header,
+    addresses: readonly Hex[],
+    signal: AbortSignal | undefined,
+  ): Promise<Log[] | null> =>
+    read.all(header, {
+      addresses,
+      topics: askedTopics,
+      signal,
+      isDoubtful: (logs) => lacksTransfer(logs, sources, () => true),
+    });
 
-  /** Adds the logs of tokens and pairs that were created in this block itself. */
-  async function withNewborn(
+  /** Adds the logs of tokens and pairs that are created in this block itself, or that sleep and are traded in it. */
+  async function withNamed(
     header: Header,
     logs: Log[],
-    asked: ReadonlySet<Hex>,
+    named: readonly Hex[],
     signal: AbortSignal | undefined,
   ): Promise<Log[] | null> {
-    const newborn = new Set(logs.flatMap((log) => childFromLog(sources, log)?.address ?? []));
-    const unasked = [...newborn].filter((address) => !asked.has(address));
-    if (unasked.length === 0) return logs;
-    const theirs = await read.some(header, {
-      addresses: unasked,
-      topics: childTopics,
-      signal,
-    });
+    const theirs = await read.some(header, { addresses: named, topics: childTopics, signal });
     if (theirs === null) return null;
-    // A new token mints its supply and a new pair receives liquidity, so the absence of either is doubtful.
+    // A new token mints its supply, a new pair receives liquidity, and a trade moves tokens: the absence of any is doubtful.
     const emitters = emittersOf(theirs);
-    const isSilent = unasked.some((address) => !emitters.has(address));
-    if (isSilent || lacksTransfer([...logs, ...theirs], sources, (token) => newborn.has(token))) {
-      return await readAll(header, signal);
+    const isSilent = named.some((address) => !emitters.has(address));
+    if (isSilent || lacksTransfer([...logs, ...theirs], sources, (token) => named.includes(token))) {
+      return await readAll(header, [...emittersOf(logs), ...named], signal);
     }
-    // Deduplicated by log index.
-    return [...new Map([...logs, ...theirs].map((log) => [Number(log.logIndex), log])).values()];
+    return mergeLogs(logs, theirs);
   }
 
   return async (header, signal) => {
     if (!(await childDiscovery.cover([header], signal))) return null;
-    const found = await logsOf(header, signal);
+    const time = Number(header.timestamp);
+    const candidatesOfBlock = candidates.of(readBloom(header.logsBloom), time);
+    const found = await logsOf(header, candidatesOfBlock, signal);
     if (found === null) return null;
     children.learn(found);
-    const logs = found
-      .filter((log) => children.isIndexed(log))
-      .map(inLowerCase)
-      .toSorted((a, b) => Number(a.logIndex) - Number(b.logIndex));
+    const logs = inOrder(found.filter((log) => children.isIndexed(log)).map(inLowerCase));
+    const created = new Set(logs.flatMap((log) => childFromLog(sources, log)?.address ?? []));
+    const woken = candidates
+      .wake([...emittersOf(logs), ...logs.flatMap((log) => namedBy(sources, log))], time)
+      .filter((address) => !created.has(address));
     childDiscovery.markLearned(header);
-    return { header, block: toLiveBlock(header, logs, quietBloom), logs };
+    return {
+      header,
+      block: toLiveBlock(header, logs, quietBloom),
+      logs,
+      turn: candidatesOfBlock.turn,
+      woken,
+    };
   };
 }
 
-const emittersOf = (logs: readonly Log[]) => new Set(logs.map(({ address }) => address.toLowerCase()));
+/** Adds logs that a block was prepared without. */
+export function addLogs(prepared: PreparedBlock, found: readonly Log[]): PreparedBlock {
+  if (found.length === 0) return prepared;
+  const logs = inOrder(mergeLogs(prepared.logs, found));
+  return { ...prepared, logs, block: toLiveBlock(prepared.header, logs, prepared.block.logsBloom) };
+}
+
+const inOrder = (logs: readonly Log[]) => logs.toSorted((a, b) => Number(a.logIndex) - Number(b.logIndex));
+
+/** Deduplicated by log index. */
+const mergeLogs = (logs: readonly Log[], others: readonly Log[]): Log[] => [
+  ...new Map([...logs, ...others].map((log) => [Number(log.logIndex), log])).values(),
+];
+
+const emittersOf = (logs: readonly Log[]) => new Set(logs.map(({ address }) => address.toLowerCase() as Hex));
 
 /** Ponder compares addresses and topics case-sensitively. */
-const inLowerCase = (log: Log): Log => ({
+export const inLowerCase = (log: Log): Log => ({
   ...log,
   address: log.address.toLowerCase() as Hex,
   topics: log.topics.map((topic) => topic.toLowerCase() as Hex),
@@ -128,14 +155,30 @@ type SomeLogs = Partial<LogFilter> & {
   signal?: AbortSignal;
 };
 
+type AllLogs = Omit<SomeLogs, "check"> & { isDoubtful: (logs: readonly Log[]) => boolean };
+
 type ReadBlockLogsOptions = {
   ask: Ask;
   heads: Heads;
+  endpoints: readonly Endpoint[];
 };
 
 /** Reads logs of one block by its hash. Resolves to null if no endpoint has the block any more. */
-function createReadBlockLogs({ ask, heads }: ReadBlockLogsOptions) {
+function createReadBlockLogs({ ask, heads, endpoints }: ReadBlockLogsOptions) {
+  /** Asks for the logs of all contracts in place of more addresses than a request takes, unless there are too many. */
   async function some(header: Header, options: SomeLogs = {}): Promise<Log[] | null> {
+    const { addresses } = options;
+    const room = roomFor(endpoints);
+    if (addresses === undefined || addresses.length <= room) return await one(header, options);
+    if (!isDense(header) && endpoints.some(({ limits }) => limits.takesAnyAddress))
+      return await one(header, { ...options, addresses: undefined });
+    const parts = chunk(addresses, room).map((part) => one(header, { ...options, addresses: part }));
+    const found = await Promise.all(parts);
+    return found.every((logs) => logs !== null) ? found.flat() : null;
+  }
+
+  /** One request. */
+  async function one(header: Header, options: SomeLogs): Promise<Log[] | null> {
     const { addresses, topics, check, signal } = options;
     const number = numberOf(header);
     const count = addresses?.length ?? 0;
@@ -148,7 +191,8 @@ function createReadBlockLogs({ ask, heads }: ReadBlockLogsOptions) {
       const sent = await ask([{ method: "eth_getLogs", params: [filter] }], {
         number,
         signal,
-        canAsk: ({ limits }) => limits.addresses >= count,
+        canAsk: ({ limits }) =>
+          addresses === undefined ? limits.takesAnyAddress : limits.addresses >= count,
         onFault: (fault, { limits }) => limits.learn(fault, { addresses: count }),
         check: ([answer], endpoint) => {
           if (answer === null) throw new LacksBlock();
@@ -163,97 +207,57 @@ function createReadBlockLogs({ ask, heads }: ReadBlockLogsOptions) {
     } catch (error) {
       const isTooMuch =
         error instanceof EndpointFault && (error.kind === "addresses" || error.kind === "unfit");
-      if (!isTooMuch || addresses === undefined) throw error;
-      return await some(header, { ...options, addresses: undefined });
+      // Whoever took so many addresses has refused them.
+      if (isTooMuch && count > roomFor(endpoints)) return await some(header, options);
+      throw error;
     }
   }
 
-  return {
-    some,
-
-    /**
-     * Reads all logs of the block, checked against its bloom.
-     *
-     * @param isDoubtful whether to accept these logs only if no endpoint has others
-     */
-    async all(
-      header: Header,
-      signal?: AbortSignal,
-      isDoubtful: (logs: readonly Log[]) => boolean = () => false,
-    ): Promise<Log[] | null> {
-      const isFirstDoubt = doubtOnce();
-      return await some(header, {
-        signal,
+  /**
+   * Reads all logs of the block, checked against its bloom; or, if no endpoint returns those, asks again for these addresses.
+   *
+   * @param isDoubtful whether to accept logs only if no endpoint has others
+   */
+  async function all(header: Header, options: AllLogs): Promise<Log[] | null> {
+    const { isDoubtful, ...filter } = options;
+    const isFirstDoubt = doubtOnce();
+    const doubt = (endpoint: Endpoint) => {
+      if (isFirstDoubt(endpoint)) throw wrong(`incomplete logs of block ${numberOf(header)}`);
+    };
+    try {
+      return await one(header, {
+        signal: filter.signal,
         check: (logs, endpoint) => {
           // An endpoint may have the header before the logs.
           if (logs.length === 0) throw new LacksBlock();
           checkAllLogs(logs, header);
-          if (isDoubtful(logs) && isFirstDoubt(endpoint)) {
-            throw wrong(`a trade without its transfer in block ${numberOf(header)}`);
-          }
+          if (isDoubtful(logs)) doubt(endpoint);
         },
       });
-    },
-  };
-}
-
-/** The contracts that may have emitted indexed events, according to a block's bloom. */
-type Candidates = {
-  /** Contracts from the settings. */
-  contracts: Hex[];
-  /** Tokens and pairs. */
-  children: Hex[];
-};
-
-/**
- * Finds the contracts of which the address and one of the events are in a bloom. The bits of all addresses are kept in one
- * array, because a chain has many tokens and several blocks a second.
- */
-export function createCandidates({ children, sources }: { children: Children; sources: Sources }) {
-  const contracts = [...staticEvents(sources)];
-  const { discovered } = children;
-  let bits = new Uint16Array(3 * 1_024);
-  let isToken = new Uint8Array(1_024);
-  let count = 0;
-
-  /** Adds the children that have been discovered since the last call. */
-  function catchUp(): void {
-    if (discovered.length > isToken.length) {
-      const room = 2 ** Math.ceil(Math.log2(discovered.length));
-      const wider = { bits: new Uint16Array(3 * room), isToken: new Uint8Array(room) };
-      wider.bits.set(bits);
-      wider.isToken.set(isToken);
-      ({ bits, isToken } = wider);
-    }
-    for (; count < discovered.length; count++) {
-      const { address, type } = discovered[count] as (typeof discovered)[number];
-      bits.set(bitsOf(address), 3 * count);
-      isToken[count] = type === "token" ? 1 : 0;
+    } catch (error) {
+      const isRefused =
+        error instanceof EndpointFault && (error.kind === "unfiltered" || error.kind === "unfit");
+      if (!isRefused) throw error;
+      if (endpoints.some(({ limits }) => limits.takesAnyAddress)) return await all(header, options);
+      const lacksWitness = (logs: readonly Log[]) =>
+        filter.addresses?.includes(witness.address) === true && !logs.some(isOfWitness);
+      return await some(header, {
+        ...filter,
+        check: (logs, endpoint) => {
+          if (isDoubtful(logs) || lacksWitness(logs)) doubt(endpoint);
+        },
+      });
     }
   }
 
-  return {
-    of(bloom: Bloom): Candidates {
-      catchUp();
-      const has = (topic: Hex) => isInBloom(bloom, topic);
-      const hasToken = tokenTopics.some(has);
-      const hasPair = pairTopics.some(has);
-      const found: Hex[] = [];
-      const isSet = flagsOf(bloom);
-      for (let index = 0; index < count; index++) {
-        const at = 3 * index;
-        if (isSet[bits[at] as number] === 0) continue;
-        if (isSet[bits[at + 1] as number] === 0 || isSet[bits[at + 2] as number] === 0) continue;
-        if (isToken[index] === 1 ? hasToken : hasPair) {
-          found.push((discovered[index] as (typeof discovered)[number]).address);
-        }
-      }
-      return {
-        contracts: contracts
-          .filter(([address, topics]) => has(address) && topics.some(has))
-          .map(([address]) => address),
-        children: found,
-      };
-    },
-  };
+  return { some, all };
 }
+
+/** Addresses per request. */
+const maxAddresses = 1_000;
+
+/** The most addresses that an endpoint takes. */
+export const roomFor = (endpoints: readonly Endpoint[]): number =>
+  Math.min(maxAddresses, Math.max(1, ...endpoints.map(({ limits }) => limits.addresses)));
+
+const isDense = ({ logsBloom }: Header) => fullnessOf(readBloom(logsBloom)) > denseFullness;

@@ -9,6 +9,7 @@ export type Children = ReturnType<typeof createChildren>;
 export function createChildren(sources: Sources) {
   const known = { token: new Map<Hex, number>(), pair: new Map<Hex, number>() };
   const tokens = new Map<Hex, Hex>();
+  const pairs = new Map<Hex, Hex>();
   const discovered: Child[] = [];
   const ofSettings = staticEvents(sources);
 
@@ -16,7 +17,10 @@ export function createChildren(sources: Sources) {
     const { type, address, block } = child;
     const since = known[type].get(address);
     if (since === undefined) discovered.push(child);
-    if (child.type === "pair") tokens.set(address, child.token);
+    if (child.type === "pair") {
+      tokens.set(address, child.token);
+      pairs.set(child.token, address);
+    }
     known[type].set(address, Math.min(block, since ?? Number.POSITIVE_INFINITY));
   }
 
@@ -37,6 +41,12 @@ export function createChildren(sources: Sources) {
 
     /** The token of a pair, if the pair is known. */
     tokenOf: (pair: Hex): Hex | undefined => tokens.get(pair),
+
+    /** The pair of a token or the token of a pair, which mostly have events together. */
+    partnerOf: (address: Hex): Hex | undefined => tokens.get(address) ?? pairs.get(address),
+
+    /** Whether an address is a token or a pair. */
+    has: (address: Hex): boolean => known.token.has(address) || known.pair.has(address),
 
     /** All of them, in order of discovery. The list only grows. */
     discovered: discovered as readonly Child[],

@@ -54,4 +54,12 @@ export function childFromLog({ tokenFactory, launchpad }: Sources, log: Log): Ch
   return undefined;
 }
 
+/** Returns the tokens and pairs that a log of the factory or the launchpad is about. They have events in the same block. */
+export function namedBy({ tokenFactory, launchpad }: Sources, { address, topics }: Log): Hex[] {
+  const contract = address.toLowerCase();
+  if (contract !== tokenFactory && contract !== launchpad) return [];
+  const named = topics[0] === graduated ? topics.slice(1, 3) : topics.slice(1, 2);
+  return named.map(addressIn);
+}
+
 const addressIn = (topic: Hex = "0x"): Hex => `0x${topic.slice(-40).toLowerCase()}`;

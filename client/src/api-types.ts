@@ -305,6 +305,97 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/udf/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the data feed for TradingView's charts supports.
+         * @description The base URL of the feed is `/api/udf`: `new Datafeeds.UDFCompatibleDatafeed("https://example.com/api/udf")`.
+         */
+        get: operations["getUdfConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/udf/time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The server's time, in seconds since 1970, as text. */
+        get: operations["getUdfTime"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/udf/symbols": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A token as a symbol of TradingView's charts. */
+        get: operations["getUdfSymbol"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/udf/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Searches listed tokens for TradingView's charts. */
+        get: operations["searchUdfSymbols"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/udf/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A token's candles for TradingView's charts.
+         * @description As `/api/token/{mint}/candles`, with numbers of double precision. Volumes are in the prices' currency.
+         */
+        get: operations["getUdfHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/token/{mint}/trades": {
         parameters: {
             query?: never;
@@ -2155,6 +2246,88 @@ export interface components {
             closeUsd?: string;
             /** @description USD traded, each trade at the rate of its time. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             volumeUsd?: string;
+        };
+        UdfConfig: {
+            supported_resolutions: ("1" | "5" | "15" | "30" | "60" | "240" | "1D" | "D" | "1W" | "W")[];
+            /** @enum {boolean} */
+            supports_search: true;
+            /** @enum {boolean} */
+            supports_group_request: false;
+            /** @enum {boolean} */
+            supports_marks: false;
+            /** @enum {boolean} */
+            supports_timescale_marks: false;
+            /** @enum {boolean} */
+            supports_time: true;
+            exchanges: {
+                value: string;
+                name: string;
+                desc: string;
+            }[];
+            symbols_types: {
+                name: string;
+                value: string;
+            }[];
+        };
+        UdfSymbol: {
+            name: string;
+            ticker: string;
+            description: string;
+            /** @enum {string} */
+            type: "crypto";
+            /** @enum {string} */
+            session: "24x7";
+            /** @enum {string} */
+            timezone: "Etc/UTC";
+            exchange: string;
+            listed_exchange: string;
+            /** @enum {string} */
+            currency_code: "BNB" | "USD";
+            /** @enum {string} */
+            format: "price";
+            /** @enum {number} */
+            minmov: 1;
+            /** @description A power of ten, by which prices show six significant digits. */
+            pricescale: number;
+            /** @description Decimals of volumes, which are in the prices' currency. */
+            volume_precision: number;
+            /** @enum {boolean} */
+            has_intraday: true;
+            /** @enum {boolean} */
+            has_daily: true;
+            /** @enum {boolean} */
+            has_weekly_and_monthly: true;
+            supported_resolutions: ("1" | "5" | "15" | "30" | "60" | "240" | "1D" | "D" | "1W" | "W")[];
+            intraday_multipliers: string[];
+            /** @enum {string} */
+            data_status: "streaming";
+        };
+        UdfError: {
+            /** @enum {string} */
+            s: "error";
+            errmsg: string;
+        };
+        UdfFoundSymbol: {
+            symbol: string;
+            full_name: string;
+            description: string;
+            exchange: string;
+            ticker: string;
+            /** @enum {string} */
+            type: "crypto";
+        };
+        UdfHistory: {
+            /** @enum {string} */
+            s: "ok";
+            t: number[];
+            o: number[];
+            h: number[];
+            l: number[];
+            c: number[];
+            v: number[];
+        } | {
+            /** @enum {string} */
+            s: "no_data";
         };
         TokenTrades: {
             mint: string;
@@ -4750,6 +4923,285 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUdfConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UdfConfig"];
+                };
+            };
+            /** @description The client's copy (If-None-Match) is still current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getUdfTime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The time. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    getUdfSymbol: {
+        parameters: {
+            query: {
+                /** @description A token's address, with `/USD` for prices in USD instead of BNB. With several chains, after the chain's id and a colon. Matches `ticker` of the search. */
+                symbol: string;
+                /** @description Ignored. */
+                currencyCode?: string;
+                /** @description Ignored. */
+                unitId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The symbol. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UdfSymbol"];
+                };
+            };
+            /** @description The client's copy (If-None-Match) is still current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UdfError"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchUdfSymbols: {
+        parameters: {
+            query?: {
+                /** @description As `q` of `/api/tokens`. */
+                query?: string;
+                /** @description Ignored. */
+                type?: string;
+                /** @description A chain's id; all chains if empty. */
+                exchange?: string;
+                /** @description At most 30 are returned. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Symbols, the most active tokens first. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UdfFoundSymbol"][];
+                };
+            };
+            /** @description The client's copy (If-None-Match) is still current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUdfHistory: {
+        parameters: {
+            query: {
+                /** @description A token's address, with `/USD` for prices in USD instead of BNB. With several chains, after the chain's id and a colon. Matches `ticker` of the search. */
+                symbol: string;
+                resolution: "1" | "5" | "15" | "30" | "60" | "240" | "1D" | "D" | "1W" | "W";
+                /** @description Seconds since 1970. Ignored with `countback`. */
+                from?: number;
+                /** @description Seconds since 1970. Bars begin before it. */
+                to: number;
+                /** @description The number of bars before `to`. At most 1500 are returned, the last ones. */
+                countback?: number;
+                /** @description Ignored. */
+                currencyCode?: string;
+                /** @description Ignored. */
+                unitId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Bars, the oldest first. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UdfHistory"];
+                };
+            };
+            /** @description The client's copy (If-None-Match) is still current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UdfError"];
                 };
             };
             /** @description Too many requests: try again after Retry-After seconds. */

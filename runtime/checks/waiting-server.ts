@@ -1,11 +1,15 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-type WaitingFor = { code: "chain_unavailable" | "not_indexed_yet"; title: string; detail: string };
+type WaitingFor = {
+  code: "chain_unavailable" | "not_indexed_yet" | "service_unavailable";
+  title: string;
+  detail: string;
+};
 
 /**
- * Answers in place of the API while a first start waits: 200 at /health, since a restart would not help, and everywhere else a problem.
- * Returns how to end it.
+ * Answers in place of the API while a start waits: 200 at /health, since a restart would not help, and everywhere else a problem.
+ * Returns how to end it. Throws a SystemError if the port is taken.
  */
 export async function startWaitingServer(
   host: string | undefined,

@@ -3,6 +3,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { waitingVariable } from "../../config/upgrade.ts";
+import { startWaitingServer } from "../checks/waiting-server.ts";
 import { createProgressFilter, readChildLine } from "../log/child-lines.ts";
 import { type LogRecord, log, logLevel, writeRecord } from "../log/log.ts";
 import { startChild } from "../process/child-process.ts";
@@ -57,6 +58,8 @@ export type PonderOptions = {
   onLine?: (line: string) => void;
   /** Whether to log a record. Default: all of them. */
   isShown?: (record: LogRecord) => boolean;
+  /** The port in `env`, at which requests are told to come again while Ponder is away. Default: none are. */
+  port?: number;
   /** Runs before each restart. */
   prepare?: () => Promise<void>;
   /** Whether to wait for another process's listening socket, checked at each start. */
@@ -75,6 +78,7 @@ export async function startPonder(
     env,
     onLine,
     isShown = () => true,
+    port,
     prepare,
     isWaiting = () => false,
   } = options;
@@ -86,6 +90,9 @@ export async function startPonder(
     keepRunning({
       name,
       prepare,
+      // Another version may serve at the port.
+      standIn: async () =>
+        port === undefined ? endNothing : await startWaitingServer(host, port, away).catch(() => endNothing),
       start: () =>
         startChild(
           process.execPath,
@@ -109,6 +116,14 @@ export async function startPonder(
     }),
   );
 }
+
+const away = {
+  code: "service_unavailable",
+  title: "Service unavailable",
+  detail: "The service starts again as soon as its database answers. Its log says why it had to.",
+} as const;
+
+const endNothing = async () => {};
 
 /** Whether the service there answers that it is ready. */
 export async function isReady(url: string): Promise<boolean> {

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StartError } from "../start-error.ts";
 import { startChild } from "./child-process.ts";
-import { keepRunning } from "./keep-running.ts";
+import { type KeepRunningOptions, keepRunning } from "./keep-running.ts";
 
 const leash = { add: () => {}, remove: () => {} };
 let folder: string;
@@ -20,13 +20,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a shell script, which may count its starts in the file `starts`. */
-function keep(script: string) {
+function keep(script: string, options: Partial<KeepRunningOptions> = {}) {
   return keepRunning({
     name: "indexer",
     start: () => startChild("/bin/sh", ["-c", script], { cwd: folder }, leash),
     signal: stopping.signal,
     log: (line) => lines.push(line),
     firstPauseMs: 10,
+    ...options,
   });
 }
 
@@ -52,6 +53,32 @@ test("requests and blocks don't push out the lines that explain an end", async (
   );
   await running.exited;
   expect(running.lastLines?.()).toEqual(["Slow", "why"]);
+});
+
+test("while a program is away, something else stands in, which has ended before the next start", async () => {
+  const events: string[] = [];
+  let isPrepared = false;
+  const running = keep(
+    "echo x >> starts; [ $(wc -l < starts) -lt 2 ] && exit 75; [ -e standing-in ] && exit 8; exit 7",
+    {
+      async prepare() {
+        events.push("prepare");
+        if (!isPrepared) throw new Error("the database is away");
+      },
+      async standIn() {
+        events.push("stand in");
+        await writeFile(path.join(folder, "standing-in"), "");
+        return async () => {
+          events.push("end");
+          await rm(path.join(folder, "standing-in"));
+        };
+      },
+    },
+  );
+  await expect.poll(() => events).toEqual(["stand in", "prepare"]);
+  isPrepared = true;
+  expect(await running.exited).toEqual({ code: 7, signal: null });
+  expect(events).toEqual(["stand in", "prepare", "prepare", "end"]);
 });
 
 test("a program that exits otherwise is not restarted", async () => {

@@ -19,6 +19,8 @@ export type KeepRunningOptions = {
   start: () => Child;
   /** Runs before each start except the first. It is retried if it fails, unless with a StartError, which is final. */
   prepare?: () => Promise<void>;
+  /** Does the program's work, as far as it can, between an exit and the next start. Resolves to how to end that. */
+  standIn?: () => Promise<() => Promise<void>>;
   signal: AbortSignal;
   log: Log;
   firstPauseMs?: number;
@@ -41,7 +43,7 @@ const endPause = () => {};
  * or the database is unavailable. Any other exit is final.
  */
 export function keepRunning(options: KeepRunningOptions): RestartingProcess {
-  const { name, start, prepare, signal, log, firstPauseMs = FIRST_PAUSE_MS } = options;
+  const { name, start, prepare, standIn, signal, log, firstPauseMs = FIRST_PAUSE_MS } = options;
   let child = start();
   let isStopping = false;
   let isRestarting = false;
@@ -55,25 +57,33 @@ export function keepRunning(options: KeepRunningOptions): RestartingProcess {
       if (exit.code !== TEMPORARY_FAILURE && !isRestarting) return exit;
       if (performance.now() - startedAt > RECOVERED_MS) pause = firstPauseMs;
       log(`${name} can't continue for now and is restarted in ${pause / 1_000} s`, "warn");
+      const endStandIn = await standIn?.();
       await delay(pause, undefined, { signal }).catch(endPause);
       pause = Math.min(2 * pause, MAX_PAUSE_MS);
-      while (!isStopping && !signal.aborted) {
-        const failure = await Promise.resolve(prepare?.()).then(
-          () => undefined,
-          (error: unknown) => error ?? "not prepared",
-        );
-        if (failure === undefined) break;
-        if (failure instanceof StartError) {
-          log(`${name} can't be restarted: ${failure.message}`, "error");
-          return exit;
-        }
-        await delay(PREPARE_PAUSE_MS, undefined, { signal }).catch(endPause);
-      }
-      if (isStopping || signal.aborted) return exit;
+      const canStart = await untilPrepared();
+      await endStandIn?.();
+      if (!canStart || isStopping || signal.aborted) return exit;
       // This start also covers a restart that was requested during the pause.
       isRestarting = false;
       child = start();
     }
+  }
+
+  /** Resolves to whether the program can be started. */
+  async function untilPrepared(): Promise<boolean> {
+    while (!isStopping && !signal.aborted) {
+      const failure = await Promise.resolve(prepare?.()).then(
+        () => undefined,
+        (error: unknown) => error ?? "not prepared",
+      );
+      if (failure === undefined) return true;
+      if (failure instanceof StartError) {
+        log(`${name} can't be restarted: ${failure.message}`, "error");
+        return false;
+      }
+      await delay(PREPARE_PAUSE_MS, undefined, { signal }).catch(endPause);
+    }
+    return false;
   }
 
   return {

@@ -7,13 +7,14 @@ import { createAccount } from "./accounts/account.ts";
 import { createCoinGecko } from "./aggregators/coingecko/coingecko.ts";
 import { createDexScreener } from "./aggregators/dexscreener/dexscreener.ts";
 import { createDexAddresses } from "./aggregators/shared/dex-addresses.ts";
+import { createUdf } from "./aggregators/udf/udf.ts";
 import type { AlertService } from "./alerts/alert-service.ts";
 import { createAlerts, refuseAlerts } from "./alerts/alerts.ts";
 import { createCandles } from "./candles/candles.ts";
 import { type ChainClients, createUntrustedCalls } from "./chain/chain-client.ts";
 import { createChains } from "./chain/chains.ts";
 import { createDexFeeReader } from "./chain/dex-terms.ts";
-import { createReadLanes, listPath } from "./concurrency/read-lanes.ts";
+import { createListSemaphores, createReadLanes, listPath } from "./concurrency/read-lanes.ts";
 import { createCurve } from "./curves/curve.ts";
 import type { PooledDatabase } from "./database/database.ts";
 import { createClientPackage } from "./docs/client-package.ts";
@@ -131,6 +132,7 @@ export function createRest({
   app.use("/api/*", forMethods(readMethods, indexBlock));
   app.use(graphqlPath, forMethods(["POST"], indexBlock));
   app.use(forMethods(readMethods, forPaths(isInApi, createReadLanes({ trustedHops: trustedProxies }))));
+  const listSemaphores = createListSemaphores({ trustedHops: trustedProxies });
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
   app.route("/", createHealth({ db: stateDb, watch }));
   app.route(
@@ -141,7 +143,7 @@ export function createRest({
       listing,
       baseUrl,
       cacheBytes: listCacheBytes,
-      trustedHops: trustedProxies,
+      semaphores: listSemaphores,
     }),
   );
   app.route("/", createVanitySalt({ chains, db, getClient, trustedHops: trustedProxies }));
@@ -159,6 +161,7 @@ export function createRest({
   app.route("/", createStats({ chains, db, countListed: listing.count }));
   app.route("/", createDays({ chains, db }));
   app.route("/", createCandles({ chains, db }));
+  app.route("/", createUdf({ chains, db, listing, searchSemaphore: listSemaphores.searchSemaphore }));
   app.route("/", createTrades({ chains, db }));
   app.route("/", createTraders({ chains, db, readDexFee }));
   app.route("/", createLiquidity({ chains, db }));

@@ -1,6 +1,9 @@
 import { once } from "node:events";
 import { type Hex, numberToHex, pad } from "viem";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { Header } from "../../chain-access/live/block.ts";
+import { areAllLogs } from "../../chain-access/live/check-block.ts";
+import type { Log as ChainLog } from "../../chain-access/sources/log.ts";
 import { startAnvil } from "./anvil.ts";
 import { startFork } from "./anvil-fork.ts";
 import { type EmulatedEndpoint, faultNames, faults, startEmulatedEndpoint } from "./emulated-endpoint.ts";
@@ -68,7 +71,8 @@ test("requests, elements and bytes are counted by method", async () => {
   await ask("eth_chainId");
   const { eth_getLogs: logs, eth_chainId: id } = endpoint.counts.byMethod();
   const bytesIn = JSON.stringify(body).length;
-  expect(logs).toEqual({ requests: 1, elements: 2, refused: 0, bytesIn, bytesOut: text.length });
+  const bytes = { bytesIn, bytesOut: text.length, gzipOut: text.length };
+  expect(logs).toEqual({ requests: 1, elements: 2, refused: 0, unfiltered: 0, ...bytes });
   expect(id).toMatchObject({ requests: 1, elements: 2 });
   expect(endpoint.counts.total()).toMatchObject({ requests: 2, elements: 4 });
 });
@@ -96,6 +100,55 @@ test("requests beyond the rate are refused, and each element of a batch counts",
   expect(await (await post(batch)).json()).toMatchObject(batch.map(({ id }) => ({ id, error: {} })));
   expect(endpoint.counts.total().refused).toBe(7);
   await expect.poll(async () => (await ask("eth_chainId")).result).toBe("0x38");
+});
+
+test("answers can be compressed, and both sizes are counted", async () => {
+  endpoint.set({ gzip: true });
+  const response = await post(call("eth_getLogs", [range(0)]));
+  expect(response.headers.get("content-encoding")).toBe("gzip");
+  const { length } = await response.text();
+  const { bytesOut, gzipOut } = endpoint.counts.total();
+  expect(bytesOut).toBe(length);
+  expect(gzipOut).toBeLessThan(length / 2);
+});
+
+test("a block can have as many logs of other contracts as on BNB Smart Chain, and the answers about it agree", async () => {
+  const count = 400;
+  const dense = await startEmulatedEndpoint({ upstream: chain.rpcUrl, foreignLogs: count });
+  onTestFinished(() => dense.stop());
+  const ofDense = async <Result>(method: string, ...params: unknown[]) => {
+    const response = await fetch(dense.url, { method: "POST", body: JSON.stringify(call(method, params)) });
+    return ((await response.json()) as { result: Result }).result;
+  };
+  const header = await ofDense<Header>("eth_getBlockByNumber", numberToHex(head), false);
+  const { hash } = header;
+  const bits = [...BigInt(header.logsBloom).toString(2)].filter((bit) => bit === "1").length / 2_048;
+  expect(bits).toBeGreaterThan(0.62);
+  expect(bits).toBeLessThan(0.68);
+
+  const all = await ofDense<ChainLog[]>("eth_getLogs", { blockHash: hash });
+  expect(all).toHaveLength(3 + count);
+  expect(areAllLogs(all, header)).toBe(true);
+  expect(await ofDense("eth_getLogs", { blockHash: hash })).toEqual(all);
+  expect(await ofDense<Header>("eth_getBlockByHash", hash, false)).toEqual(header);
+  const full = await ofDense<{ transactions: { hash: Hex }[] }>("eth_getBlockByHash", hash, true);
+  expect(full.transactions.map((transaction) => transaction.hash)).toEqual(header.transactions);
+  expect(all.every(({ transactionHash }) => (header.transactions as Hex[]).includes(transactionHash))).toBe(
+    true,
+  );
+
+  const { address, topics } = all.at(-1) as ChainLog;
+  const last = await ofDense<ChainLog[]>("eth_getLogs", { ...range(head - 1), address, topics: [topics[0]] });
+  expect(last.map(({ blockNumber }) => Number(blockNumber))).toEqual([head - 1, head]);
+  expect(await ofDense("eth_getLogs", range(head))).toEqual(all.slice(0, 3));
+});
+
+test("an endpoint can insist on addresses", async () => {
+  endpoint.set({ needsAddress: true });
+  const { address: _, ...unfiltered } = range(head);
+  expect((await ask("eth_getLogs", unfiltered)).error?.message).toMatch(/specify an address/);
+  expect(await logsOf(range(head))).toHaveLength(3);
+  expect(endpoint.counts.total().unfiltered).toBe(1);
 });
 
 test("ranges, addresses and results above the limits are refused", async () => {
@@ -243,6 +296,7 @@ test("every named fault shows, and none remains afterwards", async () => {
     call("eth_getLogs", [{ ...range(from, "latest"), address: [emitter, emitter, emitter] }]),
     call("eth_getLogs", [range(from, "latest")]),
     call("eth_getLogs", [range(from, from + 6)]),
+    call("eth_getLogs", [{ fromBlock: numberToHex(head), toBlock: numberToHex(head) }]),
   ];
   /** Sends various requests and returns the answers, if any. */
   async function converse(): Promise<string[]> {

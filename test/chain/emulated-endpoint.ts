@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
+import { gzipSync } from "node:zlib";
 import { createCounts } from "./emulated-endpoint/counts.ts";
+import { createForeignLogs } from "./emulated-endpoint/foreign-logs.ts";
 import { createRequestHandler } from "./emulated-endpoint/handle.ts";
 import { parseRequest, respond } from "./emulated-endpoint/respond.ts";
 import { type EndpointSettings, flawless } from "./emulated-endpoint/settings.ts";
@@ -32,7 +34,8 @@ export async function startEmulatedEndpoint({
   const settings = { ...original };
   const upstream = connectUpstream();
   const counts = createCounts();
-  const handle = createRequestHandler({ settings, upstream, counts });
+  const behind = { settings, upstream, foreignLogs: createForeignLogs(() => settings.foreignLogs) };
+  const handle = createRequestHandler({ ...behind, counts });
   const connections = new Set<Socket>();
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -40,6 +43,14 @@ export async function startEmulatedEndpoint({
     if (reply === "hang") return;
     if (reply === "reset") return void incoming.socket.resetAndDestroy();
     const { status, headers, contentType = "application/json", body } = reply;
+    if (settings.gzip) {
+      const plain = typeof body === "string" ? Buffer.from(body) : await buffer(body);
+      const compressed = gzipSync(plain);
+      noteBytes(plain.length, compressed.length);
+      outgoing.writeHead(status, { "content-type": contentType, "content-encoding": "gzip" });
+      outgoing.end(compressed);
+      return;
+    }
     outgoing.writeHead(status, { "content-type": contentType, ...headers });
     if (typeof body === "string") {
       noteBytes(Buffer.byteLength(body));
@@ -56,11 +67,7 @@ export async function startEmulatedEndpoint({
   });
   const answerNow: Answerer = async (call) => {
     if (settings.down || settings.breakage !== undefined) return undefined;
-    return respond(
-      { calls: [call], isBatch: false, body: Buffer.from(JSON.stringify(call)) },
-      settings,
-      upstream,
-    );
+    return respond({ calls: [call], isBatch: false, body: Buffer.from(JSON.stringify(call)) }, behind);
   };
   const sockets = acceptWebSockets(server, handle, answerNow, counts);
   server.on("connection", (socket) => {

@@ -35,7 +35,7 @@ afterAll(async () => {
 const survivableFaults = liveFaultNames.filter((name) => !/fork|different/.test(name));
 const nodes = { fork: "", otherChain: "" };
 /** Faults whose limits the indexer remembers (how much it may request at once, and how often), so they are tested last. */
-const limitPatterns = [/blockTimestamp/, /range limit|address limit/, /429|rate-limit/];
+const limitPatterns = [/blockTimestamp/, /range limit|address limit|without an address/, /429|rate-limit/];
 const limitFaults = limitPatterns.flatMap((names) => survivableFaults.filter((name) => names.test(name)));
 const transientFaults = survivableFaults.filter((name) => !limitFaults.includes(name));
 /** One of each kind. */
@@ -89,6 +89,40 @@ test.each(tested(limitFaults))("in spite of %s, the index equals the chain", asy
   endpoint.set(faults[name](nodes));
   await chain.tradeVaried();
   await service.expectIndexEqualsChain();
+  endpoint.restore();
+});
+
+test("in blocks full of other contracts' logs, at an endpoint that takes few addresses, nothing is missing of tokens that had slept", async () => {
+  const [creator, buyer, other] = chain.traders;
+  const token = await chain.create(creator);
+  await chain.buy(buyer, token, 10n ** 15n);
+  for (let count = 0; count < 8; count++) await chain.create(creator);
+  await service.expectIndexEqualsChain();
+  const transferHalf = async () =>
+    await chain.transfer(buyer, token, other, (await chain.balanceOf(token, buyer)) / 2n);
+
+  const removed = async () =>
+    (await service.database.query("select from offchain.stream_event where removed")).length;
+  const removedBefore = await removed();
+
+  endpoint.set({ foreignLogs: 400, needsAddress: true, addresses: 2 });
+  await chain.testClient.increaseTime({ seconds: 2 * 86_400 });
+  await transferHalf();
+  await transferHalf();
+  // Only now are its events looked for.
+  await chain.testClient.mine({ blocks: 25 });
+  await service.expectIndexEqualsChain();
+  await transferHalf();
+  await chain.tradeVaried();
+  await service.expectIndexEqualsChain();
+  expect(service.indexer.output()).not.toContain("came too late");
+  // Ponder indexed blocks again, of which clients of the stream only get what is new.
+  await until("the transfers to be in the stream", async () => {
+    const unsent = `select from onchain.transfer x where not exists
+      (select from offchain.stream_event e where e.position = x.id and e.current)`;
+    return (await service.database.query(unsent)).length === 0;
+  });
+  expect(await removed()).toBe(removedBefore);
   endpoint.restore();
 });
 

@@ -206,6 +206,17 @@ describe("with a chain", () => {
     const first = runProgram(script, { env: { ...env, DATABASE_URL: gated } });
     service = first;
     await untilReady();
+
+    gate.close();
+    await first.untilOutput("can't continue for now");
+    await until("a problem in place of the API", async () => {
+      const { status, body } = await get("/api/stats").catch(() => ({ status: 0, body: {} }));
+      return status === 503 && (body as { code?: string }).code === "service_unavailable";
+    });
+    expect(await statusOf("/health")).toBe(200);
+    gate.open();
+    await untilReady();
+
     /** Starts the next service, and resolves once it serves what the present one indexes. */
     async function startStandby(): Promise<Program> {
       env.PORT = String(await freePort());

@@ -76,6 +76,8 @@ const readsAllHolders = (c: Context) =>
   c.req.query("at") !== undefined || (c.req.header("accept") ?? "").includes("text/");
 
 /** Semaphores for the token list, and how many batches of entries it reads at a time. */
+export type ListSemaphores = ReturnType<typeof createListSemaphores>;
+
 export function createListSemaphores({ trustedHops }: { trustedHops: number }) {
   return {
     searchSemaphore: createRequestSemaphore({ concurrency: connections.searches, maxWaiting, trustedHops }),

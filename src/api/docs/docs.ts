@@ -69,7 +69,10 @@ const tags = [
     description: "Webhooks for events of the stream and for conditions. Absent where alerts are off.",
   },
   { name: "Images", description: "Token images on IPFS." },
-  { name: "Aggregators", description: "Data in the formats of DEX Screener, CoinGecko and wallets." },
+  {
+    name: "Aggregators",
+    description: "Data in the formats of DEX Screener, CoinGecko, TradingView's charts and wallets.",
+  },
 ];
 
 /** A constant, because the types of the field lack OpenAPI 3.1's identifier. */

@@ -97,7 +97,7 @@ export const problemCodes = [
   "repairing",
   "request_timeout",
   "route_gone",
-  // The proxy's, in deploy/proxy/Caddyfile.
+  // Of the proxy (deploy/proxy/Caddyfile), and of the supervisor (runtime/ponder/ponder.ts) while there is no process with an API.
   "service_unavailable",
   "several_files",
   "signature_expired",

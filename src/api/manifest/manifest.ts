@@ -2,6 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
+import { chainTitles } from "../../../config/chains.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { Chains } from "../chain/chains.ts";
 import { createRouter } from "../http/router.ts";
@@ -9,11 +10,6 @@ import { type SharedJson, shareJson } from "../http/shared-json.ts";
 import { registrationDomain, registrationTypes } from "../tokens/register/typed-data.schema.ts";
 import { agentFaq, agentQuickStart, description, forAgents } from "./agent-guide.ts";
 import { type Manifest, manifestRoute } from "./manifest.routes.ts";
-
-const chainNames: Record<ChainSettings["id"], string> = {
-  56: "BNB Smart Chain",
-  97: "BNB Smart Chain Testnet",
-};
 
 export type ManifestDeps = {
   chains: Chains;
@@ -54,7 +50,7 @@ function describeChain(
     docs: docsUrl,
     agentQuickStart,
     agentFaq,
-    chain: { id: chain.id, name: chainNames[chain.id], testnetId: 97, testnetName: chainNames[97] },
+    chain: { id: chain.id, name: chainTitles[chain.id], testnetId: 97, testnetName: chainTitles[97] },
     contracts: {
       launchpad: chain.launchpad,
       tokenFactory: chain.tokenFactory,

@@ -155,13 +155,14 @@ type Step =
   | { kind: "wait" }
   | { kind: "rest" };
 
-/** How long a restarted indexer may make no progress below the block that the previous one had reached. */
+/** How long a restarted indexer, or one after a reorg, may make no progress below the block that it had reached before. */
 export const restartTimeoutMs = 60_000;
+export const reorgTimeoutMs = 2_000;
 
 /**
- * Decides what to do with the journal of a chain. When Ponder restarts, it reverts what is not final and indexes it again: until it
- * is back at its previous block, rows that the tables lack are not lost. A reorg reverts rows of all chains in its own transaction;
- * the tables of each chain are complete again with its next block.
+ * Decides what to do with the journal of a chain. When Ponder restarts, it reverts what is not final and indexes it again. After a
+ * reorg, which reverts rows of all chains in a transaction of its own, it does so block by block. Until it is back at its previous
+ * block, rows that the tables lack are not lost: most of a branch's transactions are in the one that replaces it, too.
  *
  * @param unchangedMs for how long Ponder's records have not changed
  */
@@ -179,9 +180,9 @@ export function nextStep(row: StreamIndexRow, unchangedMs: number): Step {
     return latest < eventBlock(state.settled) ? { kind: "begin" } : compareAll(state.settled);
   }
   if (row.is_reorganizing) return { kind: "wait" };
-  return state.trigger === revert
-    ? { kind: "compare", since: state.compared, withRemoved: false }
-    : compareAll(state.settled);
+  if (state.trigger === revert) return { kind: "compare", since: state.compared, withRemoved: false };
+  const isBehind = latest < state.latest_block && unchangedMs < reorgTimeoutMs;
+  return isBehind ? { kind: "wait" } : compareAll(state.settled);
 }
 
 const compareAll = (since: string) => ({ kind: "compare", since, withRemoved: true }) as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startOfBlock } from "../../curve/ids.ts";
-import { nextStep, restartTimeoutMs } from "./journal.ts";
+import { nextStep, reorgTimeoutMs, restartTimeoutMs } from "./journal.ts";
 import type { StreamIndexRow } from "./stream-changes.query.ts";
 
 const checkpoint = (block: number) =>
@@ -52,10 +52,12 @@ test("only a new block is compared; without one there is nothing to do", () => {
   expect(nextStep(row({ stamp: state.stamp }), 0)).toEqual({ kind: "rest" });
 });
 
-test("after a reorg, it waits for the chain's next block, which may be a lower one", () => {
+test("after a reorg, it waits until the chain is back at the previous block, unless the new branch is shorter", () => {
   const reorg = { revert: "another" };
   expect(nextStep(row({ ...reorg, is_reorganizing: true }), 10 * restartTimeoutMs)).toEqual({ kind: "wait" });
-  expect(nextStep(row({ ...reorg, block: 97 }), 0)).toEqual(whole);
+  expect(nextStep(row({ ...reorg, block: 97 }), reorgTimeoutMs - 1)).toEqual({ kind: "wait" });
+  expect(nextStep(row({ ...reorg, block: 97 }), reorgTimeoutMs)).toEqual(whole);
+  expect(nextStep(row({ ...reorg, block: 100 }), 0)).toEqual(whole);
 });
 
 test("it waits for a restarted indexer until it is back at the previous one's block", () => {

@@ -1,13 +1,35 @@
 import type { Log } from "../../../chain-access/sources/log.ts";
+import type { ForeignLogs } from "./foreign-logs.ts";
 import { type Answer, type Call, logFilterOf } from "./json-rpc.ts";
+import type { AskOne } from "./lag.ts";
 import type { EndpointSettings } from "./settings.ts";
 
-export type Change = (answer: Answer) => Answer;
+export type Change = (answer: Answer) => Answer | Promise<Answer>;
+
+type Context = { settings: EndpointSettings; head: number; foreignLogs: ForeignLogs; ask: AskOne };
+
+const asksForBlock = /^eth_getBlockBy(Number|Hash)$/;
 
 /** Returns how the endpoint changes the node's answer. Undefined: it streams the answer through unread, however large it is. */
-export function planChange(call: Call, settings: EndpointSettings, head: number): Change | undefined {
+export function planChange(call: Call, { settings, head, foreignLogs, ask }: Context): Change | undefined {
+  const change = changeOf(call, settings, head);
+  if (settings.foreignLogs === 0) return change;
+  const filter = logFilterOf(call);
+  const isFilled = filter === undefined ? asksForBlock.test(call.method) : foreignLogs.isSelected(filter);
+  if (!isFilled) return change;
+  return async (answer) => {
+    if (answer.result === undefined) return answer;
+    const result =
+      filter === undefined
+        ? await foreignLogs.addToBlock(answer.result, call.params?.[1] === true, ask)
+        : await foreignLogs.addToLogs(answer.result, filter, ask);
+    return (await change?.({ ...answer, result })) ?? { ...answer, result };
+  };
+}
+
+function changeOf(call: Call, settings: EndpointSettings, head: number): Change | undefined {
   if (call.method === "eth_getLogs") return changeOfLogs(call, settings);
-  if (/^eth_getBlockBy(Number|Hash)$/.test(call.method) && settings.nullBlocks) {
+  if (asksForBlock.test(call.method) && settings.nullBlocks) {
     return (answer) => ({ ...answer, result: null });
   }
   if (

@@ -1,20 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Counts } from "./counts.ts";
+import type { Counts, NoteBytes } from "./counts.ts";
 import { createBucket, tooManyRequests } from "./rate-limit.ts";
 import { brokenReply, type NoReply, type Reply } from "./reply.ts";
-import { type Request, respond } from "./respond.ts";
-import type { EndpointSettings } from "./settings.ts";
-import type { Upstream } from "./upstream.ts";
+import { type Behind, type Request, respond } from "./respond.ts";
 
-/** A reply, and a function that records how many bytes of it were written. */
-type Handled = { reply: Reply | NoReply; noteBytes: (bytes: number) => void };
+type Handled = { reply: Reply | NoReply; noteBytes: NoteBytes };
 
 export type Handle = (request: Request, answer?: () => Reply) => Promise<Handled>;
 
-type Options = { settings: EndpointSettings; upstream: Upstream; counts: Counts };
+type Options = Behind & { counts: Counts };
 
 /** Counts requests and makes them fail or wait. Those that get through are answered by `answer`, or by the node. */
-export function createRequestHandler({ settings, upstream, counts }: Options): Handle {
+export function createRequestHandler({ counts, ...behind }: Options): Handle {
+  const { settings } = behind;
   const bucket = createBucket();
   let due = 0;
 
@@ -38,6 +36,6 @@ export function createRequestHandler({ settings, upstream, counts }: Options): H
     if (settings.breakage !== undefined && isBroken()) {
       return { reply: brokenReply(settings.breakage), noteBytes };
     }
-    return { reply: answer?.() ?? (await respond(request, settings, upstream)), noteBytes };
+    return { reply: answer?.() ?? (await respond(request, behind)), noteBytes };
   };
 }

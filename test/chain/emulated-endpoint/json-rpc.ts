@@ -13,6 +13,7 @@ export type LogFilter = {
   fromBlock?: string;
   toBlock?: string;
   address?: string | string[];
+  topics?: (string | string[] | null)[];
 };
 
 /** Returns the filter of an eth_getLogs; undefined for any other call. */

@@ -7,13 +7,22 @@ export const batchError = ({ batchSize }: Pick<EndpointSettings, "batchSize">): 
   message: `Batch of more than ${batchSize} requests are not allowed on free tier, to use this feature register paid account`,
 });
 
-/** Returns the error for an eth_getLogs with too many blocks or addresses, worded as providers do. */
+/** Returns the error for an eth_getLogs with too many blocks or addresses, or without any, worded as providers do. */
 export function limitError(
   call: Call,
-  { blockRange, addresses }: Pick<EndpointSettings, "blockRange" | "addresses">,
+  {
+    blockRange,
+    addresses,
+    needsAddress,
+  }: Pick<EndpointSettings, "blockRange" | "addresses" | "needsAddress">,
 ): RpcError | undefined {
   const filter = logFilterOf(call);
   if (filter === undefined) return undefined;
+  if (needsAddress && filter.address === undefined) {
+    const message =
+      "Please specify an address in your request or, to remove restrictions, order a dedicated full node";
+    return { code: -32701, message };
+  }
   const blocks = Number(filter.toBlock) - Number(filter.fromBlock) + 1;
   if (blocks > blockRange) {
     return { code: -32005, message: `query exceeds max block range ${blockRange}` };

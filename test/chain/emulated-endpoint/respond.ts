@@ -1,4 +1,5 @@
 import { type Change, planChange } from "./changes.ts";
+import type { ForeignLogs } from "./foreign-logs.ts";
 import { type Answer, answerTo, type Call } from "./json-rpc.ts";
 import { type AskOne, answerAtHead } from "./lag.ts";
 import { batchError, limitError, stateError } from "./limits.ts";
@@ -17,11 +18,12 @@ export function parseRequest(body: Buffer): Request {
   return { calls: Array.isArray(parsed) ? parsed : [parsed], isBatch: Array.isArray(parsed), body };
 }
 
+export type Behind = { settings: EndpointSettings; upstream: Upstream; foreignLogs: ForeignLogs };
+
 /** Answers as the settings say. An answer that needs no change is streamed through unread. */
 export async function respond(
   { calls, isBatch, body }: Request,
-  settings: EndpointSettings,
-  upstream: Upstream,
+  { settings, upstream, foreignLogs }: Behind,
 ): Promise<Reply> {
   if (calls.length > settings.batchSize) {
     const error = batchError(settings);
@@ -48,7 +50,7 @@ export async function respond(
     const head = headFor(call);
     const known = isBehind ? await answerAtHead(call, { head, refusesFuture }, ask) : call;
     if ("answer" in known) return known;
-    return { call: known, change: planChange(known, settings, head) };
+    return { call: known, change: planChange(known, { settings, head, foreignLogs, ask }) };
   };
   const plans = await Promise.all(calls.map(planOf));
   const forwarded = plans.flatMap((plan) => ("call" in plan ? [plan.call] : []));
@@ -65,11 +67,13 @@ export async function respond(
     };
   }
   const answers = new Map((await upstream.ask(url, forwarded)).map((answer) => [answer.id, answer]));
-  const outcomes = plans.map((plan) => {
-    if ("answer" in plan) return plan.answer;
-    const answer = answers.get(plan.call.id);
-    if (answer === undefined) throw new Error(`the node left a ${plan.call.method} unanswered`);
-    return plan.change?.(answer) ?? answer;
-  });
+  const outcomes = await Promise.all(
+    plans.map((plan) => {
+      if ("answer" in plan) return plan.answer;
+      const answer = answers.get(plan.call.id);
+      if (answer === undefined) throw new Error(`the node left a ${plan.call.method} unanswered`);
+      return plan.change?.(answer) ?? answer;
+    }),
+  );
   return { status: 200, body: JSON.stringify(isBatch ? outcomes : outcomes[0]) };
 }

@@ -4,6 +4,8 @@ import type { Log } from "../../../chain-access/sources/log.ts";
 export type EndpointSettings = {
   /** The URL of the node behind it. Another node turns it into a fork, or another chain. */
   upstream: string;
+  /** Whether it compresses answers over HTTP. */
+  gzip: boolean;
   /** The delay before each answer, in milliseconds. */
   latencyMs: number;
   /** Requests per second. Each element of a batch counts, and a batch with more elements than this never passes. */
@@ -13,6 +15,10 @@ export type EndpointSettings = {
   /** The maximum number of blocks and of addresses per eth_getLogs; more are an error. */
   blockRange: number;
   addresses: number;
+  /** Whether every eth_getLogs must name the contracts. */
+  needsAddress: boolean;
+  /** Logs that contracts other than ours emit in each block. BNB Smart Chain has some 400. */
+  foreignLogs: number;
   /** The maximum number of logs per answer; more are an error. */
   results: number;
   /** The maximum number of logs per answer; more are silently left out. */
@@ -52,11 +58,14 @@ export type Breakage = "502 with HTML" | "broken JSON" | "connection reset" | "h
 
 /** The settings of an endpoint that answers everything immediately. */
 export const flawless: Omit<EndpointSettings, "upstream"> = {
+  gzip: false,
   latencyMs: 0,
   requestsPerSecond: Number.POSITIVE_INFINITY,
   rateLimitAnswer: "429",
   blockRange: Number.POSITIVE_INFINITY,
   addresses: Number.POSITIVE_INFINITY,
+  needsAddress: false,
+  foreignLogs: 0,
   results: Number.POSITIVE_INFINITY,
   truncatedAt: Number.POSITIVE_INFINITY,
   blockTimestamps: true,

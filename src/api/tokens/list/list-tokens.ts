@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Chains } from "../../chain/chains.ts";
 import { spreadOverTicks } from "../../concurrency/event-loop.ts";
-import { createListSemaphores } from "../../concurrency/read-lanes.ts";
+import type { ListSemaphores } from "../../concurrency/read-lanes.ts";
 import type { Semaphore } from "../../concurrency/semaphore.ts";
 import type { Database, PooledDatabase } from "../../database/database.ts";
 import { setIndexBlock } from "../../http/common-headers.ts";
@@ -26,8 +26,7 @@ export type ListTokensDeps = {
   baseUrl: string;
   /** The most bytes of responses to cache while they are valid; 0 turns the cache off. */
   cacheBytes: number;
-  /** Proxies before us whose X-Forwarded-For is believed. */
-  trustedHops: number;
+  semaphores: ListSemaphores;
 };
 
 /** The most bytes of unchanged entries to cache, in addition to responses. */
@@ -42,10 +41,8 @@ type Query = Omit<ListQuery, "mint"> & RowForm & { mints: string[] };
 /** The semaphores of a request. */
 type RequestSemaphores = { search: Semaphore; entries: Semaphore };
 
-export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, trustedHops }: ListTokensDeps) {
-  const { searchSemaphore, entrySemaphore, entryBatches, compactBatches } = createListSemaphores({
-    trustedHops,
-  });
+export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, semaphores }: ListTokensDeps) {
+  const { searchSemaphore, entrySemaphore, entryBatches, compactBatches } = semaphores;
   const answers =
     cacheBytes === 0
       ? undefined

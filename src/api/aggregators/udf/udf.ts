@@ -1,0 +1,225 @@
+import { chainTitles } from "../../../../config/chains.ts";
+import type { ChainSettings } from "../../../../config/env.ts";
+import type { CandleRow } from "../../candles/candles.query.ts";
+import { intervalSpec } from "../../candles/intervals.ts";
+import { loadCandles } from "../../candles/load-candles.ts";
+import type { Chains } from "../../chain/chains.ts";
+import { unknownToken } from "../../chain/not-found.ts";
+import type { ListSemaphores } from "../../concurrency/read-lanes.ts";
+import type { PooledDatabase } from "../../database/database.ts";
+import { ProblemException } from "../../http/problem.ts";
+import { createRouter } from "../../http/router.ts";
+import { refuseHidden } from "../../market/hidden-token.query.ts";
+import { formatAmount, formatPrice } from "../../market/price.ts";
+import { readIndexedToken } from "../../tokens/entry/entries.query.ts";
+import { readCompactTokens } from "../../tokens/list/compact-tokens.query.ts";
+import type { Listing } from "../../tokens/list/order/listing.ts";
+import { toOrder } from "../../tokens/list/order/sorts.ts";
+import { announced, intervalOf, intraday } from "./resolutions.ts";
+import {
+  maxBars,
+  maxFound,
+  type UdfConfig,
+  type UdfError,
+  type UdfFoundSymbol,
+  type UdfHistory,
+  type UdfSymbol,
+  udfConfigRoute,
+  udfHistoryRoute,
+  udfSearchRoute,
+  udfSymbolRoute,
+  udfTimeRoute,
+} from "./udf.routes.ts";
+
+type UdfDeps = {
+  chains: Chains;
+  db: PooledDatabase;
+  listing: Listing;
+  /** Limits searches in the database. */
+  searchSemaphore: ListSemaphores["searchSemaphore"];
+};
+
+const currencies = ["BNB", "USD"] as const;
+type Currency = (typeof currencies)[number];
+
+const symbolPattern = /^((?<chainId>\d{1,9}):)?(?<mint>0x[0-9a-fA-F]{40})(\/(?<currency>BNB|USD))?$/;
+
+/** A feed for TradingView's charts. Its client only understands errors of its own form, which symbols that don't exist get. */
+export function createUdf({ chains, db, listing, searchSemaphore }: UdfDeps) {
+  const router = createRouter();
+  const exchangeOf = ({ id }: ChainSettings) => String(id);
+
+  router.openapi(udfConfigRoute, (c) => {
+    const body: UdfConfig = {
+      supported_resolutions: [...announced],
+      supports_search: true,
+      supports_group_request: false,
+      supports_marks: false,
+      supports_timescale_marks: false,
+      supports_time: true,
+      exchanges: chains.all.map((chain) => ({
+        value: exchangeOf(chain),
+        name: chainTitles[chain.id],
+        desc: chainTitles[chain.id],
+      })),
+      symbols_types: [{ name: "Crypto", value: "crypto" }],
+    };
+    return c.json(body, 200);
+  });
+
+  router.openapi(udfTimeRoute, (c) => c.text(String(Math.floor(Date.now() / 1_000)), 200));
+
+  router.openapi(udfSymbolRoute, async (c) => {
+    const found = await findToken(c.req.valid("query").symbol);
+    if ("errmsg" in found) return c.json(found, 404);
+    const { chain, mint, currency, name, symbol } = found;
+    const [last] = (await loadCandles(db, { chainId: chain.id, mint, interval: "1d", limit: 1 })) ?? [];
+    const body: UdfSymbol = {
+      name: `${symbol}/${currency}`,
+      ticker: toTicker(chain, mint, currency),
+      description: name,
+      type: "crypto",
+      session: "24x7",
+      timezone: "Etc/UTC",
+      exchange: exchangeOf(chain),
+      listed_exchange: exchangeOf(chain),
+      currency_code: currency,
+      format: "price",
+      minmov: 1,
+      pricescale: priceScale(last === undefined ? 0 : (toBar(last, currency)?.c ?? 0)),
+      volume_precision: currency === "BNB" ? 4 : 2,
+      has_intraday: true,
+      has_daily: true,
+      has_weekly_and_monthly: true,
+      supported_resolutions: [...announced],
+      intraday_multipliers: [...intraday],
+      data_status: "streaming",
+    };
+    return c.json(body, 200);
+  });
+
+  router.openapi(udfSearchRoute, async (c) => {
+    const { query, exchange = "", ...given } = c.req.valid("query");
+    const limit = Math.min(maxFound, given.limit);
+    const order = toOrder("volume", "24h");
+    const list = await listing.sync({ order });
+    const found: UdfFoundSymbol[] = [];
+    for (const chain of chains.all.filter((chain) => exchange === "" || exchange === exchangeOf(chain))) {
+      const selection = { chainId: chain.id, board: "all", order, page: 1, limit: limit } as const;
+      const { ids } = await listing.page(
+        query === undefined ? selection : { ...selection, query },
+        list,
+        searchSemaphore(c),
+      );
+      const rows = new Map((await readCompactTokens(db, ids)).map((row) => [row.id, row]));
+      for (const row of ids.flatMap((id) => rows.get(id) ?? [])) {
+        found.push(
+          ...currencies.map((currency) => ({
+            symbol: `${row.symbol}/${currency}`,
+            full_name: `${row.symbol}/${currency}`,
+            description: row.name,
+            exchange: exchangeOf(chain),
+            ticker: toTicker(chain, row.mint, currency),
+            type: "crypto" as const,
+          })),
+        );
+      }
+    }
+    return c.json(found.slice(0, limit), 200);
+  });
+
+  router.openapi(udfHistoryRoute, async (c) => {
+    const { symbol, resolution, from = 0, to, countback } = c.req.valid("query");
+    const found = await findToken(symbol);
+    if ("errmsg" in found) return c.json(found, 404);
+    const interval = intervalOf[resolution];
+    const span = Math.ceil((to - from) / Number(intervalSpec(interval).seconds)) + 1;
+    const candles =
+      to === 0
+        ? []
+        : await loadCandles(db, {
+            chainId: found.chain.id,
+            mint: found.mint,
+            interval,
+            to: to - 1,
+            limit: Math.min(maxBars, countback ?? Math.max(1, span)),
+          });
+    const bars = (candles ?? [])
+      .flatMap((candle) => toBar(candle, found.currency) ?? [])
+      .filter(({ t }) => t < to && (countback !== undefined || t >= from));
+    const column = (name: keyof Bar) => bars.map((bar) => bar[name]);
+    const body: UdfHistory =
+      bars.length === 0
+        ? { s: "no_data" }
+        : {
+            s: "ok",
+            t: column("t"),
+            o: column("o"),
+            h: column("h"),
+            l: column("l"),
+            c: column("c"),
+            v: column("v"),
+          };
+    return c.json(body, 200);
+  });
+
+  async function findToken(symbol: string) {
+    const { chainId, mint: address, currency: given = "BNB" } = symbolPattern.exec(symbol)?.groups ?? {};
+    if (address === undefined)
+      return failure(`A symbol is a token's address, with /USD or /BNB, not ${symbol}.`);
+    const mint = address.toLowerCase() as `0x${string}`;
+    const currency = given as Currency;
+    try {
+      const chain = chains.choose(chainId === undefined ? undefined : Number(chainId));
+      const [token] = await Promise.all([
+        readIndexedToken(db, chain.id, mint),
+        refuseHidden(db, chain.id, mint),
+      ]);
+      if (token === undefined) throw unknownToken(mint, chain.id);
+      return { chain, mint, currency, name: token.name, symbol: token.symbol };
+    } catch (error) {
+      if (error instanceof ProblemException) return failure(error.message);
+      throw error;
+    }
+  }
+
+  return router;
+}
+
+const failure = (errmsg: string): UdfError => ({ s: "error", errmsg });
+
+const toTicker = ({ id }: ChainSettings, mint: string, currency: Currency) => `${id}:${mint}/${currency}`;
+
+type Bar = Record<"t" | "o" | "h" | "l" | "c" | "v", number>;
+
+/** Undefined in USD if no rate was known at the time. */
+function toBar(row: CandleRow, currency: Currency): Bar | undefined {
+  const t = Number(row.open_time);
+  const price = (x36: string) => Number(formatPrice(x36));
+  if (currency === "BNB") {
+    return {
+      t,
+      o: price(row.open_bnb_x36),
+      h: price(row.high_bnb_x36),
+      l: price(row.low_bnb_x36),
+      c: price(row.close_bnb_x36),
+      v: Number(formatAmount(row.volume_wei)),
+    };
+  }
+  const { open_usd_x36: o, high_usd_x36: h, low_usd_x36: l, close_usd_x36: c } = row;
+  if (o === null || h === null || l === null || c === null) return undefined;
+  return {
+    t,
+    o: price(o),
+    h: price(h),
+    l: price(l),
+    c: price(c),
+    v: Number(formatAmount(row.volume_usd_x18 ?? "0")),
+  };
+}
+
+/** The power of ten by which a price shows six significant digits, with at least two decimals and at most 16. */
+export function priceScale(price: number): number {
+  const digits = price > 0 ? 5 - Math.floor(Math.log10(price)) : 10;
+  return 10 ** Math.min(16, Math.max(2, digits));
+}
