@@ -32,7 +32,12 @@ export const createAlert = writingTool({
     batch: z.int().min(1).max(100).optional().describe("The most events in one message."),
     chainId,
     issuedAt: z.int().optional().describe("As returned with typedData."),
-    signature: z.string().max(8_194).optional().describe("The owner's signature of typedData."),
+    signature: z
+      .string()
+      .max(8_194)
+      .optional()
+      .describe("The owner's signature of typedData.")
+      .meta({ examples: [`0x${"3f5ce5fbfe3e9af3971dd833d26ba9b5".repeat(4)}1b`] }),
   }),
   output: z.object({
     typedData: typedData.optional().describe("To sign with eth_signTypedData_v4."),
