@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
+import { createServer } from "node:http";
 import { type AddressInfo, BlockList } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { type HostileServer, startHostileServer } from "../../../test/doubles/hostile-server.ts";
@@ -142,6 +143,23 @@ test("a name that leads to a private address is refused each time that it does",
   const url = new URL("https://rebind.example/");
   expect((await made.resolve(url)).address).toBe("93.184.216.34");
   await expect(made.resolve(url)).rejects.toThrow("public address");
+});
+
+test("with a proxy, it is asked for the address that was checked", async () => {
+  const asked: (string | undefined)[] = [];
+  const proxy = createServer().on("connect", ({ url }, socket) => {
+    asked.push(url);
+    socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  cleanUps.push(() => proxy.close());
+  const made = sender({
+    proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    resolver: await startDns("93.184.216.34"),
+  });
+  await expect(post(made, "https://bot.example/hook")).rejects.toThrow(WebhookError);
+  expect(asked).toEqual(["93.184.216.34:443"]);
+  await expect(post(made, "https://127.0.0.1/")).rejects.toThrow("public address");
 });
 
 test("a redirect is an answer like any other, and not followed", async () => {
