@@ -2302,11 +2302,6 @@ export interface components {
             /** @enum {string} */
             data_status: "streaming";
         };
-        UdfError: {
-            /** @enum {string} */
-            s: "error";
-            errmsg: string;
-        };
         UdfFoundSymbol: {
             symbol: string;
             full_name: string;
@@ -5034,7 +5029,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is wrong. As of all errors, the message is also in `errmsg`, and `s` is `error`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5049,7 +5044,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UdfError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests: try again after Retry-After seconds. */
@@ -5057,6 +5052,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operator of this service has hidden the token. */
+            451: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -5112,7 +5116,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is wrong. As of all errors, the message is also in `errmsg`, and `s` is `error`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5186,7 +5190,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is wrong. As of all errors, the message is also in `errmsg`, and `s` is `error`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5201,7 +5205,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UdfError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests: try again after Retry-After seconds. */
@@ -5209,6 +5213,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operator of this service has hidden the token. */
+            451: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {

@@ -101,17 +101,15 @@ const history = z
 
 export type UdfHistory = z.input<typeof history>;
 
-const failure = z.object({ s: z.literal("error"), errmsg: z.string() }).openapi("UdfError");
-
-export type UdfError = z.input<typeof failure>;
-
-const unknown = {
-  404: {
-    description: "The index has no such token (yet), or the chain is not indexed here.",
-    content: { "application/json": { schema: failure } },
-  },
+const failures = {
+  400: "A parameter is wrong. As of all errors, the message is also in `errmsg`, and `s` is `error`.",
+  503: "The database is unavailable.",
 };
-const failures = problems({ 400: "A parameter is wrong.", 503: "The database is unavailable." });
+const symbolFailures = {
+  ...failures,
+  404: "The index has no such token (yet), or the chain is not indexed here.",
+  451: "The operator of this service has hidden the token.",
+};
 const shared = { method: "get" as const, tags: ["Aggregators"], middleware: withEtag() };
 
 export const udfConfigRoute = createRoute({
@@ -140,7 +138,7 @@ export const udfSymbolRoute = createRoute({
   operationId: "getUdfSymbol",
   summary: "A token as a symbol of TradingView's charts.",
   request: { query: z.object({ symbol, currencyCode: unused, unitId: unused }) },
-  responses: { ...jsonAnswers("The symbol.", symbolInfo), ...unknown, ...failures },
+  responses: { ...jsonAnswers("The symbol.", symbolInfo), ...problems(symbolFailures) },
 });
 
 export const udfSearchRoute = createRoute({
@@ -164,7 +162,10 @@ export const udfSearchRoute = createRoute({
         }),
     }),
   },
-  responses: { ...jsonAnswers("Symbols, the most active tokens first.", foundSymbols), ...failures },
+  responses: {
+    ...jsonAnswers("Symbols, the most active tokens first.", foundSymbols),
+    ...problems(failures),
+  },
 });
 
 export const udfHistoryRoute = createRoute({
@@ -191,5 +192,5 @@ export const udfHistoryRoute = createRoute({
       unitId: unused,
     }),
   },
-  responses: { ...jsonAnswers("Bars, the oldest first.", history), ...unknown, ...failures },
+  responses: { ...jsonAnswers("Bars, the oldest first.", history), ...problems(symbolFailures) },
 });

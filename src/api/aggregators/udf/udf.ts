@@ -7,7 +7,7 @@ import type { Chains } from "../../chain/chains.ts";
 import { unknownToken } from "../../chain/not-found.ts";
 import type { ListSemaphores } from "../../concurrency/read-lanes.ts";
 import type { PooledDatabase } from "../../database/database.ts";
-import { ProblemException } from "../../http/problem.ts";
+import { invalidParameter, type Problem } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
 import { refuseHidden } from "../../market/hidden-token.query.ts";
 import { formatAmount, formatPrice } from "../../market/price.ts";
@@ -20,7 +20,6 @@ import {
   maxBars,
   maxFound,
   type UdfConfig,
-  type UdfError,
   type UdfFoundSymbol,
   type UdfHistory,
   type UdfSymbol,
@@ -44,9 +43,16 @@ type Currency = (typeof currencies)[number];
 
 const symbolPattern = /^((?<chainId>\d{1,9}):)?(?<mint>0x[0-9a-fA-F]{40})(\/(?<currency>BNB|USD))?$/;
 
-/** A feed for TradingView's charts. Its client only understands errors of its own form, which symbols that don't exist get. */
+/** A feed for TradingView's charts: their Universal Data Feed. */
 export function createUdf({ chains, db, listing, searchSemaphore }: UdfDeps) {
   const router = createRouter();
+  // The feed's clients look for these fields, whatever the status.
+  router.use("/api/udf/*", async (c, next) => {
+    await next();
+    if (c.res.ok || c.res.status < 400) return;
+    const problem = (await c.res.json()) as Problem;
+    c.res = new Response(JSON.stringify({ s: "error", errmsg: problem.detail, ...problem }), c.res);
+  });
   const exchangeOf = ({ id }: ChainSettings) => String(id);
 
   router.openapi(udfConfigRoute, (c) => {
@@ -70,9 +76,7 @@ export function createUdf({ chains, db, listing, searchSemaphore }: UdfDeps) {
   router.openapi(udfTimeRoute, (c) => c.text(String(Math.floor(Date.now() / 1_000)), 200));
 
   router.openapi(udfSymbolRoute, async (c) => {
-    const found = await findToken(c.req.valid("query").symbol);
-    if ("errmsg" in found) return c.json(found, 404);
-    const { chain, mint, currency, name, symbol } = found;
+    const { chain, mint, currency, name, symbol } = await findToken(c.req.valid("query").symbol);
     const [last] = (await loadCandles(db, { chainId: chain.id, mint, interval: "1d", limit: 1 })) ?? [];
     const body: UdfSymbol = {
       name: `${symbol}/${currency}`,
@@ -131,7 +135,6 @@ export function createUdf({ chains, db, listing, searchSemaphore }: UdfDeps) {
   router.openapi(udfHistoryRoute, async (c) => {
     const { symbol, resolution, from = 0, to, countback } = c.req.valid("query");
     const found = await findToken(symbol);
-    if ("errmsg" in found) return c.json(found, 404);
     const interval = intervalOf[resolution];
     const span = Math.ceil((to - from) / Number(intervalSpec(interval).seconds)) + 1;
     const candles =
@@ -164,29 +167,21 @@ export function createUdf({ chains, db, listing, searchSemaphore }: UdfDeps) {
   });
 
   async function findToken(symbol: string) {
-    const { chainId, mint: address, currency: given = "BNB" } = symbolPattern.exec(symbol)?.groups ?? {};
+    const { chainId, mint: address, currency = "BNB" } = symbolPattern.exec(symbol)?.groups ?? {};
     if (address === undefined)
-      return failure(`A symbol is a token's address, with /USD or /BNB, not ${symbol}.`);
+      throw invalidParameter("symbol", "must be a token's address, with /BNB or /USD");
+    const chain = chains.choose(chainId === undefined ? undefined : Number(chainId));
     const mint = address.toLowerCase() as `0x${string}`;
-    const currency = given as Currency;
-    try {
-      const chain = chains.choose(chainId === undefined ? undefined : Number(chainId));
-      const [token] = await Promise.all([
-        readIndexedToken(db, chain.id, mint),
-        refuseHidden(db, chain.id, mint),
-      ]);
-      if (token === undefined) throw unknownToken(mint, chain.id);
-      return { chain, mint, currency, name: token.name, symbol: token.symbol };
-    } catch (error) {
-      if (error instanceof ProblemException) return failure(error.message);
-      throw error;
-    }
+    const [token] = await Promise.all([
+      readIndexedToken(db, chain.id, mint),
+      refuseHidden(db, chain.id, mint),
+    ]);
+    if (token === undefined) throw unknownToken(mint, chain.id);
+    return { chain, mint, currency: currency as Currency, name: token.name, symbol: token.symbol };
   }
 
   return router;
 }
-
-const failure = (errmsg: string): UdfError => ({ s: "error", errmsg });
 
 const toTicker = ({ id }: ChainSettings, mint: string, currency: Currency) => `${id}:${mint}/${currency}`;
 
