@@ -6,13 +6,13 @@ import { metricText } from "../http/metric-text.ts";
 import { ponderShutdown } from "../ponder/internals.ts";
 import { readStreamEnd, type StreamPosition } from "../stream/stream-tail.query.ts";
 import { startAlertWork } from "./alert-work.ts";
-import { type Attempts, createAttempts } from "./attempts.ts";
-import { createWebhookSender } from "./webhook-request.ts";
+import type { Attempt } from "./attempts.ts";
+import { createAttemptsThread } from "./attempts-thread.ts";
 
 export type AlertService = {
   settings: AlertSettings;
   store: AlertStore;
-  attempts: Attempts;
+  attempt: Attempt;
   /** Reads the current end of the stream; undefined before its journal begins. */
   readEnd(): Promise<StreamPosition | undefined>;
   work: ReturnType<typeof startAlertWork>;
@@ -33,13 +33,13 @@ export function startAlerts({
   const name = `${databaseSchema}_alerts`;
   const pool = createPool({ url: databaseUrl, name, connections: 4, statementSeconds: 10 });
   const store = createAlertStore(pool);
-  const sender = createWebhookSender(settings);
-  const attempts = createAttempts({ settings, sender });
+  const thread = createAttemptsThread(settings);
+  const { attempt } = thread;
   const work = startAlertWork({
     databaseUrl,
     pool,
     store,
-    attempts,
+    attempt,
     settings,
     retentionHours: streamRetentionHours,
     name: `${name}_listener`,
@@ -47,12 +47,12 @@ export function startAlerts({
   const service: AlertService = {
     settings,
     store,
-    attempts,
+    attempt,
     readEnd: () => readStreamEnd(openDatabase(pool)),
     work,
     async stop() {
       await work.stop();
-      sender.close();
+      await thread.stop();
     },
   };
   running.LAUNCHPAD_ALERTS = service;

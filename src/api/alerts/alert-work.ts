@@ -7,7 +7,7 @@ import { openDatabase } from "../database/database.ts";
 import { readStreamEnd } from "../stream/stream-tail.query.ts";
 import { startListener } from "../stream/stream-work.ts";
 import { isJournalPaused } from "./alerts.query.ts";
-import type { Attempts } from "./attempts.ts";
+import type { Attempt } from "./attempts.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { report } from "./report.ts";
 
@@ -15,7 +15,7 @@ export type AlertWorkOptions = {
   databaseUrl: string | undefined;
   pool: pg.Pool;
   store: AlertStore;
-  attempts: Attempts;
+  attempt: Attempt;
   settings: AlertSettings;
   retentionHours: number;
   /** The connection's application_name in pg_stat_activity. */
@@ -35,7 +35,7 @@ export function startAlertWork({
   databaseUrl,
   pool,
   store,
-  attempts,
+  attempt,
   settings,
   retentionHours,
   name,
@@ -66,7 +66,7 @@ export function startAlertWork({
     if (lease === undefined) return;
     try {
       held = await startDispatcher(
-        { db, store, attempts, settings, counts, leaseSeconds },
+        { db, store, attempt, settings, counts, leaseSeconds },
         { ...lease, startedAt, end },
       );
     } catch (error) {

@@ -26,6 +26,7 @@ import {
   testAlertRoute,
   verifyAlertRoute,
 } from "./alerts.routes.ts";
+import { sendOnce } from "./attempts.ts";
 import { newSecret, openReceiver, type Receiver, sealReceiver } from "./receiver-secrets.ts";
 import { keyedHash } from "./seal.ts";
 
@@ -47,7 +48,7 @@ const unverifiedPerHost = 5;
 
 /** The routes with which wallets make and manage their subscriptions. */
 export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDeps) {
-  const { store, attempts, settings } = alerts;
+  const { store, attempt, settings } = alerts;
   const callUntrusted = createUntrustedCalls();
   const limitSignatures = createFairSemaphore({
     concurrency: 10,
@@ -113,7 +114,7 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
   /** Sends the receiver a challenge, and notes it if the answer contains it. */
   async function verify(row: AlertRow) {
     const challenge = randomBytes(24).toString("base64url");
-    const { status, error, answer } = await attempts.sendOnce(openReceiver(settings.key, row), {
+    const { status, error, answer } = await sendOnce(attempt, openReceiver(settings.key, row), {
       id: `${row.id}.challenge-${challenge.slice(0, 8)}`,
       type: "challenge",
       timestamp: new Date().toISOString(),
@@ -274,7 +275,7 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
       const id = `${row.id}.test-${randomBytes(4).toString("hex")}`;
       const at = new Date().toISOString();
       const message = { id, type: "test", timestamp: at, subscription: row.id, data: { text: "It works." } };
-      const { status, ms, error } = await attempts.sendOnce(openReceiver(settings.key, row), message);
+      const { status, ms, error } = await sendOnce(attempt, openReceiver(settings.key, row), message);
       return c.json({ attempt: { at, first: id, last: id, status, ms, error } }, 200, noStore);
     });
 }

@@ -9,10 +9,17 @@ const timeoutMs = 10_000;
 const maxSending = 256;
 const maxPerHost = 10;
 
-export type Attempts = ReturnType<typeof createAttempts>;
+/**
+ * Sends a body. Resolves to what became of it. Throws a PostponedError if it is not the host's turn, or not ours any more.
+ *
+ * @param until when this process may no longer send, in milliseconds since 1970
+ */
+export type Attempt = (receiver: Receiver, id: string, body: string, until?: number) => Promise<Outcome>;
 
-/** Sends single messages. Receivers on one host take turns, and one address gets so many requests a minute at most. */
-export function createAttempts({ settings, sender }: { settings: AlertSettings; sender: WebhookSender }) {
+export type AttemptSettings = Pick<AlertSettings, "privateNetworks" | "proxy" | "requestsPerHost">;
+
+/** The returned function lets receivers on one host take turns, and sends one address so many requests a minute at most. */
+export function createAttempt({ requestsPerHost }: AttemptSettings, sender: WebhookSender): Attempt {
   const limitSending = createFairSemaphore({
     concurrency: maxSending,
     maxPerClient: maxPerHost,
@@ -20,7 +27,7 @@ export function createAttempts({ settings, sender }: { settings: AlertSettings; 
     maxWaitMs: 60_000,
     refuse: () => new PostponedError(1_000),
   });
-  const budget = new RateLimiterMemory({ points: settings.requestsPerHost, duration: 60 });
+  const budget = new RateLimiterMemory({ points: requestsPerHost, duration: 60 });
 
   async function spend(address: string): Promise<void> {
     try {
@@ -31,17 +38,7 @@ export function createAttempts({ settings, sender }: { settings: AlertSettings; 
     }
   }
 
-  /**
-   * Sends a body. Resolves to what became of it. Throws a PostponedError if it is not the host's turn, or not ours any more.
-   *
-   * @param msLeft milliseconds for which this process may still send
-   */
-  async function attempt(
-    receiver: Receiver,
-    id: string,
-    body: string,
-    msLeft = () => timeoutMs,
-  ): Promise<Outcome> {
+  return async (receiver, id, body, until = Number.POSITIVE_INFINITY) => {
     const url = new URL(receiver.url);
     return await limitSending(url.host, async () => {
       const startedAt = performance.now();
@@ -55,7 +52,7 @@ export function createAttempts({ settings, sender }: { settings: AlertSettings; 
       try {
         const target = await sender.resolve(url);
         await spend(target.address);
-        const left = Math.min(timeoutMs, msLeft());
+        const left = Math.min(timeoutMs, until - Date.now());
         if (left <= 0) throw new PostponedError(0);
         const headers = signedHeaders(signingSecrets(receiver), id, body);
         const {
@@ -70,25 +67,26 @@ export function createAttempts({ settings, sender }: { settings: AlertSettings; 
         throw error;
       }
     });
-  }
-
-  return {
-    attempt,
-    /** Sends one message outside of a subscription's order. */
-    async sendOnce(receiver: Receiver, message: AlertMessage): Promise<Outcome> {
-      const { id, body } = toBody([message], false);
-      try {
-        return await attempt(receiver, id, body);
-      } catch (error) {
-        if (!(error instanceof PostponedError)) throw error;
-        const reason = "too many requests go to its address: try again in a minute";
-        return { status: null, error: reason, answer: "", retryAfter: 0, ms: 0 };
-      }
-    },
   };
 }
 
-type Outcome = {
+/** Sends one message outside of a subscription's order. */
+export async function sendOnce(
+  attempt: Attempt,
+  receiver: Receiver,
+  message: AlertMessage,
+): Promise<Outcome> {
+  const { id, body } = toBody([message], false);
+  try {
+    return await attempt(receiver, id, body);
+  } catch (error) {
+    if (!(error instanceof PostponedError)) throw error;
+    const reason = "too many requests go to its address: try again in a minute";
+    return { status: null, error: reason, answer: "", retryAfter: 0, ms: 0 };
+  }
+}
+
+export type Outcome = {
   /** The HTTP status; null without an answer. */
   status: number | null;
   /** Null if the receiver has it. For the subscription's owner. */

@@ -1,5 +1,5 @@
 import type { AlertAttempt, AlertProgress, AlertRow } from "../../../offchain/alert-store.ts";
-import { type Attempts, PostponedError } from "./attempts.ts";
+import { type Attempt, PostponedError } from "./attempts.ts";
 import type { AlertMessage } from "./messages.ts";
 import { toBody } from "./messages.ts";
 import { openReceiver, type Receiver } from "./receiver-secrets.ts";
@@ -64,7 +64,7 @@ export function retryPause(failures: number, random = Math.random()): number {
 }
 
 type DelivererOptions = {
-  attempts: Attempts;
+  attempt: Attempt;
   /** Milliseconds for which this process may still send. */
   leaseLeft: () => number;
   /** Saves what was delivered, then calls these callbacks. A later call for the same subscription replaces an earlier one. */
@@ -78,7 +78,7 @@ export type Deliverer = ReturnType<typeof createDeliverer>;
  * Sends each subscription's messages one after the other, so that they arrive in order. A receiver that fails is tried again with
  * growing pauses for 72 hours; then its subscription is paused, and keeps its place.
  */
-export function createDeliverer({ attempts, leaseLeft, save, onAttempt }: DelivererOptions) {
+export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: DelivererOptions) {
   let isStopped = false;
 
   const isRunnable = (subscription: AnySubscription) =>
@@ -135,7 +135,7 @@ export function createDeliverer({ attempts, leaseLeft, save, onAttempt }: Delive
         answer: _,
         retryAfter,
         ...result
-      } = await attempts.attempt(subscription.receiver, id, body, leaseLeft);
+      } = await attempt(subscription.receiver, id, body, Date.now() + leaseLeft());
       if (subscription.isStale) return;
       const attempted = { at, first: first.message.id, last: last.message.id, ...result };
       subscription.recent = [attempted, ...subscription.recent].slice(0, keptAttempts);

@@ -7,7 +7,7 @@ import { readStreamEnd, type StreamFilter, type StreamPosition } from "../stream
 import { matchAll, readStreamPage, type StreamItem } from "../stream/tail.ts";
 import { type AlertRule, alertRule, toFilter } from "./alert-rule.schema.ts";
 import { readOldestEvent } from "./alerts.query.ts";
-import type { Attempts } from "./attempts.ts";
+import type { Attempt } from "./attempts.ts";
 import { type ConditionState, toCondition } from "./conditions.ts";
 import { type AnySubscription, createDeliverer, openSubscription } from "./deliverer.ts";
 import { beginConditions, evaluate, tokenKey, type Watched } from "./evaluate.ts";
@@ -20,7 +20,7 @@ import { createRuleIndex } from "./rule-index.ts";
 export type DispatcherOptions = {
   db: Database;
   store: AlertStore;
-  attempts: Attempts;
+  attempt: Attempt;
   settings: AlertSettings;
   /** Attempts so far, of all times that this process has had the lease. */
   counts: { delivered: number; failed: number };
@@ -51,7 +51,7 @@ const changesSize = 1_000;
  * those that are not behind. Resolves once all subscriptions are loaded.
  */
 export async function startDispatcher(
-  { db, store, attempts, settings, counts, leaseSeconds }: DispatcherOptions,
+  { db, store, attempt, settings, counts, leaseSeconds }: DispatcherOptions,
   { lease, delivered, evaluated, startedAt, end }: Lease,
 ) {
   const following = new Map<string, Following>();
@@ -72,7 +72,7 @@ export async function startDispatcher(
     isLost = true;
   });
   const deliverer = createDeliverer({
-    attempts,
+    attempt,
     leaseLeft: () => (isLost ? 0 : leaseUntil - performance.now() - marginMs),
     save: saver.save,
     onAttempt: ({ error }) => void counts[error === null ? "delivered" : "failed"]++,
