@@ -27,7 +27,7 @@ export type AlertRow = {
 };
 
 /** `ended`: its owner has ended it. The row stays for a day, so that whoever delivers learns of it. */
-export type AlertStatus = "unverified" | "active" | "paused" | "ended";
+type AlertStatus = "unverified" | "active" | "paused" | "ended";
 
 /** An attempt to deliver: the messages from `first` to `last`, and what became of it. */
 export type AlertAttempt = {

@@ -42,7 +42,7 @@ const eventsRule = z
   .openapi("EventsRule", { description: "Every event of the stream that its filter lets through." });
 
 /** What a condition can be about. */
-export const metrics = [
+const metrics = [
   "priceBnb",
   "priceUsd",
   "marketCapBnb",

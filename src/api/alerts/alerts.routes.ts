@@ -123,7 +123,6 @@ const secret = z.string().nullable().openapi({
 });
 
 const created = z.object({ alert, secret, verification }).openapi("CreatedAlert");
-export type CreatedAlert = z.input<typeof created>;
 
 const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   description,

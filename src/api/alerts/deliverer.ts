@@ -72,8 +72,6 @@ type DelivererOptions = {
   onAttempt: (attempt: AlertAttempt) => void;
 };
 
-export type Deliverer = ReturnType<typeof createDeliverer>;
-
 /**
  * Sends each subscription's messages one after the other, so that they arrive in order. A receiver that fails is tried again with
  * growing pauses for 72 hours; then its subscription is paused, and keeps its place.

@@ -8,8 +8,6 @@ type Unsaved = { subscription: AnySubscription; onSaved: (() => void)[] };
 const saveMs = 100;
 const retryMs = 1_000;
 
-export type ProgressSaver = ReturnType<typeof createProgressSaver>;
-
 /**
  * Saves where subscriptions are, many at a time and a moment later: what is lost in a crash is only sent twice.
  *

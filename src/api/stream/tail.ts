@@ -34,7 +34,7 @@ export type StreamItem = {
 };
 
 /** What a trade's event says about prices and the curve after it. */
-export type StreamedPrices = Pick<Trade, "priceAfterBnb" | "priceAfterUsd" | "timestamp"> & {
+type StreamedPrices = Pick<Trade, "priceAfterBnb" | "priceAfterUsd" | "timestamp"> & {
   progress: number | null;
 };
 
