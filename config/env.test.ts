@@ -46,6 +46,7 @@ test("an empty environment has every default and no chain", () => {
       resizedBytes: 256 * 1_048_576,
       minFreeDiskBytes: 1_024 * 1_048_576,
     },
+    alerts: undefined,
     listCacheBytes: 64 * 1_024 * 1_024,
     streamRetentionHours: 168,
     minuteCandlesDays: undefined,
@@ -203,7 +204,7 @@ test("reads may connect as another role, to the database that is configured", ()
 
 const namesIn = (file: string) =>
   [...readFileSync(file, "utf8").matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name as string);
-const general = [...namesIn("config/env.ts"), ...namesIn("config/log.ts"), ...namesIn("config/images.ts")];
+const general = ["env", "log", "images", "alerts"].flatMap((name) => namesIn(`config/${name}.ts`));
 const perChain = namesIn("config/chain-settings.ts");
 
 test(".env.example lists every variable with its default", () => {

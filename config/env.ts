@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type AlertSettings, readAlertSettings } from "./alerts.ts";
 import { type ChainSettings, chainIds, readChain } from "./chain-settings.ts";
 import { type ImageSettings, readImageSettings } from "./images.ts";
 import { logVariables } from "./log.ts";
@@ -53,6 +54,8 @@ export type Environment = {
   connectionsPerAddress: number | undefined;
   rateLimit: RateLimitSettings;
   images: ImageSettings;
+  /** Undefined if alerts are off. */
+  alerts: AlertSettings | undefined;
   /** The operator's deny list of names, links and images. */
   moderationFile: string | undefined;
   /** Bytes of list responses to cache while they are current. */
@@ -156,6 +159,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     problems.push("METRICS_PORT is wrong: it must differ from PORT, which is open to everyone");
   }
   const images = readImageSettings(variables, baseUrl, problems);
+  const alerts = readAlertSettings(variables, problems);
   if (values === undefined || images === undefined || problems.length > 0) {
     throw new EnvironmentError(problems);
   }
@@ -178,6 +182,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     securityContact: values.SECURITY_CONTACT,
     maxFilteredTokens: values.MAX_FILTERED_TOKENS,
     images,
+    alerts,
     moderationFile: values.MODERATION_FILE,
     listCacheBytes: values.LIST_CACHE_MB * 1_024 * 1_024,
     streamRetentionHours: values.STREAM_RETENTION_HOURS,

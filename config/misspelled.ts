@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { alertVariables } from "./alerts.ts";
 import { chainIds, chainVariables } from "./chain-settings.ts";
 import { generalVariables } from "./env.ts";
 import { imageVariables } from "./images.ts";
@@ -12,6 +13,7 @@ const maxTypos = 2;
 const names = [
   ...Object.keys(generalVariables.shape),
   ...Object.keys(imageVariables.shape),
+  ...Object.keys(alertVariables.shape),
   ...chainIds.flatMap((id) => Object.keys(chainVariables.shape).map((name) => `${name}_${id}`)),
   ...secretFileVariables,
 ];

@@ -10,6 +10,7 @@ const secrets = [
   "PINATA_JWT",
   "KUBO_RPC_URL",
   "KUBO_RPC_TOKEN",
+  "ALERTS_KEY",
   ...chainIds.flatMap((id) => [`PONDER_RPC_URL_${id}`, `HISTORY_SOURCE_${id}`]),
 ];
 

@@ -58,6 +58,7 @@ const layers: [files: string | RegExp, mayImport: (string | RegExp)[], why: stri
     "MCP asks REST by its contracts, so that limits and answers are REST's",
   ],
   ["src/api/freshness/", [...feature, "verify/"], betweenFeatures],
+  ["src/api/alerts/", [...feature, "src/api/stream/"], "alerts deliver the journal of the stream"],
   [/^src\/api\/(tokens\/[^/]+|[^/]+)\//, feature, betweenFeatures],
   ["src/api/index.ts", [/./], "it puts everything together"],
   ["src/api/", [...outside, /^src\/api\//], "ponder:api is for src/api/index.ts, which passes it on"],

@@ -11,6 +11,7 @@ export default defineConfig({
     "./offchain/reader.ts",
     "./offchain/live.ts",
     "./offchain/repair.ts",
+    "./offchain/alerts.ts",
   ],
   out: "./offchain/migrations",
   casing: "snake_case",

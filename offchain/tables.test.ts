@@ -2,6 +2,7 @@ import { getTableColumns } from "drizzle-orm";
 import { CasingCache } from "drizzle-orm/casing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
+import { alertFiring, alertSubscription, alertToken, alertWork } from "./alerts.ts";
 import { image, imagePin } from "./images.ts";
 import { liveSchema } from "./live.ts";
 import { readerLogin } from "./reader.ts";
@@ -16,6 +17,10 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 test.each([
+  ["alert_subscription", alertSubscription],
+  ["alert_firing", alertFiring],
+  ["alert_token", alertToken],
+  ["alert_work", alertWork],
   ["image", image],
   ["image_pin", imagePin],
   ["reader_login", readerLogin],

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { alertVariables } from "../config/alerts.ts";
 import { chainVariables } from "../config/chain-settings.ts";
 import { generalVariables, readEnvironment } from "../config/env.ts";
 import { imageVariables } from "../config/images.ts";
@@ -103,7 +104,12 @@ const suffixed = Object.fromEntries(
   Object.entries(chainVariables.shape).map(([name, type]) => [`${name}_56`, type]),
 );
 /** All variables that take a whole number, however many there are. */
-const numbers = Object.entries({ ...generalVariables.shape, ...imageVariables.shape, ...suffixed })
+const numbers = Object.entries({
+  ...generalVariables.shape,
+  ...imageVariables.shape,
+  ...alertVariables.shape,
+  ...suffixed,
+})
   .filter(([, type]) => /whole number/.test(type.safeParse("x").error?.message ?? ""))
   .map(([name]) => name);
 

@@ -19,6 +19,8 @@ const stake = 0.000001;
 
 export type Market = {
   deployment: LaunchpadDeployment;
+  /** The tokens that are traded. */
+  tokens: Address[];
   /** Mines a block with this many trades. Resolves to its number and the Unix time in milliseconds at which it was mined. */
   mine(trades: number): Promise<{ block: number; minedAt: number }>;
 };
@@ -45,6 +47,7 @@ export async function openMarket({ rpc, rpcUrl }: ChainNode): Promise<Market> {
 
   return {
     deployment,
+    tokens: tokens.map(({ address }) => address),
     async mine(trades) {
       await send(
         Array.from({ length: trades }, () =>

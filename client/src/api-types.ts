@@ -878,6 +878,120 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The message that a wallet signs to make a subscription or, without url and rule, to manage its subscriptions.
+         * @description Sign typedData (eth_signTypedData_v4), add the signature to body, and post that to `POST /api/alerts`, or without url and rule to `POST /api/alerts/tokens`. Nothing is stored.
+         */
+        post: operations["prepareAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A token with which a wallet manages its subscriptions for a day. */
+        post: operations["createAlertToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A wallet's subscriptions, the newest first. */
+        get: operations["listAlerts"];
+        put?: never;
+        /**
+         * Make a subscription, signed by the wallet that it belongs to.
+         * @description Sends the receiver a challenge at once: a message of the type `challenge`, whose `data.challenge` the answer has to contain. If it doesn't, the subscription stays unverified, and `POST /api/alerts/{id}/verify` tries again. Events count from now on. The same signed message makes the subscription once: sent again, the answer is the same without the secret.
+         */
+        post: operations["createAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A subscription with its last deliveries. */
+        get: operations["getAlert"];
+        put?: never;
+        post?: never;
+        /** End a subscription. */
+        delete: operations["endAlert"];
+        options?: never;
+        head?: never;
+        /**
+         * Pause or resume a subscription, replay it, rotate its secret, or change its receiver.
+         * @description A new receiver has to be verified again. After a rotation, messages are signed with both secrets for a day.
+         */
+        patch: operations["changeAlert"];
+        trace?: never;
+    };
+    "/api/alerts/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the receiver another challenge. */
+        post: operations["verifyAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a verified receiver a message of the type `test`, outside of its order. */
+        post: operations["testAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/upload-image": {
         parameters: {
             query?: never;
@@ -1013,7 +1127,7 @@ export interface components {
              * @example invalid_request
              * @enum {string}
              */
-            code: "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "client_not_built" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "repairing" | "request_timeout" | "route_gone" | "service_unavailable" | "several_files" | "signature_not_newer" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "transaction_not_found" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
+            code: "alert_not_found" | "alert_unverified" | "alerts_off" | "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "client_not_built" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_token" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "repairing" | "request_timeout" | "route_gone" | "service_unavailable" | "several_files" | "signature_expired" | "signature_not_newer" | "signature_used" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_alerts" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "transaction_not_found" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
             /** @description Every value that is wrong. */
             errors?: {
                 path: string;
@@ -3177,6 +3291,274 @@ export interface components {
              * @enum {string}
              */
             kind: "transfer";
+        };
+        AlertMessageToSign: {
+            typedData: {
+                domain: {
+                    name: string;
+                    version: string;
+                    chainId: number;
+                    verifyingContract: string;
+                };
+                types: {
+                    [key: string]: {
+                        name: string;
+                        type: string;
+                    }[];
+                };
+                primaryType: string;
+                message: {
+                    [key: string]: string;
+                };
+            };
+            /** @description To post with `signature` added. */
+            body: {
+                owner: string;
+                chainId: number;
+                issuedAt: number;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        AlertRequest: {
+            /** @example 0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe */
+            owner: string;
+            /** @enum {integer} */
+            chainId?: 56 | 97;
+            /**
+             * Format: uri
+             * @description The receiver, at a public address over https.
+             * @example https://bot.example/launchpad
+             */
+            url?: string;
+            rule?: components["schemas"]["AlertRule"];
+            /**
+             * @description The most events in one message. 1: each comes alone.
+             * @default 1
+             */
+            batch: number;
+        };
+        AlertRule: components["schemas"]["EventsRule"] | components["schemas"]["CrossesRule"];
+        /** @description Every event of the stream that its filter lets through. */
+        EventsRule: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "events";
+            /** @description Only events of these kinds. If omitted, all but transfer. */
+            kind?: ("created" | "trade" | "graduated" | "registered" | "transfer")[];
+            /** @description Only events of these tokens. */
+            mint?: string[];
+            /** @description Only events of tokens that these accounts created. */
+            creator?: string[];
+            /** @description Only trades by these accounts. */
+            trader?: string[];
+            /**
+             * @description Only trades of this side.
+             * @enum {string}
+             */
+            side?: "buy" | "sell";
+            /**
+             * @description Only trades there.
+             * @enum {string}
+             */
+            venue?: "curve" | "dex";
+            /**
+             * @description Only trades of at least this many BNB.
+             * @example 0.5
+             */
+            minBnb?: string;
+        };
+        /** @description The moments at which a value crosses a limit. */
+        CrossesRule: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "crosses";
+            /**
+             * @description The token.
+             * @example 0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe
+             */
+            mint: string;
+            /**
+             * @description priceBnb, priceUsd: of one token after a trade. marketCapBnb, marketCapUsd. progress: percent of the curve that is sold. volumeBnb: traded within windowMinutes. holders: accounts with a balance. creatorPercent, insidersPercent, snipersPercent, accountPercent: held by the creator, insiders, snipers, or `account`, in percent of what accounts hold.
+             * @enum {string}
+             */
+            metric: "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "progress" | "volumeBnb" | "holders" | "creatorPercent" | "insidersPercent" | "snipersPercent" | "accountPercent";
+            /**
+             * @description Met when the value rises to this or more. Either this or below.
+             * @example 80
+             */
+            above?: string;
+            /** @description Met when the value falls to this or less. */
+            below?: string;
+            /**
+             * @description How far, in percent of the limit, the value has to go back before the condition can be met again.
+             * @default 5
+             */
+            hysteresisPercent: number;
+            /**
+             * @description once: only the first time. always: each time that the limit is crossed.
+             * @default always
+             * @enum {string}
+             */
+            repeat: "once" | "always";
+            /**
+             * @description For accountPercent.
+             * @example 0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe
+             */
+            account?: string;
+            /** @description For volumeBnb. */
+            windowMinutes?: number;
+        };
+        AlertToken: {
+            token: string;
+            owner: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        AlertAccess: {
+            /** @example 0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe */
+            owner: string;
+            /** @enum {integer} */
+            chainId?: 56 | 97;
+            /** @description When it was signed, in seconds since 1970. Valid for ten minutes. */
+            issuedAt: number;
+            /** @description Of the typed data (EIP-712), by the owner's key or, for a contract wallet, by ERC-1271. */
+            signature: string;
+        };
+        CreatedAlert: {
+            alert: components["schemas"]["Alert"];
+            /**
+             * @description What messages are signed with (Standard Webhooks), shown this once. Null if it was shown before.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string | null;
+            verification: components["schemas"]["AlertVerification"];
+        };
+        Alert: {
+            id: string;
+            owner: string;
+            chainId: number;
+            url: string;
+            /** @description As in AlertRule. */
+            rule: {
+                type: string;
+            } & {
+                [key: string]: unknown;
+            };
+            batch: number;
+            /**
+             * @description unverified: the receiver has not echoed a challenge yet. paused: nothing is sent, its place is kept.
+             * @enum {string}
+             */
+            status: "unverified" | "active" | "paused";
+            /**
+             * @description owner: its owner has paused it. failing: nothing arrived for 72 hours. gone: the receiver answered 410. Null if it is not paused.
+             * @enum {string|null}
+             */
+            pausedBecause: "owner" | "failing" | "gone" | null;
+            /** @description What the receiver has: a cursor of the stream, or the number of a condition's last message. */
+            position: string;
+            /** @description Failed attempts since the last message that arrived. */
+            failures: number;
+            /** Format: date-time */
+            failingSince: string | null;
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The last 20 attempts, the newest first. */
+            deliveries: components["schemas"]["AlertAttempt"][];
+        };
+        AlertAttempt: {
+            /** Format: date-time */
+            at: string;
+            /** @description The id of its first message. */
+            first: string;
+            /** @description The id of its last one. */
+            last: string;
+            /** @description The HTTP status; null without an answer. */
+            status: number | null;
+            /** @description Milliseconds until then. */
+            ms: number;
+            /** @description Why it failed, about the receiver; null if it has arrived. */
+            error: string | null;
+        };
+        /** @description What came of the challenge. */
+        AlertVerification: {
+            verified: boolean;
+            status: number | null;
+            error: string | null;
+        };
+        SignedAlert: {
+            /** @example 0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe */
+            owner: string;
+            /** @enum {integer} */
+            chainId?: 56 | 97;
+            /**
+             * Format: uri
+             * @description The receiver, at a public address over https.
+             * @example https://bot.example/launchpad
+             */
+            url: string;
+            rule: components["schemas"]["AlertRule"];
+            /**
+             * @description The most events in one message. 1: each comes alone.
+             * @default 1
+             */
+            batch: number;
+            /** @description When it was signed, in seconds since 1970. Valid for ten minutes. */
+            issuedAt: number;
+            /** @description Of the typed data (EIP-712), by the owner's key or, for a contract wallet, by ERC-1271. */
+            signature: string;
+        };
+        Alerts: {
+            alerts: components["schemas"]["Alert"][];
+        };
+        ChangedAlert: {
+            alert: components["schemas"]["Alert"];
+            /**
+             * @description What messages are signed with (Standard Webhooks), shown this once. Null if it was shown before.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string | null;
+        };
+        AlertChange: {
+            /**
+             * @description active: resumes from where it stopped, at once.
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+            /**
+             * Format: uri
+             * @description The receiver, at a public address over https.
+             * @example https://bot.example/launchpad
+             */
+            url?: string;
+            /** @description The most events in one message. 1: each comes alone. */
+            batch?: number;
+            /** @enum {boolean} */
+            rotateSecret?: true;
+            /**
+             * @description Replays everything after this cursor. For a condition: after this number, such as 0 for all of its messages that are kept.
+             * @example 152-31
+             */
+            from?: string;
+        };
+        EndedAlert: {
+            id: string;
+            /** @enum {boolean} */
+            ended: true;
+        };
+        VerifiedAlert: {
+            alert: components["schemas"]["Alert"];
+            verification: components["schemas"]["AlertVerification"];
+        };
+        TestedAlert: {
+            attempt: components["schemas"]["AlertAttempt"];
         };
         UploadedImage: {
             cid: string;
@@ -6786,6 +7168,696 @@ export interface operations {
                 };
             };
             /** @description All streams of this process are taken, or the database is unavailable, or the stream has not begun. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    prepareAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertRequest"];
+            };
+        };
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertMessageToSign"];
+                };
+            };
+            /** @description A field is wrong, missing or unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here, or alerts are off. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createAlertToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertAccess"];
+            };
+        };
+        responses: {
+            /** @description The token. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertToken"];
+                };
+            };
+            /** @description A field is wrong, missing or unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here, or alerts are off. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The signature has yielded a token before (signature_used): sign again. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The signature is not the owner's (invalid_signature), or too old (signature_expired). */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database or the chain is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `Bearer` and a token from `POST /api/alerts/tokens`. */
+                Authorization: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscriptions. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alerts"];
+                };
+            };
+            /** @description A parameter or a field is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is not valid, or no longer (invalid_token): sign for a new one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token's wallet has no such subscription (alert_not_found), or alerts are off. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignedAlert"];
+            };
+        };
+        responses: {
+            /** @description The same signed message has made it before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedAlert"];
+                };
+            };
+            /** @description The subscription, and its secret. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedAlert"];
+                };
+            };
+            /** @description A field is wrong, missing or unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here, or alerts are off. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The wallet, the client's address or the receiver's host has as many subscriptions as it may (too_many_alerts). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The signature is not the owner's (invalid_signature), or too old (signature_expired). */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database or the chain is unavailable, or the stream has not begun. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAlert: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `Bearer` and a token from `POST /api/alerts/tokens`. */
+                Authorization: string;
+            };
+            path: {
+                /** @description The subscription's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description A parameter or a field is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is not valid, or no longer (invalid_token): sign for a new one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token's wallet has no such subscription (alert_not_found), or alerts are off. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endAlert: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `Bearer` and a token from `POST /api/alerts/tokens`. */
+                Authorization: string;
+            };
+            path: {
+                /** @description The subscription's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedAlert"];
+                };
+            };
+            /** @description A parameter or a field is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is not valid, or no longer (invalid_token): sign for a new one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token's wallet has no such subscription (alert_not_found), or alerts are off. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeAlert: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `Bearer` and a token from `POST /api/alerts/tokens`. */
+                Authorization: string;
+            };
+            path: {
+                /** @description The subscription's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertChange"];
+            };
+        };
+        responses: {
+            /** @description The subscription, and the new secret if it was rotated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedAlert"];
+                };
+            };
+            /** @description A parameter or a field is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is not valid, or no longer (invalid_token): sign for a new one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token's wallet has no such subscription (alert_not_found), or alerts are off. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verifyAlert: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `Bearer` and a token from `POST /api/alerts/tokens`. */
+                Authorization: string;
+            };
+            path: {
+                /** @description The subscription's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerifiedAlert"];
+                };
+            };
+            /** @description A parameter or a field is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is not valid, or no longer (invalid_token): sign for a new one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token's wallet has no such subscription (alert_not_found), or alerts are off. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testAlert: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `Bearer` and a token from `POST /api/alerts/tokens`. */
+                Authorization: string;
+            };
+            path: {
+                /** @description The subscription's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What became of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestedAlert"];
+                };
+            };
+            /** @description A parameter or a field is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is not valid, or no longer (invalid_token): sign for a new one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token's wallet has no such subscription (alert_not_found), or alerts are off. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The receiver is not verified (alert_unverified). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */

@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { readEndpointStatus } from "../../chain-access/gate/start-gate.ts";
 import { localRpcUrl, readEnvironment } from "../../config/env.ts";
 import { startActivity } from "./activity/start-activity.ts";
+import { readAlertMetrics, startAlerts } from "./alerts/alert-service.ts";
 import { createApp } from "./app.ts";
 import { createChainClients } from "./chain/chain-client.ts";
 import { createChains } from "./chain/chains.ts";
@@ -86,6 +87,7 @@ const cardPicturePixels = 400;
 const database = openDatabase(createReadPool("rest", readConnections));
 const listing = createListing(database);
 const stream = createStream(environment, { db: database, reads });
+const alerts = startAlerts(environment);
 
 const readReady = createReady({
   watch,
@@ -135,6 +137,7 @@ serveMetrics(environment.metrics, async () => {
     readIndexMetrics(readReady),
     readDiskMetrics(environment.dataDir),
     stream.readMetrics(),
+    readAlertMetrics(alerts),
     readProblemMetrics(),
     sql?.readMetrics() ?? "",
   ];
@@ -159,6 +162,7 @@ const app: Hono = createApp({
     sql,
     denyList: watchDenyList(environment.moderationFile),
     stream,
+    alerts,
     listing,
     getClient,
     watch,

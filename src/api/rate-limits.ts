@@ -69,8 +69,10 @@ function createPolicies({
       const isRead = ["/docs", "/graphql", "/sql"].some((folder) => isUnder(path, folder)) || files.has(path);
       return isRead ? "reads" : undefined;
     }
+    if (method === "PATCH" || method === "DELETE") return isInApi(path) ? "writes" : undefined;
     if (method !== "POST") return undefined;
     if (path === graphqlPath || path === mcpPath || isUnder(path, "/sql")) return "reads";
+    if (path === "/api/alerts/message") return "reads";
     if (path === "/api/upload-image") return "uploads";
     return isInApi(path) ? "writes" : undefined;
   };

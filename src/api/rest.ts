@@ -7,6 +7,8 @@ import { createAccount } from "./accounts/account.ts";
 import { createCoinGecko } from "./aggregators/coingecko/coingecko.ts";
 import { createDexScreener } from "./aggregators/dexscreener/dexscreener.ts";
 import { createDexAddresses } from "./aggregators/shared/dex-addresses.ts";
+import type { AlertService } from "./alerts/alert-service.ts";
+import { createAlerts, refuseAlerts } from "./alerts/alerts.ts";
 import { createCandles } from "./candles/candles.ts";
 import { createUdf } from "./candles/udf.ts";
 import { type ChainClients, createUntrustedCalls } from "./chain/chain-client.ts";
@@ -75,6 +77,8 @@ export type RestDeps = {
   sql?: SqlService | undefined;
   denyList: WatchedDenyList;
   stream: StreamService;
+  /** Undefined if alerts are off. */
+  alerts?: AlertService | undefined;
   listing: Listing;
   getClient: ChainClients;
   watch: IndexWatch;
@@ -93,6 +97,7 @@ export function createRest({
   sql,
   denyList,
   stream,
+  alerts,
   listing,
   getClient,
   watch,
@@ -178,6 +183,8 @@ export function createRest({
   app.route("/", createTokenListRoute({ chains, tokenList: createTokenList(db) }));
   app.route("/", createStreamRoute({ chains, stream, trustedHops: trustedProxies }));
   app.route("/", createEvents({ chains, stream, trustedHops: trustedProxies }));
+  if (alerts === undefined) app.use("/api/alerts/*", refuseAlerts);
+  else app.route("/", createAlerts({ chains, alerts, baseUrl, trustedHops: trustedProxies }));
   app.route("/", createUploadImage({ images, trustedHops: trustedProxies }));
   app.use("/ipfs/:cid", refuseHiddenImages({ db, denyList: denyList.current }));
   app.route("/ipfs", createImageGateway({ images, trustedHops: trustedProxies }));

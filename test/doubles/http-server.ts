@@ -10,6 +10,7 @@ export type HttpServer = { url: string; close(): Promise<void> };
 /** A server on loopback. If the handler returns undefined, the client is left waiting; if it throws, the status is 599. */
 export async function startHttpServer(
   handle: (request: Received) => Promise<Reply | undefined>,
+  port = 0,
 ): Promise<HttpServer> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -27,7 +28,7 @@ export async function startHttpServer(
       response.writeHead(599).end(String(error));
     }
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

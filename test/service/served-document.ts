@@ -1,4 +1,5 @@
 import { readEnvironment } from "../../config/env.ts";
+import type { AlertService } from "../../src/api/alerts/alert-service.ts";
 import { createChainClients } from "../../src/api/chain/chain-client.ts";
 import { createPool, openDatabase } from "../../src/api/database/database.ts";
 import { watchIndex } from "../../src/api/freshness/index-watch.ts";
@@ -33,6 +34,7 @@ export async function servedDocument(): Promise<string> {
     images: {} as ImageService,
     denyList: watchDenyList(undefined),
     stream: {} as StreamService,
+    alerts: {} as AlertService,
     listing: createListing(db),
   });
   const text = await (await rest.request("/api/openapi.json")).text();

@@ -43,8 +43,10 @@ type FairSemaphore = <Result>(
 ) => Promise<Result>;
 
 type FairSemaphoreOptions = {
-  /** Tasks that run at a time. One client may have one fewer, so that there is always a slot for another. */
+  /** Tasks that run at a time. */
   concurrency: number;
+  /** Those of one client. Default: one fewer than all, so that there is always a slot for another. */
+  maxPerClient?: number;
   /** The most tasks that wait. */
   maxWaiting: number;
   /** The most milliseconds that a task waits. */
@@ -61,11 +63,11 @@ type WaitingTask = { client: string; begin: () => void; refuse: () => void };
  */
 export function createFairSemaphore({
   concurrency,
+  maxPerClient = Math.max(1, concurrency - 1),
   maxWaiting,
   maxWaitMs,
   refuse,
 }: FairSemaphoreOptions): FairSemaphore {
-  const maxPerClient = Math.max(1, concurrency - 1);
   const active = new Map<string, number>();
   const queue = new FairQueue<WaitingTask>();
   let total = 0;

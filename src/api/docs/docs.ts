@@ -64,6 +64,10 @@ const tags = [
   { name: "Market", description: "Trades, candles and the launchpad's totals." },
   { name: "Accounts", description: "Accounts: holdings, created tokens, trades and results." },
   { name: "Stream", description: "Events as they happen." },
+  {
+    name: "Alerts",
+    description: "Webhooks for events of the stream and for conditions. Absent where alerts are off.",
+  },
   { name: "Images", description: "Token images on IPFS." },
   {
     name: "Aggregators",

@@ -46,6 +46,9 @@ export function problemResponse(c: Context, { retryAfter, ...problem }: Problem)
 
 /** Every `code` that a problem may have. Stable: clients switch on them. */
 export const problemCodes = [
+  "alert_not_found",
+  "alert_unverified",
+  "alerts_off",
   "already_registered",
   "answer_too_large",
   "amount_too_large",
@@ -78,6 +81,7 @@ export const problemCodes = [
   "invalid_cid",
   "invalid_request",
   "invalid_signature",
+  "invalid_token",
   "invalid_sql",
   "malformed_multipart",
   "malformed_request",
@@ -96,7 +100,9 @@ export const problemCodes = [
   // Of the proxy (deploy/proxy/Caddyfile), and of the supervisor (runtime/ponder/ponder.ts) while there is no process with an API.
   "service_unavailable",
   "several_files",
+  "signature_expired",
   "signature_not_newer",
+  "signature_used",
   "sql_unavailable",
   "storage_full",
   "storage_unavailable",
@@ -105,6 +111,7 @@ export const problemCodes = [
   "token_hidden",
   "token_list_empty",
   "token_not_found",
+  "too_many_alerts",
   "too_many_connections",
   "too_many_pixels",
   "too_many_requests",

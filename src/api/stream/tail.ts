@@ -22,8 +22,20 @@ export type StreamItem = {
   mint: string;
   creator: string | null;
   /** Undefined for other events than trades. */
-  trade: Pick<Trade, "trader" | "side" | "venue" | "bnbAmountWei"> | undefined;
+  trade: (Pick<Trade, "trader" | "side" | "venue" | "bnbAmountWei"> & StreamedPrices) | undefined;
+  /** The reader's position after it. */
+  cursor: string;
+  /** Whether a reorg removed it. */
+  isRemoved: boolean;
+  /** The event as JSON, with its id. */
+  data: string;
+  /** The message of the text/event-stream. */
   text: string;
+};
+
+/** What a trade's event says about prices and the curve after it. */
+type StreamedPrices = Pick<Trade, "priceAfterBnb" | "priceAfterUsd" | "timestamp"> & {
+  progress: number | null;
 };
 
 export type StreamPage = {
@@ -103,12 +115,22 @@ function toItem(row: StreamEventRow, cursor: string): StreamItem {
   // Reflects the current moderation, whenever the event was written.
   const sentData = is_hidden ? withId.replace(/}$/, ',"hidden":true}') : withId;
   const text = formatEvent(cursor, removed ? "removed" : kind, sentData);
-  return { chainId, kind, mint, creator, trade, text };
+  return { chainId, kind, mint, creator, trade, cursor, isRemoved: removed, data: sentData, text };
 }
 
 function toRegisteredItem(row: StreamRegistrationRow, cursor: string): StreamItem {
   const { chain_id: chainId, mint, creator } = row;
   const data = JSON.stringify(toStreamRegistered(row));
   const text = formatEvent(cursor, "registered", data);
-  return { chainId, kind: "registered", mint, creator, trade: undefined, text };
+  return {
+    chainId,
+    kind: "registered",
+    mint,
+    creator,
+    trade: undefined,
+    cursor,
+    isRemoved: false,
+    data,
+    text,
+  };
 }

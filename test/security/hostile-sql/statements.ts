@@ -248,6 +248,8 @@ select uploader from offchain.image
 select * from offchain.image_pin
 select * from offchain.reader_login
 select password from offchain.reader_login
+select sealed from offchain.alert_subscription
+select * from offchain.alert_token
 select * from offchain.registry
 select * from offchain.stream_event
 select * from offchain.chain_coverage

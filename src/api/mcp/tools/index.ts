@@ -1,5 +1,6 @@
 import type { Tool } from "../tool.ts";
 import { assessToken } from "./assess-token.ts";
+import { createAlert } from "./create-alert.ts";
 import { findTokens } from "./find-tokens.ts";
 import { getCandles } from "./get-candles.ts";
 import { getDailyStats } from "./get-daily-stats.ts";
@@ -40,6 +41,7 @@ export const tools: readonly Tool[] = [
   prepareRegistration,
   registerToken,
   waitForEvents,
+  createAlert,
   getTransaction,
   queryGraphql,
 ];

@@ -1,4 +1,4 @@
-import type { Address, Hex } from "viem";
+import { type Address, type Hex, hashTypedData } from "viem";
 import type { ChainSettings } from "../../../../config/env.ts";
 import {
   type Decision,
@@ -9,6 +9,7 @@ import {
 import { type CallUntrusted, type ChainClients, chainUnavailable } from "../../chain/chain-client.ts";
 import type { Chains } from "../../chain/chains.ts";
 import { hiddenToken } from "../../chain/not-found.ts";
+import { isSignedBy } from "../../chain/verify-signature.ts";
 import { createFairSemaphore, createSemaphore } from "../../concurrency/semaphore.ts";
 import type { Database, PooledDatabase } from "../../database/database.ts";
 import { clientIp, clientKey } from "../../http/client-ip.ts";
@@ -25,7 +26,7 @@ import {
   refuseContradictions,
   type TokenOnChain,
 } from "./token-on-chain.ts";
-import { isSignedBy } from "./verify-signature.ts";
+import { registrationTypedData } from "./typed-data.schema.ts";
 
 /** Seconds by which a client's clock may be ahead of ours. */
 const maxClockSkew = 300;
@@ -161,8 +162,8 @@ async function refuseInvalidSignature(
       "lies in the future: it is the time of signing, in seconds since 1970",
     );
   }
-  if (await isSignedBy(call, chain, { account: creator, fields: { ...request, issuedAt }, signature }))
-    return;
+  const hash = hashTypedData(registrationTypedData(chain, { ...request, issuedAt }));
+  if (await isSignedBy(call, chain, { account: creator, hash, signature })) return;
   throw invalidSignature(
     "signature",
     "is not the creator's for these fields: GET /api has the typed data to sign as registrationSignature",

@@ -1,22 +1,20 @@
-import { type Address, encodeFunctionData, type Hex, hashTypedData, parseAbi, recoverAddress } from "viem";
-import type { ChainSettings } from "../../../../config/env.ts";
-import type { CallUntrusted } from "../../chain/chain-client.ts";
-import { registrationTypedData, type SignedFields } from "./typed-data.schema.ts";
+import { type Address, encodeFunctionData, type Hex, parseAbi, recoverAddress } from "viem";
+import type { ChainSettings } from "../../../config/env.ts";
+import type { CallUntrusted } from "./chain-client.ts";
 
 const abi = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
 /** What a contract wallet returns for a valid signature (ERC-1271): a word that begins with these bytes. */
 const validReply = /^0x1626ba7e[0-9a-f]{56}/i;
 
 /**
- * Whether the account signed these fields, with its key or as a contract wallet (ERC-1271). Throws a problem (503) if a contract
+ * Whether the account signed this hash of typed data, with its key or as a contract wallet (ERC-1271). Throws a problem (503) if a contract
  * has to be called and no endpoint answers.
  */
 export async function isSignedBy(
   callUntrusted: CallUntrusted,
   chain: ChainSettings,
-  { account, fields, signature }: { account: Address; fields: SignedFields; signature: Hex },
+  { account, hash, signature }: { account: Address; hash: Hex; signature: Hex },
 ): Promise<boolean> {
-  const hash = hashTypedData(registrationTypedData(chain, fields));
   const signer = await recoverAddress({ hash, signature }).catch(() => undefined);
   if (signer?.toLowerCase() === account) return true;
 

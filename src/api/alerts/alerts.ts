@@ -1,0 +1,377 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { MiddlewareHandler } from "hono";
+import { type Address, type Hex, hashTypedData } from "viem";
+import type { ChainSettings } from "../../../config/env.ts";
+import type { AlertAttempt, AlertChange, AlertRefusal, AlertRow } from "../../../offchain/alert-store.ts";
+import { type CallUntrusted, createUntrustedCalls } from "../chain/chain-client.ts";
+import type { Chains } from "../chain/chains.ts";
+import { isSignedBy } from "../chain/verify-signature.ts";
+import { createFairSemaphore } from "../concurrency/semaphore.ts";
+import { clientIp, clientKey } from "../http/client-ip.ts";
+import { busy, ProblemException } from "../http/problem.ts";
+import { createRouter } from "../http/router.ts";
+import { formatCursor } from "../stream/cursor.ts";
+import { type AlertRule, toFilter } from "./alert-rule.schema.ts";
+import type { AlertService } from "./alert-service.ts";
+import { accessTypedData, alertTypedData } from "./alert-typed-data.schema.ts";
+import {
+  type Alert,
+  alertMessageRoute,
+  alertTokenRoute,
+  changeAlertRoute,
+  createAlertRoute,
+  endAlertRoute,
+  getAlertRoute,
+  listAlertsRoute,
+  testAlertRoute,
+  verifyAlertRoute,
+} from "./alerts.routes.ts";
+import { sendOnce } from "./attempts.ts";
+import { newSecret, openReceiver, type Receiver, sealReceiver } from "./receiver-secrets.ts";
+import { keyedHash } from "./seal.ts";
+
+export type AlertsDeps = {
+  chains: Chains;
+  alerts: AlertService;
+  /** Where clients reach the service. */
+  baseUrl: string;
+  /** Proxies before us whose X-Forwarded-For is believed. */
+  trustedHops: number;
+};
+
+/** For how long a signature can be used, and by how much a client's clock may be ahead of ours, in seconds. */
+const signatureSeconds = 600;
+const maxClockSkew = 300;
+const tokenMs = 24 * 3_600_000;
+const rotationMs = 24 * 3_600_000;
+const unverifiedPerHost = 5;
+
+/** The routes with which wallets make and manage their subscriptions. */
+export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDeps) {
+  const { store, attempt, settings } = alerts;
+  const callUntrusted = createUntrustedCalls();
+  const limitSignatures = createFairSemaphore({
+    concurrency: 10,
+    maxWaiting: 100,
+    maxWaitMs: 10_000,
+    refuse: () => busy("signatures of contract wallets"),
+  });
+  const callInTurn: CallUntrusted = (chain, call) =>
+    limitSignatures(call.to, () => callUntrusted(chain, call));
+
+  /** Throws a problem unless the owner has signed this hash a short while ago. */
+  async function checkSignature(
+    chain: ChainSettings,
+    { owner, hash, signature, issuedAt }: { owner: Address; hash: Hex; signature: Hex; issuedAt: number },
+  ): Promise<void> {
+    const now = Date.now() / 1_000;
+    if (issuedAt < now - signatureSeconds || issuedAt > now + maxClockSkew) {
+      throw new ProblemException({
+        status: 422,
+        code: "signature_expired",
+        title: "Signature expired",
+        detail: `issuedAt must be the time of signing, at most ${signatureSeconds / 60} minutes ago: sign again.`,
+        errors: [{ path: "issuedAt", message: "is too long ago, or in the future" }],
+      });
+    }
+    if (await isSignedBy(callInTurn, chain, { account: owner, hash, signature })) return;
+    throw new ProblemException({
+      status: 422,
+      code: "invalid_signature",
+      title: "Invalid signature",
+      detail:
+        "signature is not the owner's for these fields: POST /api/alerts/message has the typed data to sign.",
+      errors: [{ path: "signature", message: "is not the owner's for these fields" }],
+    });
+  }
+
+  async function ownAlert(id: string, token: string): Promise<AlertRow> {
+    const [owner, row] = await Promise.all([requireOwner(token), store.find(id)]);
+    if (row === undefined || row.owner !== owner) throw alertNotFound(id);
+    return row;
+  }
+
+  async function requireOwner(token: string): Promise<string> {
+    const owner = await store.ownerOf(token);
+    if (owner !== undefined) return owner;
+    throw new ProblemException({
+      status: 401,
+      code: "invalid_token",
+      title: "Invalid token",
+      detail:
+        "The token is not valid, or no longer: sign for a new one (POST /api/alerts/message, then /api/alerts/tokens).",
+    });
+  }
+
+  async function changeOwn(id: string, change: (row: AlertRow) => AlertChange): Promise<AlertRow> {
+    const row = await store.change(id, change);
+    if (row === undefined) throw alertNotFound(id);
+    return row;
+  }
+
+  const toAlert = (row: AlertRow): Alert => mapAlert(row, openReceiver(settings.key, row).url);
+
+  /** Sends the receiver a challenge, and notes it if the answer contains it. */
+  async function verify(row: AlertRow) {
+    const challenge = randomBytes(24).toString("base64url");
+    const { status, error, answer } = await sendOnce(attempt, openReceiver(settings.key, row), {
+      id: `${row.id}.challenge-${challenge.slice(0, 8)}`,
+      type: "challenge",
+      timestamp: new Date().toISOString(),
+      subscription: row.id,
+      data: { challenge },
+    });
+    const verified = error === null && echoes(answer, challenge);
+    const reason = error ?? (verified ? null : "its answer doesn't contain the challenge");
+    const verification = { verified, status, error: reason };
+    if (!verified || row.status !== "unverified") return { alert: toAlert(row), verification };
+    const changed = await changeOwn(row.id, ({ status: now, sealed }) =>
+      // Not if its receiver was changed meanwhile.
+      now === "unverified" && sealed === row.sealed ? { status: "active" } : {},
+    );
+    return { alert: toAlert(changed), verification };
+  }
+
+  async function startPosition(rule: AlertRule): Promise<string> {
+    if (rule.type === "crosses") return "0";
+    const end = await alerts.readEnd();
+    if (end !== undefined) return formatCursor(end);
+    throw new ProblemException({
+      status: 503,
+      code: "not_indexed_yet",
+      title: "Not indexed yet",
+      detail: "The stream has not begun, as right after the first start: try again in some seconds.",
+      retryAfter: 5,
+    });
+  }
+
+  return createRouter()
+    .openapi(alertMessageRoute, async (c) => {
+      const { owner, chainId, url, rule, batch } = c.req.valid("json");
+      const chain = chains.choose(chainId);
+      const issuedAt = Math.floor(Date.now() / 1_000);
+      const access = { service: baseUrl, owner, issuedAt };
+      const isAccess = url === undefined || rule === undefined;
+      if (rule?.type === "events") toFilter(chain.id, rule);
+      const { domain, types, primaryType, message } = isAccess
+        ? accessTypedData(chain, access)
+        : alertTypedData(chain, { ...access, url, rule, batch });
+      const body = { owner, chainId: chain.id, ...(isAccess ? {} : { url, rule, batch }), issuedAt };
+      const fields = Object.entries(types).map(([name, list]) => [name, [...list]] as const);
+      return c.json(
+        {
+          typedData: {
+            domain,
+            types: Object.fromEntries(fields),
+            primaryType,
+            message: Object.fromEntries(
+              Object.entries(message).map(([name, value]) => [name, String(value)]),
+            ),
+          },
+          body,
+        },
+        200,
+        noStore,
+      );
+    })
+    .openapi(alertTokenRoute, async (c) => {
+      const { owner, chainId, issuedAt, signature } = c.req.valid("json");
+      const chain = chains.choose(chainId);
+      const hash = hashTypedData(accessTypedData(chain, { service: baseUrl, owner, issuedAt }));
+      await checkSignature(chain, { owner, hash, signature, issuedAt });
+      const token = `alerts_${randomBytes(32).toString("base64url")}`;
+      const expiresAt = new Date(Date.now() + tokenMs);
+      if (!(await store.addToken(owner, token, hash, expiresAt))) {
+        throw new ProblemException({
+          status: 409,
+          code: "signature_used",
+          title: "Signature used",
+          detail: "This signature has yielded a token before: sign again, with a new issuedAt.",
+        });
+      }
+      return c.json({ token, owner, expiresAt: expiresAt.toISOString() }, 201, noStore);
+    })
+    .openapi(createAlertRoute, async (c) => {
+      const { owner, chainId, url, rule, batch, issuedAt, signature } = c.req.valid("json");
+      const chain = chains.choose(chainId);
+      if (rule.type === "events") toFilter(chain.id, rule);
+      const digest = hashTypedData(
+        alertTypedData(chain, { service: baseUrl, owner, url, rule, batch, issuedAt }),
+      );
+      await checkSignature(chain, { owner, hash: digest, signature, issuedAt });
+      const id = `alert_${randomBytes(15).toString("hex")}`;
+      const receiver: Receiver = { url, secret: newSecret() };
+      const row = await store.create(
+        {
+          id,
+          owner,
+          chain_id: chain.id,
+          rule,
+          sealed: sealReceiver(settings.key, id, receiver),
+          host: keyedHash(settings.key, new URL(url).host),
+          client: keyedHash(settings.key, clientKey(clientIp(c, trustedHops))),
+          batch,
+          digest,
+          position: await startPosition(rule),
+        },
+        { perWallet: settings.perWallet, perAddress: settings.perAddress, unverifiedPerHost },
+      );
+      if (typeof row === "string") throw tooManyAlerts(row, settings);
+      if (row.id !== id) {
+        const verification = { verified: row.status !== "unverified", status: null, error: null };
+        return c.json({ alert: toAlert(row), secret: null, verification }, 200, noStore);
+      }
+      return c.json({ ...(await verify(row)), secret: receiver.secret }, 201, noStore);
+    })
+    .openapi(listAlertsRoute, async (c) => {
+      const owner = await requireOwner(c.req.valid("header").Authorization);
+      return c.json({ alerts: (await store.list(owner)).map(toAlert) }, 200, noStore);
+    })
+    .openapi(getAlertRoute, async (c) => {
+      const row = await ownAlert(c.req.valid("param").id, c.req.valid("header").Authorization);
+      return c.json(toAlert(row), 200, noStore);
+    })
+    .openapi(changeAlertRoute, async (c) => {
+      const { id } = await ownAlert(c.req.valid("param").id, c.req.valid("header").Authorization);
+      const { status, url, batch, rotateSecret, from } = c.req.valid("json");
+      let secret: string | null = null;
+      const changed = await changeOwn(id, (row) => {
+        const receiver = openReceiver(settings.key, row);
+        const next = { ...receiver, url: url ?? receiver.url };
+        if (rotateSecret) {
+          secret = newSecret();
+          const until = new Date(Date.now() + rotationMs).toISOString();
+          next.previous = { secret: receiver.secret, until };
+          next.secret = secret;
+        }
+        const isMoved = next.url !== receiver.url;
+        const isResumed = status === "active" && row.status === "paused";
+        return {
+          sealed: sealReceiver(settings.key, id, next),
+          host: keyedHash(settings.key, new URL(next.url).host),
+          batch: batch ?? row.batch,
+          ...(status !== undefined && row.status !== "unverified"
+            ? { status, reason: status === "paused" ? "owner" : null }
+            : {}),
+          ...(isResumed ? { is_behind: true } : {}),
+          ...(isMoved ? { status: "unverified" as const, reason: null, is_behind: true } : {}),
+          ...(from ? { position: replayPosition(row, from), is_behind: true } : {}),
+        };
+      });
+      return c.json({ alert: toAlert(changed), secret }, 200, noStore);
+    })
+    .openapi(endAlertRoute, async (c) => {
+      const { id } = await ownAlert(c.req.valid("param").id, c.req.valid("header").Authorization);
+      await changeOwn(id, () => ({ status: "ended" }));
+      return c.json({ id, ended: true as const }, 200, noStore);
+    })
+    .openapi(verifyAlertRoute, async (c) => {
+      const row = await ownAlert(c.req.valid("param").id, c.req.valid("header").Authorization);
+      return c.json(await verify(row), 200, noStore);
+    })
+    .openapi(testAlertRoute, async (c) => {
+      const row = await ownAlert(c.req.valid("param").id, c.req.valid("header").Authorization);
+      if (row.status === "unverified") throw unverified();
+      const id = `${row.id}.test-${randomBytes(4).toString("hex")}`;
+      const at = new Date().toISOString();
+      const message = { id, type: "test", timestamp: at, subscription: row.id, data: { text: "It works." } };
+      const { status, ms, error } = await sendOnce(attempt, openReceiver(settings.key, row), message);
+      return c.json({ attempt: { at, first: id, last: id, status, ms, error } }, 200, noStore);
+    });
+}
+
+/** Answers every request for alerts where they are off. */
+export const refuseAlerts: MiddlewareHandler = async () => {
+  throw new ProblemException({
+    status: 404,
+    code: "alerts_off",
+    title: "Alerts are off",
+    detail: "This service sends no alerts: follow GET /api/stream or GET /api/events instead.",
+  });
+};
+
+const noStore = { "cache-control": "no-store" };
+
+function mapAlert(row: AlertRow, url: string): Alert {
+  return {
+    id: row.id,
+    owner: row.owner,
+    chainId: row.chain_id,
+    url,
+    rule: row.rule as Alert["rule"],
+    batch: row.batch,
+    status: row.status as Alert["status"],
+    pausedBecause: row.status === "paused" ? (row.reason as Alert["pausedBecause"]) : null,
+    position: row.position,
+    failures: row.failures,
+    failingSince: row.failing_since?.toISOString() ?? null,
+    nextAttemptAt: row.retry_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    deliveries: row.recent.map(({ at, first, last, status, ms, error }: AlertAttempt) => ({
+      at,
+      first,
+      last,
+      status,
+      ms,
+      error,
+    })),
+  };
+}
+
+/** Whether an answer is the challenge, or JSON whose field `challenge` is. */
+function echoes(answer: string, challenge: string): boolean {
+  const text = answer.trim();
+  return isEqual(text, challenge) || isEqual(challengeOf(text), challenge);
+}
+
+function challengeOf(text: string): string {
+  try {
+    const { challenge } = JSON.parse(text) as { challenge?: unknown };
+    return typeof challenge === "string" ? challenge : "";
+  } catch {
+    return "";
+  }
+}
+
+const isEqual = (left: string, right: string) =>
+  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+
+/** Events are replayed from a cursor of the stream, a condition's messages from a number. */
+function replayPosition({ rule }: AlertRow, from: string): string {
+  return (rule as AlertRule).type === "crosses" ? String(Number(from.split("-")[0])) : from;
+}
+
+function alertNotFound(id: string): ProblemException {
+  return new ProblemException({
+    status: 404,
+    code: "alert_not_found",
+    title: "Alert not found",
+    detail: `The wallet has no subscription ${id.slice(0, 64)}.`,
+  });
+}
+
+function unverified(): ProblemException {
+  return new ProblemException({
+    status: 409,
+    code: "alert_unverified",
+    title: "Receiver not verified",
+    detail: "The receiver has not echoed a challenge yet: POST /api/alerts/{id}/verify sends it one.",
+  });
+}
+
+function tooManyAlerts(
+  refusal: AlertRefusal,
+  { perWallet, perAddress }: AlertService["settings"],
+): ProblemException {
+  const details = {
+    wallet: `The wallet has ${perWallet} subscriptions, which is the limit: end one first.`,
+    address: `${perAddress} subscriptions were made from your address, which is the limit: end one first.`,
+    host: `${unverifiedPerHost} subscriptions wait for the receiver's host to be verified: verify or end one first.`,
+  };
+  return new ProblemException({
+    status: 409,
+    code: "too_many_alerts",
+    title: "Too many alerts",
+    detail: details[refusal],
+  });
+}

@@ -1,0 +1,116 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { AlertSettings } from "../../../config/alerts.ts";
+import { createFairSemaphore } from "../concurrency/semaphore.ts";
+import { type AlertMessage, signedHeaders, toBody } from "./messages.ts";
+import { type Receiver, signingSecrets } from "./receiver-secrets.ts";
+import { WebhookError, type WebhookSender } from "./webhook-request.ts";
+
+const timeoutMs = 10_000;
+const maxSending = 256;
+const maxPerHost = 10;
+
+/**
+ * Sends a body. Resolves to what became of it. Throws a PostponedError if it is not the host's turn, or not ours any more.
+ *
+ * @param until when this process may no longer send, in milliseconds since 1970
+ */
+export type Attempt = (receiver: Receiver, id: string, body: string, until?: number) => Promise<Outcome>;
+
+export type AttemptSettings = Pick<AlertSettings, "privateNetworks" | "proxy" | "requestsPerHost">;
+
+/** The returned function lets receivers on one host take turns, and sends one address so many requests a minute at most. */
+export function createAttempt({ requestsPerHost }: AttemptSettings, sender: WebhookSender): Attempt {
+  const limitSending = createFairSemaphore({
+    concurrency: maxSending,
+    maxPerClient: maxPerHost,
+    maxWaiting: Number.POSITIVE_INFINITY,
+    maxWaitMs: 60_000,
+    refuse: () => new PostponedError(1_000),
+  });
+  const budget = new RateLimiterMemory({ points: requestsPerHost, duration: 60 });
+
+  async function spend(address: string): Promise<void> {
+    try {
+      await budget.consume(address);
+    } catch (error) {
+      if (error instanceof RateLimiterRes) throw new PostponedError(error.msBeforeNext);
+      throw error;
+    }
+  }
+
+  return async (receiver, id, body, until = Number.POSITIVE_INFINITY) => {
+    const url = new URL(receiver.url);
+    return await limitSending(url.host, async () => {
+      const startedAt = performance.now();
+      const outcome = (status: number | null, error: string | null, answer = "", retryAfter = 0) => ({
+        status,
+        error,
+        answer,
+        retryAfter,
+        ms: Math.round(performance.now() - startedAt),
+      });
+      try {
+        const target = await sender.resolve(url);
+        await spend(target.address);
+        const left = Math.min(timeoutMs, until - Date.now());
+        if (left <= 0) throw new PostponedError(0);
+        const headers = signedHeaders(signingSecrets(receiver), id, body);
+        const {
+          status,
+          body: answer,
+          retryAfter,
+        } = await sender.post({ target, headers, body, timeoutMs: left });
+        const isOk = status >= 200 && status < 300;
+        return outcome(status, isOk ? null : describeStatus(status), answer, retryAfter);
+      } catch (error) {
+        if (error instanceof WebhookError) return outcome(null, error.message);
+        throw error;
+      }
+    });
+  };
+}
+
+/** Sends one message outside of a subscription's order. */
+export async function sendOnce(
+  attempt: Attempt,
+  receiver: Receiver,
+  message: AlertMessage,
+): Promise<Outcome> {
+  const { id, body } = toBody([message], false);
+  try {
+    return await attempt(receiver, id, body);
+  } catch (error) {
+    if (!(error instanceof PostponedError)) throw error;
+    const reason = "too many requests go to its address: try again in a minute";
+    return { status: null, error: reason, answer: "", retryAfter: 0, ms: 0 };
+  }
+}
+
+export type Outcome = {
+  /** The HTTP status; null without an answer. */
+  status: number | null;
+  /** Null if the receiver has it. For the subscription's owner. */
+  error: string | null;
+  /** The first kilobyte of what it answered. */
+  answer: string;
+  /** Seconds, from Retry-After; 0 without. */
+  retryAfter: number;
+  ms: number;
+};
+
+/** It is not the turn of this host, or this process may no longer send. */
+export class PostponedError extends Error {
+  override name = "PostponedError";
+  readonly milliseconds: number;
+
+  constructor(milliseconds: number) {
+    super("postponed");
+    this.milliseconds = milliseconds;
+  }
+}
+
+function describeStatus(status: number): string {
+  return status >= 300 && status < 400
+    ? `it answered ${status}, and redirects are not followed`
+    : `it answered ${status}`;
+}

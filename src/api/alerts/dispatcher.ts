@@ -1,0 +1,335 @@
+import type { AlertSettings } from "../../../config/alerts.ts";
+import type { AlertLease, AlertRow, AlertStore } from "../../../offchain/alert-store.ts";
+import { singleFlight } from "../concurrency/single-flight.ts";
+import type { Database } from "../database/database.ts";
+import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
+import { readStreamEnd, type StreamFilter, type StreamPosition } from "../stream/stream-tail.query.ts";
+import { matchAll, readStreamPage, type StreamItem } from "../stream/tail.ts";
+import { type AlertRule, alertRule, toFilter } from "./alert-rule.schema.ts";
+import { readOldestEvent } from "./alerts.query.ts";
+import type { Attempt } from "./attempts.ts";
+import { type ConditionState, toCondition } from "./conditions.ts";
+import { type AnySubscription, createDeliverer, openSubscription } from "./deliverer.ts";
+import { beginConditions, evaluate, tokenKey, type Watched } from "./evaluate.ts";
+import { createEventSource, createFiringSource, latestPosition } from "./message-sources.ts";
+import { prepareEventMessage, toFiringMessage } from "./messages.ts";
+import { createProgressSaver } from "./progress-saver.ts";
+import { report } from "./report.ts";
+import { createRuleIndex } from "./rule-index.ts";
+
+export type DispatcherOptions = {
+  db: Database;
+  store: AlertStore;
+  attempt: Attempt;
+  settings: AlertSettings;
+  /** Attempts so far, of all times that this process has had the lease. */
+  counts: { delivered: number; failed: number };
+  leaseSeconds: number;
+};
+
+type Lease = AlertLease & {
+  /** When it was asked for, by `performance.now`. */
+  startedAt: number;
+  /** The end of the stream, from which the first delivery ever begins. */
+  end: StreamPosition;
+};
+
+/** A part of the journal whose messages may still be on their way. */
+type Page = { start: StreamPosition; outstanding: number };
+
+type Following =
+  | { subscription: AnySubscription; filter: StreamFilter }
+  | { subscription: AnySubscription; watched: Watched };
+
+/** A request must end before the lease does, by this much. */
+const marginMs = 2_000;
+const pageSize = 500;
+const changesSize = 1_000;
+
+/**
+ * Delivers for as long as the lease is held: reads the journal once for all subscriptions, evaluates conditions, and pushes messages to
+ * those that are not behind. Resolves once all subscriptions are loaded.
+ */
+export async function startDispatcher(
+  { db, store, attempt, settings, counts, leaseSeconds }: DispatcherOptions,
+  { lease, delivered, evaluated, startedAt, end }: Lease,
+) {
+  const following = new Map<string, Following>();
+  const index = createRuleIndex<AnySubscription>();
+  const watchedByToken = new Map<string, Set<Watched>>();
+  /** The last message of each condition. */
+  const newest = new Map<string, number>();
+  const pages: Page[] = [];
+  let leaseUntil = startedAt + 1_000 * leaseSeconds;
+  let isLost = false;
+  let revision = "0";
+  /** Everything up to here was pushed to those that are not behind. */
+  let position: StreamPosition = parseCursor(delivered ?? "") ?? end;
+  let evaluatedEvent = evaluated ?? position.event;
+  let advancedAt = performance.now();
+
+  const saver = createProgressSaver(store, lease, () => {
+    isLost = true;
+  });
+  const deliverer = createDeliverer({
+    attempt,
+    leaseLeft: () => (isLost ? 0 : leaseUntil - performance.now() - marginMs),
+    save: saver.save,
+    onAttempt: ({ error }) => void counts[error === null ? "delivered" : "failed"]++,
+  });
+
+  /** The position up to which everyone who is not behind has everything, whatever is stored of single subscriptions. */
+  function safePosition(): StreamPosition {
+    while (pages[0]?.outstanding === 0) pages.shift();
+    return pages[0]?.start ?? position;
+  }
+
+  function open(row: AlertRow, rule: AlertRule, isBehind: boolean): Following {
+    if (rule.type === "events") {
+      const filter = toFilter(row.chain_id, rule);
+      const source = createEventSource(db, { id: row.id, filter, pushed: () => position });
+      const stored = parseCursor(row.position) ?? { event: 0, version: 0, registration: undefined };
+      // One that is not behind has everything up to there, even if nothing matched that would have been noted.
+      const at = isBehind ? stored : latestPosition(stored, position);
+      return {
+        subscription: openSubscription(settings.key, row, { position: at, source, isBehind }),
+        filter,
+      };
+    }
+    const state = (row.condition as ConditionState | null) ?? undefined;
+    const watched = { id: row.id, chainId: row.chain_id, rule, condition: toCondition(rule), state };
+    const parts = {
+      position: Number(row.position),
+      source: createFiringSource(store, { id: row.id, pushed: () => newest.get(row.id) ?? 0 }),
+      isBehind,
+    };
+    return { subscription: openSubscription(settings.key, row, parts), watched };
+  }
+
+  /** @param earlier the run that still sends a message: two requests at a time would not be in order */
+  function add(followed: Following, earlier: Promise<void> | undefined): void {
+    const { subscription } = followed;
+    following.set(subscription.row.id, followed);
+    if ("filter" in followed) index.add(subscription, followed.filter);
+    else {
+      const { watched } = followed;
+      const key = tokenKey(watched.chainId, watched.rule.mint);
+      watchedByToken.set(key, (watchedByToken.get(key) ?? new Set()).add(watched));
+    }
+    if (earlier === undefined) deliverer.start(subscription);
+    else deliverer.startAfter(subscription, earlier);
+  }
+
+  function remove(followed: Following): void {
+    const { subscription } = followed;
+    deliverer.retire(subscription);
+    following.delete(subscription.row.id);
+    if ("filter" in followed) index.remove(subscription, followed.filter);
+    else {
+      const key = tokenKey(followed.watched.chainId, followed.watched.rule.mint);
+      const others = watchedByToken.get(key);
+      others?.delete(followed.watched);
+      if (others?.size === 0) watchedByToken.delete(key);
+    }
+  }
+
+  /** Takes over what an owner has changed. What this process knows better than the row stays. */
+  function load(row: AlertRow, rule: AlertRule): void {
+    const before = following.get(row.id);
+    if (before !== undefined) remove(before);
+    if (row.status === "ended" || row.status === "unverified") {
+      saver.forget(row.id);
+      return;
+    }
+    const followed = open(
+      row,
+      rule,
+      before !== undefined || row.is_behind || isLacking(row.id, row.position),
+    );
+    const { subscription } = followed;
+    if (before !== undefined) {
+      const { subscription: earlier } = before;
+      if (earlier.row.position === row.position) subscription.position = placeOf(before);
+      if ("watched" in followed && "watched" in before) followed.watched.state = before.watched.state;
+      subscription.recent = earlier.recent;
+      const lacking = earlier.queue.flatMap(({ onSettled }) => onSettled ?? []);
+      saver.save(subscription, lacking);
+    }
+    add(followed, before?.subscription.run);
+  }
+
+  /** Where a receiver is, also if it has nothing on its way, so that this was not noted. */
+  function placeOf(followed: Following): unknown {
+    const { isBehind, queue, position: at, source } = followed.subscription;
+    if (isBehind || "watched" in followed) return at;
+    return source.latest(at, queue.length === 0 ? position : (queue[0]?.from ?? at));
+  }
+
+  /** Whether a condition has messages that its receiver lacks. */
+  const isLacking = (id: string, at: string) => (newest.get(id) ?? 0) > Number(at);
+
+  const reload = singleFlight(async () => {
+    while (!isLost) {
+      const rows = await store.readChanged(revision, changesSize);
+      for (const row of rows) {
+        try {
+          load(row, alertRule.parse(row.rule));
+        } catch (error) {
+          // One that was sealed with another key must not stop the others.
+          console.error(`alerts: ${row.id} can't be read:`, (error as Error).message);
+        }
+        revision = row.revision;
+      }
+      await begin();
+      if (rows.length < changesSize) return;
+    }
+  });
+
+  /** Begins conditions that are new, and stores from where. */
+  async function begin(): Promise<void> {
+    const fresh = [...following.values()].flatMap((followed) =>
+      "watched" in followed && followed.watched.state === undefined ? [followed.watched] : [],
+    );
+    if (fresh.length === 0) return;
+    const states = await beginConditions(db, fresh);
+    await saveStates(evaluatedEvent, states, []);
+  }
+
+  async function saveStates(
+    event: number,
+    states: Map<Watched, ConditionState>,
+    firings: Parameters<AlertStore["saveEvaluation"]>[3],
+  ): Promise<void> {
+    const rows = [...states].map(([{ id }, state]) => ({ id, state }));
+    const saved = await store.saveEvaluation(lease, event, rows, firings);
+    if (saved === undefined) {
+      isLost = true;
+      return;
+    }
+    evaluatedEvent = event;
+    for (const [watched, state] of states) watched.state = state;
+    for (const { subscription: id, ...firing } of saved) {
+      newest.set(id, Number(firing.id));
+      const followed = following.get(id);
+      if (followed === undefined) continue;
+      deliverer.push(followed.subscription, {
+        message: toFiringMessage(id, firing),
+        position: Number(firing.id),
+      });
+    }
+  }
+
+  function push(items: StreamItem[], start: StreamPosition): void {
+    const page = { start, outstanding: 0 };
+    for (const item of items) {
+      const subscriptions = index.match(item);
+      const at = parseCursor(item.cursor);
+      if (at === undefined || subscriptions.length === 0) continue;
+      const toMessage = prepareEventMessage(item);
+      for (const subscription of subscriptions) {
+        // It is ahead of what this process reads again after it took over.
+        if (isAtOrAfter(subscription.position, at)) continue;
+        page.outstanding++;
+        const message = toMessage(subscription.row.id);
+        const onSettled = () => void page.outstanding--;
+        deliverer.push(subscription, { message, position: at, from: start, onSettled });
+      }
+    }
+    if (page.outstanding > 0) pages.push(page);
+  }
+
+  const advance = singleFlight(async () => {
+    if (isLost) return;
+    const end = await readStreamEnd(db);
+    if (end === undefined) return;
+    if (position.event < ((await readOldestEvent(db)) ?? 0) - 1) await skipTo(end);
+    while (!isLost && !isAtOrAfter(position, end)) {
+      const start = position;
+      const page = await readStreamPage(db, { after: start, upTo: end, filter: matchAll, limit: pageSize });
+      if (page.hasBegun) {
+        await skipTo(page.end);
+        continue;
+      }
+      const evaluatedBefore = evaluatedEvent;
+      const isNew = ({ kind, cursor }: StreamItem) =>
+        kind !== "registered" && (parseCursor(cursor)?.event ?? 0) > evaluatedBefore;
+      const { states, firings } = await evaluate(db, watchedByToken, page.items.filter(isNew));
+      if (states.size > 0 || firings.length > 0) await saveStates(page.end.event, states, firings);
+      if (isLost) return;
+      evaluatedEvent = Math.max(evaluatedBefore, page.end.event);
+      push(page.items, start);
+      position = page.end;
+    }
+    advancedAt = performance.now();
+  });
+
+  /**
+   * Goes on at a later place, because the journal lacks what comes before, or was begun anew. Every subscription reads from its own
+   * place, and is told of the gap.
+   */
+  async function skipTo(end: StreamPosition): Promise<void> {
+    const watched = [...following.values()].flatMap((followed) =>
+      "watched" in followed ? [followed.watched] : [],
+    );
+    const gaps = watched.map(({ id }) => ({
+      subscription: id,
+      kind: "gap" as const,
+      data: {
+        reason: "The journal no longer has what came before: the condition begins with the current value.",
+      },
+    }));
+    await saveStates(end.event, await beginConditions(db, watched), gaps);
+    position = end;
+    for (const followed of following.values()) {
+      if ("filter" in followed) deliverer.fallBehind(followed.subscription);
+    }
+  }
+
+  for (const { id, newest: last } of await store.readPending()) newest.set(id, last);
+  await reload();
+  void advance().catch(report);
+
+  return {
+    advance,
+    reload,
+    async renew(): Promise<boolean> {
+      const renewedAt = performance.now();
+      // Taken before it is saved who is behind, and so lacks what comes before this position.
+      const safe = formatCursor(safePosition());
+      await saver.flush();
+      if (isLost || !(await store.renewLease(lease, leaseSeconds, safe))) {
+        isLost = true;
+        return false;
+      }
+      leaseUntil = renewedAt + 1_000 * leaseSeconds;
+      // Those that stopped while the lease could not be renewed.
+      for (const { subscription } of following.values()) deliverer.start(subscription);
+      return true;
+    },
+    /** Notes where those are that have had nothing to receive for long, before the journal no longer has that place. */
+    notePositions(): void {
+      for (const followed of following.values()) {
+        const { subscription } = followed;
+        if ("watched" in followed || subscription.isBehind) continue;
+        subscription.position = placeOf(followed);
+        saver.save(subscription, []);
+      }
+    },
+    stop(): void {
+      deliverer.stop();
+    },
+    async release(): Promise<void> {
+      deliverer.stop();
+      const safe = formatCursor(safePosition());
+      await saver.flush();
+      if (!isLost) await store.releaseLease(lease, safe);
+      isLost = true;
+    },
+    state: () => ({
+      following: following.size,
+      behind: [...following.values()].filter(({ subscription }) => subscription.isBehind).length,
+      failing: [...following.values()].filter(({ subscription }) => subscription.failures > 0).length,
+      idleSeconds: Math.round((performance.now() - advancedAt) / 1_000),
+    }),
+  };
+}

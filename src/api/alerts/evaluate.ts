@@ -1,0 +1,204 @@
+import { formatUnits, parseUnits } from "viem";
+import type { Database } from "../database/database.ts";
+import { parseCursor } from "../stream/cursor.ts";
+import type { StreamItem } from "../stream/tail.ts";
+import type { CrossesRule, Metric } from "./alert-rule.schema.ts";
+import { readBalance, readTokenValues, readVolumeAt, type TokenValues } from "./alerts.query.ts";
+import {
+  applyValue,
+  beginCondition,
+  type Condition,
+  type ConditionState,
+  removeEvent,
+  valueDecimals,
+} from "./conditions.ts";
+import { firingId } from "./messages.ts";
+
+/** A condition of a subscription, and its state so far. */
+export type Watched = {
+  id: string;
+  chainId: number;
+  rule: CrossesRule;
+  condition: Condition;
+  /** Undefined before its first evaluation. */
+  state: ConditionState | undefined;
+};
+
+export type NewFiring = { subscription: string; kind: "met" | "retracted"; data: Record<string, unknown> };
+
+export const tokenKey = (chainId: number, mint: string) => `${chainId} ${mint}`;
+
+/** Metrics that each trade says. The others are read from the index after the last event of a page. */
+const tradeMetrics: readonly Metric[] = [
+  "priceBnb",
+  "priceUsd",
+  "marketCapBnb",
+  "marketCapUsd",
+  "progress",
+  "volumeBnb",
+];
+
+/** A decimal as an integer with {@link valueDecimals}. */
+const toValue = (decimal: string | number) => parseUnits(String(decimal), valueDecimals);
+const wei = 10n ** BigInt(valueDecimals - 18);
+
+/**
+ * Evaluates conditions after events of the journal, in their order. Returns the new states, which it doesn't store, and the messages.
+ * It reads the index only for tokens that have both an event and a condition.
+ *
+ * @param watchedByToken conditions by {@link tokenKey}
+ */
+export async function evaluate(
+  db: Database,
+  watchedByToken: Map<string, Set<Watched>>,
+  items: StreamItem[],
+): Promise<{ states: Map<Watched, ConditionState>; firings: NewFiring[] }> {
+  const states = new Map<Watched, ConditionState>();
+  const firings: NewFiring[] = [];
+  const touched = items.filter(
+    ({ kind, chainId, mint }) => kind !== "registered" && watchedByToken.has(tokenKey(chainId, mint)),
+  );
+  if (touched.length === 0) return { states, firings };
+  const tokens = new Map(touched.map(({ chainId, mint }) => [tokenKey(chainId, mint), { chainId, mint }]));
+  const values = new Map(
+    (await readTokenValues(db, [...tokens.values()])).map((row) => [tokenKey(row.chain_id, row.mint), row]),
+  );
+  /** The last event of each token that is still true: what the index says now is measured after it. */
+  const lastOf = new Map(
+    touched.filter(({ isRemoved }) => !isRemoved).map((item) => [tokenKey(item.chainId, item.mint), item]),
+  );
+
+  for (const item of touched) {
+    const key = tokenKey(item.chainId, item.mint);
+    const { id: position } = JSON.parse(item.data) as { id: string };
+    const event = parseCursor(item.cursor)?.event ?? 0;
+    for (const watched of watchedByToken.get(key) ?? []) {
+      const { id, rule, condition } = watched;
+      const state = states.get(watched) ?? watched.state;
+      if (state === undefined) continue;
+      const message = firingId(id, event);
+      if (item.isRemoved) {
+        const removed = removeEvent(state, position);
+        if (removed.state !== state) states.set(watched, removed.state);
+        if (removed.retracted !== null) {
+          const data = { id: message, retracts: removed.retracted, rule, event: position, mint: item.mint };
+          firings.push({ subscription: id, kind: "retracted", data });
+        }
+        continue;
+      }
+      const measured = tradeMetrics.includes(rule.metric)
+        ? await measureTrade(db, watched, item, position, values.get(key))
+        : lastOf.get(key) === item
+          ? await measureNow(db, watched, values.get(key))
+          : undefined;
+      if (measured === undefined) continue;
+      const next = applyValue(condition, state, { position, message, ...measured });
+      if (next.state !== state) states.set(watched, next.state);
+      if (!next.hasMet) continue;
+      const { shown } = measured;
+      const data = {
+        id: message,
+        rule,
+        value: shown,
+        event: position,
+        mint: item.mint,
+        cause: JSON.parse(item.data),
+      };
+      firings.push({ subscription: id, kind: "met", data });
+    }
+  }
+  return { states, firings };
+}
+
+/** Reads the values of new conditions, from which they begin. A condition whose token is not indexed begins at 0. */
+export async function beginConditions(
+  db: Database,
+  watched: Watched[],
+): Promise<Map<Watched, ConditionState>> {
+  const rows = await readTokenValues(
+    db,
+    watched.map(({ chainId, rule }) => ({ chainId, mint: rule.mint })),
+  );
+  const values = new Map(rows.map((row) => [tokenKey(row.chain_id, row.mint), row]));
+  const states = new Map<Watched, ConditionState>();
+  for (const each of watched) {
+    const measured = await measureNow(db, each, values.get(tokenKey(each.chainId, each.rule.mint)));
+    states.set(each, beginCondition(each.condition, measured?.value ?? 0n));
+  }
+  return states;
+}
+
+type Measured = { value: bigint; before?: bigint; shown: string };
+
+const fromDecimal = (decimal: string | number): Measured => fromValue(toValue(decimal));
+const fromValue = (value: bigint): Measured => ({ value, shown: formatUnits(value, valueDecimals) });
+
+async function measureTrade(
+  db: Database,
+  { chainId, rule }: Watched,
+  { trade, mint }: StreamItem,
+  id: string,
+  values: TokenValues | undefined,
+): Promise<Measured | undefined> {
+  if (trade === undefined) return undefined;
+  const { priceAfterBnb, priceAfterUsd, progress } = trade;
+  const supply = BigInt(values?.total_supply_raw ?? 0);
+  const capOf = (price: string) => fromValue((toValue(price) * supply) / 10n ** 18n);
+  switch (rule.metric) {
+    case "priceBnb":
+      return fromDecimal(priceAfterBnb);
+    case "priceUsd":
+      return priceAfterUsd === undefined ? undefined : fromDecimal(priceAfterUsd);
+    case "marketCapBnb":
+      return capOf(priceAfterBnb);
+    case "marketCapUsd":
+      return priceAfterUsd === undefined ? undefined : capOf(priceAfterUsd);
+    case "progress":
+      return progress === null ? undefined : fromDecimal(progress);
+    default: {
+      const seconds = 60 * (rule.windowMinutes ?? 0);
+      const volume = await readVolumeAt(db, { chainId, mint, id, seconds });
+      return volume && { ...fromValue(volume.value * wei), before: volume.before * wei };
+    }
+  }
+}
+
+/** Measures what the index says now. A window's volume counts from the next trade on. */
+async function measureNow(
+  db: Database,
+  { chainId, rule: { metric, mint, account } }: Watched,
+  values: TokenValues | undefined,
+): Promise<Measured | undefined> {
+  if (values === undefined) return undefined;
+  const supply = BigInt(values.total_supply_raw);
+  const circulating = BigInt(values.circulating_raw);
+  const price = BigInt(values.price_bnb_x36);
+  const priceUsd = values.price_usd_x36 === null ? undefined : BigInt(values.price_usd_x36);
+  const share = (balance: bigint) =>
+    fromValue(circulating <= 0n ? 0n : (balance * 100n * 10n ** BigInt(valueDecimals)) / circulating);
+  const cap = (priceX36: bigint) => fromValue((priceX36 * supply) / 10n ** 18n);
+  switch (metric) {
+    case "priceBnb":
+      return fromValue(price);
+    case "priceUsd":
+      return priceUsd === undefined ? undefined : fromValue(priceUsd);
+    case "marketCapBnb":
+      return cap(price);
+    case "marketCapUsd":
+      return priceUsd === undefined ? undefined : cap(priceUsd);
+    case "progress":
+      return fromDecimal(values.progress);
+    case "holders":
+      return fromDecimal(values.holders);
+    case "creatorPercent":
+      return share(BigInt(values.creator_balance_raw));
+    case "insidersPercent":
+      return share(BigInt(values.insider_balance_raw));
+    case "snipersPercent":
+      return share(BigInt(values.sniper_balance_raw));
+    case "accountPercent":
+      return share(await readBalance(db, { chainId, mint, account: account ?? "" }));
+    case "volumeBnb":
+      return fromValue(0n);
+  }
+}

@@ -1,0 +1,73 @@
+import type { AlertStore } from "../../../offchain/alert-store.ts";
+import type { Database } from "../database/database.ts";
+import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
+import type { StreamFilter, StreamPosition } from "../stream/stream-tail.query.ts";
+import { readStreamPage } from "../stream/tail.ts";
+import { readOldestEvent } from "./alerts.query.ts";
+import type { MessageSource } from "./deliverer.ts";
+import { prepareEventMessage, toFiringMessage, toGapMessage } from "./messages.ts";
+
+const pageSize = 100;
+
+/** The later place in each of the two parts of the stream. */
+export function latestPosition(left: StreamPosition, right: StreamPosition): StreamPosition {
+  const event = Math.max(left.event, right.event);
+  const registrations = isAtOrAfter({ ...left, event }, { ...right, event }) ? left : right;
+  return { ...registrations, event };
+}
+
+/**
+ * The events of the stream that a filter lets through.
+ *
+ * @param pushed up to where events were pushed
+ */
+export function createEventSource(
+  db: Database,
+  { id, filter, pushed }: { id: string; filter: StreamFilter; pushed: () => StreamPosition },
+): MessageSource<StreamPosition> {
+  return {
+    format: formatCursor,
+    latest: latestPosition,
+    isAtEnd: (at) => isAtOrAfter(at, pushed()),
+    async read(at) {
+      const upTo = pushed();
+      if (isAtOrAfter(at, upTo)) return { pending: [], end: at };
+      const oldest = (await readOldestEvent(db)) ?? 0;
+      if (at.event < oldest - 1) {
+        const end = { ...at, event: oldest - 1 };
+        const message = toGapMessage(id, formatCursor(at), formatCursor(end));
+        return { pending: [{ message, position: end }], end };
+      }
+      const page = await readStreamPage(db, { after: at, upTo, filter, limit: pageSize });
+      const pending = page.items.map((item) => ({
+        message: prepareEventMessage(item)(id),
+        position: parseCursor(item.cursor) ?? page.end,
+      }));
+      return { pending, end: page.end };
+    },
+  };
+}
+
+/**
+ * The messages of a condition.
+ *
+ * @param pushed the number of the last one that was pushed
+ */
+export function createFiringSource(
+  store: AlertStore,
+  { id, pushed }: { id: string; pushed: () => number },
+): MessageSource<number> {
+  return {
+    format: String,
+    latest: Math.max,
+    isAtEnd: (at) => at >= pushed(),
+    async read(at) {
+      const firings = await store.readFirings(id, String(at), pageSize);
+      const pending = firings.map((firing) => ({
+        message: toFiringMessage(id, firing),
+        position: Number(firing.id),
+      }));
+      return { pending, end: pending.at(-1)?.position ?? at };
+    },
+  };
+}

@@ -1,0 +1,377 @@
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import {
+  startWebhookReceiver,
+  type WebhookMessage,
+  type WebhookReceiver,
+} from "../doubles/webhook-receiver.ts";
+import { alertEnvironment, createAlert, manageAlerts, newWallet, signAlert } from "../service/alerts.ts";
+import { until } from "../service/condition.ts";
+import type { RestClient } from "../service/rest-client.ts";
+import { serveChains } from "../service/served-chains.ts";
+import type { Service } from "../service/service.ts";
+
+/* Webhooks deliver what a subscription asks for, once or more and in order, whatever happens to the service, the receiver and the chain. */
+
+let chain: LaunchpadChain;
+let service: Service;
+let rest: RestClient;
+let untilIndexed: () => Promise<void>;
+const receivers: WebhookReceiver[] = [];
+
+beforeAll(async () => {
+  chain = await startLaunchpadChain();
+  ({ service, rest, untilIndexed } = await serveChains([chain], {
+    env: { ...alertEnvironment, ALERTS_PER_WALLET: "3" },
+  }));
+});
+
+afterEach(async () => {
+  for (const receiver of receivers.splice(0)) await receiver.close();
+});
+
+async function receive(): Promise<WebhookReceiver> {
+  const receiver = await startWebhookReceiver();
+  receivers.push(receiver);
+  return receiver;
+}
+
+/** Makes a subscription whose receiver is verified at once. */
+async function subscribe(receiver: WebhookReceiver, rule: object, { batch = 1, wallet = newWallet() } = {}) {
+  const { status, body } = await createAlert(rest, wallet, { url: receiver.url, rule, batch });
+  expect(status).toBe(201);
+  expect(body.verification).toEqual({ verified: true, status: 200, error: null });
+  expect(body.alert.status).toBe("active");
+  receiver.secret = body.secret;
+  return { id: body.alert.id as string, secret: body.secret as string, wallet };
+}
+
+const typesOf = (messages: WebhookMessage[]) => messages.map(({ type }) => type);
+const untilTypes = (receiver: WebhookReceiver, ...types: string[]) =>
+  until(
+    `${types.join(", ")} in ${typesOf(receiver.distinct()).join(", ")}`,
+    async () => {
+      return JSON.stringify(typesOf(receiver.distinct())) === JSON.stringify(types);
+    },
+    60_000,
+  ).catch(() => expect(typesOf(receiver.distinct())).toEqual(types));
+
+/** The ids of a token's trades that are true, by the messages: fails if one is removed that was not sent, or sent twice. */
+function tradesLeft(messages: WebhookMessage[]): string[] {
+  const left: string[] = [];
+  for (const { type, data } of messages) {
+    if (type === "removed") expect(left.pop()).toBe(data.id);
+    else left.push(data.id);
+  }
+  return left;
+}
+
+const tradesOf = async (mint: string) =>
+  (
+    await service.database.query<{ id: string }>(
+      "select id from onchain.trade where token = $1 order by id",
+      [mint.toLowerCase()],
+    )
+  ).map(({ id }) => id);
+
+async function create(name?: string): Promise<`0x${string}`> {
+  const mint = await chain.create(chain.traders[0] ?? "0x", name);
+  await untilIndexed();
+  return mint;
+}
+
+const amount = 10n ** 14n;
+
+test("one signed message makes a subscription; its receiver gets each event signed, in order, and what a reorg takes back", async () => {
+  const [, buyer, other] = chain.traders;
+  const mint = await create();
+  const receiver = await receive();
+  const { id } = await subscribe(receiver, { type: "events", mint: [mint], minBnb: "0.0001" });
+  await chain.buy(buyer, mint, amount);
+  // Too small for its filter.
+  await chain.buy(buyer, mint, amount / 10n);
+  await chain.buy(other, mint, 2n * amount);
+  await untilTypes(receiver, "trade", "trade");
+  const [first] = receiver.messages;
+  expect(first).toMatchObject({
+    subscription: id,
+    data: { mint: mint.toLowerCase(), kind: "trade", side: "buy" },
+  });
+  expect(first?.id).toMatch(new RegExp(`^${id}\\.\\d+$`));
+
+  const snapshot = await chain.testClient.snapshot();
+  await chain.buy(buyer, mint, 3n * amount);
+  await untilTypes(receiver, "trade", "trade", "trade");
+  await chain.testClient.revert({ id: snapshot });
+  await chain.buy(other, mint, 4n * amount);
+  await chain.buy(other, mint, 5n * amount);
+  await untilTypes(receiver, "trade", "trade", "trade", "removed", "trade", "trade");
+  const wanted = (await tradesOf(mint)).filter((_, index) => index !== 1);
+  expect(tradesLeft(receiver.distinct())).toEqual(wanted);
+});
+
+test("a condition is met when its limit is crossed, again after its hysteresis, and retracted by a reorg", async () => {
+  const [, buyer] = chain.traders;
+  const mint = await create();
+  const receiver = await receive();
+  await subscribe(receiver, {
+    type: "crosses",
+    mint,
+    metric: "progress",
+    above: "20",
+    hysteresisPercent: 50,
+  });
+  await untilConditionsBegin();
+  const holder = await receive();
+  await subscribe(holder, { type: "crosses", mint, metric: "accountPercent", account: buyer, above: "90" });
+  const volume = await receive();
+  await subscribe(volume, {
+    type: "crosses",
+    mint,
+    metric: "volumeBnb",
+    windowMinutes: 60,
+    above: "0.015",
+    repeat: "once",
+  });
+  await untilConditionsBegin();
+
+  await chain.buy(buyer, mint, graduatingAmount / 5n);
+  await untilTypes(receiver, "met");
+  const [met] = receiver.messages;
+  expect(met?.data).toMatchObject({
+    mint: mint.toLowerCase(),
+    rule: { metric: "progress" },
+    cause: { kind: "trade" },
+  });
+  expect(Number(met?.data.value)).toBeGreaterThanOrEqual(20);
+  await untilTypes(holder, "met");
+  expect(volume.messages).toEqual([]);
+
+  const snapshot = await chain.testClient.snapshot();
+  const [{ balance } = { balance: "0" }] = await service.database.query<{ balance: string }>(
+    "select balance_raw as balance from onchain.holder where token = $1 and account = $2",
+    [mint.toLowerCase(), buyer.toLowerCase()],
+  );
+  await chain.sell(buyer, mint, (BigInt(balance) * 9n) / 10n);
+  await untilTypes(volume, "met");
+  await chain.buy(buyer, mint, graduatingAmount / 5n);
+  await untilTypes(receiver, "met", "met");
+  await chain.testClient.revert({ id: snapshot });
+  await chain.buy(buyer, mint, amount);
+  await untilTypes(receiver, "met", "met", "retracted");
+  const [, second, retracted] = receiver.distinct();
+  expect(retracted?.data.retracts).toBe(second?.id);
+  await untilTypes(volume, "met", "retracted");
+});
+
+/** Waits until the conditions have a value to begin from. */
+async function untilConditionsBegin(): Promise<void> {
+  await until("conditions to begin", async () => {
+    const rows = await service.database.query(
+      "select from offchain.alert_subscription where rule ->> 'type' = 'crosses' and status = 'active' and condition is null",
+    );
+    return rows.length === 0;
+  });
+}
+
+test("a receiver that fails, answers with a redirect or nothing gets everything later, in order, and delays no other", async () => {
+  const [, buyer] = chain.traders;
+  const mint = await create();
+  const failing = await receive();
+  const hanging = await receive();
+  const batched = await receive();
+  const quick = await receive();
+  const rule = { type: "events", kind: ["trade"], mint: [mint] };
+  const { id, wallet } = await subscribe(failing, rule);
+  await subscribe(hanging, rule);
+  await subscribe(batched, rule, { batch: 100 });
+  await subscribe(quick, rule);
+  const [failed, redirected] = [failing.requests, batched.requests];
+  failing.answer = () => ({ status: 500, body: "" });
+  hanging.answer = () => undefined;
+  batched.answer = () => ({ status: 302, body: "", headers: { location: quick.url } });
+  for (let count = 1n; count <= 5n; count++) await chain.buy(buyer, mint, count * amount);
+  await untilTypes(quick, "trade", "trade", "trade", "trade", "trade");
+  expect(quick.messages).toHaveLength(5);
+  await until("an attempt of each", async () => failing.requests > failed && batched.requests > redirected);
+  const manager = await manageAlerts(rest, wallet);
+  await until("the failure in the subscription", async () => (await manager.get(id)).body.failures > 0);
+  const { body: seen } = await manager.get(id);
+  expect(seen.deliveries[0]).toMatchObject({ status: 500, error: "it answered 500" });
+  expect(seen.nextAttemptAt).not.toBeNull();
+
+  for (const receiver of [failing, hanging, batched]) receiver.answer = undefined;
+  const trades = await tradesOf(mint);
+  for (const receiver of [failing, hanging, batched]) {
+    await untilTypes(receiver, "trade", "trade", "trade", "trade", "trade");
+    expect(tradesLeft(receiver.distinct())).toEqual(trades);
+  }
+});
+
+test("a wallet manages its own subscriptions with a token: pause, resume, replay, rotate, test, end", async () => {
+  const [, buyer] = chain.traders;
+  const mint = await create();
+  const receiver = await receive();
+  const { id, secret, wallet } = await subscribe(receiver, { type: "events", kind: ["trade"], mint: [mint] });
+  const manager = await manageAlerts(rest, wallet);
+  expect((await manager.list()).body.alerts).toMatchObject([{ id, owner: wallet.address.toLowerCase() }]);
+  expect((await manager.test(id)).body.attempt).toMatchObject({ status: 204, error: null });
+  expect(typesOf(receiver.messages.splice(0))).toEqual(["test"]);
+
+  expect((await manager.change(id, { status: "paused" })).body.alert).toMatchObject({
+    pausedBecause: "owner",
+  });
+  await chain.buy(buyer, mint, amount);
+  await untilIndexed();
+  expect((await manager.change(id, { status: "active" })).body.alert.status).toBe("active");
+  await untilTypes(receiver, "trade");
+  await chain.buy(buyer, mint, amount);
+  await untilTypes(receiver, "trade", "trade");
+
+  const { body: rotated } = await manager.change(id, { rotateSecret: true });
+  expect(rotated.secret).not.toBe(secret);
+  await chain.buy(buyer, mint, amount);
+  // Signed with both.
+  await untilTypes(receiver, "trade", "trade", "trade");
+  receiver.secret = rotated.secret;
+  const before = receiver.messages.length;
+  await manager.change(id, { from: "0-0" });
+  await until("a replay", async () => receiver.messages.length >= before + 3);
+
+  const stranger = await manageAlerts(rest, newWallet());
+  expect((await stranger.get(id)).status).toBe(404);
+  expect((await stranger.end(id)).status).toBe(404);
+  expect((await stranger.list()).body.alerts).toEqual([]);
+  expect((await rest.get("/api/alerts", { authorization: "Bearer alerts_x" })).status).toBe(401);
+  expect((await rest.get("/api/alerts")).status).toBe(400);
+
+  expect((await manager.end(id)).body).toEqual({ id, ended: true });
+  expect((await manager.get(id)).status).toBe(404);
+});
+
+test("a signature makes one subscription and one token, for its wallet and a while, and limits hold", async () => {
+  const receiver = await receive();
+  const wallet = newWallet();
+  const rule = { type: "events", kind: ["graduated"] };
+  const signed = await signAlert(rest, wallet, { url: receiver.url, rule });
+  const first = await rest.post("/api/alerts", signed);
+  expect(first.status).toBe(201);
+  const again = await rest.post("/api/alerts", signed);
+  expect(again.status).toBe(200);
+  expect(again.body).toMatchObject({ secret: null, alert: { id: first.body.alert.id } });
+  const forged = await rest.post("/api/alerts", { ...signed, url: "https://elsewhere.example/" });
+  expect([forged.status, forged.body.code]).toEqual([422, "invalid_signature"]);
+  const old = await rest.post("/api/alerts", { ...signed, issuedAt: signed.issuedAt - 700 });
+  expect([old.status, old.body.code]).toEqual([422, "signature_expired"]);
+
+  const access = await signAlert(rest, wallet, {});
+  expect((await rest.post("/api/alerts/tokens", access)).status).toBe(201);
+  expect((await rest.post("/api/alerts/tokens", access)).body.code).toBe("signature_used");
+
+  for (let count = 2; count <= 3; count++) {
+    const more = { url: `${receiver.url}/${count}`, rule };
+    expect((await createAlert(rest, wallet, more)).status).toBe(201);
+  }
+  const tooMany = await createAlert(rest, wallet, { url: `${receiver.url}/4`, rule });
+  expect([tooMany.status, tooMany.body.code]).toEqual([409, "too_many_alerts"]);
+
+  const stored = await service.database.query("select * from offchain.alert_subscription where owner = $1", [
+    wallet.address.toLowerCase(),
+  ]);
+  expect(stored).toHaveLength(3);
+  const text = JSON.stringify(stored);
+  expect(text).not.toContain(first.body.secret.slice("whsec_".length));
+  expect(text).not.toContain(receiver.url);
+});
+
+test("nothing but a challenge goes to a receiver that hasn't echoed one, and nothing at all to a private address", async () => {
+  const [, buyer] = chain.traders;
+  const mint = await create();
+  const receiver = await receive();
+  const rule = { type: "events", mint: [mint] };
+  for (const url of [
+    "https://10.0.0.1/",
+    "https://[::ffff:169.254.169.254]/",
+    "http://1.1.1.1/",
+    "https://nothing.invalid/",
+  ]) {
+    const { status, body } = await createAlert(rest, newWallet(), { url, rule });
+    expect(status).toBe(201);
+    expect(body.verification).toMatchObject({ verified: false, status: null });
+    expect(body.verification.error).toMatch(url.includes("invalid") ? /resolved/ : /public address/);
+    expect(body.alert.status).toBe("unverified");
+  }
+
+  receiver.secret = `whsec_${Buffer.alloc(24).toString("base64")}`;
+  const wallet = newWallet();
+  const { body } = await createAlert(rest, wallet, { url: receiver.url, rule });
+  expect(body.verification).toMatchObject({ verified: false, status: 599 });
+  await chain.buy(buyer, mint, amount);
+  await untilIndexed();
+  const manager = await manageAlerts(rest, wallet);
+  expect((await manager.test(body.alert.id)).body.code).toBe("alert_unverified");
+  expect(receiver.requests).toBe(1);
+
+  receiver.secret = body.secret;
+  expect((await manager.verify(body.alert.id)).body.verification.verified).toBe(true);
+  // From when it was made.
+  await untilTypes(receiver, "trade");
+});
+
+test("a receiver that comes back after the journal was pruned is told of the gap first, and then gets the rest", async () => {
+  const [, buyer] = chain.traders;
+  const mint = await create();
+  const receiver = await receive();
+  const { id, wallet } = await subscribe(receiver, { type: "events", kind: ["trade"], mint: [mint] });
+  const manager = await manageAlerts(rest, wallet);
+  await manager.change(id, { status: "paused" });
+  await chain.buy(buyer, mint, amount);
+  await until("the trade in the journal", async () => {
+    const rows = await service.database.query(
+      "select from offchain.stream_event where mint = $1 and kind = 'trade'",
+      [mint.toLowerCase()],
+    );
+    return rows.length === 1;
+  });
+  await service.database.query("delete from offchain.stream_event");
+  await chain.buy(buyer, mint, 2n * amount);
+  await untilIndexed();
+  await manager.change(id, { status: "active" });
+  await until("the notice of the gap", async () => receiver.messages.length >= 2);
+  expect(typesOf(receiver.distinct())[0]).toBe("gap");
+  expect(receiver.messages.at(-1)?.data.id).toBe((await tradesOf(mint)).at(-1));
+});
+
+test("kill -9 of the process that delivers loses nothing: another one goes on, and what it repeats has the same id", async () => {
+  const [, buyer] = chain.traders;
+  const mint = await create();
+  const receiver = await receive();
+  const idle = await receive();
+  await subscribe(receiver, { type: "events", kind: ["trade"], mint: [mint] });
+  await subscribe(idle, { type: "events", kind: ["trade"], mint: [mint], side: "sell" });
+  const replica = await service.startReplica();
+  try {
+    await chain.buy(buyer, mint, amount);
+    await untilTypes(receiver, "trade");
+    receiver.answer = () => undefined;
+    const asked = receiver.requests;
+    for (let count = 1n; count <= 4n; count++) await chain.buy(buyer, mint, count * amount);
+    await until("the next message to be on its way", async () => receiver.requests > asked);
+    await untilIndexed();
+    await service.indexer.kill();
+    receiver.answer = undefined;
+    await untilTypes(receiver, "trade", "trade", "trade", "trade", "trade");
+    await service.restart();
+    await service.indexer.untilReady();
+    await chain.buy(buyer, mint, amount);
+    await untilTypes(receiver, "trade", "trade", "trade", "trade", "trade", "trade");
+    expect(tradesLeft(receiver.distinct())).toEqual(await tradesOf(mint));
+    const order = receiver.messages.map(({ data }) => data.id);
+    expect(order).toEqual([...order].sort());
+    expect(idle.messages).toEqual([]);
+  } catch (error) {
+    throw new Error(`the other process said:\n${replica.output().slice(-2_000)}`, { cause: error });
+  } finally {
+    await replica.stop();
+  }
+});
