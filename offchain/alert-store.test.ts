@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
-import { type AlertStore, createAlertStore, type NewAlert } from "./alert-store.ts";
+import { type AlertProgress, type AlertStore, createAlertStore, type NewAlert } from "./alert-store.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 const limits = { perWallet: 100, perAddress: 100, unverifiedPerHost: 100 };
-const progress = {
+const progress: Omit<AlertProgress, "id" | "revision" | "position"> = {
   status: "active",
   reason: null,
   is_behind: false,
@@ -27,7 +27,7 @@ const progress = {
   failing_since: null,
   retry_at: null,
   recent: [],
-} as const;
+};
 
 async function create(id: string, changes: Partial<NewAlert> = {}) {
   const alert = {

@@ -907,7 +907,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A token with which a wallet manages its subscriptions for a day. */
+        /**
+         * A token with which a wallet manages its subscriptions for a day.
+         * @description For a signed message of `POST /api/alerts/message` without url and rule.
+         */
         post: operations["createAlertToken"];
         delete?: never;
         options?: never;
@@ -922,7 +925,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A wallet's subscriptions, the newest first. */
+        /**
+         * A wallet's subscriptions, the newest first.
+         * @description Those of the wallet to which the token belongs.
+         */
         get: operations["listAlerts"];
         put?: never;
         /**
@@ -943,11 +949,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A subscription with its last deliveries. */
+        /**
+         * A subscription with its last deliveries.
+         * @description Its status, why it is paused if it is, and the last 20 attempts to deliver.
+         */
         get: operations["getAlert"];
         put?: never;
         post?: never;
-        /** End a subscription. */
+        /**
+         * End a subscription.
+         * @description Nothing more is sent, and its secret is deleted. It can't be undone: pause it to keep its place.
+         */
         delete: operations["endAlert"];
         options?: never;
         head?: never;
@@ -967,7 +979,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the receiver another challenge. */
+        /**
+         * Send the receiver another challenge.
+         * @description A receiver proves itself by answering with the challenge. Nothing else is sent before.
+         */
         post: operations["verifyAlert"];
         delete?: never;
         options?: never;
@@ -984,7 +999,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a verified receiver a message of the type `test`, outside of its order. */
+        /**
+         * Send a verified receiver a message of the type `test`, outside of its order.
+         * @description The answer says what the receiver answered.
+         */
         post: operations["testAlert"];
         delete?: never;
         options?: never;

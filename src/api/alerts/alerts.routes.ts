@@ -205,6 +205,7 @@ export const alertTokenRoute = createRoute({
   operationId: "createAlertToken",
   tags,
   summary: "A token with which a wallet manages its subscriptions for a day.",
+  description: "For a signed message of `POST /api/alerts/message` without url and rule.",
   middleware,
   request: {
     body: body(z.strictObject({ owner: address, chainId, issuedAt, signature }).openapi("AlertAccess")),
@@ -269,6 +270,7 @@ export const listAlertsRoute = createRoute({
   operationId: "listAlerts",
   tags,
   summary: "A wallet's subscriptions, the newest first.",
+  description: "Those of the wallet to which the token belongs.",
   request: { headers: authorization },
   responses: {
     200: json("The subscriptions.", z.object({ alerts: z.array(alert) }).openapi("Alerts")),
@@ -282,6 +284,7 @@ export const getAlertRoute = createRoute({
   operationId: "getAlert",
   tags,
   summary: "A subscription with its last deliveries.",
+  description: "Its status, why it is paused if it is, and the last 20 attempts to deliver.",
   request: { headers: authorization, params: id },
   responses: { 200: json("The subscription.", alert), ...managed },
 });
@@ -332,6 +335,8 @@ export const endAlertRoute = createRoute({
   operationId: "endAlert",
   tags,
   summary: "End a subscription.",
+  description:
+    "Nothing more is sent, and its secret is deleted. It can't be undone: pause it to keep its place.",
   request: { headers: authorization, params: id },
   responses: {
     200: json("It has ended.", z.object({ id: z.string(), ended: z.literal(true) }).openapi("EndedAlert")),
@@ -345,6 +350,7 @@ export const verifyAlertRoute = createRoute({
   operationId: "verifyAlert",
   tags,
   summary: "Send the receiver another challenge.",
+  description: "A receiver proves itself by answering with the challenge. Nothing else is sent before.",
   request: { headers: authorization, params: id },
   responses: {
     200: json("What came of it.", z.object({ alert, verification }).openapi("VerifiedAlert")),
@@ -358,6 +364,7 @@ export const testAlertRoute = createRoute({
   operationId: "testAlert",
   tags,
   summary: "Send a verified receiver a message of the type `test`, outside of its order.",
+  description: "The answer says what the receiver answered.",
   request: { headers: authorization, params: id },
   responses: {
     200: json("What became of it.", z.object({ attempt }).openapi("TestedAlert")),
