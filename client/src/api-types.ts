@@ -958,7 +958,7 @@ export interface paths {
         post?: never;
         /**
          * End a subscription.
-         * @description Nothing more is sent, and its secret is deleted. It can't be undone: pause it to keep its place.
+         * @description Nothing more is sent, and it can't be undone: pause it to keep its place.
          */
         delete: operations["endAlert"];
         options?: never;

@@ -335,8 +335,7 @@ export const endAlertRoute = createRoute({
   operationId: "endAlert",
   tags,
   summary: "End a subscription.",
-  description:
-    "Nothing more is sent, and its secret is deleted. It can't be undone: pause it to keep its place.",
+  description: "Nothing more is sent, and it can't be undone: pause it to keep its place.",
   request: { headers: authorization, params: id },
   responses: {
     200: json("It has ended.", z.object({ id: z.string(), ended: z.literal(true) }).openapi("EndedAlert")),
