@@ -33,6 +33,7 @@ test("every metric that this folder uses exists in the source", async () => {
   const losses = found(read("../src/api/chain/endpoint-metrics.ts"), /name: "(launchpad_\w+)"/g);
   const stream = found(read("../src/api/stream/stream-service.ts"), /name: "(launchpad_\w+)"/g);
   const sql = found(read("../src/api/sql/backends.ts"), /name: "(launchpad_\w+)"/g);
+  const alerts = found(read("../src/api/alerts/alert-service.ts"), /"(launchpad_alert_\w+)"/g);
   const ponder = found(read("../node_modules/ponder/dist/esm/internal/metrics.js"), /name: "(ponder_\w+)"/g);
   const known = new Set([
     ...found(ours, /^# TYPE (\w+) /gm),
@@ -40,6 +41,7 @@ test("every metric that this folder uses exists in the source", async () => {
     ...losses,
     ...sql,
     ...stream,
+    ...alerts,
     ...ponder,
   ]);
   const ofNode = /^(process|nodejs)_/;

@@ -134,7 +134,8 @@ test("an index is not frozen for longer than allowed, even if the process that f
     "create schema onchain; create table onchain._ponder_checkpoint (latest_checkpoint text)",
   );
   const client = new pg.Client(database.url);
-  const ended = new Promise((resolve) => client.once("error", resolve));
+  // Another error follows when the connection ends.
+  const ended = new Promise((resolve) => client.on("error", resolve));
   await client.connect();
   try {
     await freezeIndex(client, "onchain", { atMostMs: 100 });

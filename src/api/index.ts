@@ -183,6 +183,7 @@ const app: Hono = createApp({
         getClient,
         baseUrl: environment.baseUrl,
         trustedHops: environment.trustedProxies,
+        hasAlerts: environment.alerts !== undefined,
         service: () => app,
       })
     : undefined,

@@ -190,7 +190,17 @@ export function createRest({
   app.route("/ipfs", createImageGateway({ images, trustedHops: trustedProxies }));
   app.openAPIRegistry.registerPath(gatewayRoute);
   if (isSqlOn === true) app.route("/", createSql({ run: sql?.run, trustedHops: trustedProxies }));
-  app.route("/", createTexts({ baseUrl, docsUrl, securityContact, isMcpOn, routes }));
+  app.route(
+    "/",
+    createTexts({
+      baseUrl,
+      docsUrl,
+      securityContact,
+      isMcpOn,
+      hasAlerts: environment.alerts !== undefined,
+      routes,
+    }),
+  );
   app.route("/", createClientPackage());
   app.route("/", createOpenApi({ baseUrl, docsUrl, routes }));
   app.route("/", createDocs({ baseUrl }));

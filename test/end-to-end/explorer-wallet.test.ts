@@ -336,6 +336,8 @@ test("a wallet whose RPC endpoint is down is described in plain words, and the s
   await trade("Buy", "0.001");
   await status().getByText("Your wallet can't reach the chain: its RPC endpoint doesn't answer.").waitFor();
   wallet.cutOff(false);
+  // The last quote stays usable when the service can no longer be reached.
+  await expect.poll(() => button("Buy").isEnabled()).toBe(true);
   await page.route(/\/quote\?/, (route) => route.abort());
   await button("Buy").click();
   await status().getByText("The service can't be reached at the moment.").waitFor();

@@ -300,7 +300,7 @@ test("with the block of its transaction, an agent sees what it did, and every an
   const ofIndex = mcp.tools.filter(({ inputSchema }) => "minBlock" in (inputSchema.properties ?? {}));
   const others = mcp.tools.filter((tool) => !ofIndex.includes(tool)).map(({ name }) => name);
   expect(others.sort()).toEqual([
-    ...["create_alert", "get_daily_stats", "get_leaderboard", "get_transaction", "prepare_registration"],
+    ...["get_daily_stats", "get_leaderboard", "get_transaction", "prepare_registration"],
     ...["register_token", "upload_image", "wait_for_events"],
   ]);
   for (const { name, inputSchema } of ofIndex) {

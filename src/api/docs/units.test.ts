@@ -23,6 +23,9 @@ const inRisk = "effectiveHolders";
 /** Wei, under the name that wallets expect. */
 const inTransactions = "value";
 
+/** Limits of alerts, in the unit of their metric. */
+const inAlerts = ["above", "below"];
+
 /** Seconds and a count, under the names that ERC-2612 gives them. */
 const inPermits = ["deadline", "nonce"];
 
@@ -81,7 +84,9 @@ test("parameters and fields of REST", async () => {
   }
   expect(amounts.size).toBeGreaterThan(40);
   const unnamed = [...amounts].filter((name) => !decimal.test(name));
-  expect(unnamed.sort()).toEqual([...specified, ...inQuotes, ...inPermits, inRisk, inTransactions].sort());
+  expect(unnamed.sort()).toEqual(
+    [...specified, ...inQuotes, ...inPermits, ...inAlerts, inRisk, inTransactions].sort(),
+  );
 });
 
 function isAmount({ type, pattern = "", ...rest }: Schema): boolean {

@@ -15,12 +15,14 @@ export type McpDeps = {
   getClient: ChainClients;
   baseUrl: string;
   trustedHops: number;
+  /** Whether clients can subscribe to alerts. */
+  hasAlerts: boolean;
   /** The whole service, which tools request as if over the network. */
   service: () => Pick<Hono, "fetch">;
 };
 
 /** Creates the MCP server: Streamable HTTP without sessions, so that any replica can answer any request. */
-export function createMcp({ chains, getClient, baseUrl, trustedHops, service }: McpDeps): Hono {
+export function createMcp({ chains, getClient, baseUrl, trustedHops, hasAlerts, service }: McpDeps): Hono {
   const chain = createChainAccess(chains, getClient);
   const app = new Hono();
 
@@ -38,7 +40,7 @@ export function createMcp({ chains, getClient, baseUrl, trustedHops, service }: 
     // The MCP SDK is loaded on the first request.
     const [{ serve }, { createServer }] = await Promise.all([import("./serve.ts"), import("./server.ts")]);
     const response = await serve(c.req.raw, body, () =>
-      createServer({ dispatch, chain, isStructured: structured === "true" }, body),
+      createServer({ dispatch, chain, hasAlerts, isStructured: structured === "true" }, body),
     );
     // Keeps headers set by middleware. A text is sent at once, a stream in pieces.
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");

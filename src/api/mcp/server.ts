@@ -9,7 +9,7 @@ import { addPrompts } from "./prompts.ts";
 import { addResources } from "./resources.ts";
 import { serverInfo } from "./server-info.ts";
 import { type Tool, ToolError, toAnnotations } from "./tool.ts";
-import { tools } from "./tools/index.ts";
+import { tools, toolsOf } from "./tools/index.ts";
 import { toTexts } from "./untrusted.ts";
 
 const instructions = [
@@ -34,6 +34,7 @@ const schemas = new Map(
 export type ServerDeps = {
   dispatch: Dispatch;
   chain: ChainAccess;
+  hasAlerts: boolean;
   /** Whether tools declare output schemas and return structuredContent, rather than text. */
   isStructured: boolean;
 };
@@ -42,13 +43,17 @@ export type ServerDeps = {
  * Creates a stateless server for one request. For a tool call it has that tool alone, since registering all of them takes
  * longer than most calls.
  */
-export function createServer({ dispatch, chain, isStructured }: ServerDeps, body: unknown): McpServer {
+export function createServer(
+  { dispatch, chain, hasAlerts, isStructured }: ServerDeps,
+  body: unknown,
+): McpServer {
+  const offered = toolsOf({ hasAlerts });
   const server = new McpServer(serverInfo, {
     instructions,
     cacheHints: { "tools/list": { ttlMs: 300_000, cacheScope: "public" } },
   });
-  const called = findCalledTool(body);
-  for (const tool of called === undefined ? tools : [called]) {
+  const called = findCalledTool(offered, body);
+  for (const tool of called === undefined ? offered : [called]) {
     const { input, output } = schemas.get(tool.name) ?? {};
     server.registerTool(
       tool.name,
@@ -88,9 +93,9 @@ export function createServer({ dispatch, chain, isStructured }: ServerDeps, body
 }
 
 /** Finds the tool that a request calls. Returns undefined for any other request, and for an unknown tool. */
-function findCalledTool(body: unknown): Tool | undefined {
+function findCalledTool(offered: readonly Tool[], body: unknown): Tool | undefined {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } };
-  return method === "tools/call" ? tools.find(({ name }) => name === params?.name) : undefined;
+  return method === "tools/call" ? offered.find(({ name }) => name === params?.name) : undefined;
 }
 
 function asToolError(error: unknown, { name }: Tool): ToolError {

@@ -76,7 +76,7 @@ test("without an MCP server no text mentions one", () => {
 test("security.txt names the operator's contact and has not expired, however long the process runs", async () => {
   const securityPath = "/.well-known/security.txt";
   vi.useFakeTimers();
-  const deps = { ...sources, isMcpOn: true, routes: () => new OpenAPIHono() };
+  const deps = { ...sources, isMcpOn: true, hasAlerts: true, routes: () => new OpenAPIHono() };
   const app = createTexts({ ...deps, securityContact: "mailto:security@launchpad.example" });
   for (let months = 0; months < 24; months++) {
     const response = await app.request(securityPath);

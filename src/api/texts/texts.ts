@@ -7,13 +7,15 @@ import type { Manifest } from "../manifest/manifest.routes.ts";
 import { listEndpoints } from "../manifest/manifest.ts";
 import { serverInfo } from "../mcp/server-info.ts";
 import type { Tool } from "../mcp/tool.ts";
-import { tools } from "../mcp/tools/index.ts";
+import { toolsOf } from "../mcp/tools/index.ts";
 
 export type TextsDeps = {
   baseUrl: string;
   docsUrl: string;
   securityContact: string | undefined;
   isMcpOn: boolean;
+  /** Whether clients can subscribe to alerts. */
+  hasAlerts: boolean;
   /** The app whose routes are described. */
   routes: () => OpenAPIHono;
 };
@@ -59,13 +61,14 @@ export function buildTexts(sources: TextSources, day: number): Map<string, Text>
 }
 
 /** Serves what agents read before their first request. */
-export function createTexts({ baseUrl, docsUrl, securityContact, isMcpOn, routes }: TextsDeps): Hono {
+export function createTexts(deps: TextsDeps): Hono {
+  const { baseUrl, docsUrl, securityContact, isMcpOn, hasAlerts, routes } = deps;
   const sources = () => ({
     baseUrl: baseUrl.replace(/\/$/, ""),
     docsUrl,
     securityContact,
     endpoints: listEndpoints(routes()),
-    tools: isMcpOn ? tools : undefined,
+    tools: isMcpOn ? toolsOf({ hasAlerts }) : undefined,
   });
   // The same for every request of a day: built on the first one, when all routes are registered.
   let cached: { day: number; texts: Map<string, Text & { etag: string }> } | undefined;
@@ -99,7 +102,7 @@ export function textPaths({
   securityContact,
 }: Pick<TextsDeps, "isMcpOn" | "securityContact">): string[] {
   const sources = { baseUrl: "http://localhost", docsUrl: "", endpoints: [], securityContact };
-  return [...buildTexts({ ...sources, tools: isMcpOn ? tools : undefined }, 0).keys()];
+  return [...buildTexts({ ...sources, tools: isMcpOn ? [] : undefined }, 0).keys()];
 }
 
 type TextSources = {

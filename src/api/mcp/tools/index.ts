@@ -45,3 +45,7 @@ export const tools: readonly Tool[] = [
   getTransaction,
   queryGraphql,
 ];
+
+/** The tools of a service. Without alerts, there is nothing that `create_alert` could do. */
+export const toolsOf = ({ hasAlerts }: { hasAlerts: boolean }): readonly Tool[] =>
+  hasAlerts ? tools : tools.filter((tool) => tool !== createAlert);
