@@ -46,11 +46,12 @@ export async function createRestClient(url: string) {
       const statuses: Record<string, number> = {};
       for (const [path, { get }] of Object.entries(document.paths)) {
         if (get === undefined) continue;
+        const parameter = (name: string) => values[`${path} ${name}`] ?? values[name] ?? `no ${name}`;
         const query = new URLSearchParams();
         for (const { name, in: place, required } of get.parameters ?? []) {
-          if (required && place === "query") query.set(name, values[name] ?? `no ${name}`);
+          if (required && place === "query") query.set(name, parameter(name));
         }
-        const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? `no ${name}`);
+        const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameter(name));
         const response = await fetch(`${url}${filled}?${query}`);
         await response.body?.cancel();
         statuses[path] = response.status;

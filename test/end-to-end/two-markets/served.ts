@@ -16,7 +16,7 @@ export async function serveTwoMarkets() {
     const token = await chain.create(creator, `Twin on ${chain.chainId}`, "TWIN");
     await chain.buy(buyer, token, chain === mainnet ? 10n ** 16n : graduatingAmount);
   }
-  await mainnet.trade(4, { blocks: 40, actionsPerBlock: 4, creations: 0.02 });
+  await mainnet.trade(6, { blocks: 40, actionsPerBlock: 4, creations: 0.02 });
   // No tokens on testnet: an address follows from the number of earlier tokens, so those made below must be on mainnet alone.
   await testnet.trade(5, { blocks: 40, actionsPerBlock: 4, creations: 0 });
   const made = { ...(await makeTokens(mainnet)), pools: await makePools(mainnet) };
