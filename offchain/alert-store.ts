@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { inTransaction } from "./connection.ts";
+import { inTransaction, onPooledConnection } from "./connection.ts";
 
 /** A subscription as it is stored. `sealed` can be opened with the operator's key alone. */
 export type AlertRow = {
@@ -84,28 +84,20 @@ export function createAlertStore(pool: pg.Pool) {
   async function withRevision<Result>(
     work: (client: pg.PoolClient, revision: string) => Promise<Result>,
   ): Promise<Result> {
-    const client = await pool.connect();
-    let failed = true;
-    try {
-      const result = await inTransaction(client, async () => {
+    return await onPooledConnection(pool, (client) =>
+      inTransaction(client, async () => {
         const { rows } = await client.query<{ revision: string }>(
           "update offchain.alert_work set revision = revision + 1 where id = 1 returning revision",
         );
         return await work(client, rows[0]?.revision ?? "0");
-      });
-      failed = false;
-      return result;
-    } finally {
-      client.release(failed);
-    }
+      }),
+    );
   }
 
   /** Runs `work` in a transaction that only commits while this process has the lease. Resolves to whether it has it. */
   async function underLease(lease: number, work: (client: pg.PoolClient) => Promise<void>): Promise<boolean> {
-    const client = await pool.connect();
-    let failed = true;
-    try {
-      const isHeld = await inTransaction(client, async () => {
+    return await onPooledConnection(pool, (client) =>
+      inTransaction(client, async () => {
         await client.query("set local synchronous_commit = on");
         const { rowCount } = await client.query(
           "select from offchain.alert_work where id = 1 and lease = $1 for share",
@@ -113,12 +105,8 @@ export function createAlertStore(pool: pg.Pool) {
         );
         if (rowCount === 1) await work(client);
         return rowCount === 1;
-      });
-      failed = false;
-      return isHeld;
-    } finally {
-      client.release(failed);
-    }
+      }),
+    );
   }
 
   return {

@@ -19,6 +19,22 @@ export async function onConnection<Result>(
   }
 }
 
+/** Runs `work` on a connection of the pool, which is closed if `work` fails: it may still hold a lock. Throws what `work` throws. */
+export async function onPooledConnection<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let isUsable = false;
+  try {
+    const result = await work(client);
+    isUsable = true;
+    return result;
+  } finally {
+    client.release(!isUsable);
+  }
+}
+
 /** Runs `work` on one connection that is kept for the next time. Throws the driver's error; then the next one is a new connection. */
 export type KeptConnection = <Result>(work: (client: pg.PoolClient) => Promise<Result>) => Promise<Result>;
 
@@ -35,17 +51,7 @@ export function keepConnection(connectionString: string, signal: AbortSignal): K
   pool.on("error", reportedByQuery);
   pool.on("connect", (client) => client.on("error", reportedByQuery));
   signal.addEventListener("abort", () => void pool.end(), { once: true });
-  return async (work) => {
-    const client = await pool.connect();
-    let isUsable = false;
-    try {
-      const result = await work(client);
-      isUsable = true;
-      return result;
-    } finally {
-      client.release(!isUsable);
-    }
-  };
+  return (work) => onPooledConnection(pool, work);
 }
 
 /** Runs `work` in a transaction whose statements each see what was committed before them. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect, PgTransaction } from "drizzle-orm/pg-core";
 import pg from "pg";
+import { onPooledConnection } from "../../../offchain/connection.ts";
 import { retryRead } from "./retry.ts";
 
 /** A database with its pool, as snapshots and prepared queries need it. */
@@ -118,24 +119,18 @@ export async function withAdvisoryLock(
   { key, name, shouldWait }: AdvisoryLock,
   work: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
-  const client = await pool.connect();
-  let failed = true;
-  try {
+  // After a failure the connection is closed, which releases its locks.
+  await onPooledConnection(pool, async (client) => {
     const { rows } = await client.query(
       shouldWait
         ? "select true as taken from pg_advisory_lock($1, hashtext($2))"
         : "select pg_try_advisory_lock($1, hashtext($2)) as taken",
       [key, name],
     );
-    if (rows[0].taken) {
-      await work(client);
-      await client.query("select pg_advisory_unlock($1, hashtext($2))", [key, name]);
-    }
-    failed = false;
-  } finally {
-    // After a failure the connection is closed, which releases its locks.
-    client.release(failed);
-  }
+    if (!rows[0].taken) return;
+    await work(client);
+    await client.query("select pg_advisory_unlock($1, hashtext($2))", [key, name]);
+  });
 }
 
 /** Resolves once the database has answered. */
