@@ -11,8 +11,10 @@ import { StarButton } from "../parts/star-button.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { useFlash } from "../parts/use-flash.ts";
+import { VerifiedMark } from "../parts/verified-mark.tsx";
 import { tokenPath, withChain } from "../routing/routes.ts";
-import { listedWarnings, riskVerdict, shareLevel } from "../token/risk-notes.ts";
+import { ListedVerdict } from "../token/listed-verdict.tsx";
+import { shareLevel } from "../token/risk-notes.ts";
 import { isBuying, quickAmount, quickBuy, quickBuyLabel } from "./quick-buy.ts";
 import type { Row } from "./row.ts";
 
@@ -28,12 +30,7 @@ export const BoardCard = memo(function BoardCard({ row }: { row: Row }) {
         <a class="cover" href={withChain(tokenPath(row.mint))}>
           <bdi>{symbol}</bdi> {name !== symbol && <bdi class="muted">{name}</bdi>}
         </a>
-        {row.verified && (
-          <span class="verified" title="Registered by its creator">
-            <Icon name="verified" />
-            <span class="visually-hidden">registered by its creator</span>
-          </span>
-        )}
+        {row.verified && <VerifiedMark />}
       </div>
       <div class="board-origin">
         {row.createdAt !== null && <Age time={row.createdAt} />}
@@ -85,7 +82,7 @@ export const BoardCard = memo(function BoardCard({ row }: { row: Row }) {
           <span class="visually-hidden">holders </span>
           {formatCount(row.holderCount)}
         </span>
-        <Verdict row={row} />
+        <ListedVerdict row={row} />
         <Share label="Dev" meaning="The creator holds" kind="creator" percent={row.risk.creatorPercent} />
         <Share
           label="Top 10"
@@ -127,18 +124,6 @@ function Share({ label, meaning, kind, percent }: ShareProps) {
       title={`${meaning} ${formatPercent(percent)} of the circulating supply`}
     >
       {label} {text}
-    </span>
-  );
-}
-
-function Verdict({ row }: { row: Row }) {
-  const warnings = listedWarnings(row);
-  const { level, text } = riskVerdict(warnings);
-  if (level === "none") return null;
-  return (
-    <span class={`card-verdict is-${level}`} title={warnings.map((note) => note.text).join("\n")}>
-      <Icon name="warning" />
-      {text}
     </span>
   );
 }

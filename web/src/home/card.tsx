@@ -10,8 +10,9 @@ import { StarButton } from "../parts/star-button.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { useFlash } from "../parts/use-flash.ts";
+import { VerifiedMark } from "../parts/verified-mark.tsx";
 import { tokenPath, withChain } from "../routing/routes.ts";
-import { listedWarnings, riskVerdict } from "../token/risk-notes.ts";
+import { ListedVerdict } from "../token/listed-verdict.tsx";
 import type { Row } from "./token-list.ts";
 import type { Window } from "./view.ts";
 
@@ -33,12 +34,7 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
           </a>
           <span class="card-symbol">
             <bdi>{displaySymbol(row.symbol)}</bdi>
-            {row.verified && (
-              <span class="verified" title="Registered by its creator">
-                <Icon name="verified" />
-                <span class="visually-hidden">registered by its creator</span>
-              </span>
-            )}
+            {row.verified && <VerifiedMark />}
           </span>
           <span class="card-origin">
             {row.createdAt !== null && <Age time={row.createdAt} />}
@@ -90,21 +86,8 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
           <span class="visually-hidden">holders </span>
           {formatCount(row.holderCount)}
         </span>
-        <Verdict row={row} />
+        <ListedVerdict row={row} />
       </div>
     </div>
   );
 });
-
-/** The warnings of a token's page in a word, as far as the list knows them. */
-function Verdict({ row }: { row: Row }) {
-  const warnings = listedWarnings(row);
-  const { level, text } = riskVerdict(warnings);
-  if (level === "none") return null;
-  return (
-    <span class={`card-verdict is-${level}`} title={warnings.map((note) => note.text).join("\n")}>
-      <Icon name="warning" />
-      {text}
-    </span>
-  );
-}

@@ -5,6 +5,7 @@ import { Amount } from "../parts/amount.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
+import { VerifiedMark } from "../parts/verified-mark.tsx";
 import { navigate } from "../routing/router.ts";
 import { accountPath, tokenPath, withChain } from "../routing/routes.ts";
 import { clearRecent, noteRecent, type Recent, recentSearches } from "./recent.ts";
@@ -224,12 +225,7 @@ function Names({
     <span class="search-names">
       <span>
         <bdi>{displayName(name)}</bdi>
-        {verified && (
-          <span class="verified" title="Registered by its creator">
-            <Icon name="verified" />
-            <span class="visually-hidden">registered by its creator</span>
-          </span>
-        )}
+        {verified && <VerifiedMark />}
       </span>
       <span class="muted">
         <bdi>{displaySymbol(symbol)}</bdi> · {shortAddress(mint)}
