@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { createPool, type Database } from "../database/database.ts";
-import { isTransientDatabaseError } from "../database/retry.ts";
+import { reportErrorsOf } from "../database/report-error.ts";
 import {
   deleteDroppedSchemas,
   inActivityTransaction,
@@ -46,12 +46,7 @@ export function startActivity({ databaseUrl, databaseSchema, intervalMs = 5_000 
   };
 }
 
-/** Logs the error, unless the database is unavailable or nothing has been indexed into it yet. */
-function logUnexpected(error: unknown): void {
-  const { code } = error as { code?: unknown };
-  const hasNoTables = code === "42P01" || code === "3F000";
-  if (!hasNoTables && !isTransientDatabaseError(error)) console.error("activity:", error);
-}
+const logUnexpected = reportErrorsOf("activity");
 
 const maxTokensPerStatement = 2_000;
 

@@ -41,14 +41,19 @@ const eventsRule = z
   })
   .openapi("EventsRule", { description: "Every event of the stream that its filter lets through." });
 
-/** What a condition can be about. */
-const metrics = [
+/** What each trade says. */
+export const tradeMetrics = [
   "priceBnb",
   "priceUsd",
   "marketCapBnb",
   "marketCapUsd",
   "progress",
   "volumeBnb",
+] as const;
+
+/** What a condition can be about. All but the first are read from the index after the last event of a page. */
+const metrics = [
+  ...tradeMetrics,
   "holders",
   "creatorPercent",
   "insidersPercent",

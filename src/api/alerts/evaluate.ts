@@ -2,7 +2,7 @@ import { formatUnits, parseUnits } from "viem";
 import type { Database } from "../database/database.ts";
 import { parseCursor } from "../stream/cursor.ts";
 import type { StreamItem } from "../stream/tail.ts";
-import type { CrossesRule, Metric } from "./alert-rule.schema.ts";
+import { type CrossesRule, type Metric, tradeMetrics } from "./alert-rule.schema.ts";
 import { readBalance, readTokenValues, readVolumeAt, type TokenValues } from "./alerts.query.ts";
 import {
   applyValue,
@@ -28,15 +28,7 @@ export type NewFiring = { subscription: string; kind: "met" | "retracted"; data:
 
 export const tokenKey = (chainId: number, mint: string) => `${chainId} ${mint}`;
 
-/** Metrics that each trade says. The others are read from the index after the last event of a page. */
-const tradeMetrics: readonly Metric[] = [
-  "priceBnb",
-  "priceUsd",
-  "marketCapBnb",
-  "marketCapUsd",
-  "progress",
-  "volumeBnb",
-];
+const isOfTrade = (metric: Metric) => (tradeMetrics as readonly Metric[]).includes(metric);
 
 /** A decimal as an integer with {@link valueDecimals}. */
 const toValue = (decimal: string | number) => parseUnits(String(decimal), valueDecimals);
@@ -86,7 +78,7 @@ export async function evaluate(
         }
         continue;
       }
-      const measured = tradeMetrics.includes(rule.metric)
+      const measured = isOfTrade(rule.metric)
         ? await measureTrade(db, watched, item, position, values.get(key))
         : lastOf.get(key) === item
           ? await measureNow(db, watched, values.get(key))

@@ -75,8 +75,15 @@ export function createUdf({ chains, db, searchTokens }: UdfDeps) {
   router.openapi(udfTimeRoute, (c) => c.text(String(Math.floor(Date.now() / 1_000)), 200));
 
   router.openapi(udfSymbolRoute, async (c) => {
-    const { chain, mint, currency, name, symbol } = await findToken(c.req.valid("query").symbol);
-    const [last] = (await loadCandles(db, { chainId: chain.id, mint, interval: "1d", limit: 1 })) ?? [];
+    const { chain, mint, currency } = parseSymbol(c.req.valid("query").symbol);
+    const [token, candles] = await Promise.all([
+      readIndexedToken(db, chain.id, mint),
+      loadCandles(db, { chainId: chain.id, mint, interval: "1d", limit: 1 }),
+      refuseHidden(db, chain.id, mint),
+    ]);
+    if (token === undefined) throw unknownToken(mint, chain.id);
+    const { name, symbol } = token;
+    const [last] = candles ?? [];
     const body: UdfSymbol = {
       name: `${symbol}/${currency}`,
       ticker: toTicker(chain, mint, currency),
@@ -125,21 +132,22 @@ export function createUdf({ chains, db, searchTokens }: UdfDeps) {
 
   router.openapi(udfHistoryRoute, async (c) => {
     const { symbol, resolution, from = 0, to, countback } = c.req.valid("query");
-    const found = await findToken(symbol);
+    const { chain, mint, currency } = parseSymbol(symbol);
     const interval = intervalOf[resolution];
     const span = Math.ceil((to - from) / Number(intervalSpec(interval).seconds)) + 1;
-    const candles =
-      to === 0
-        ? []
-        : await loadCandles(db, {
-            chainId: found.chain.id,
-            mint: found.mint,
-            interval,
-            to: to - 1,
-            limit: Math.min(maxBars, countback ?? Math.max(1, span)),
-          });
-    const bars = (candles ?? [])
-      .flatMap((candle) => toBar(candle, found.currency) ?? [])
+    const [candles] = await Promise.all([
+      loadCandles(db, {
+        chainId: chain.id,
+        mint,
+        interval,
+        to: Math.max(0, to - 1),
+        limit: Math.min(maxBars, countback ?? Math.max(1, span)),
+      }),
+      refuseHidden(db, chain.id, mint),
+    ]);
+    if (candles === undefined) throw unknownToken(mint, chain.id);
+    const bars = candles
+      .flatMap((candle) => toBar(candle, currency) ?? [])
       .filter(({ t }) => t < to && (countback !== undefined || t >= from));
     const column = (name: keyof Bar) => bars.map((bar) => bar[name]);
     const body: UdfHistory =
@@ -157,18 +165,14 @@ export function createUdf({ chains, db, searchTokens }: UdfDeps) {
     return c.json(body, 200);
   });
 
-  async function findToken(symbol: string) {
-    const { chainId, mint: address, currency = "BNB" } = symbolPattern.exec(symbol)?.groups ?? {};
-    if (address === undefined)
-      throw invalidParameter("symbol", "must be a token's address, with /BNB or /USD");
-    const chain = chains.choose(chainId === undefined ? undefined : Number(chainId));
-    const mint = address.toLowerCase() as `0x${string}`;
-    const [token] = await Promise.all([
-      readIndexedToken(db, chain.id, mint),
-      refuseHidden(db, chain.id, mint),
-    ]);
-    if (token === undefined) throw unknownToken(mint, chain.id);
-    return { chain, mint, currency: currency as Currency, name: token.name, symbol: token.symbol };
+  function parseSymbol(symbol: string) {
+    const { chainId, mint, currency = "BNB" } = symbolPattern.exec(symbol)?.groups ?? {};
+    if (mint === undefined) throw invalidParameter("symbol", "must be a token's address, with /BNB or /USD");
+    return {
+      chain: chains.choose(chainId === undefined ? undefined : Number(chainId)),
+      mint: mint.toLowerCase() as `0x${string}`,
+      currency: currency as Currency,
+    };
   }
 
   return router;

@@ -5,7 +5,7 @@ import { pruneStreamEvents } from "../../../offchain/stream-store.ts";
 import { pause } from "../concurrency/event-loop.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import { openDatabase } from "../database/database.ts";
-import { isTransientDatabaseError } from "../database/retry.ts";
+import { reportErrorsOf } from "../database/report-error.ts";
 import { onchainSchema, ponderChannel } from "../ponder/index-state.query.ts";
 import type { StreamHub } from "./hub.ts";
 import { createJournal, nextStep } from "./journal.ts";
@@ -121,12 +121,7 @@ export function startStreamWork({
   };
 }
 
-/** Logs an error, unless it only means that the database is unavailable or that nothing has been indexed into it yet. */
-function report(error: unknown): void {
-  const { code } = error as { code?: unknown };
-  const hasNoTables = code === "42P01" || code === "3F000";
-  if (!hasNoTables && !isTransientDatabaseError(error)) console.error("stream:", error);
-}
+const report = reportErrorsOf("stream");
 
 type ListenerOptions = {
   url: string | undefined;
