@@ -42,8 +42,12 @@ export async function manageAlerts(rest: RestClient, wallet: PrivateKeyAccount) 
     token: body.token as string,
     list: () => rest.get("/api/alerts", headers),
     get: (id: string) => rest.get(`/api/alerts/${id}`, headers),
-    change: (id: string, change: object) =>
-      rest.request(`/api/alerts/${id}`, { method: "PATCH", headers: withBody, body: JSON.stringify(change) }),
+    async change(id: string, change: object) {
+      const body = JSON.stringify(change);
+      const changed = await rest.request(`/api/alerts/${id}`, { method: "PATCH", headers: withBody, body });
+      expect(changed).toMatchObject({ status: 200 });
+      return changed;
+    },
     end: (id: string) => rest.request(`/api/alerts/${id}`, { method: "DELETE", headers }),
     verify: (id: string) => rest.request(`/api/alerts/${id}/verify`, { method: "POST", headers }),
     test: (id: string) => rest.request(`/api/alerts/${id}/test`, { method: "POST", headers }),

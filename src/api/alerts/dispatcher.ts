@@ -84,7 +84,9 @@ export async function startDispatcher(
     return pages[0]?.start ?? position;
   }
 
-  function open(row: AlertRow, rule: AlertRule, isBehind: boolean): Following {
+  function open(row: AlertRow, rule: AlertRule, wasBehind: boolean): Following {
+    // Nothing is pushed to one that is paused: it lacks what comes from now on.
+    const isBehind = wasBehind || row.status === "paused";
     if (rule.type === "events") {
       const filter = toFilter(row.chain_id, rule);
       const source = createEventSource(db, { id: row.id, filter, pushed: () => position });
@@ -242,11 +244,11 @@ export async function startDispatcher(
     if (isLost) return;
     const end = await readStreamEnd(db);
     if (end === undefined) return;
-    if (position.event < ((await readOldestEvent(db)) ?? 0) - 1) await skipTo(end);
     while (!isLost && !isAtOrAfter(position, end)) {
       const start = position;
       const page = await readStreamPage(db, { after: start, upTo: end, filter: matchAll, limit: pageSize });
-      if (page.hasBegun) {
+      // Also if events were pruned while the page was read, which then lacks them.
+      if (page.hasBegun || start.event < ((await readOldestEvent(db)) ?? 0) - 1) {
         await skipTo(page.end);
         continue;
       }
