@@ -10,6 +10,8 @@ const secrets = [
   "PINATA_JWT",
   "KUBO_RPC_URL",
   "KUBO_RPC_TOKEN",
+  "IMAGES_S3_ACCESS_KEY_ID",
+  "IMAGES_S3_SECRET_ACCESS_KEY",
   "ALERTS_KEY",
   ...chainIds.flatMap((id) => [`PONDER_RPC_URL_${id}`, `HISTORY_SOURCE_${id}`]),
 ];

@@ -64,8 +64,23 @@ export async function deleteImage(db: Queryable, cid: string): Promise<void> {
   await db.query("delete from offchain.image where cid = $1 and dropped_at is not null", [cid]);
 }
 
-/** Lists images that a provider has not confirmed, oldest first. */
-export async function listUnpinned(db: Queryable, provider: string): Promise<ImageRecord[]> {
+/** Finds those of these images that were not dropped, by CID: their size in bytes, and whether this provider has confirmed them. */
+export async function findKept(
+  db: Queryable,
+  cids: string[],
+  provider: string,
+): Promise<Map<string, { size: number; isPinned: boolean }>> {
+  const { rows } = await db.query<{ cid: string; size: number; isPinned: boolean }>(
+    `select cid, size, exists (
+       select from offchain.image_pin p where p.cid = i.cid and provider = $2 and pinned_at is not null) as "isPinned"
+     from offchain.image i where cid = any($1) and dropped_at is null`,
+    [cids, provider],
+  );
+  return new Map(rows.map(({ cid, ...image }) => [cid, image]));
+}
+
+/** Lists images that a provider has not confirmed, or all if it is null, oldest first. */
+export async function listUnpinned(db: Queryable, provider: string | null): Promise<ImageRecord[]> {
   const { rows } = await db.query<ImageRecord>(
     `select cid, mime_type as "mimeType", size, width, height from offchain.image i
      where dropped_at is null and not exists (

@@ -4,7 +4,7 @@ import { offchain } from "./schema.ts";
 
 /**
  * An uploaded image: checked, cleaned and addressed by its content. Its bytes are in the block store of DATA_DIR and, if one
- * is configured, at a provider.
+ * is configured, at a provider; with S3, the block store may lack them.
  *
  * @public drizzle-kit looks for tables among the exports.
  */
@@ -55,7 +55,7 @@ export const imagePin = offchain.table(
     cid: text()
       .notNull()
       .references(() => image.cid, { onDelete: "cascade" }),
-    /** `kubo` or `pinata`. */
+    /** `kubo`, `pinata` or `s3`. */
     provider: text().notNull(),
     /** The provider's own name for it, if that is needed to remove it. */
     reference: text(),

@@ -2,13 +2,13 @@ import type { Environment } from "../config/env.ts";
 
 /** Creates a function that removes the secrets in the settings from a log line. */
 export function settingsRedactor(
-  { chains, images: { pinata, kubo } }: Pick<Environment, "chains" | "images">,
+  { chains, images: { pinata, kubo, s3 } }: Pick<Environment, "chains" | "images">,
   ...databaseUrls: (string | undefined)[]
 ): (line: string) => string {
   const urls = [...chains.flatMap(({ rpcUrls }) => rpcUrls), ...databaseUrls, kubo?.url];
   return redactor(
     urls.filter((url) => url !== undefined),
-    [pinata?.jwt, kubo?.token].filter((token) => token !== undefined),
+    [pinata?.jwt, kubo?.token, s3?.accessKeyId, s3?.secretAccessKey].filter((token) => token !== undefined),
   );
 }
 

@@ -57,6 +57,7 @@ async function run(
 const here = ({ parts: { pool, local } }: TestImages) => ({
   pool,
   local,
+  readImage: local.read,
   file,
   signal: new AbortController().signal,
 });

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { Hono } from "hono";
 import pg from "pg";
+import { createImageCopies } from "../../src/api/images/image-copies.ts";
 import { createImageGateway } from "../../src/api/images/image-routes.ts";
 import { createImageService, type ImageServiceDeps } from "../../src/api/images/image-service.ts";
 import { chooseProviders, type ProviderSettings } from "../../src/api/images/providers/choose.ts";
@@ -36,18 +37,21 @@ export async function startImages(settings: ProviderSettings = { provider: "loca
   const decoder = sharedDecoder();
 
   const build = (chosen: ProviderSettings, changes: Partial<ImageServiceDeps> = {}): TestImages => {
-    const { provider, all } = chooseProviders(chosen);
+    const { provider, all, remote } = chooseProviders(chosen);
+    const files = changes.local ?? local;
+    const copies = remote && createImageCopies({ pool, local: files, remote, bytes: 2 ** 30 });
     const gatewayUrl = "http://localhost:42069/ipfs";
     const parts: ImageServiceDeps = {
       decoder,
       resizing: {
         decoder,
-        files: createResizedFiles({ folder: local.resized, unfinished: local.unfinished, bytes: 2 ** 24 }),
+        files: createResizedFiles({ folder: files.resized, unfinished: files.unfinished, bytes: 2 ** 24 }),
       },
       pool,
       local,
       provider,
       providers: all,
+      copies,
       gatewayUrl,
       budget: { bytes: 2 ** 30, bytesPerUploader: 2 ** 30 },
       minFreeDiskBytes: 0,

@@ -5,6 +5,7 @@ import { parseCommandLine } from "../../runtime/command-line.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { fileError, StartError } from "../../runtime/start-error.ts";
+import { chooseProviders } from "../../src/api/images/providers/choose.ts";
 import { createLocalStore } from "../../src/api/images/providers/local.ts";
 import { openDatabase } from "../open-database.ts";
 import { writeBackup } from "./write-backup.ts";
@@ -20,9 +21,11 @@ process.exit(
       throw new StartError("failed", "name the file to write: npm run backup -- backup.tar");
     const settings = readSettings(log);
     const pool = await openDatabase(supervisor, settings);
+    const local = createLocalStore(path.resolve(settings.dataDir, "images"));
+    const { remote } = chooseProviders(settings.images);
     const { lines, images, lost } = await writeBackup({
       pool,
-      local: createLocalStore(path.resolve(settings.dataDir, "images")),
+      readImage: async (cid) => (await local.read(cid)) ?? (await remote?.read(cid))?.bytes,
       file,
       signal: supervisor.signal,
     }).catch((error: unknown) => {
@@ -30,7 +33,9 @@ process.exit(
     });
     await pool.end();
     for (const cid of lost)
-      log(`the image ${cid} is missing or broken in ${settings.dataDir}, and not in the backup`);
+      log(
+        `the image ${cid} is missing or broken in ${settings.dataDir}${remote ? " and in S3" : ""}, and not in the backup`,
+      );
     log(`${lines} registrations and hidden tokens and ${images} images written to ${file}`);
     if (lost.length === 0) {
       await noteBackup(settings.dataDir, file).catch((error: unknown) =>

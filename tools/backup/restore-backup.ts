@@ -7,8 +7,10 @@ import { hideInTransaction } from "../../offchain/moderation-store.ts";
 import { nextVersion } from "../../offchain/registry-version.ts";
 import { writeRegistrations } from "../../offchain/store.ts";
 import { buildDag, type Dag, parseImageCid } from "../../src/api/images/dag.ts";
+import { detectType, mimeTypes } from "../../src/api/images/image-type.ts";
 import { imageLimits } from "../../src/api/images/limits.ts";
 import type { LocalStore } from "../../src/api/images/providers/local.ts";
+import type { RemoteStore } from "../../src/api/images/providers/provider.ts";
 import { importLines } from "../registrations/import-lines.ts";
 import {
   type ArchivedFile,
@@ -27,6 +29,8 @@ import {
 export type RestoreOptions = {
   pool: pg.Pool;
   local: Pick<LocalStore, "add">;
+  /** Gets every image too. */
+  remote?: Pick<RemoteStore, "add" | "name"> | undefined;
   file: string;
   signal: AbortSignal;
 };
@@ -42,7 +46,13 @@ const batchSize = 500;
  * restored in one transaction: after a failure, nothing but image files is left. Throws a BackupError if the backup is invalid or the
  * database is not empty.
  */
-export async function restoreBackup({ pool, local, file, signal }: RestoreOptions): Promise<RestoreResult> {
+export async function restoreBackup({
+  pool,
+  local,
+  remote,
+  file,
+  signal,
+}: RestoreOptions): Promise<RestoreResult> {
   await assertEmpty(pool);
   await verifyBackup(file, signal);
   const client = await pool.connect();
@@ -57,9 +67,11 @@ export async function restoreBackup({ pool, local, file, signal }: RestoreOption
       signal.throwIfAborted();
       if (entry.name.startsWith(imagesFolder)) {
         const { bytes, dag } = await readImage(entry);
-        // The local store has no MIME types: they are in the images' rows.
-        await local.add({ cid: dag.root.toString(), bytes, dag, mimeType: "" });
-      } else if (entry.name === names.images) result.images = await restoreImages(client, entry);
+        const image = { cid: dag.root.toString(), bytes, dag, mimeType: mimeTypes[detectType(bytes)] };
+        await local.add(image);
+        await remote?.add(image);
+      } else if (entry.name === names.images)
+        result.images = await restoreImages(client, entry, remote?.name);
       else if (entry.name === names.registrations) {
         const stores = {
           registrations: {
@@ -92,7 +104,12 @@ export async function restoreBackup({ pool, local, file, signal }: RestoreOption
   }
 }
 
-async function restoreImages(client: pg.ClientBase, entry: ArchivedFile): Promise<number> {
+/** A backup's pins in S3 may be those of another bucket: only the bucket that images are restored to counts. */
+async function restoreImages(
+  client: pg.ClientBase,
+  entry: ArchivedFile,
+  remote: string | undefined,
+): Promise<number> {
   let count = 0;
   let batch: ImageBackup[] = [];
   const flush = async () => {
@@ -101,7 +118,10 @@ async function restoreImages(client: pg.ClientBase, entry: ArchivedFile): Promis
     batch = [];
   };
   for await (const line of readLines(Readable.from(entry.bytes()))) {
-    batch.push(parseImage(line));
+    const image = parseImage(line);
+    const pins = image.pins.filter(({ provider }) => provider !== "s3");
+    if (remote !== undefined) pins.push({ provider: remote, reference: null });
+    batch.push({ ...image, pins });
     if (batch.length >= batchSize) await flush();
   }
   await flush();

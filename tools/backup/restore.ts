@@ -4,6 +4,7 @@ import { parseCommandLine } from "../../runtime/command-line.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { codeOf, StartError } from "../../runtime/start-error.ts";
+import { chooseProviders } from "../../src/api/images/providers/choose.ts";
 import { createLocalStore } from "../../src/api/images/providers/local.ts";
 import { openDatabase } from "../open-database.ts";
 import { BackupError } from "./archive.ts";
@@ -23,6 +24,7 @@ process.exit(
     const { lines, images } = await restoreBackup({
       pool,
       local: createLocalStore(path.resolve(settings.dataDir, "images")),
+      remote: chooseProviders(settings.images).remote,
       file,
       signal: supervisor.signal,
     }).catch((error: unknown) => {

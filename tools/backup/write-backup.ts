@@ -7,7 +7,6 @@ import { type Pack, pack } from "tar-stream";
 import { inSnapshot } from "../../offchain/connection.ts";
 import { type ImageBackup, readImages } from "../../offchain/image-backup.ts";
 import { findImage } from "../../offchain/image-store.ts";
-import type { LocalStore } from "../../src/api/images/providers/local.ts";
 import { exportLines } from "../registrations/export-lines.ts";
 import {
   createLineFile,
@@ -22,7 +21,8 @@ import {
 
 export type BackupOptions = {
   pool: pg.Pool;
-  local: Pick<LocalStore, "read">;
+  /** Resolves to undefined if the bytes are missing or damaged. */
+  readImage: (cid: string) => Promise<Buffer | undefined>;
   file: string;
   signal: AbortSignal;
 };
@@ -34,7 +34,7 @@ export type BackupResult = { lines: number; images: number; lost: string[] };
  * Writes a backup from one snapshot of the database, without what is registered or uploaded meanwhile. The file is written under
  * a temporary name and replaces an older one once it is complete and on disk. Throws errors of the database and the disk.
  */
-export async function writeBackup({ pool, local, file, signal }: BackupOptions): Promise<BackupResult> {
+export async function writeBackup({ pool, readImage, file, signal }: BackupOptions): Promise<BackupResult> {
   const part = `${file}.part`;
   // A tar archive has each file's size before the file, so lines are written to temporary files first.
   const parts = { registrations: `${part}.registrations`, known: `${part}.known`, images: `${part}.images` };
@@ -54,7 +54,7 @@ export async function writeBackup({ pool, local, file, signal }: BackupOptions):
     const written = pipeline(archive as AsyncIterable<Buffer>, createWriteStream(part, { mode: 0o600 }), {
       signal,
     });
-    const filled = fill(archive, { pool, local, parts, signal }).catch((error) => {
+    const filled = fill(archive, { pool, readImage, parts, signal }).catch((error) => {
       archive.destroy(error);
       throw error;
     });
@@ -73,7 +73,7 @@ type FillOptions = Omit<BackupOptions, "file"> & {
 
 async function fill(
   archive: Pack,
-  { pool, local, parts, signal }: FillOptions,
+  { pool, readImage, parts, signal }: FillOptions,
 ): Promise<Omit<BackupResult, "lines">> {
   const sums = new Map<string, string>();
   const addText = async (name: string, text: string) => {
@@ -88,7 +88,7 @@ async function fill(
   for await (const line of readLines(createReadStream(parts.known))) {
     signal.throwIfAborted();
     const { cid }: ImageBackup = JSON.parse(line);
-    const bytes = await local.read(cid);
+    const bytes = await readImage(cid);
     if (bytes === undefined) {
       // An image that was deleted since the snapshot is not lost.
       if ((await findImage(pool, cid)) !== undefined) lost.push(cid);

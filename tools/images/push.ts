@@ -20,7 +20,10 @@ process.exit(
     const settings = readSettings(log);
     const { provider } = chooseProviders(settings.images);
     if (provider === undefined)
-      throw new StartError("failed", "there is nowhere to push to: set PINATA_JWT, or KUBO_RPC_URL");
+      throw new StartError(
+        "failed",
+        "there is nowhere to push to: set PINATA_JWT, KUBO_RPC_URL or IMAGES_S3_BUCKET",
+      );
 
     const pool = await openDatabase(supervisor, settings);
     const progress = showProgress(`Pinning images at ${provider.name}`, log);

@@ -5,10 +5,14 @@ import { findImage } from "../../offchain/image-store.ts";
 import { expectNoArguments } from "../../runtime/command-line.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
+import { chooseProviders } from "../../src/api/images/providers/choose.ts";
 import { createLocalStore } from "../../src/api/images/providers/local.ts";
 import { openDatabase } from "../open-database.ts";
 
-/* `npm run images:verify`: reads every image of this DATA_DIR, and names those whose bytes are missing or damaged. */
+/*
+ * `npm run images:verify`: reads every image of this DATA_DIR, or of S3 if that is configured, and names those whose bytes are missing or
+ * damaged there.
+ */
 
 const log = (line: string) => console.log(line);
 const supervisor = createSupervisor({ log });
@@ -20,6 +24,10 @@ process.exit(
     const pool = await openDatabase(supervisor, settings);
     const folder = path.resolve(settings.dataDir, "images");
     const local = createLocalStore(folder);
+    const { remote } = chooseProviders(settings.images);
+    const place = remote === undefined ? folder : "S3";
+    const isComplete = async (cid: string) =>
+      remote === undefined ? await local.isComplete(cid) : (await remote.read(cid)) !== undefined;
     let images = 0;
     let lost = 0;
     await inSnapshot(pool, async (client) => {
@@ -27,15 +35,18 @@ process.exit(
         supervisor.signal.throwIfAborted();
         images++;
         // One that was deleted since the snapshot is not lost.
-        if ((await local.isComplete(cid)) || (await findImage(pool, cid)) === undefined) continue;
+        if ((await isComplete(cid)) || (await findImage(pool, cid)) === undefined) continue;
         lost++;
-        const elsewhere = pins.map(({ provider }) => provider).filter((provider) => provider !== "local");
+        const elsewhere = pins
+          .map(({ provider }) => provider)
+          .filter((provider) => provider !== remote?.name);
+        if (remote !== undefined && (await local.isComplete(cid))) elsewhere.push("this DATA_DIR");
         log(
           `${cid} is missing or damaged${elsewhere.length > 0 ? `, and pinned at ${elsewhere.join(" and ")}` : ""}`,
         );
       }
     }).finally(() => pool.end());
-    log(`${images} images in ${folder}, ${lost} of them missing or damaged.`);
+    log(`${images} images in ${place}, ${lost} of them missing or damaged.`);
     await supervisor.stop(lost > 0 ? 1 : 0);
   }),
 );

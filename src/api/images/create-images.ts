@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Environment } from "../../../config/env.ts";
 import { createPool } from "../database/database.ts";
 import { createImageDecoder, type ImageDecoder } from "./decoder/decoder.ts";
+import { createImageCopies } from "./image-copies.ts";
 import { createImageService, type ImageService } from "./image-service.ts";
 import { chooseProviders } from "./providers/choose.ts";
 import { createLocalStore } from "./providers/local.ts";
@@ -24,12 +25,13 @@ export function createImages({ databaseUrl, databaseSchema, dataDir, images }: E
     statementSeconds: 120,
   });
   const local = createLocalStore(path.resolve(dataDir, "images"));
-  const { provider, all } = chooseProviders(images);
+  const { provider, all, remote } = chooseProviders(images);
 
-  const { gatewayUrl, budget, minFreeDiskBytes, resizedBytes } = images;
+  const { gatewayUrl, budget, minFreeDiskBytes, resizedBytes, s3 } = images;
+  const copies = remote && s3 && createImageCopies({ pool, local, remote, bytes: s3.cacheBytes });
 
   void running.LAUNCHPAD_IMAGE_SWEEP?.stop();
-  const sweeping = startImageSweep({ pool, local, providers: all, budget });
+  const sweeping = startImageSweep({ pool, local, providers: all, copies, budget });
   running.LAUNCHPAD_IMAGE_SWEEP = sweeping;
   const onEvicted = sweeping.scheduleSoon;
 
@@ -50,6 +52,7 @@ export function createImages({ databaseUrl, databaseSchema, dataDir, images }: E
     local,
     provider,
     providers: all,
+    copies,
     gatewayUrl,
     budget,
     minFreeDiskBytes,

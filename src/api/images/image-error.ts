@@ -62,6 +62,25 @@ export function storageUnavailable(message: string, cause: unknown): ImageError 
   return new ImageError(503, "storage_unavailable", message, { retryAfter: 10, cause });
 }
 
+/** For an image that can't be read from the disk or the database. */
+export function unreadable(cause: unknown): ImageError {
+  return storageUnavailable("Images can't be read now: ask again later.", cause);
+}
+
+/** For an image whose bytes are missing or damaged. */
+export function missingBytes(): ImageError {
+  return new ImageError(
+    404,
+    "image_not_here",
+    "The bytes of this image are missing here. Replicas have to share the folder images of DATA_DIR, or keep images in S3.",
+  );
+}
+
+/** For a queue that is full. */
+export function tooBusy(message: string): ImageError {
+  return new ImageError(503, "busy", message, { retryAfter: 5 });
+}
+
 /** For an upload that can't be stored. */
 export function unwritable(cause: unknown): ImageError {
   return storageUnavailable("The image can't be stored now: upload it again later.", cause);

@@ -68,11 +68,11 @@ async function serveImage(
   const resized = width && (await images.readResized(image, width, owner));
   const sized = { ...headers, "Content-Length": String(resized?.length ?? image.size) };
   if (c.req.method === "HEAD") {
-    if (resized === undefined) await images.locate(image);
+    if (resized === undefined) await images.locate(image, owner);
     return c.body(null, 200, sized);
   }
   const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
-  const blocks = resized === undefined ? await images.read(image) : inOneBlock(resized);
+  const blocks = resized === undefined ? await images.read(image, owner) : inOneBlock(resized);
   return c.body(streamBlocks(blocks, { slots, owner, outgoing }), 200, sized);
 }
 

@@ -6,7 +6,15 @@ import { createFairSemaphore, createSlots } from "../concurrency/semaphore.ts";
 import { buildDag } from "./dag.ts";
 import type { ImageDecoder } from "./decoder/decoder.ts";
 import { assertFreeDisk } from "./free-disk.ts";
-import { brokenImage, ImageError, storageUnavailable, unwritable, uploadLimitError } from "./image-error.ts";
+import type { ImageCopies } from "./image-copies.ts";
+import {
+  brokenImage,
+  ImageError,
+  missingBytes,
+  unreadable,
+  unwritable,
+  uploadLimitError,
+} from "./image-error.ts";
 import { detectType, type MimeType, mimeTypes } from "./image-type.ts";
 import { imageLimits, receivingLimits, uploadSlots } from "./limits.ts";
 import { BrokenBlockError } from "./providers/block-file.ts";
@@ -27,6 +35,8 @@ export type ImageServiceDeps = {
   provider: ImageProvider | undefined;
   /** Every provider that may have an image, for removing images. */
   providers: ImageProvider[];
+  /** Set if images are also in a remote store, of which the local one is then a cache. */
+  copies: ImageCopies | undefined;
   /** The URL that a CID is appended to, such as https://example.org/ipfs. */
   gatewayUrl: string;
   /** The room for images that no registration mentions. */
@@ -55,12 +65,12 @@ export type ImageService = {
   /** Finds an image that was stored here. Throws an ImageError: 404 `image_not_found`, or 503 if the database fails. */
   find(cid: string): Promise<ImageRecord>;
   /**
-   * Checks that the bytes are here. Throws an ImageError: 404 `image_not_here` if another replica has them, or 503 if the disk can't
-   * be read.
+   * Checks that the bytes are here, and fetches them if a remote store has them. Throws an ImageError: 404 `image_not_here` if only
+   * another replica has them, or 503 if the disk can't be read or the remote store not be reached.
    */
-  locate(image: ImageRecord): Promise<void>;
+  locate(image: ImageRecord, client: string): Promise<void>;
   /** Reads the bytes block by block. Resolves once the first has been read and verified. Throws as `locate` does. */
-  read(image: ImageRecord): Promise<AsyncGenerator<Uint8Array>>;
+  read(image: ImageRecord, client: string): Promise<AsyncGenerator<Uint8Array>>;
   /** Returns the image as a WebP of this width. Throws as `locate` does, or an ImageError 503 `busy`. */
   readResized(image: ImageRecord, width: ResizedWidth, client: string): Promise<Buffer>;
   /** Returns the image as a PNG of at most this width and height. Undefined if it isn't stored here. Throws as `readResized` does. */
@@ -68,7 +78,7 @@ export type ImageService = {
 };
 
 export function createImageService(deps: ImageServiceDeps): ImageService {
-  const { pool, local, decoder, gatewayUrl, minFreeDiskBytes } = deps;
+  const { pool, local, copies, decoder, gatewayUrl, minFreeDiskBytes } = deps;
   const slots = createSlots({ ...uploadSlots, refuse: uploadLimitError });
   // Leaves one connection of the pool for readers and one for the sweep. Also limits how many files are in memory.
   const storeInTurn = createFairSemaphore({
@@ -87,17 +97,28 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
     return { ...image, url: `ipfs://${image.cid}`, gatewayUrl: `${gatewayUrl}/${image.cid}` };
   }
 
-  async function openBlocks({ cid, size }: ImageRecord) {
-    const stored = await local.open(cid).catch(throwUnreadable);
-    if (stored?.size !== size) throw notHere();
-    return stored.blocks();
+  /** Reads the local bytes, or if they are missing or damaged (undefined), those that the remote store has. */
+  async function readLocal<Result>(
+    image: ImageRecord,
+    client: string,
+    read: () => Promise<Result | undefined>,
+  ): Promise<Result> {
+    let result = await read().catch(throwUnreadable);
+    if (result === undefined && copies !== undefined) {
+      await copies.fetch(image, client);
+      result = await read().catch(throwUnreadable);
+    }
+    if (result === undefined) throw missingBytes();
+    return result;
   }
 
-  async function readStored({ cid }: ImageRecord): Promise<Buffer> {
-    const stored = await local.read(cid).catch(throwUnreadable);
-    if (stored === undefined) throw notHere();
-    return stored;
+  async function openBlocks({ cid, size }: ImageRecord) {
+    const stored = await local.open(cid);
+    return stored?.size === size ? stored.blocks() : undefined;
   }
+
+  const readStored = (image: ImageRecord, client: string): Promise<Buffer> =>
+    readLocal(image, client, () => local.read(image.cid));
 
   const resized = createResizedImages({ ...deps.resizing, readStored });
 
@@ -139,17 +160,16 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
       return image;
     },
 
-    async locate(image) {
-      await openBlocks(image);
+    async locate(image, client) {
+      await readLocal(image, client, () => openBlocks(image));
     },
 
-    async read(image) {
-      const blocks = await openBlocks(image);
-      const first = await blocks.next().catch((error) => {
-        throw error instanceof BrokenBlockError ? notHere(error) : unreadable(error);
-      });
-      return withFirst(first, blocks);
-    },
+    read: (image, client) =>
+      readLocal(image, client, async () => {
+        const blocks = await openBlocks(image);
+        const first = await blocks?.next().catch(unlessBroken);
+        return blocks && first && withFirst(first, blocks);
+      }),
   };
 }
 
@@ -162,19 +182,6 @@ async function* withFirst(
   yield* rest;
 }
 
-function notHere(cause?: unknown): ImageError {
-  if (cause !== undefined) console.error(`images: ${cause}`);
-  return new ImageError(
-    404,
-    "image_not_here",
-    "This image is not stored on this replica. Replicas have to share the folder images of DATA_DIR.",
-  );
-}
-
-function unreadable(cause: unknown): ImageError {
-  return storageUnavailable("Images can't be read now: ask again later.", cause);
-}
-
 const throwUnreadable = (cause: unknown) => {
   throw unreadable(cause);
 };
@@ -182,6 +189,11 @@ const throwUnreadable = (cause: unknown) => {
 const throwUnwritable = (cause: unknown) => {
   throw unwritable(cause);
 };
+
+function unlessBroken(error: unknown): undefined {
+  if (!(error instanceof BrokenBlockError)) throw error;
+  console.error(`images: ${error}`);
+}
 
 /** Hashed for privacy: the address itself is not stored. */
 function hashClient(client: string): string {

@@ -72,5 +72,11 @@ export const resizedLimits = {
 /** The queue of images to resize. One is resized while the next one is read. */
 export const resizingQueue = { concurrency: 2, maxWaiting: 500, maxWaitMs: 15_000 };
 
+/** The queue of images to fetch from S3, each of which is held in memory. */
+export const fetchingQueue = { concurrency: 4, maxWaiting: 200, maxWaitMs: 15_000 };
+
+/** For how many milliseconds an image that couldn't be fetched is not asked for again, and how many of these are remembered. */
+export const failedFetches = { ttl: 10_000, max: 10_000 };
+
 /** Hours that an upload which no registration mentions is kept, unless the room for such uploads is full. */
 export const unusedRetentionHours = 24;

@@ -11,13 +11,13 @@ import {
 import { pause } from "../concurrency/event-loop.ts";
 import { buildDag } from "./dag.ts";
 import type { LocalStore } from "./providers/local.ts";
-import { type ImageProvider, ProviderError } from "./providers/provider.ts";
+import { type ImageProvider, ProviderError, type RemoteStore } from "./providers/provider.ts";
 import { withConnection } from "./store-image.ts";
 
 export type PushOptions = {
   pool: pg.Pool;
   local: LocalStore;
-  provider: ImageProvider;
+  provider: ImageProvider | RemoteStore;
   /** Called once before the first image, and after each. */
   onProgress?: (done: number, total: number) => void;
   /** Stops after the current image. */
@@ -30,19 +30,19 @@ export type PushResult = { pushed: string[]; failed: { cid: string; reason: stri
 const maxAttempts = 3;
 
 /**
- * Pins every image of the local store that the provider has not confirmed yet. Progress is recorded per image, so that another run
- * continues where this one ended. An image that fails is skipped, and named in the result.
+ * Pins every image of the local store that the provider has not confirmed yet, or that a remote store doesn't have, whatever it has
+ * confirmed. Progress is recorded per image, so that another run continues where this one ended. An image that fails is skipped, and
+ * named in the result.
  */
 export async function pushImages(options: PushOptions): Promise<PushResult> {
   const { pool, provider, onProgress = () => {}, signal } = options;
-  const images = await listUnpinned(pool, provider.name);
+  const images = await listUnpinned(pool, "has" in provider ? null : provider.name);
   const result: PushResult = { pushed: [], failed: [] };
   onProgress(0, images.length);
   for (const [index, image] of images.entries()) {
     if (signal?.aborted) break;
     try {
-      await pushOne(options, image);
-      result.pushed.push(image.cid);
+      if (await pushOne(options, image)) result.pushed.push(image.cid);
     } catch (error) {
       result.failed.push({ cid: image.cid, reason: describeError(error) });
     }
@@ -51,18 +51,30 @@ export async function pushImages(options: PushOptions): Promise<PushResult> {
   return result;
 }
 
-async function pushOne({ pool, local, provider, signal }: PushOptions, image: ImageRecord): Promise<void> {
-  await withConnection(pool, (client) =>
+/** Resolves to whether the provider didn't have the image before. */
+async function pushOne({ pool, local, provider, signal }: PushOptions, image: ImageRecord): Promise<boolean> {
+  return await withConnection(pool, (client) =>
     withImageLock(client, image.cid, async () => {
       // The sweep or an upload may have come first.
+      if ((await findImage(client, image.cid)) === undefined) return false;
       const pin = (await listPins(client, image.cid)).find((known) => known.provider === provider.name);
-      if (pin?.confirmed || (await findImage(client, image.cid)) === undefined) return;
-      const bytes = await local.read(image.cid);
-      if (bytes === undefined) throw new Error("it is missing in this DATA_DIR");
+      const isThere =
+        "has" in provider
+          ? await retryWhenBusy(() => provider.has(image.cid, image.size), signal)
+          : pin?.confirmed === true;
+      if (isThere && pin?.confirmed) return false;
+      const bytes = isThere ? undefined : await local.read(image.cid);
+      if (!isThere && bytes === undefined) throw new Error("it is missing in this DATA_DIR");
       await announcePin(client, image.cid, provider.name);
-      const dag = await buildDag(bytes);
-      const reference = await retryWhenBusy(() => provider.add({ ...image, bytes, dag }), signal);
+      const reference =
+        bytes === undefined
+          ? null
+          : await retryWhenBusy(
+              async () => provider.add({ ...image, bytes, dag: await buildDag(bytes) }),
+              signal,
+            );
       await confirmPin(client, image.cid, { provider: provider.name, reference });
+      return !isThere;
     }),
   );
 }

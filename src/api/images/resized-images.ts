@@ -6,7 +6,7 @@ import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { coalesce } from "../concurrency/single-flight.ts";
 import type { ImageDecoder } from "./decoder/decoder.ts";
 import type { Resizing } from "./decoder/messages.ts";
-import { ImageError } from "./image-error.ts";
+import { tooBusy } from "./image-error.ts";
 import { detectType } from "./image-type.ts";
 import { type resizedWidths, resizingQueue } from "./limits.ts";
 import { writeDurably } from "./providers/block-file.ts";
@@ -16,7 +16,7 @@ export type ResizedImagesDeps = {
   decoder: ImageDecoder;
   files: ResizedFiles;
   /** Reads the stored image. Throws an ImageError. */
-  readStored: (image: ImageRecord) => Promise<Buffer>;
+  readStored: (image: ImageRecord, client: string) => Promise<Buffer>;
   queue?: typeof resizingQueue;
 };
 
@@ -31,12 +31,15 @@ export function createResizedImages({
   readStored,
   queue = resizingQueue,
 }: ResizedImagesDeps) {
-  const inTurn = createFairSemaphore({ ...queue, refuse: tooBusy });
+  const inTurn = createFairSemaphore({
+    ...queue,
+    refuse: () => tooBusy("Too many images are being resized: try again in a few seconds."),
+  });
   const waiting = new Map<string, Promise<Buffer>>();
   const running = new Map<string, Promise<Buffer>>();
 
-  async function resize(image: ImageRecord, { width, format }: Resizing): Promise<Buffer> {
-    const stored = await readStored(image);
+  async function resize(image: ImageRecord, client: string, { width, format }: Resizing): Promise<Buffer> {
+    const stored = await readStored(image, client);
     const request = { bytes: stored, type: detectType(stored), resize: { width, format } };
     const { bytes } = await decoder.decode(request);
     const resized = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -45,8 +48,8 @@ export function createResizedImages({
     return resized;
   }
 
-  async function resizeAndKeep(image: ImageRecord, width: ResizedWidth): Promise<Buffer> {
-    const resized = await resize(image, { width: Number(width), format: "webp" });
+  async function resizeAndKeep(image: ImageRecord, width: ResizedWidth, client: string): Promise<Buffer> {
+    const resized = await resize(image, client, { width: Number(width), format: "webp" });
     await files.write(resizedName(image.cid, width), resized).catch(logCacheError);
     return resized;
   }
@@ -59,26 +62,20 @@ export function createResizedImages({
       if (cached !== undefined) return cached;
       return await coalesce(waiting, `${client} ${name}`, () =>
         inTurn(client, () =>
-          coalesce(running, name, async () => (await readCached()) ?? resizeAndKeep(image, width)),
+          coalesce(running, name, async () => (await readCached()) ?? resizeAndKeep(image, width, client)),
         ),
       );
     },
 
     /** Makes a still PNG. It is not cached. */
     png: (image: ImageRecord, width: number, client: string): Promise<Buffer> =>
-      inTurn(client, () => resize(image, { width, format: "png" })),
+      inTurn(client, () => resize(image, client, { width, format: "png" })),
   };
 }
 
 /** The image is served all the same, and resized again for the next request. */
 function logCacheError(error: unknown): undefined {
   console.error(`images: a resized image can't be kept: ${error}`);
-}
-
-function tooBusy(): ImageError {
-  return new ImageError(503, "busy", "Too many images are being resized: try again in a few seconds.", {
-    retryAfter: 5,
-  });
 }
 
 export type ResizedFiles = ReturnType<typeof createResizedFiles>;

@@ -44,7 +44,8 @@ async function storeLocked(deps: ImageServiceDeps, client: pg.PoolClient, file: 
   const pin = (await listPins(client, image.cid)).find(({ provider: name }) => name === provider?.name);
   try {
     if (!(await local.isComplete(image.cid))) await local.add(provided);
-    if (provider === undefined || pin?.confirmed) return;
+    // An object in S3 is written again, in case it was lost: no copy here replaces it.
+    if (provider === undefined || (pin?.confirmed && provider.name !== "s3")) return;
     await announcePin(client, image.cid, provider.name);
     const reference = await provider.add(provided);
     await confirmPin(client, image.cid, { provider: provider.name, reference });
@@ -81,13 +82,13 @@ async function makeRoom(
       `Your address has uploaded too much that no registration mentions yet: register it, or try again in ${freshMinutes} minutes.`,
       { retryAfter: freshMinutes * 60 },
     );
-  for (const cid of evicted) await removeEvicted(local, client, cid);
+  for (const cid of evicted) await removeUnlisted(local, client, cid);
   if (evicted.length > 0) onEvicted();
   return isNew;
 }
 
-/** Frees the disk space of an evicted image. The sweep does the rest: what fails here, and the copies of providers. */
-async function removeEvicted(local: LocalStore, client: Queryable, cid: string): Promise<void> {
+/** Frees the disk space of an image that was dropped. The sweep does the rest: what fails here, and the copies of providers. */
+export async function removeUnlisted(local: LocalStore, client: Queryable, cid: string): Promise<void> {
   await withFreeImage(client, cid, async () => {
     // Unless it was uploaded again.
     if ((await findImage(client, cid)) !== undefined) return;

@@ -11,7 +11,7 @@ import type { ImageServiceDeps } from "./image-service.ts";
 import { unusedRetentionHours } from "./limits.ts";
 import { removeDropped, withConnection } from "./store-image.ts";
 
-export type SweepDeps = Pick<ImageServiceDeps, "pool" | "local" | "providers" | "budget">;
+export type SweepDeps = Pick<ImageServiceDeps, "pool" | "local" | "providers" | "copies" | "budget">;
 
 /** Images that were removed, and those that a provider failed to remove, which the next sweep tries again. */
 export type SweepResult = { dropped: string[]; failed: { cid: string; errors: unknown[] }[] };
@@ -26,6 +26,7 @@ const pageSize = 1_000;
  */
 export async function sweepImages(deps: SweepDeps): Promise<SweepResult | undefined> {
   await deps.local.tidy();
+  await deps.copies?.cleanUp();
   return await withConnection(deps.pool, (client) =>
     withSweepLock(client, async () => {
       const result: SweepResult = { dropped: [], failed: [] };

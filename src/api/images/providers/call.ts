@@ -2,39 +2,38 @@ import { ResponseBodyTooLargeError } from "viem";
 import { readBounded } from "../../../../chain-access/rpc-client.ts";
 import { ProviderError, type ProviderName } from "./provider.ts";
 
-export type ProviderCall = {
-  provider: ProviderName;
-  method: "GET" | "POST" | "DELETE";
-  url: string;
-  token: string | undefined;
-  body?: FormData | undefined;
-  timeoutMs: number;
-};
-
-export type ProviderResponse = { status: number; text: string };
-
 const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_RETRY_AFTER = 3_600;
 
+export type ProviderRequest = {
+  provider: ProviderName;
+  method: "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
+  url: string;
+  headers: Headers | Record<string, string>;
+  body?: FormData | Uint8Array<ArrayBuffer> | undefined;
+  timeoutMs: number;
+  /** The most bytes of an answer. */
+  maxBytes?: number;
+};
+
+type ReceivedResponse = { status: number; headers: Headers; bytes: Buffer };
+
 /**
- * Calls a provider over HTTP. Resolves to any response with a status below 500 except 429. Throws a ProviderError: 503 if the provider
- * is unreachable, too slow, limits us or fails, 502 if the response is too long. Redirects are refused, since they would forward the
- * token.
+ * Sends a request to a provider over HTTP. Resolves to any response. Throws a ProviderError: 503 if the provider is unreachable or too
+ * slow, 502 if the response is too long. Redirects are refused, since they would forward the credentials.
  */
-export async function callProvider({
+export async function requestProvider({
   provider,
-  method,
   url,
-  token,
-  body,
   timeoutMs,
-}: ProviderCall): Promise<ProviderResponse> {
+  maxBytes = MAX_ANSWER_BYTES,
+  ...init
+}: ProviderRequest): Promise<ReceivedResponse> {
   let response: Response;
   try {
     response = await fetch(url, {
-      method,
-      body: body ?? null,
-      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      ...init,
+      body: init.body ?? null,
       redirect: "error",
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -42,23 +41,43 @@ export async function callProvider({
     const refused = errorCode(cause) === "ECONNREFUSED" || errorCode(cause) === "ENOTFOUND";
     throw new ProviderError(503, provider, "can't be reached", { cause, maybeStored: !refused });
   }
-  const text = await readText(response, provider);
-  if (response.status === 429)
-    throw new ProviderError(503, provider, "asks us to slow down", {
-      retryAfter: retryAfter(response),
-      maybeStored: false,
-    });
-  if (response.status >= 500)
-    throw new ProviderError(503, provider, `failed with status ${response.status}`, {
-      retryAfter: retryAfter(response),
-      cause: new Error(text.slice(0, 500)),
-    });
-  return { status: response.status, text };
+  const { status, headers } = response;
+  return { status, headers, bytes: await readAnswer(response, { provider, maxBytes }) };
 }
 
-async function readText(response: Response, provider: ProviderName): Promise<string> {
+/** Throws a ProviderError if the response means that the provider limits us (429) or fails (500 and above). */
+export function assertAvailable(provider: ProviderName, { status, headers, bytes }: ReceivedResponse): void {
+  if (status === 429)
+    throw new ProviderError(503, provider, "asks us to slow down", {
+      retryAfter: retryAfter(headers),
+      maybeStored: false,
+    });
+  if (status >= 500)
+    throw new ProviderError(503, provider, `failed with status ${status}`, {
+      retryAfter: retryAfter(headers),
+      cause: new Error(bytes.toString("utf8", 0, 500)),
+    });
+}
+
+export type ProviderCall = Omit<ProviderRequest, "headers" | "maxBytes"> & { token: string | undefined };
+
+export type ProviderResponse = { status: number; text: string };
+
+/** Calls a provider over HTTP. Resolves to any response with a status below 500 except 429. Throws a ProviderError. */
+export async function callProvider({ token, ...request }: ProviderCall): Promise<ProviderResponse> {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const response = await requestProvider({ ...request, headers });
+  assertAvailable(request.provider, response);
+  return { status: response.status, text: new TextDecoder().decode(response.bytes) };
+}
+
+async function readAnswer(
+  response: Response,
+  { provider, maxBytes }: { provider: ProviderName; maxBytes: number },
+): Promise<Buffer> {
   try {
-    return new TextDecoder().decode(await readBounded(response, MAX_ANSWER_BYTES));
+    const { buffer, byteOffset, byteLength } = await readBounded(response, maxBytes);
+    return Buffer.from(buffer, byteOffset, byteLength);
   } catch (cause) {
     throw cause instanceof ResponseBodyTooLargeError
       ? new ProviderError(502, provider, "answered more than it should")
@@ -72,8 +91,8 @@ export function providerRefused(provider: ProviderName, status: number, reason: 
   return new ProviderError(502, provider, `refused with status ${status}`, { cause, maybeStored: false });
 }
 
-function retryAfter(response: Response): number {
-  const seconds = Number(response.headers.get("retry-after"));
+function retryAfter(headers: Headers): number {
+  const seconds = Number(headers.get("retry-after"));
   return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER) : 30;
 }
 

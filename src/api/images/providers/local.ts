@@ -31,6 +31,10 @@ export type LocalStore = Omit<ImageProvider, "remove"> & {
   /** The folder for resized images, as `<CID>-<width>.webp`. They are removed with the image. */
   readonly resized: string;
   remove(cid: string): Promise<void>;
+  /** Removes the image, and leaves what it was resized to. */
+  removeBlocks(cid: string): Promise<void>;
+  /** Lists the images of which there are blocks, with when they were stored, or resized ones (undefined). Throws if the disk fails. */
+  list(): Promise<{ cid: string; storedAt: number | undefined }[]>;
   /** Returns undefined if a block is missing or has the wrong size. Throws if the disk fails. */
   open(cid: string): Promise<StoredImage | undefined>;
   /** Reads the whole file. Returns undefined if it is missing or broken. Throws if the disk fails. */
@@ -77,6 +81,8 @@ export function createLocalStore(folder: string): LocalStore {
     yield* (await openImage(cid)).blocks();
   }
 
+  const removeBlocks = (cid: string) => rm(folderFor(cid), { recursive: true, force: true });
+
   return {
     name: "local",
     folder,
@@ -101,9 +107,24 @@ export function createLocalStore(folder: string): LocalStore {
       return null;
     },
 
+    removeBlocks,
+
+    async list() {
+      const found = new Map<string, number | undefined>();
+      for (const name of await readdir(resized).catch(noNames)) {
+        const cid = parseImageCid(name.split("-")[0] ?? "");
+        if (cid !== undefined) found.set(cid, undefined);
+      }
+      for (const name of await readdir(blocks).catch(noNames)) {
+        const cid = parseImageCid(name);
+        if (cid !== undefined) found.set(cid, (await lstat(path.join(blocks, name))).mtimeMs);
+      }
+      return [...found].map(([cid, storedAt]) => ({ cid, storedAt }));
+    },
+
     async remove(cid) {
       try {
-        await rm(folderFor(cid), { recursive: true, force: true });
+        await removeBlocks(cid);
         for (const width of resizedWidths)
           await rm(path.join(resized, resizedName(cid, width)), { force: true });
       } catch (error) {
@@ -140,6 +161,12 @@ export function createLocalStore(folder: string): LocalStore {
       }
     },
   };
+}
+
+/** For a folder that doesn't exist yet. */
+function noNames(error: NodeJS.ErrnoException): string[] {
+  if (error.code !== "ENOENT") throw error;
+  return [];
 }
 
 /** Resolves to undefined instead of throwing a BrokenBlockError. One that has no cause, meaning a corrupt file, is logged. */

@@ -1,7 +1,7 @@
 import type { Dag } from "../dag.ts";
 import { ImageError } from "../image-error.ts";
 
-export type ProviderName = "local" | "kubo" | "pinata";
+export type ProviderName = "local" | "kubo" | "pinata" | "s3";
 
 /** The file for a provider to store, and the CID that it must result in. */
 export type ProvidedImage = { cid: string; bytes: Uint8Array; mimeType: string; dag: Dag };
@@ -16,6 +16,16 @@ export type ImageProvider = {
   add(image: ProvidedImage): Promise<string | null>;
   /** Removes an image. It is no error if the provider doesn't have it. Throws a ProviderError. */
   remove(cid: string, reference: string | null): Promise<void>;
+};
+
+/** A provider that images are also read from, so that a process needs no folder that has them all. */
+export type RemoteStore = ImageProvider & {
+  /**
+   * Reads an image, verified against its CID. Resolves to undefined if it is missing or damaged. Throws a ProviderError.
+   */
+  read(cid: string): Promise<{ bytes: Buffer; dag: Dag } | undefined>;
+  /** Whether it has a file of this many bytes under the CID. Throws a ProviderError. */
+  has(cid: string, size: number): Promise<boolean>;
 };
 
 /** Thrown if the provider is down (503) or gives an unexpected response (502). */
