@@ -41,6 +41,7 @@ test("an empty environment has every default and no chain", () => {
       provider: "local",
       pinata: undefined,
       kubo: undefined,
+      s3: undefined,
       gatewayUrl: "http://localhost:42069/ipfs",
       budget: { bytes: 1_024 * 1_048_576, bytesPerUploader: 128 * 1_048_576 },
       resizedBytes: 256 * 1_048_576,

@@ -62,6 +62,30 @@ test("pods have no privileges, no token, and nowhere to write but their volumes"
   expect(deployments[0]?.spec.template.spec.securityContext).toMatchObject({ runAsUser: 10_001 });
 });
 
+test("with images in S3, each pod has a volume of its own in place of the claim", async () => {
+  const component = parse(read("kubernetes/s3/kustomization.yaml"));
+  expect([component.kind, component.patches.map(({ path }: { path: string }) => path)]).toEqual([
+    "Component",
+    ["images.yaml", "no-claim.yaml"],
+  ]);
+  const [checked, replaced] = parse(read("kubernetes/s3/images.yaml"));
+  expect(checked).toEqual({ op: "test", path: `${replaced.path}/name`, value: "images" });
+  const { Deployment } = await import("kubernetes-models/apps/v1/Deployment");
+  for (const deployment of deployments) {
+    const { volumes } = deployment.spec.template.spec;
+    const index = Number(replaced.path.replace("/spec/template/spec/volumes/", ""));
+    expect(volumes[index]?.name).toBe("images");
+    const patched = structuredClone(deployment);
+    patched.spec.template.spec.volumes[index] = replaced.value;
+    expect(() => new Deployment(patched as never).validate()).not.toThrow();
+    expect(JSON.stringify(patched)).not.toContain("persistentVolumeClaim");
+  }
+  const { $patch, kind, metadata } = parse(read("kubernetes/s3/no-claim.yaml"));
+  const claims = manifests.filter((manifest) => manifest.kind === "PersistentVolumeClaim");
+  expect(claims.map((claim) => [claim.kind, claim.metadata])).toEqual([[kind, metadata]]);
+  expect($patch).toBe("delete");
+});
+
 test("images, scripts, ports, probes and settings are those of the service", () => {
   const { version } = JSON.parse(read("../package.json"));
   expect(kustomization.images).toEqual([{ name: "launchpad-indexer", newTag: version }]);

@@ -38,12 +38,10 @@ process.exit(
         if ((await isComplete(cid)) || (await findImage(pool, cid)) === undefined) continue;
         lost++;
         const elsewhere = pins
-          .map(({ provider }) => provider)
-          .filter((provider) => provider !== remote?.name);
-        if (remote !== undefined && (await local.isComplete(cid))) elsewhere.push("this DATA_DIR");
-        log(
-          `${cid} is missing or damaged${elsewhere.length > 0 ? `, and pinned at ${elsewhere.join(" and ")}` : ""}`,
-        );
+          .filter(({ provider }) => provider !== "local" && provider !== remote?.name)
+          .map(({ provider }) => `pinned at ${provider}`);
+        if (remote !== undefined && (await local.isComplete(cid))) elsewhere.push("whole in this DATA_DIR");
+        log(`${cid} is missing or damaged${elsewhere.map((place) => `, and ${place}`).join("")}`);
       }
     }).finally(() => pool.end());
     log(`${images} images in ${place}, ${lost} of them missing or damaged.`);
