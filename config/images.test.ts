@@ -97,7 +97,10 @@ test.each([
   [{ ...s3, IMAGES_S3_BUCKET: "" }, "IMAGES_S3_BUCKET is missing: images in S3 need it"],
   [{ ...s3, IMAGES_S3_BUCKET: "a/b" }, "IMAGES_S3_BUCKET is wrong: it must be the name of a bucket"],
   [{ ...s3, IMAGES_S3_ENDPOINT: "s3.example" }, "IMAGES_S3_ENDPOINT is wrong: it must be an http(s) URL"],
-  [{ ...s3, IMAGES_S3_SECRET_ACCESS_KEY: "two words" }, "IMAGES_S3_SECRET_ACCESS_KEY is wrong: it must be a token"],
+  [
+    { ...s3, IMAGES_S3_SECRET_ACCESS_KEY: "two words" },
+    "IMAGES_S3_SECRET_ACCESS_KEY is wrong: it must be a token",
+  ],
   [{ ...s3, IMAGES_S3_PREFIX: "/a" }, "IMAGES_S3_PREFIX is wrong: it must have letters, digits"],
   [{ ...s3, IMAGES_S3_CACHE_MB: "1" }, "IMAGES_S3_CACHE_MB is wrong: it must be a whole number from 64 to"],
   [{ KUBO_RPC_URL: "ftp://host" }, "KUBO_RPC_URL is wrong: it must be an http(s) URL"],

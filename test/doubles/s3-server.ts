@@ -21,7 +21,11 @@ const maxSkewMs = 15 * 60_000;
  */
 export async function startS3Server({ port = 0, region = "us-east-1" } = {}): Promise<S3Server> {
   const state = {
-    account: { region, accessKeyId: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" },
+    account: {
+      region,
+      accessKeyId: "AKIDEXAMPLE",
+      secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+    },
     bucket: "images",
     objects: new Map<string, { bytes: Buffer; type: string | undefined }>(),
     calls: [] as string[],
@@ -34,7 +38,10 @@ export async function startS3Server({ port = 0, region = "us-east-1" } = {}): Pr
   return Object.assign(state, server);
 }
 
-function answer({ method, url, headers, body }: Received, { bucket, objects }: Omit<S3Server, keyof HttpServer>): Reply {
+function answer(
+  { method, url, headers, body }: Received,
+  { bucket, objects }: Omit<S3Server, keyof HttpServer>,
+): Reply {
   const [, name, ...rest] = url.pathname.split("/").map(decodeURIComponent);
   if (name !== bucket) return failure(404, "NoSuchBucket");
   const key = rest.join("/");
@@ -67,7 +74,8 @@ function refuse({ method, url, headers, body }: Received, account: S3Account): R
   );
   const time = header("x-amz-date");
   const scope = `${time.slice(0, 8)}/${account.region}/s3/aws4_request`;
-  if (authorization.Credential !== `${account.accessKeyId}/${scope}`) return failure(403, "InvalidAccessKeyId");
+  if (authorization.Credential !== `${account.accessKeyId}/${scope}`)
+    return failure(403, "InvalidAccessKeyId");
   const sentAt = Date.parse(time.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, "$1-$2-$3T$4:$5:$6Z"));
   if (!(Math.abs(Date.now() - sentAt) < maxSkewMs)) return failure(403, "RequestTimeTooSkewed");
   const contentHash = header("x-amz-content-sha256");

@@ -6,10 +6,12 @@ import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { readDiskMetrics } from "../../src/api/images/free-disk.ts";
+import { pushImages } from "../../src/api/images/push-images.ts";
 import { sweepImages } from "../../src/api/images/sweep.ts";
 import { BackupError } from "../../tools/backup/archive.ts";
 import { restoreBackup } from "../../tools/backup/restore-backup.ts";
 import { writeBackup } from "../../tools/backup/write-backup.ts";
+import { type S3Server, s3Environment, s3Settings, startS3Server } from "../doubles/s3-server.ts";
 import { register, startImages, type TestImages } from "../service/image-service.ts";
 import { runProgram } from "../service/program.ts";
 import { unsignedContent } from "../service/registration.ts";
@@ -47,8 +49,17 @@ async function run(
   { database, folder }: TestImages,
   ...args: string[]
 ) {
+  return await runWith({}, name, { database, folder }, ...args);
+}
+
+async function runWith(
+  settings: Record<string, string>,
+  name: Parameters<typeof run>[0],
+  { database, folder }: Pick<TestImages, "database" | "folder">,
+  ...args: string[]
+) {
   const program = runProgram(path.join(projectDir, "tools", `${name}.ts`), {
-    env: { DATABASE_URL: database.url, DATA_DIR: folder },
+    env: { DATABASE_URL: database.url, DATA_DIR: folder, ...settings },
     args,
   });
   return { code: await program.exited, output: program.output() };
@@ -281,4 +292,33 @@ test("a lost DATA_DIR gets its images back from a backup that is restored into a
     code: 0,
     output: `2 images in ${from.folder}/images, 0 of them missing or damaged.\n`,
   });
+});
+
+test("with images in S3, a backup has them without DATA_DIR, and a restore puts them into the bucket that is set", async () => {
+  await from.database.query(
+    "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
+  );
+  const buckets: S3Server[] = await Promise.all([startS3Server(), startS3Server()]);
+  const [old, fresh] = buckets as [S3Server, S3Server];
+  const { pool, local, provider } = from.with({ provider: "s3", s3: s3Settings(old) }).parts;
+  if (provider === undefined) throw new Error("no provider");
+  expect((await pushImages({ pool, local, provider })).failed).toEqual([]);
+  await rm(path.join(from.folder, "images"), { recursive: true });
+
+  expect(await runWith(s3Environment(old), "backup/backup", from, file)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("2 images written"),
+  });
+  expect((await runWith(s3Environment(fresh), "backup/restore", to, file)).code).toBe(0);
+  expect(fresh.objects).toEqual(old.objects);
+  await rm(path.join(to.folder, "images"), { recursive: true });
+  const restored = to.with({ provider: "s3", s3: s3Settings(fresh) });
+  expect((await restored.app.request(`/ipfs/${multiBlockCid}`)).status).toBe(200);
+
+  // When a registration is gone, so is its image: the restored rows say what is in the bucket.
+  await to.database.query("delete from offchain.registration");
+  await to.database.query("update offchain.image set uploaded_at = now() - interval '25 hours'");
+  expect((await sweepImages(restored.parts))?.dropped).toHaveLength(2);
+  expect(fresh.objects.size).toBe(0);
+  await Promise.all(buckets.map((bucket) => bucket.close()));
 });

@@ -11,22 +11,30 @@ import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { prepareReads } from "../../runtime/ponder/read-role.ts";
 import { query } from "../../runtime/process/fixtures/query.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { type S3Server, s3Environment, startS3Server } from "../doubles/s3-server.ts";
 import { until } from "../service/condition.ts";
 import { openEventStream } from "../service/event-stream.ts";
 import { query as graphql } from "../service/graphql.ts";
 import { type Program, runProgram, survivorsOf } from "../service/program.ts";
+import { encode, picture } from "../service/sample-images.ts";
 import {
   type ReplicatedPostgres,
   type StreamingReplica,
   startReplicatedPostgres,
 } from "../service/streaming-replicas.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
 
-/* `npm start` and two `npm run serve`, each of which reads from its own streaming replica: they must serve and register as one. */
+/*
+ * `npm start` and two `npm run serve`, each of which reads from its own streaming replica and has a DATA_DIR of its own, with images in S3:
+ * they must serve and register as one.
+ */
 
 const script = (name: string) => path.join(projectDir, "runtime", name);
 
 let chain: LaunchpadChain;
 let postgres: ReplicatedPostgres;
+let s3: S3Server;
+let place: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
 const programs: Program[] = [];
 /** The URLs of `npm start`, of the process on the first replica, and of the one on the second. */
@@ -38,7 +46,8 @@ let promoted: Address;
 
 async function run(name: string, changes: Record<string, string>): Promise<Program> {
   const port = await freePort();
-  const program = runProgram(script(name), { env: { ...env, ...changes, PORT: String(port) } });
+  const folder = { DATA_DIR: path.join(place.folder, String(programs.length)) };
+  const program = runProgram(script(name), { env: { ...env, ...folder, ...changes, PORT: String(port) } });
   programs.push(program);
   const url = `http://127.0.0.1:${port}`;
   await until(`${name} to answer`, async () => {
@@ -50,10 +59,16 @@ async function run(name: string, changes: Record<string, string>): Promise<Progr
 }
 
 beforeAll(async () => {
-  [chain, postgres] = await Promise.all([startLaunchpadChain(), startReplicatedPostgres(2)]);
+  [chain, postgres, s3, place] = await Promise.all([
+    startLaunchpadChain(),
+    startReplicatedPostgres(2),
+    startS3Server(),
+    temporaryFolder(),
+  ]);
   [first, second] = postgres.replicas;
   env = {
     DATABASE_URL: postgres.url,
+    ...s3Environment(s3),
     PONDER_RPC_URL_56: `${chain.rpcUrl},${chain.rpcUrl.replace("http:", "ws:")}`,
     POLLING_INTERVAL_56: "500",
     TOKEN_FACTORY_ADDRESS_56: chain.deployment.tokenFactory,
@@ -74,6 +89,7 @@ afterAll(async () => {
   expect(await survivorsOf(left, 30_000)).toEqual([]);
   await postgres?.stop();
   await chain?.stop();
+  await place?.remove();
 });
 
 const get = async <Answer>(url: string) => (await (await fetch(url)).json()) as Answer;
@@ -147,6 +163,33 @@ test("a registration with one process is listed by all as soon as they have it, 
       expect([list.total, list.tokens[0]?.mint]).toEqual([round + 1, mint.toLowerCase()]);
     }
   }
+});
+
+test("an image that one process has accepted is served by all without a shared folder, and without S3 by those that have fetched it", async () => {
+  const [starting, first, second] = urls;
+  const upload = async (seed: number) => {
+    const form = new FormData();
+    form.append("file", new Blob([new Uint8Array(await encode(picture({ seed }), "png"))]), "a.png");
+    const response = await fetch(`${starting}/api/upload-image`, { method: "POST", body: form });
+    expect(response.status).toBe(201);
+    return ((await response.json()) as { cid: string }).cid;
+  };
+  const statuses = async (cid: string) =>
+    await Promise.all(
+      [starting, first, second].map(async (url) => (await fetch(`${url}/ipfs/${cid}`)).status),
+    );
+
+  const [everywhere, inTwo] = [await upload(1), await upload(2)];
+  expect(await statuses(everywhere)).toEqual([200, 200, 200]);
+  expect((await fetch(`${first}/ipfs/${inTwo}?width=64`)).status).toBe(200);
+  await s3.close();
+  expect(await statuses(everywhere)).toEqual([200, 200, 200]);
+  expect(await statuses(inTwo)).toEqual([200, 200, 503]);
+  const refused = await fetch(`${second}/ipfs/${inTwo}`);
+  expect([Number(refused.headers.get("retry-after")), refused.headers.get("cache-control")]).toEqual([
+    10,
+    "no-store",
+  ]);
 });
 
 test("a token hidden by command is hidden by all processes as soon as their replicas have the change", async () => {

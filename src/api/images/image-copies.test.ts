@@ -83,7 +83,10 @@ test("without S3, what is here is served, and the rest answers 503 and is not as
   s3 = await startS3Server();
   const refused = first.with({ provider: "s3", s3: { ...s3Settings(s3), secretAccessKey: "wrong" } });
   const answer = await refused.upload(await encode(picture({ seed: ++seed }), "png"));
-  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([502, "image_provider_error"]);
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+    502,
+    "image_provider_error",
+  ]);
   expect((await blocksOf(path.join(first.folder, "images"))).sort()).toEqual([cached.cid, other.cid].sort());
 });
 
@@ -113,9 +116,10 @@ test("a local copy that is damaged is replaced", async () => {
 test("an image that is dropped disappears from S3, and from every process with its next clean-up", async () => {
   const [dropped, kept] = [await upload(), await upload()];
   for (const { cid } of [dropped, kept]) expect(await status(second, cid, "?width=64")).toBe(200);
-  await first.database.query("update offchain.image set uploaded_at = now() - interval '25 hours' where cid = $1", [
-    dropped.cid,
-  ]);
+  await first.database.query(
+    "update offchain.image set uploaded_at = now() - interval '25 hours' where cid = $1",
+    [dropped.cid],
+  );
   expect(await sweepImages(first.parts)).toEqual({ dropped: [dropped.cid], failed: [] });
   expect([...s3.objects.keys()]).toEqual([objectOf(kept.cid)]);
   expect(await code(dropped.cid)).toEqual([404, "image_not_found", null]);
@@ -126,7 +130,9 @@ test("an image that is dropped disappears from S3, and from every process with i
 });
 
 test("beyond the limit the oldest copies are deleted, but none that S3 doesn't have", async () => {
-  const local = await first.with({ provider: "local" }).upload(await encode(picture({ seed: ++seed }), "png"));
+  const local = await first
+    .with({ provider: "local" })
+    .upload(await encode(picture({ seed: ++seed }), "png"));
   const { cid: onlyHere } = (await local.json()) as UploadedImage;
   const uploads = [await upload(), await upload(), await upload()];
   for (const [index, { cid }] of [{ cid: onlyHere }, ...uploads].entries()) {
@@ -142,7 +148,9 @@ test("beyond the limit the oldest copies are deleted, but none that S3 doesn't h
 });
 
 test("images:push uploads what S3 lacks, whatever was recorded, and images:verify reads from S3", async () => {
-  const local = await first.with({ provider: "local" }).upload(await encode(picture({ seed: ++seed }), "png"));
+  const local = await first
+    .with({ provider: "local" })
+    .upload(await encode(picture({ seed: ++seed }), "png"));
   const { cid: old } = (await local.json()) as UploadedImage;
   const [lost, whole] = [await upload(), await upload()];
   s3.objects.delete(objectOf(lost.cid));

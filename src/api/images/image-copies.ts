@@ -112,12 +112,12 @@ export function createImageCopies({ pool, local, remote, bytes: limit }: ImageCo
   };
 }
 
-function unfetchable(cause: ProviderError): ImageError {
+function unfetchable({ reason, cause }: ProviderError): ImageError {
   return new ImageError(
     503,
     "image_provider_unavailable",
     "This image can't be fetched from where it is stored: ask again later.",
-    { retryAfter: failedFetches.ttl / 1_000, cause },
+    { retryAfter: failedFetches.ttl / 1_000, cause: `S3 ${reason}. ${cause ?? ""}` },
   );
 }
 

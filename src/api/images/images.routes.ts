@@ -98,7 +98,7 @@ export const gatewayRoute = createRoute({
       400: "This is not the CID of an image, or not one of these widths.",
       404: "No such image was uploaded here, it was dropped, or another replica has it.",
       451: "The operator has hidden the image: `detail` has the reason.",
-      503: "The database is unavailable, the disk can't be read, or too many images are being loaded or resized.",
+      503: "The database or the image store is unavailable, the disk can't be read, or too many images are being loaded or resized.",
     }),
   },
 });

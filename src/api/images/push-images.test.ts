@@ -112,5 +112,5 @@ test("npm run images:push says what it did, and ends with 1 when something faile
 
   const nowhere = runProgram(script, { env: { ...env, PINATA_JWT: "" } });
   expect(await nowhere.exited).toBe(1);
-  expect(nowhere.output()).toContain("set PINATA_JWT, or KUBO_RPC_URL");
+  expect(nowhere.output()).toContain("set PINATA_JWT, KUBO_RPC_URL or IMAGES_S3_BUCKET");
 });

@@ -33,6 +33,8 @@ export class ProviderError extends ImageError {
   override name = "ProviderError";
   /** Whether the provider may have stored the image despite the failure. */
   readonly maybeStored: boolean;
+  /** What happened, as a predicate of the provider's name. */
+  readonly reason: string;
 
   constructor(
     status: 502 | 503,
@@ -51,5 +53,6 @@ export class ProviderError extends ImageError {
       { retryAfter, cause },
     );
     this.maybeStored = maybeStored;
+    this.reason = reason;
   }
 }

@@ -32,7 +32,10 @@ test("files are stored, read and removed, each as one object", async () => {
     await provider.add(image);
     expect([...server.objects.keys()]).toEqual([`launchpad/${image.cid}`]);
     expect(server.objects.get(`launchpad/${image.cid}`)?.type).toBe("image/png");
-    expect([await provider.has(image.cid, size), await provider.has(image.cid, size + 1)]).toEqual([true, false]);
+    expect([await provider.has(image.cid, size), await provider.has(image.cid, size + 1)]).toEqual([
+      true,
+      false,
+    ]);
     const read = await provider.read(image.cid);
     expect(read?.bytes.equals(image.bytes)).toBe(true);
     expect(read?.dag.blocks.length).toBe(image.dag.blocks.length);
