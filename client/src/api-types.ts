@@ -927,7 +927,7 @@ export interface paths {
         };
         /**
          * A wallet's subscriptions, the newest first.
-         * @description Those of the wallet to which the token belongs.
+         * @description Those of the wallet and the chain to which the token belongs.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -3462,7 +3462,8 @@ export interface components {
             id: string;
             owner: string;
             chainId: number;
-            url: string;
+            /** @description Null if the operator's key is another one by now, so that nothing can be delivered. */
+            url: string | null;
             /** @description As in AlertRule. */
             rule: {
                 type: string;
@@ -7460,7 +7461,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The wallet, the client's address or the receiver's host has as many subscriptions as it may (too_many_alerts). */
+            /** @description The wallet, the client's address or the receiver's host has as many subscriptions as it may (too_many_alerts), or the subscription that this signature made has ended (signature_used). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7702,6 +7703,15 @@ export interface operations {
             };
             /** @description The token's wallet has no such subscription (alert_not_found), or alerts are off. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The receiver is not verified, so that its status can't be changed (alert_unverified). */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
