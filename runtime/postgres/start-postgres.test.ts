@@ -38,7 +38,7 @@ async function start(options: Partial<PostgresOptions> = {}): Promise<RunningPos
 }
 
 test("the first start creates a durable, password-protected UTF-8 database on loopback", async () => {
-  const { adminUrl, port } = await startFirst({ durable: true });
+  const { adminUrl, analystUrl, port } = await startFirst({ durable: true });
   const [row] = await query(
     adminUrl.replace(/[^/]*$/, "launchpad"),
     `select current_database() as name, pg_encoding_to_char(encoding) as encoding, datlocale as locale,
@@ -59,6 +59,7 @@ test("the first start creates a durable, password-protected UTF-8 database on lo
   await expect(query(`postgres://launchpad:wrong@127.0.0.1:${port}/launchpad`, "select 1")).rejects.toThrow(
     /password/,
   );
+  expect(await query(analystUrl, "show search_path")).toEqual([{ search_path: "launchpad, public" }]);
   for (const file of ["admin-password", "api-password", "password", "reader-password", "sql-password"]) {
     expect((await stat(path.join(dataDir, file))).mode & 0o777).toBe(0o600);
   }
