@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { buildSchema, graphql, parse, validate } from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startHttpServer } from "../test/doubles/http-server.ts";
+import { sized } from "../test/run/long-run.ts";
 import { installWithoutRegistry } from "../test/service/client-package.ts";
 import { runProgram } from "../test/service/program.ts";
 import { temporaryFolder } from "../test/service/temporary-folder.ts";
@@ -132,10 +133,12 @@ console.log(/^type token \\{/m.test(schema));
   expect(output.split("\n")).toEqual(["token_not_found", "true true", "true", ""]);
 });
 
-test.each([
+const compilers = [
   ["NodeNext", "NodeNext"],
   ["ESNext", "Bundler"],
-])(
+] as const;
+
+test.each(sized({ usual: compilers.slice(0, 1), long: compilers }))(
   "with module %s and resolution %s the compiler accepts its types, and rejects what the API doesn't have",
   async (module, moduleResolution) => {
     const wrong = `

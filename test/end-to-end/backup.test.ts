@@ -10,6 +10,7 @@ import { sweepImages } from "../../src/api/images/sweep.ts";
 import { BackupError } from "../../tools/backup/archive.ts";
 import { restoreBackup } from "../../tools/backup/restore-backup.ts";
 import { writeBackup } from "../../tools/backup/write-backup.ts";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { register, startImages, type TestImages } from "../service/image-service.ts";
 import { runProgram } from "../service/program.ts";
 import { unsignedContent } from "../service/registration.ts";
@@ -177,48 +178,50 @@ test("images with missing or corrupt bytes are named, and everything else is in 
   expect(await to.database.query("select cid from offchain.image")).toEqual([{ cid: whole }]);
 });
 
-test("a damaged or truncated backup restores nothing", async () => {
-  await from.database.query(
-    "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
-  );
-  await backUpHere();
-  const good = await readFile(file);
-  const damaged = path.join(to.folder, "damaged.tar");
-  const flipped = (text: string, offset = 0) => {
-    const bytes = Buffer.from(good);
-    const at = bytes.indexOf(text) + offset;
-    bytes[at] = (bytes[at] as number) ^ 1;
-    return bytes;
-  };
-  const pool = new pg.Pool({ connectionString: to.database.url, max: 2 });
-  const { signal } = new AbortController();
-  const refusal = () =>
-    restoreBackup({ pool, local: to.parts.local, file: damaged, signal }).catch((error: unknown) => error);
-  for (const [bytes, message] of [
-    [
-      flipped(`images/${multiBlockCid}`, 2_000),
-      `the bytes of images/${multiBlockCid} are not those of its CID`,
-    ],
-    [flipped('"mint"', 12), "the checksum of registrations.jsonl does not match"],
-    [flipped('"width":'), "the checksum of images.jsonl does not match"],
-    [good.subarray(0, good.length - 2_048), /truncated/],
-    [good.subarray(0, Math.floor(good.length / 2)), /truncated/],
-    [Buffer.from("not a tar file at all".repeat(100)), /is not a backup/],
-    [Buffer.alloc(0), /truncated/],
-  ] as const) {
-    await writeFile(damaged, bytes);
-    const refused = await refusal();
-    expect(refused).toBeInstanceOf(BackupError);
-    expect((refused as BackupError).message).toMatch(message);
-    expect(await contentOf(to)).toEqual(emptyContent);
-  }
-  await pool.end();
-  const { code, output } = await run("backup/restore", to, damaged);
-  expect([code, output]).toEqual([1, expect.stringMatching(`${damaged} .*truncated`)]);
-  expect((await run("backup/restore", to, path.join(to.folder, "none.tar"))).output).toMatch(
-    /cannot read .*none\.tar/,
-  );
-  expect(await restoreHere()).toEqual({ lines: 2, images: 2 });
+onlyInLongRun(() => {
+  test("a damaged or truncated backup restores nothing", async () => {
+    await from.database.query(
+      "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
+    );
+    await backUpHere();
+    const good = await readFile(file);
+    const damaged = path.join(to.folder, "damaged.tar");
+    const flipped = (text: string, offset = 0) => {
+      const bytes = Buffer.from(good);
+      const at = bytes.indexOf(text) + offset;
+      bytes[at] = (bytes[at] as number) ^ 1;
+      return bytes;
+    };
+    const pool = new pg.Pool({ connectionString: to.database.url, max: 2 });
+    const { signal } = new AbortController();
+    const refusal = () =>
+      restoreBackup({ pool, local: to.parts.local, file: damaged, signal }).catch((error: unknown) => error);
+    for (const [bytes, message] of [
+      [
+        flipped(`images/${multiBlockCid}`, 2_000),
+        `the bytes of images/${multiBlockCid} are not those of its CID`,
+      ],
+      [flipped('"mint"', 12), "the checksum of registrations.jsonl does not match"],
+      [flipped('"width":'), "the checksum of images.jsonl does not match"],
+      [good.subarray(0, good.length - 2_048), /truncated/],
+      [good.subarray(0, Math.floor(good.length / 2)), /truncated/],
+      [Buffer.from("not a tar file at all".repeat(100)), /is not a backup/],
+      [Buffer.alloc(0), /truncated/],
+    ] as const) {
+      await writeFile(damaged, bytes);
+      const refused = await refusal();
+      expect(refused).toBeInstanceOf(BackupError);
+      expect((refused as BackupError).message).toMatch(message);
+      expect(await contentOf(to)).toEqual(emptyContent);
+    }
+    await pool.end();
+    const { code, output } = await run("backup/restore", to, damaged);
+    expect([code, output]).toEqual([1, expect.stringMatching(`${damaged} .*truncated`)]);
+    expect((await run("backup/restore", to, path.join(to.folder, "none.tar"))).output).toMatch(
+      /cannot read .*none\.tar/,
+    );
+    expect(await restoreHere()).toEqual({ lines: 2, images: 2 });
+  });
 });
 
 test("a backup is a consistent snapshot of a service that keeps writing, and a failed backup leaves the previous one in place", async () => {

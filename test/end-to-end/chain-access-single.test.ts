@@ -7,7 +7,7 @@ import {
 } from "../chain/emulated-endpoint.ts";
 import { reachedThrough } from "../chain/launchpad-chain.ts";
 import { startVariedChain, type VariedChain } from "../chain/varied-chain.ts";
-import { sized } from "../run/long-run.ts";
+import { onlyInLongRun, sized } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import { type Service, startService } from "../service/service.ts";
 
@@ -92,38 +92,40 @@ test.each(tested(limitFaults))("in spite of %s, the index equals the chain", asy
   endpoint.restore();
 });
 
-test("in blocks full of other contracts' logs, at an endpoint that takes few addresses, nothing is missing of tokens that had slept", async () => {
-  const [creator, buyer, other] = chain.traders;
-  const token = await chain.create(creator);
-  await chain.buy(buyer, token, 10n ** 15n);
-  for (let count = 0; count < 8; count++) await chain.create(creator);
-  await service.expectIndexEqualsChain();
-  const transferHalf = async () =>
-    await chain.transfer(buyer, token, other, (await chain.balanceOf(token, buyer)) / 2n);
+onlyInLongRun(() => {
+  test("in blocks full of other contracts' logs, at an endpoint that takes few addresses, nothing is missing of tokens that had slept", async () => {
+    const [creator, buyer, other] = chain.traders;
+    const token = await chain.create(creator);
+    await chain.buy(buyer, token, 10n ** 15n);
+    for (let count = 0; count < 8; count++) await chain.create(creator);
+    await service.expectIndexEqualsChain();
+    const transferHalf = async () =>
+      await chain.transfer(buyer, token, other, (await chain.balanceOf(token, buyer)) / 2n);
 
-  const removed = async () =>
-    (await service.database.query("select from offchain.stream_event where removed")).length;
-  const [before, removedBefore] = [await chain.head(), await removed()];
+    const removed = async () =>
+      (await service.database.query("select from offchain.stream_event where removed")).length;
+    const [before, removedBefore] = [await chain.head(), await removed()];
 
-  endpoint.set({ foreignLogs: 400, needsAddress: true, addresses: 2 });
-  await chain.testClient.increaseTime({ seconds: 2 * 86_400 });
-  await transferHalf();
-  await transferHalf();
-  // Only now are its events looked for.
-  await chain.testClient.mine({ blocks: 25 });
-  await service.expectIndexEqualsChain();
-  await transferHalf();
-  await chain.tradeVaried();
-  await service.expectIndexEqualsChain();
-  expect(service.indexer.output()).not.toContain("came too late");
-  // Ponder indexed blocks again, of which clients of the stream only get what is new.
-  await until("the transfers to be in the stream", async () => {
-    const unsent = `select from onchain.transfer x where block > ${before} and not exists
-      (select from offchain.stream_event e where e.position = x.id and e.current)`;
-    return (await service.database.query(unsent)).length === 0;
+    endpoint.set({ foreignLogs: 400, needsAddress: true, addresses: 2 });
+    await chain.testClient.increaseTime({ seconds: 2 * 86_400 });
+    await transferHalf();
+    await transferHalf();
+    // Only now are its events looked for.
+    await chain.testClient.mine({ blocks: 25 });
+    await service.expectIndexEqualsChain();
+    await transferHalf();
+    await chain.tradeVaried();
+    await service.expectIndexEqualsChain();
+    expect(service.indexer.output()).not.toContain("came too late");
+    // Ponder indexed blocks again, of which clients of the stream only get what is new.
+    await until("the transfers to be in the stream", async () => {
+      const unsent = `select from onchain.transfer x where block > ${before} and not exists
+        (select from offchain.stream_event e where e.position = x.id and e.current)`;
+      return (await service.database.query(unsent)).length === 0;
+    });
+    expect(await removed()).toBe(removedBefore);
+    endpoint.restore();
   });
-  expect(await removed()).toBe(removedBefore);
-  endpoint.restore();
 });
 
 test("the log has no stack trace, and neither the endpoint's address nor its key", () => {

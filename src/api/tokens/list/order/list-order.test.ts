@@ -205,7 +205,7 @@ test("after any sequence of loads and changes, every view equals the sorted list
         }
       },
     ),
-    { numRuns: sized({ usual: 60, long: 400 }) },
+    { numRuns: sized({ usual: 30, long: 400 }) },
   );
 });
 
