@@ -135,10 +135,10 @@ console.log(/^type token \\{/m.test(schema));
   expect(output.split("\n")).toEqual(["token_not_found", "true true", "true", ""]);
 });
 
-const compilers = [
+const compilers: [module: string, moduleResolution: string][] = [
   ["NodeNext", "NodeNext"],
   ["ESNext", "Bundler"],
-] as const;
+];
 
 test.each(sized({ usual: compilers.slice(0, 1), long: compilers }))(
   "with module %s and resolution %s the compiler accepts its types, and rejects what the API doesn't have",
