@@ -146,36 +146,38 @@ test("a backup restores registrations, hidden tokens and images as they were", a
   expect(await contentOf(to)).toEqual(restored);
 });
 
-test("images with missing or corrupt bytes are named, and everything else is in the backup", async () => {
-  const blocks = path.join(from.folder, "images", "blocks");
-  await rm(path.join(blocks, singleBlockCid), { recursive: true });
-  const [part] = (await readdir(path.join(blocks, multiBlockCid))).filter((name) => name !== multiBlockCid);
-  await writeFile(path.join(blocks, multiBlockCid, part as string), "something else");
-  const whole = await upload({ seed: 3 });
+onlyInLongRun(() => {
+  test("images with missing or corrupt bytes are named, and everything else is in the backup", async () => {
+    const blocks = path.join(from.folder, "images", "blocks");
+    await rm(path.join(blocks, singleBlockCid), { recursive: true });
+    const [part] = (await readdir(path.join(blocks, multiBlockCid))).filter((name) => name !== multiBlockCid);
+    await writeFile(path.join(blocks, multiBlockCid, part as string), "something else");
+    const whole = await upload({ seed: 3 });
 
-  const { code, output } = await run("backup/backup", from, file);
-  expect(code).toBe(1);
-  expect(await readDiskMetrics(from.folder)).not.toMatch(/^launchpad_backup_timestamp_seconds /m);
-  const verified = await run("images/verify", from);
-  expect(verified.code).toBe(1);
-  expect(verified.output.split("\n")).toEqual(
-    expect.arrayContaining([
-      ...[singleBlockCid, multiBlockCid].map((cid) => `${cid} is missing or damaged`),
-      `3 images in ${from.folder}/images, 2 of them missing or damaged.`,
-    ]),
-  );
-  for (const cid of [singleBlockCid, multiBlockCid])
-    expect(output).toContain(
-      `the image ${cid} is missing or broken in ${from.folder}, and not in the backup`,
+    const { code, output } = await run("backup/backup", from, file);
+    expect(code).toBe(1);
+    expect(await readDiskMetrics(from.folder)).not.toMatch(/^launchpad_backup_timestamp_seconds /m);
+    const verified = await run("images/verify", from);
+    expect(verified.code).toBe(1);
+    expect(verified.output.split("\n")).toEqual(
+      expect.arrayContaining([
+        ...[singleBlockCid, multiBlockCid].map((cid) => `${cid} is missing or damaged`),
+        `3 images in ${from.folder}/images, 2 of them missing or damaged.`,
+      ]),
     );
-  expect(output).toContain("2 registrations and hidden tokens and 1 images written");
+    for (const cid of [singleBlockCid, multiBlockCid])
+      expect(output).toContain(
+        `the image ${cid} is missing or broken in ${from.folder}, and not in the backup`,
+      );
+    expect(output).toContain("2 registrations and hidden tokens and 1 images written");
 
-  await from.database.query(
-    "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
-  );
-  await backUpHere();
-  await restoreHere();
-  expect(await to.database.query("select cid from offchain.image")).toEqual([{ cid: whole }]);
+    await from.database.query(
+      "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
+    );
+    await backUpHere();
+    await restoreHere();
+    expect(await to.database.query("select cid from offchain.image")).toEqual([{ cid: whole }]);
+  });
 });
 
 onlyInLongRun(() => {
@@ -224,63 +226,67 @@ onlyInLongRun(() => {
   });
 });
 
-test("a backup is a consistent snapshot of a service that keeps writing, and a failed backup leaves the previous one in place", async () => {
-  await from.database.query("delete from offchain.registration");
-  const pool = new pg.Pool({ connectionString: from.database.url, max: 2 });
-  const store = createRegistrationStore(pool);
-  const token = (n: number, kind: string) => ({
-    chainId: 56,
-    mint: `0x${kind}${n.toString(16).padStart(39, "0")}`,
-    name: "A",
-    symbol: "A",
-    creator: `0x${"b".repeat(40)}`,
-    burnPercent: 50,
-  });
-  let written = 0;
-  let isOver = false;
-  const writing = (async () => {
-    while (!isOver) {
-      // Two at a time: a consistent backup has both or neither.
-      await store.writeAll(
-        ["1", "2"].map((kind) => ({
-          token: token(written, kind),
-          decide: () => unsignedContent(null),
-        })),
-      );
-      written++;
-    }
-  })();
-  const { code } = await run("backup/backup", from, file);
-  isOver = true;
-  await writing;
-  await pool.end();
-  expect(code).toBe(0);
-  await restoreHere();
-  const [row] = await to.database.query<{ ones: number; twos: number }>(
-    `select count(*) filter (where mint like '0x1%')::int as ones, count(*) filter (where mint like '0x2%')::int as twos
-     from offchain.registration`,
-  );
-  expect(row?.ones).toBeGreaterThan(0);
-  expect(row?.twos).toBe(row?.ones);
+onlyInLongRun(() => {
+  test("a backup is a consistent snapshot of a service that keeps writing, and a failed backup leaves the previous one in place", async () => {
+    await from.database.query("delete from offchain.registration");
+    const pool = new pg.Pool({ connectionString: from.database.url, max: 2 });
+    const store = createRegistrationStore(pool);
+    const token = (n: number, kind: string) => ({
+      chainId: 56,
+      mint: `0x${kind}${n.toString(16).padStart(39, "0")}`,
+      name: "A",
+      symbol: "A",
+      creator: `0x${"b".repeat(40)}`,
+      burnPercent: 50,
+    });
+    let written = 0;
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) {
+        // Two at a time: a consistent backup has both or neither.
+        await store.writeAll(
+          ["1", "2"].map((kind) => ({
+            token: token(written, kind),
+            decide: () => unsignedContent(null),
+          })),
+        );
+        written++;
+      }
+    })();
+    const { code } = await run("backup/backup", from, file);
+    isOver = true;
+    await writing;
+    await pool.end();
+    expect(code).toBe(0);
+    await restoreHere();
+    const [row] = await to.database.query<{ ones: number; twos: number }>(
+      `select count(*) filter (where mint like '0x1%')::int as ones, count(*) filter (where mint like '0x2%')::int as twos
+       from offchain.registration`,
+    );
+    expect(row?.ones).toBeGreaterThan(0);
+    expect(row?.twos).toBe(row?.ones);
 
-  const before = await readFile(file);
-  const missingDatabase = { ...from, database: { ...from.database, url: `${from.database.url}_gone` } };
-  expect((await run("backup/backup", missingDatabase, file)).code).toBe(1);
-  expect((await readFile(file)).equals(before)).toBe(true);
-  const nowhere = await run("backup/backup", from, path.join(from.folder, "none", "backup.tar"));
-  expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringMatching(/cannot use .*none/)]);
+    const before = await readFile(file);
+    const missingDatabase = { ...from, database: { ...from.database, url: `${from.database.url}_gone` } };
+    expect((await run("backup/backup", missingDatabase, file)).code).toBe(1);
+    expect((await readFile(file)).equals(before)).toBe(true);
+    const nowhere = await run("backup/backup", from, path.join(from.folder, "none", "backup.tar"));
+    expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringMatching(/cannot use .*none/)]);
+  });
 });
 
-test("a lost DATA_DIR gets its images back from a backup that is restored into an empty database", async () => {
-  await from.database.query(
-    "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
-  );
-  await backUpHere();
-  await rm(path.join(from.folder, "images"), { recursive: true });
-  expect((await run("images/verify", from)).code).toBe(1);
-  await restoreBackup({ ...here(to), local: from.parts.local });
-  expect(await run("images/verify", from)).toEqual({
-    code: 0,
-    output: `2 images in ${from.folder}/images, 0 of them missing or damaged.\n`,
+onlyInLongRun(() => {
+  test("a lost DATA_DIR gets its images back from a backup that is restored into an empty database", async () => {
+    await from.database.query(
+      "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
+    );
+    await backUpHere();
+    await rm(path.join(from.folder, "images"), { recursive: true });
+    expect((await run("images/verify", from)).code).toBe(1);
+    await restoreBackup({ ...here(to), local: from.parts.local });
+    expect(await run("images/verify", from)).toEqual({
+      code: 0,
+      output: `2 images in ${from.folder}/images, 0 of them missing or damaged.\n`,
+    });
   });
 });

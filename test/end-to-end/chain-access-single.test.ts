@@ -39,8 +39,7 @@ const limitPatterns = [/blockTimestamp/, /range limit|address limit|without an a
 const limitFaults = limitPatterns.flatMap((names) => survivableFaults.filter((name) => names.test(name)));
 const transientFaults = survivableFaults.filter((name) => !limitFaults.includes(name));
 /** One of each kind. */
-const usualFaults =
-  /502|null blocks|of a block|for a block|lagging|too high|no batches|blockTimestamp|range limit|^429$/;
+const usualFaults = /502|for a block|lagging|too high|range limit|^429$/;
 const tested = (names: typeof survivableFaults) =>
   sized({ usual: names.filter((name) => usualFaults.test(name)), long: names });
 

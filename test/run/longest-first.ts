@@ -5,10 +5,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const longest = `
   local-stack explorer-browse repair production random-market images-and-roles explorer-wallet explorer-money
-  replicas upgrade lake mcp chain-access-single prices-and-lists verify registration-and-market two-markets rest-list
+  upgrade lake mcp chain-access-single prices-and-lists verify registration-and-market two-markets rest-list
   freshness stream chain-access large-tables lost-commits rest-outage quotes recorded-market
   registration-files explorer-hostile slow-clients backup accounts sql-limits self-check aggregators
-  other-contracts both-contracts moderation rest-limits hostile-sql malformed-requests private-endpoints inspector
+  other-contracts moderation rest-limits hostile-sql malformed-requests private-endpoints
 
   start-postgres history-faults life-cycle replaced-blocks image-routes portal-history resized-images upgrade-roles
   vanity push-images reach launchpad-properties lost-logs
