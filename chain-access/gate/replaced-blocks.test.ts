@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Anvil, startAnvil } from "../../test/chain/anvil.ts";
 import { startFork } from "../../test/chain/anvil-fork.ts";
 import { startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** Fills a database from the chain, and starts a gate on it whose endpoints lead to these nodes. */
-async function restartOn({ onTestFinished }: TestContext, ...nodes: { rpcUrl: string }[]) {
+async function restartOn(...nodes: { rpcUrl: string }[]) {
   const database = await createDatabase();
   const first = startFillingGate({ chain, database, rpcUrls: [chain.rpcUrl] });
   await first.fill(final);
@@ -54,10 +54,7 @@ async function restartOn({ onTestFinished }: TestContext, ...nodes: { rpcUrl: st
   return { endpoints, gate, lines, requests };
 }
 
-// Concurrent, because these mostly wait until an endpoint is believed.
-const together = test.concurrent;
-
-together("the last final block is stored", async () => {
+test("the last final block is stored", async () => {
   const database = await createDatabase();
   const gate = startFillingGate({ chain, database, rpcUrls: [chain.rpcUrl] });
   await gate.fill(final);
@@ -69,13 +66,9 @@ together("the last final block is stored", async () => {
   await database.drop();
 });
 
-together("final blocks count as replaced if most endpoints say so for some time", async (context) => {
-  const replaced = [await restartOn(context, fork), await restartOn(context, fork, chain, fork)];
-  const kept = [
-    await restartOn(context, chain, fork, chain),
-    await restartOn(context, other),
-    await restartOn(context, fork, chain),
-  ];
+test("final blocks count as replaced if most endpoints say so for some time", async () => {
+  const replaced = [await restartOn(fork), await restartOn(fork, chain, fork)];
+  const kept = [await restartOn(chain, fork, chain), await restartOn(other), await restartOn(fork, chain)];
   for (const { lines, requests } of replaced) {
     await expect.poll(() => lines.at(-1), { timeout: 60_000 }).toMatch(/Nothing more is indexed into/);
     expect(lines.at(-1)).toMatch(`The chain has replaced block ${final}, which was final`);
@@ -88,8 +81,8 @@ together("final blocks count as replaced if most endpoints say so for some time"
   expect(foreign?.lines).toContain("stopped: no endpoint is of the chain that the database was filled from");
 });
 
-together("nothing is read for an index whose final blocks are replaced, except headers", async (context) => {
-  const { gate, lines } = await restartOn(context, fork);
+test("nothing is read for an index whose final blocks are replaced, except headers", async () => {
+  const { gate, lines } = await restartOn(fork);
   await expect.poll(() => lines.at(-1), { timeout: 60_000 }).toMatch(/Nothing more is indexed into/);
   let isAnswered = false;
   void gate.fill(final + 1).then(() => {
@@ -100,8 +93,8 @@ together("nothing is read for an index whose final blocks are replaced, except h
   expect(isAnswered).toBe(false);
 });
 
-together("an endpoint that soon has our final block again is used again", async (context) => {
-  const { endpoints, gate, lines, requests } = await restartOn(context, fork);
+test("an endpoint that soon has our final block again is used again", async () => {
+  const { endpoints, gate, lines, requests } = await restartOn(fork);
   await expect.poll(() => lines.join("\n")).toContain("stopped: no endpoint is of the chain");
   endpoints[0]?.set({ upstream: chain.rpcUrl });
   await gate.fill(final);

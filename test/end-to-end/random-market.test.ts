@@ -132,7 +132,7 @@ type Reorg = {
   rest: number;
 };
 
-const allReorgs: Reorg[] = [
+const reorgs: Reorg[] = [
   { what: "of one block", lost: 1, instead: 2, kept: 0.6, rest: 20 * hour },
   { what: "of four blocks", lost: 4, instead: 5, kept: 0.8, rest: 9 * hour },
   { what: "of nine blocks", lost: 9, instead: 10, kept: 0.8, rest: 4 * hour },
@@ -140,12 +140,6 @@ const allReorgs: Reorg[] = [
   { what: "of six blocks by the node", lost: 6, instead: 7, kept: 0.7, byNode: true, rest: 30 * minute },
   { what: "by the node to empty blocks", lost: 3, instead: 4, kept: 0, byNode: true, rest: 2 * minute },
 ];
-
-const usualReorgs = ["of nine blocks", "to a shorter chain", "by the node to empty blocks"];
-const reorgs = sized({
-  usual: allReorgs.filter(({ what }) => usualReorgs.includes(what)),
-  long: allReorgs,
-});
 
 test("the index equals the chain after the backfill", async () => {
   await service.expectIndexEqualsChain();
