@@ -118,7 +118,7 @@ const usualBearable = sized({
   ),
   long: bearable,
 });
-/** The others are tested where new blocks are followed, in chain-access-single.test.ts. */
+/** Others are tested where new blocks are followed, in chain-access.test.ts. */
 const usualPassing = sized({
   usual: passing.filter((name) => /hangs|resets|empty/.test(name)),
   long: passing,

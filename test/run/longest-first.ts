@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const longest = `
   local-stack explorer-browse repair production random-market images-and-roles explorer-wallet explorer-money
-  upgrade lake mcp chain-access-single prices-and-lists verify registration-and-market two-markets rest-list
-  freshness stream chain-access large-tables lost-commits rest-outage quotes recorded-market
+  upgrade lake mcp prices-and-lists verify registration-and-market two-markets rest-list
+  freshness stream chain-access large-tables rest-outage quotes recorded-market
   registration-files explorer-hostile slow-clients backup accounts sql-limits self-check aggregators
   other-contracts moderation rest-limits hostile-sql malformed-requests private-endpoints
 

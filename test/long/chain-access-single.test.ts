@@ -7,7 +7,6 @@ import {
 } from "../chain/emulated-endpoint.ts";
 import { reachedThrough } from "../chain/launchpad-chain.ts";
 import { startVariedChain, type VariedChain } from "../chain/varied-chain.ts";
-import { onlyInLongRun, sized } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import { type Service, startService } from "../service/service.ts";
 
@@ -38,23 +37,15 @@ const nodes = { fork: "", otherChain: "" };
 const limitPatterns = [/blockTimestamp/, /range limit|address limit|without an address/, /429|rate-limit/];
 const limitFaults = limitPatterns.flatMap((names) => survivableFaults.filter((name) => names.test(name)));
 const transientFaults = survivableFaults.filter((name) => !limitFaults.includes(name));
-/** One of each kind. */
-const usualFaults = /502|for a block|lagging|too high|range limit|^429$/;
-const tested = (names: typeof survivableFaults) =>
-  sized({ usual: names.filter((name) => usualFaults.test(name)), long: names });
-
-test.each(tested(transientFaults))(
-  "after %s, the index reaches the head and equals the chain",
-  async (name) => {
-    const requests = () => endpoint.counts.total().requests;
-    const before = requests();
-    endpoint.set(faults[name](nodes));
-    await chain.tradeVaried();
-    await until("the fault to show", async () => requests() > before + 10 || (await isFailing()));
-    endpoint.restore();
-    await service.expectIndexEqualsChain();
-  },
-);
+test.each(transientFaults)("after %s, the index reaches the head and equals the chain", async (name) => {
+  const requests = () => endpoint.counts.total().requests;
+  const before = requests();
+  endpoint.set(faults[name](nodes));
+  await chain.tradeVaried();
+  await until("the fault to show", async () => requests() > before + 10 || (await isFailing()));
+  endpoint.restore();
+  await service.expectIndexEqualsChain();
+});
 
 async function isFailing(): Promise<boolean> {
   const response = await fetch(`${service.indexer.url}/status`);
@@ -84,47 +75,45 @@ test("after an outage that hides a reorg, the index equals the chain, and the lo
   expect(linesWith("endpoint 1 fails")).toHaveLength(1);
 });
 
-test.each(tested(limitFaults))("in spite of %s, the index equals the chain", async (name) => {
+test.each(limitFaults)("in spite of %s, the index equals the chain", async (name) => {
   endpoint.set(faults[name](nodes));
   await chain.tradeVaried();
   await service.expectIndexEqualsChain();
   endpoint.restore();
 });
 
-onlyInLongRun(() => {
-  test("in blocks full of other contracts' logs, at an endpoint that takes few addresses, nothing is missing of tokens that had slept", async () => {
-    const [creator, buyer, other] = chain.traders;
-    const token = await chain.create(creator);
-    await chain.buy(buyer, token, 10n ** 15n);
-    for (let count = 0; count < 8; count++) await chain.create(creator);
-    await service.expectIndexEqualsChain();
-    const transferHalf = async () =>
-      await chain.transfer(buyer, token, other, (await chain.balanceOf(token, buyer)) / 2n);
+test("in blocks full of other contracts' logs, at an endpoint that takes few addresses, nothing is missing of tokens that had slept", async () => {
+  const [creator, buyer, other] = chain.traders;
+  const token = await chain.create(creator);
+  await chain.buy(buyer, token, 10n ** 15n);
+  for (let count = 0; count < 8; count++) await chain.create(creator);
+  await service.expectIndexEqualsChain();
+  const transferHalf = async () =>
+    await chain.transfer(buyer, token, other, (await chain.balanceOf(token, buyer)) / 2n);
 
-    const removed = async () =>
-      (await service.database.query("select from offchain.stream_event where removed")).length;
-    const [before, removedBefore] = [await chain.head(), await removed()];
+  const removed = async () =>
+    (await service.database.query("select from offchain.stream_event where removed")).length;
+  const [before, removedBefore] = [await chain.head(), await removed()];
 
-    endpoint.set({ foreignLogs: 400, needsAddress: true, addresses: 2 });
-    await chain.testClient.increaseTime({ seconds: 2 * 86_400 });
-    await transferHalf();
-    await transferHalf();
-    // Only now are its events looked for.
-    await chain.testClient.mine({ blocks: 25 });
-    await service.expectIndexEqualsChain();
-    await transferHalf();
-    await chain.tradeVaried();
-    await service.expectIndexEqualsChain();
-    expect(service.indexer.output()).not.toContain("came too late");
-    // Ponder indexed blocks again, of which clients of the stream only get what is new.
-    await until("the transfers to be in the stream", async () => {
-      const unsent = `select from onchain.transfer x where block > ${before} and not exists
-        (select from offchain.stream_event e where e.position = x.id and e.current)`;
-      return (await service.database.query(unsent)).length === 0;
-    });
-    expect(await removed()).toBe(removedBefore);
-    endpoint.restore();
+  endpoint.set({ foreignLogs: 400, needsAddress: true, addresses: 2 });
+  await chain.testClient.increaseTime({ seconds: 2 * 86_400 });
+  await transferHalf();
+  await transferHalf();
+  // Only now are its events looked for.
+  await chain.testClient.mine({ blocks: 25 });
+  await service.expectIndexEqualsChain();
+  await transferHalf();
+  await chain.tradeVaried();
+  await service.expectIndexEqualsChain();
+  expect(service.indexer.output()).not.toContain("came too late");
+  // Ponder indexed blocks again, of which clients of the stream only get what is new.
+  await until("the transfers to be in the stream", async () => {
+    const unsent = `select from onchain.transfer x where block > ${before} and not exists
+      (select from offchain.stream_event e where e.position = x.id and e.current)`;
+    return (await service.database.query(unsent)).length === 0;
   });
+  expect(await removed()).toBe(removedBefore);
+  endpoint.restore();
 });
 
 test("the log has no stack trace, and neither the endpoint's address nor its key", () => {
