@@ -101,10 +101,10 @@ describe.each(dexes)("on %s", (dex) => {
       };
       await fc.assert(
         fc.asyncProperty(anyCommands, (commands) => undoing(() => play(commands))),
-        { numRuns: sized({ usual: 10, long: 260 }) },
+        { numRuns: sized({ usual: 14, long: 260 }) },
       );
       // Together more than 50,000 in a long run, with graduations in most of its sequences.
-      expect(chain.sent() - before).toBeGreaterThan(sized({ usual: 200, long: 17_000 }));
+      expect(chain.sent() - before).toBeGreaterThan(sized({ usual: 300, long: 17_000 }));
       expect(runsWithGraduation / runs).toBeGreaterThan(sized({ usual: 0, long: 0.5 }));
       for (const outcome of expected) expect(seen[outcome] ?? 0, outcome).toBeGreaterThan(0);
       expect(orders.size).toBe(2);
