@@ -6,6 +6,7 @@ import {
   type WebhookMessage,
   type WebhookReceiver,
 } from "../doubles/webhook-receiver.ts";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { alertEnvironment, createAlert, manageAlerts, newWallet, signAlert } from "../service/alerts.ts";
 import { until } from "../service/condition.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
@@ -388,47 +389,49 @@ test("a receiver that comes back after the journal was pruned is told of the gap
   expect(receiver.messages.at(-1)?.data.id).toBe((await tradesOf(mint)).at(-1));
 });
 
-test("kill -9 of the process that delivers loses nothing: another one goes on, and what it repeats has the same id", async () => {
-  const [, buyer] = chain.traders;
-  const mint = await create();
-  const receiver = await receive();
-  const idle = await receive();
-  const later = await receive();
-  await subscribe(receiver, { type: "events", kind: ["trade"], mint: [mint] });
-  const paused = await subscribe(later, { type: "events", kind: ["trade"], mint: [mint] });
-  await subscribe(idle, { type: "events", kind: ["trade"], mint: [mint], side: "sell" });
-  const replica = await service.startReplica();
-  try {
-    await chain.buy(buyer, mint, amount);
-    await untilTypes(receiver, "trade");
-    await untilTypes(later, "trade");
-    await (await manageAlerts(rest, paused.wallet)).change(paused.id, { status: "paused" });
-    receiver.answer = () => undefined;
-    const asked = receiver.requests;
-    for (let count = 1n; count <= 4n; count++) await chain.buy(buyer, mint, count * amount);
-    await until("the next message to be on its way", async () => receiver.requests > asked);
-    await untilIndexed();
-    await service.indexer.kill();
-    // As if it had been killed before it saved that the subscription lacks what came since the pause.
-    await service.database.query("update offchain.alert_subscription set is_behind = false where id = $1", [
-      paused.id,
-    ]);
-    receiver.answer = undefined;
-    await untilTypes(receiver, "trade", "trade", "trade", "trade", "trade");
-    await service.restart();
-    await service.indexer.untilReady();
-    await chain.buy(buyer, mint, amount);
-    await untilTypes(receiver, "trade", "trade", "trade", "trade", "trade", "trade");
-    expect(tradesLeft(receiver.distinct())).toEqual(await tradesOf(mint));
-    const order = receiver.messages.map(({ data }) => data.id);
-    expect(order).toEqual([...order].sort());
-    expect(idle.messages).toEqual([]);
-    const restarted = await createRestClient(service.indexer.url);
-    await (await manageAlerts(restarted, paused.wallet)).change(paused.id, { status: "active" });
-    await untilTypes(later, "trade", "trade", "trade", "trade", "trade", "trade");
-  } catch (error) {
-    throw new Error(`the other process said:\n${replica.output().slice(-2_000)}`, { cause: error });
-  } finally {
-    await replica.stop();
-  }
+onlyInLongRun(() => {
+  test("kill -9 of the process that delivers loses nothing: another one goes on, and what it repeats has the same id", async () => {
+    const [, buyer] = chain.traders;
+    const mint = await create();
+    const receiver = await receive();
+    const idle = await receive();
+    const later = await receive();
+    await subscribe(receiver, { type: "events", kind: ["trade"], mint: [mint] });
+    const paused = await subscribe(later, { type: "events", kind: ["trade"], mint: [mint] });
+    await subscribe(idle, { type: "events", kind: ["trade"], mint: [mint], side: "sell" });
+    const replica = await service.startReplica();
+    try {
+      await chain.buy(buyer, mint, amount);
+      await untilTypes(receiver, "trade");
+      await untilTypes(later, "trade");
+      await (await manageAlerts(rest, paused.wallet)).change(paused.id, { status: "paused" });
+      receiver.answer = () => undefined;
+      const asked = receiver.requests;
+      for (let count = 1n; count <= 4n; count++) await chain.buy(buyer, mint, count * amount);
+      await until("the next message to be on its way", async () => receiver.requests > asked);
+      await untilIndexed();
+      await service.indexer.kill();
+      // As if it had been killed before it saved that the subscription lacks what came since the pause.
+      await service.database.query("update offchain.alert_subscription set is_behind = false where id = $1", [
+        paused.id,
+      ]);
+      receiver.answer = undefined;
+      await untilTypes(receiver, "trade", "trade", "trade", "trade", "trade");
+      await service.restart();
+      await service.indexer.untilReady();
+      await chain.buy(buyer, mint, amount);
+      await untilTypes(receiver, "trade", "trade", "trade", "trade", "trade", "trade");
+      expect(tradesLeft(receiver.distinct())).toEqual(await tradesOf(mint));
+      const order = receiver.messages.map(({ data }) => data.id);
+      expect(order).toEqual([...order].sort());
+      expect(idle.messages).toEqual([]);
+      const restarted = await createRestClient(service.indexer.url);
+      await (await manageAlerts(restarted, paused.wallet)).change(paused.id, { status: "active" });
+      await untilTypes(later, "trade", "trade", "trade", "trade", "trade", "trade");
+    } catch (error) {
+      throw new Error(`the other process said:\n${replica.output().slice(-2_000)}`, { cause: error });
+    } finally {
+      await replica.stop();
+    }
+  });
 });

@@ -30,6 +30,7 @@ import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../c
 import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
 import { type ExpectedAnswer, expectedAnalysis } from "../reference-market/expected-analysis.ts";
 import { expectedMarket } from "../reference-market/expected-market.ts";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import { parquetRows, postgresRows } from "../service/lake-rows.ts";
 import { runProgram } from "../service/program.ts";
@@ -510,49 +511,53 @@ test("a second run adds nothing, and verification reports every change", async (
   expect(output).toContain("3 problems");
 });
 
-test("a role that may only read exports the same", async () => {
-  const folder = path.join(place.folder, "analyst");
-  const { code, output } = await runLake(folder, [], { DATABASE_URL: service.database.analystUrl });
-  expect(code, output).toBe(0);
-  const counts = async (of: string) =>
-    (await manifestOf(of)).files.map(({ table, day, rows }) => [table, day, rows]).sort();
-  expect(await counts(folder)).toEqual(await counts(lake));
+onlyInLongRun(() => {
+  test("a role that may only read exports the same", async () => {
+    const folder = path.join(place.folder, "analyst");
+    const { code, output } = await runLake(folder, [], { DATABASE_URL: service.database.analystUrl });
+    expect(code, output).toBe(0);
+    const counts = async (of: string) =>
+      (await manifestOf(of)).files.map(({ table, day, rows }) => [table, day, rows]).sort();
+    expect(await counts(folder)).toEqual(await counts(lake));
+  });
 });
 
-test("a killed export leaves nothing broken and the next one resumes; two at once are refused", async () => {
-  const folder = path.join(place.folder, "killed");
-  const blocker = new pg.Client({ connectionString: service.database.url });
-  await blocker.connect();
-  try {
-    // Makes the export wait in the middle of a snapshot, after all days are done.
-    await blocker.query("begin");
-    await blocker.query("lock table onchain.holder in access exclusive mode");
-    const killed = startLake(folder);
-    await until("some tables of the snapshot to be written", async () => {
-      if (killed.hasExited()) throw new Error(killed.output());
-      const scratch = await readdir(path.join(folder, ".work/scratch")).catch(() => []);
-      return scratch.some((name) => /^tokens.*parquet$/.test(name));
-    });
-    expect(await runLake(folder)).toMatchObject({
-      code: 1,
-      output: expect.stringContaining(`another export into this folder is running (process ${killed.pid})`),
-    });
-    killed.kill("SIGKILL");
-    await killed.exited;
-  } finally {
-    await blocker.end();
-  }
-  const { files } = await manifestOf(folder);
-  expect(files.some(({ table }) => table === "trades")).toBe(true);
-  expect(files.some(({ block }) => block !== null)).toBe(false);
-  expect(await verificationProblems(folder)).toEqual([]);
+onlyInLongRun(() => {
+  test("a killed export leaves nothing broken and the next one resumes; two at once are refused", async () => {
+    const folder = path.join(place.folder, "killed");
+    const blocker = new pg.Client({ connectionString: service.database.url });
+    await blocker.connect();
+    try {
+      // Makes the export wait in the middle of a snapshot, after all days are done.
+      await blocker.query("begin");
+      await blocker.query("lock table onchain.holder in access exclusive mode");
+      const killed = startLake(folder);
+      await until("some tables of the snapshot to be written", async () => {
+        if (killed.hasExited()) throw new Error(killed.output());
+        const scratch = await readdir(path.join(folder, ".work/scratch")).catch(() => []);
+        return scratch.some((name) => /^tokens.*parquet$/.test(name));
+      });
+      expect(await runLake(folder)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining(`another export into this folder is running (process ${killed.pid})`),
+      });
+      killed.kill("SIGKILL");
+      await killed.exited;
+    } finally {
+      await blocker.end();
+    }
+    const { files } = await manifestOf(folder);
+    expect(files.some(({ table }) => table === "trades")).toBe(true);
+    expect(files.some(({ block }) => block !== null)).toBe(false);
+    expect(await verificationProblems(folder)).toEqual([]);
 
-  await exportInProcess(folder);
-  expect(await verificationProblems(folder)).toEqual([]);
-  const counts = async (of: string) =>
-    (await manifestOf(of)).files.map(({ table, day, rows }) => [table, day, rows]).sort();
-  expect(await counts(folder)).toEqual(await counts(lake));
-  expect(await readdir(folder)).not.toContain(".work");
+    await exportInProcess(folder);
+    expect(await verificationProblems(folder)).toEqual([]);
+    const counts = async (of: string) =>
+      (await manifestOf(of)).files.map(({ table, day, rows }) => [table, day, rows]).sort();
+    expect(await counts(folder)).toEqual(await counts(lake));
+    expect(await readdir(folder)).not.toContain(".work");
+  });
 });
 
 test("data that a reorg can still undo is never exported", async () => {
@@ -721,26 +726,28 @@ test("the current day's final rows are exported in parts, each row once, up to t
   expect(await verificationProblems(folder)).toEqual([]);
 });
 
-test("a full disk is reported, and finished exports stay", async ({ skip }) => {
-  const disk = path.join(place.folder, "disk");
-  await mkdir(disk);
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=250k,mode=755", "tmpfs", disk], { stdio: "ignore" });
-  } catch {
-    return skip("only root may mount");
-  }
-  try {
-    expect(await runLake(disk)).toMatchObject({
-      code: 1,
-      output: expect.stringContaining(`no space left on the disk of ${disk}`),
-    });
-    expect(await readdir(disk)).not.toContain(".work");
-    if (existsSync(path.join(disk, "manifest.json"))) {
-      expect(await verificationProblems(disk)).toEqual([]);
+onlyInLongRun(() => {
+  test("a full disk is reported, and finished exports stay", async ({ skip }) => {
+    const disk = path.join(place.folder, "disk");
+    await mkdir(disk);
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=250k,mode=755", "tmpfs", disk], { stdio: "ignore" });
+    } catch {
+      return skip("only root may mount");
     }
-  } finally {
-    execFileSync("umount", [disk]);
-  }
+    try {
+      expect(await runLake(disk)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining(`no space left on the disk of ${disk}`),
+      });
+      expect(await readdir(disk)).not.toContain(".work");
+      if (existsSync(path.join(disk, "manifest.json"))) {
+        expect(await verificationProblems(disk)).toEqual([]);
+      }
+    } finally {
+      execFileSync("umount", [disk]);
+    }
+  });
 });
 
 // Runs last, since it changes the database.
