@@ -28,6 +28,16 @@ import { registration } from "./offchain/schema.ts";
  */
 const timeOf = (seconds: AnyColumn) => sql`to_timestamp(${seconds})`;
 
+/** When the longer candles begin that the views for analysts make of the stored ones: 5m, 15m, 30m, 4h, 1d, 1w. */
+const mergedTimesOf = (openTime: AnyColumn) => [
+  sql`to_timestamp(${openTime} - ${openTime} % 300)`,
+  sql`to_timestamp(${openTime} - ${openTime} % 900)`,
+  sql`to_timestamp(${openTime} - ${openTime} % 1800)`,
+  sql`to_timestamp(${openTime} - ${openTime} % 14400)`,
+  sql`to_timestamp(${openTime} - ${openTime} % 86400)`,
+  sql`to_timestamp(${openTime} - (${openTime} + 259200) % 604800)`,
+];
+
 /** Where a trade took place: on the bonding curve or, after graduation, on the DEX pair. */
 export const tradeVenue = onchainEnum("trade_venue", ["curve", "dex"]);
 
@@ -519,7 +529,9 @@ export const candle = onchainTable(
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token, table.interval, table.openTime] }),
-    byTime: index("candle_time_index").using("brin", timeOf(table.openTime)).with({ autosummarize: true }),
+    byTime: index("candle_time_index")
+      .using("brin", timeOf(table.openTime), ...mergedTimesOf(table.openTime))
+      .with({ autosummarize: true }),
   }),
 );
 

@@ -36,7 +36,7 @@ export default defineConfig(({ mode }) => {
     test: {
       alias,
       projects: isLong
-        ? [project("long", long, ["test/run/postgres.setup.ts"])]
+        ? Object.entries(long).map(([name, files]) => project(name, files, ["test/run/postgres.setup.ts"]))
         : [
             // Needs nothing but this process, and takes seconds in all.
             project("unit", unit),

@@ -137,7 +137,7 @@ describe.each(dexes)("on %s", (dex) => {
       fc.asyncProperty(anyBurnPercent, anyBnb, anyBnb, anyPart, (burnPercent, bnbBefore, bnb, part) =>
         undoing(async () => play(await chain.createToken({ burnPercent }), bnbBefore, bnb, part)),
       ),
-      { numRuns: sized({ usual: 15, long: 200 }) },
+      { numRuns: sized({ usual: 6, long: 200 }) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { generalVariables, readEnvironment } from "../config/env.ts";
 import { imageVariables } from "../config/images.ts";
 import { readArguments as readLakeArguments } from "../lake/command/arguments.ts";
 import { readArguments as readVanityArguments } from "../salt-search/command/arguments.ts";
+import { sized } from "../test/run/long-run.ts";
 import { runProgram } from "../test/service/program.ts";
 import { temporaryFolder } from "../test/service/temporary-folder.ts";
 import { parseCommand } from "../tools/moderate/arguments.ts";
@@ -18,7 +19,7 @@ import { projectDir } from "./ponder/ponder.ts";
 const mint = `0x${"ab".repeat(20)}`;
 
 /** Every command of an operator, with something that it doesn't take. None of them gets as far as its database. */
-const wrongCommands: [script: string, args: string[], message: string][] = [
+const allWrongCommands: [script: string, args: string[], message: string][] = [
   ["local/dev.ts", ["--port", "3000"], '"--port" has no effect here: settings are environment variables'],
   ["runtime/start.ts", ["--port=3000"], '"--port=3000" has no effect here'],
   ["runtime/serve.ts", ["PORT=3000"], '"PORT=3000" has no effect here'],
@@ -51,6 +52,11 @@ const wrongCommands: [script: string, args: string[], message: string][] = [
   ["verify/verify.ts", ["--sample", "1e3"], '--sample is a whole number from 1 to 999999999, not "1e3"'],
   ["salt-search/command/vanity.ts", ["--sufix", "5afe"], "there is no --sufix: did you mean --suffix?"],
 ];
+/** In `npm test` one of each command. */
+const wrongCommands = sized({
+  usual: [...new Map(allWrongCommands.map((command) => [command[0], command])).values()],
+  long: allWrongCommands,
+});
 
 test("every command refuses what it doesn't take, and leaves no file behind", async () => {
   const { folder, remove } = await temporaryFolder();

@@ -52,7 +52,7 @@ describe.each(["simd", "scalar"] as const)("a search on the %s kernel", (kind) =
           expect(new Set(salts).size).toBe(3);
         },
       ),
-      { numRuns: sized({ usual: 40, long: 120 }) },
+      { numRuns: sized({ usual: 15, long: 120 }) },
     );
   });
 

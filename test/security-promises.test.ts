@@ -35,4 +35,8 @@ test.each(cited)("%s has the test: %s", (file, title) => {
     source.replaceAll(/\(\s+/g, "(").includes(`(${literal}`),
   );
   expect(isTitle).toBe(true);
+  // It runs in `npm test`.
+  expect(file).not.toMatch(/^test\/(long|soak)\//);
+  const inLongRun = source.match(/^( *)onlyInLongRun\(\(\) => \{\n.*?^\1\}\);$/gms) ?? [];
+  expect(inLongRun.filter((text) => text.includes(title))).toEqual([]);
 });

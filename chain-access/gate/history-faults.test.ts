@@ -111,13 +111,26 @@ together.for(beside)("beside two good endpoints, one with %s changes nothing", a
   expect(await fill([faulty, good, another])).toEqual(expected);
 });
 
-together.for(bearable)("a single endpoint with %s is enough", async (name, context) => {
+/** In `npm test` one of each kind. */
+const usualBearable = sized({
+  usual: bearable.filter((name) =>
+    /^429$|range limit|address limit|truncated at 777|blockTimestamp/.test(name),
+  ),
+  long: bearable,
+});
+/** Others are tested where new blocks are followed, in chain-access.test.ts. */
+const usualPassing = sized({
+  usual: passing.filter((name) => /hangs|resets|empty/.test(name)),
+  long: passing,
+});
+
+together.for(usualBearable)("a single endpoint with %s is enough", async (name, context) => {
   const [faulty] = await endpoints(context, 1);
   faulty.set(faults[name](nodes()));
   expect(await fill([faulty])).toEqual(expected);
 });
 
-together.for(passing)("after %s, a single endpoint continues where it was", async (name, context) => {
+together.for(usualPassing)("after %s, a single endpoint continues where it was", async (name, context) => {
   const [only] = await endpoints(context, 1);
   only.set(faults[name](nodes()));
   const lines: string[] = [];

@@ -5,6 +5,7 @@ import {
   type LaunchpadChain,
   startLaunchpadChain,
 } from "../../test/chain/launchpad-chain.ts";
+import { sized } from "../../test/run/long-run.ts";
 import { createDatabase } from "../../test/service/database.ts";
 import { startFillingGate, storedRows } from "../fixtures/filling-gate.ts";
 import type { PortalBehaviour, PortalChain } from "../fixtures/portal-answer.ts";
@@ -117,7 +118,7 @@ const isSync = ({ topics: [topic] }: Log) => topic === eventTopics.sync;
 const isPlainTransfer = ({ topics: [topic, from] }: Log) =>
   topic === eventTopics.transfer && from?.endsWith(sender.slice(2).toLowerCase()) === true;
 
-test.concurrent.each<[string, PortalBehaviour, number?]>([
+const behaviours: [string, PortalBehaviour, number?][] = [
   ["ends its answers early", { blocksPerAnswer: 40 }],
   ["ends in the middle of a line", { isCut: true }],
   ["does not answer", { hangs: "at once" }],
@@ -134,9 +135,16 @@ test.concurrent.each<[string, PortalBehaviour, number?]>([
   ["lacks the first liquidity of pairs", { lacks: isMintOfGraduation }],
   ["lacks the reserves after trades and liquidity changes", { lacks: isSync }],
   ["lacks a log that nothing else reveals, and is compared", { lacks: isPlainTransfer }, 1],
-])("with a portal that %s, the tables are the same", async (_, behaviour, share = 0) => {
-  expect(await fill({ behaviour, share })).toEqual(expected);
-});
+];
+/** In `npm test` one of each kind. */
+const usual = /middle|falls silent|requests|another chain|transfers|nothing else/;
+
+test.concurrent.each(sized({ usual: behaviours.filter(([name]) => usual.test(name)), long: behaviours }))(
+  "with a portal that %s, the tables are the same",
+  async (_, behaviour, share = 0) => {
+    expect(await fill({ behaviour, share })).toEqual(expected);
+  },
+);
 
 test("with a portal that is away, the tables are the same, and one line says why", async () => {
   const lines: string[] = [];

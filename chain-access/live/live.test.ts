@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sized } from "../../test/run/long-run.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createChildren } from "../sources/children.ts";
 import type { Hex, Log } from "../sources/log.ts";
@@ -112,7 +113,7 @@ test("whatever the reorgs, Ponder ends with the events of the chain, and each bl
         expect(lies).toEqual([]);
       },
     ),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: sized({ usual: 4, long: 24 }), endOnFailure: true },
   );
 });
 
@@ -160,7 +161,7 @@ test("whichever whole answers one of two endpoints leaves empty, each block is c
         expect(ponder.warnings).toEqual([]);
       },
     ),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: sized({ usual: 6, long: 40 }), endOnFailure: true },
   );
 });
 

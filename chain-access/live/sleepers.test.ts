@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sized } from "../../test/run/long-run.ts";
 import { seed } from "../../test/run/seed.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createChildren } from "../sources/children.ts";
@@ -241,7 +242,7 @@ test("whatever sleeps and wakes, and whatever the reorgs, Ponder ends with the e
       expect(ponder.warnings).toEqual([]);
       live.stop();
     }),
-    { seed, numRuns: 10, endOnFailure: true },
+    { seed, numRuns: sized({ usual: 2, long: 20 }), endOnFailure: true },
   );
 
   function toActions({ token: index, kind }: { token: number; kind: string }): Action[] {

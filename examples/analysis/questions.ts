@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type pg from "pg";
 
-/** The folders beside this file. Each has one question as SQL for each engine. */
+/** The folders beside this file. Each has one question as SQL for each engine, made for large tables. */
 export const questions = [
   "top-tokens-by-week",
   "creator-cohorts",
@@ -12,6 +12,27 @@ export const questions = [
 ] as const;
 
 export type Question = (typeof questions)[number];
+
+/** The files in `questions/`. Each has one text for Postgres and for DuckDB. */
+export const sharedQuestions = [
+  "active-traders",
+  "cohorts",
+  "funnel",
+  "volume-by-venue",
+  "creators",
+  "bundles",
+  "wash-trading",
+  "concentration",
+  "profits",
+  "snipers",
+  "price-impact",
+  "survival",
+  "liquidity",
+  "whales",
+  "first-hour",
+] as const;
+
+export type SharedQuestion = (typeof sharedQuestions)[number];
 
 /** One chain, up to a Unix time (exclusive): the end of an exported day, so that all engines read the same data. */
 export type Scope = { chain: number; until: number };
@@ -33,6 +54,25 @@ export async function openLake(duckdb: DuckDBConnection, lake: string): Promise<
 /** The answer from the Parquet files of the lake that was opened. */
 export async function askLake(duckdb: DuckDBConnection, question: Question): Promise<AnswerRow[]> {
   return await textRows(duckdb, await read(`${question}/duckdb.sql`));
+}
+
+/** The SQL of a shared question, whose parameters are the chain and the Unix times from and until. */
+export const readSharedQuestion = (question: SharedQuestion) => read(`questions/${question}.sql`);
+
+/** The answer to a shared question from the lake that was opened, from its first block on. */
+export async function askLakeShared(
+  duckdb: DuckDBConnection,
+  question: SharedQuestion,
+  { chain, until }: Scope,
+): Promise<AnswerRow[]> {
+  await duckdb.run(await read("balance-change.sql"));
+  await duckdb.run(await read("launchpad-views.sql"));
+  const answer = await duckdb.runAndReadAll(await readSharedQuestion(question), [
+    BigInt(chain),
+    0n,
+    BigInt(until),
+  ]);
+  return answer.getRowObjects().map(asText);
 }
 
 /** The answer from Postgres, over a connection whose search_path has the on-chain tables. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { sized } from "../../test/run/long-run.ts";
 import { copyPostgresHome } from "../../test/service/postgres-home.ts";
 import { type Program, survivorsOf } from "../../test/service/program.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
@@ -119,7 +120,7 @@ test("a second service in the same folder fails with the pid of the first, and h
   expect(await query(first.outputAfter("url"), "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test.each(["SIGINT", "SIGKILL"] as const)(
+test.each(sized<NodeJS.Signals[]>({ usual: ["SIGKILL"], long: ["SIGINT", "SIGKILL"] }))(
   "%s in the middle of the first start doesn't break the next one",
   async (signal) => {
     const service = await startFirst("postgres");

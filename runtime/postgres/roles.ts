@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { inTransaction, onConnection } from "../../offchain/connection.ts";
+import { viewsSchema } from "../../offchain/read-grants.ts";
 import { literal, statement } from "../../offchain/statement.ts";
 import { StartError } from "../start-error.ts";
 import { createRole, DATABASE, databaseUrl, keepOutOfLog, ROLES, WRONG_PASSWORD } from "./database.ts";
@@ -81,6 +82,8 @@ async function ensureInCluster(client: pg.Client, passwords: Passwords): Promise
         await client.query(statement`alter role ${role} set ${name} = ${literal(value)}`);
       }
     }
+    // People's tools find the views without their schema's name.
+    await client.query(statement`alter role ${ROLES.reader} set search_path = ${viewsSchema}, public`);
     // So that the service can end people's sessions that keep it from working.
     await client.query(statement`grant ${ROLES.reader} to ${ROLES.owner}`);
     await client.query("revoke all on database postgres, template1 from public");

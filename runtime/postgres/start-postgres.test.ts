@@ -4,6 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promi
 import { createServer } from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { onlyInLongRun } from "../../test/run/long-run.ts";
 import { copyPostgresHome } from "../../test/service/postgres-home.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
 import { freePort } from "../checks/port.ts";
@@ -38,7 +39,7 @@ async function start(options: Partial<PostgresOptions> = {}): Promise<RunningPos
 }
 
 test("the first start creates a durable, password-protected UTF-8 database on loopback", async () => {
-  const { adminUrl, port } = await startFirst({ durable: true });
+  const { adminUrl, analystUrl, port } = await startFirst({ durable: true });
   const [row] = await query(
     adminUrl.replace(/[^/]*$/, "launchpad"),
     `select current_database() as name, pg_encoding_to_char(encoding) as encoding, datlocale as locale,
@@ -59,6 +60,7 @@ test("the first start creates a durable, password-protected UTF-8 database on lo
   await expect(query(`postgres://launchpad:wrong@127.0.0.1:${port}/launchpad`, "select 1")).rejects.toThrow(
     /password/,
   );
+  expect(await query(analystUrl, "show search_path")).toEqual([{ search_path: "launchpad, public" }]);
   for (const file of ["admin-password", "api-password", "password", "reader-password", "sql-password"]) {
     expect((await stat(path.join(dataDir, file))).mode & 0o777).toBe(0o600);
   }
@@ -146,28 +148,30 @@ test("a pid file whose pid now belongs to an unrelated process doesn't block the
   expect(await readFile(pidFile, "utf8")).toMatch(new RegExp(`^${pid}\n`));
 });
 
-test("leftovers of an unfinished first start are removed", async () => {
-  await (await start()).stop();
-  const unfinished = path.join(dataDir, "new-abc123");
-  await writeFile(path.join(dataDir, "instance.json"), "");
-  await mkdir(unfinished);
-  await cp(path.join(dataDir, "cluster", "base"), path.join(unfinished, "cluster", "base"), {
-    recursive: true,
-  });
-  await rm(path.join(dataDir, "cluster"), { recursive: true });
+onlyInLongRun(() => {
+  test("leftovers of an unfinished first start are removed", async () => {
+    await (await start()).stop();
+    const unfinished = path.join(dataDir, "new-abc123");
+    await writeFile(path.join(dataDir, "instance.json"), "");
+    await mkdir(unfinished);
+    await cp(path.join(dataDir, "cluster", "base"), path.join(unfinished, "cluster", "base"), {
+      recursive: true,
+    });
+    await rm(path.join(dataDir, "cluster"), { recursive: true });
 
-  await query((await startFirst()).url, "select 1");
-  expect((await readdir(dataDir)).sort()).toEqual([
-    "admin-password",
-    "api-password",
-    "cluster",
-    "instance.json",
-    "password",
-    "port",
-    "postgres.log",
-    "reader-password",
-    "sql-password",
-  ]);
+    await query((await startFirst()).url, "select 1");
+    expect((await readdir(dataDir)).sort()).toEqual([
+      "admin-password",
+      "api-password",
+      "cluster",
+      "instance.json",
+      "password",
+      "port",
+      "postgres.log",
+      "reader-password",
+      "sql-password",
+    ]);
+  });
 });
 
 test("an aborted start leaves no process and no lock", async () => {

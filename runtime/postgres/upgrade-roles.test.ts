@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { migrateOffchain } from "../../offchain/migrate.ts";
+import { onlyInLongRun } from "../../test/run/long-run.ts";
 import { until } from "../../test/service/condition.ts";
 import { makeFirstVersionCluster } from "../../test/service/first-version-cluster.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
@@ -116,20 +117,22 @@ test("a cluster of the first version keeps its registrations and its connection 
   }
 });
 
-test("kill -9 of Postgres during the upgrade leaves the cluster unchanged, and the next start upgrades it", async () => {
-  const { password, serve } = await makeUsedCluster(sleeper);
+onlyInLongRun(() => {
+  test("kill -9 of Postgres during the upgrade leaves the cluster unchanged, and the next start upgrades it", async () => {
+    const { password, serve } = await makeUsedCluster(sleeper);
 
-  const starting = startPostgres({ dataDir, durable: false }).catch((error: Error) => error);
-  const log = () => readFile(path.join(dataDir, "postgres.log"), "utf8");
-  await until("the middle of the upgrade", async () => (await log()).includes("in the middle of it"));
-  const pidFile = await readFile(path.join(dataDir, "cluster", "postmaster.pid"), "utf8");
-  process.kill(Number(pidFile.split("\n")[0]), "SIGKILL");
-  expect(await starting).toMatchObject({ name: "StartError" });
+    const starting = startPostgres({ dataDir, durable: false }).catch((error: Error) => error);
+    const log = () => readFile(path.join(dataDir, "postgres.log"), "utf8");
+    await until("the middle of the upgrade", async () => (await log()).includes("in the middle of it"));
+    const pidFile = await readFile(path.join(dataDir, "cluster", "postmaster.pid"), "utf8");
+    process.kill(Number(pidFile.split("\n")[0]), "SIGKILL");
+    expect(await starting).toMatchObject({ name: "StartError" });
 
-  // The first version can still use it, as the superuser.
-  await serve(async (url) => {
-    expect(await query(url, registered)).toEqual(rows);
-    await query(url, "drop event trigger sleeper; drop function public.sleeper");
+    // The first version can still use it, as the superuser.
+    await serve(async (url) => {
+      expect(await query(url, registered)).toEqual(rows);
+      await query(url, "drop event trigger sleeper; drop function public.sleeper");
+    });
+    await expectUpgraded(password);
   });
-  await expectUpgraded(password);
 });

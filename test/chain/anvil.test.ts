@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, expect, test, vi } from "vitest";
+import { sized } from "../run/long-run.ts";
 import { type Anvil, accounts, startAnvil } from "./anvil.ts";
 
 const running: Anvil[] = [];
@@ -74,7 +75,7 @@ test("startAnvil rejects with anvil's own message if anvil can't start", async (
   await expect(start({ args: ["--no-such-flag"] })).rejects.toThrow("--no-such-flag");
 });
 
-test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
+test.each(sized<NodeJS.Signals[]>({ usual: ["SIGKILL"], long: ["SIGKILL", "SIGTERM", "SIGINT"] }))(
   "anvil ends if %s ends the process that started it",
   async (signal) => {
     const module = JSON.stringify(join(import.meta.dirname, "anvil.ts"));

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vi
 import type { Header } from "../../chain-access/live/block.ts";
 import { areAllLogs } from "../../chain-access/live/check-block.ts";
 import type { Log as ChainLog } from "../../chain-access/sources/log.ts";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { startAnvil } from "./anvil.ts";
 import { startFork } from "./anvil-fork.ts";
 import { type EmulatedEndpoint, faultNames, faults, startEmulatedEndpoint } from "./emulated-endpoint.ts";
@@ -282,42 +283,44 @@ test("an endpoint can switch to another chain, or to a fork of this one", async 
   await other.stop();
 });
 
-test("every named fault shows, and none remains afterwards", async () => {
-  const [fork, otherChain] = await Promise.all([startFork(chain), startAnvil({ chainId: 97 })]);
-  await fork.testClient.mine({ blocks: 2 });
-  const many = Array.from({ length: 1_001 }, () => ({ topics: [], data: "0x" }) as const);
-  await emitLogs(many);
-  const from = Number(await chain.head()) - 6;
-  const bodies = [
-    Array.from({ length: 12 }, (_, id) => call("eth_chainId", [], id)),
-    call("eth_blockNumber"),
-    call("eth_getBlockByNumber", ["latest", false]),
-    call("eth_getLogs", [range(head)]),
-    call("eth_getLogs", [{ ...range(from, "latest"), address: [emitter, emitter, emitter] }]),
-    call("eth_getLogs", [range(from, "latest")]),
-    call("eth_getLogs", [range(from, from + 6)]),
-    call("eth_getLogs", [{ fromBlock: numberToHex(head), toBlock: numberToHex(head) }]),
-  ];
-  /** Sends various requests and returns the answers, if any. */
-  async function converse(): Promise<string[]> {
-    const answers: string[] = [];
-    for (const body of bodies) {
-      const signal = AbortSignal.timeout(endpoint.settings().breakage === "hang" ? 200 : 20_000);
-      const answer = await post(body, signal).then((response) => response.text(), String);
-      answers.push(answer);
-      if (!/^[[{]/.test(answer)) break;
+onlyInLongRun(() => {
+  test("every named fault shows, and none remains afterwards", async () => {
+    const [fork, otherChain] = await Promise.all([startFork(chain), startAnvil({ chainId: 97 })]);
+    await fork.testClient.mine({ blocks: 2 });
+    const many = Array.from({ length: 1_001 }, () => ({ topics: [], data: "0x" }) as const);
+    await emitLogs(many);
+    const from = Number(await chain.head()) - 6;
+    const bodies = [
+      Array.from({ length: 12 }, (_, id) => call("eth_chainId", [], id)),
+      call("eth_blockNumber"),
+      call("eth_getBlockByNumber", ["latest", false]),
+      call("eth_getLogs", [range(head)]),
+      call("eth_getLogs", [{ ...range(from, "latest"), address: [emitter, emitter, emitter] }]),
+      call("eth_getLogs", [range(from, "latest")]),
+      call("eth_getLogs", [range(from, from + 6)]),
+      call("eth_getLogs", [{ fromBlock: numberToHex(head), toBlock: numberToHex(head) }]),
+    ];
+    /** Sends various requests and returns the answers, if any. */
+    async function converse(): Promise<string[]> {
+      const answers: string[] = [];
+      for (const body of bodies) {
+        const signal = AbortSignal.timeout(endpoint.settings().breakage === "hang" ? 200 : 20_000);
+        const answer = await post(body, signal).then((response) => response.text(), String);
+        answers.push(answer);
+        if (!/^[[{]/.test(answer)) break;
+      }
+      return answers;
     }
-    return answers;
-  }
 
-  const usual = await converse();
-  for (const name of faultNames) {
-    endpoint.set(faults[name]({ fork: fork.rpcUrl, otherChain: otherChain.rpcUrl }));
-    expect(await converse(), name).not.toEqual(usual);
-    endpoint.restore();
-    expect(await converse(), `after ${name}`).toEqual(usual);
-  }
-  await Promise.all([fork.stop(), otherChain.stop()]);
+    const usual = await converse();
+    for (const name of faultNames) {
+      endpoint.set(faults[name]({ fork: fork.rpcUrl, otherChain: otherChain.rpcUrl }));
+      expect(await converse(), name).not.toEqual(usual);
+      endpoint.restore();
+      expect(await converse(), `after ${name}`).toEqual(usual);
+    }
+    await Promise.all([fork.stop(), otherChain.stop()]);
+  });
 });
 
 test("requests are also answered over WebSocket, and each new block is reported once", async () => {

@@ -1,6 +1,9 @@
+import { readFile } from "node:fs/promises";
 import pg from "pg";
 import type { Address } from "viem";
 import { beforeAll, expect, test } from "vitest";
+import { parse } from "yaml";
+import { dbtSources } from "../../examples/analysis/dbt/build.ts";
 import { inTransaction, onConnection } from "../../offchain/connection.ts";
 import { prepareViews, switchViews } from "../../runtime/ponder/views/switch-views.ts";
 import { views } from "../../runtime/ponder/views/views.ts";
@@ -64,6 +67,66 @@ test("every view and column has a comment, and the analyst role can read them", 
   expect(new Set(found.map(({ view }) => view))).toEqual(new Set(views.map(({ name }) => name)));
   expect(found.filter(({ comment, about }) => !comment || !about)).toEqual([]);
   for (const { name } of views) await queryAsAnalyst(`select * from launchpad.${name} limit 3`);
+});
+
+test("dbt's declaration of the views is current, and its data tests find nothing", async () => {
+  const text = await readFile(new URL("../../examples/analysis/dbt/sources.yml", import.meta.url), "utf8");
+  expect(text, "run npm run analysis:dbt").toBe(dbtSources());
+  type DataTest = string | { relationships?: { to: string; field: string } };
+  type Table = {
+    name: string;
+    data_tests?: { [test: string]: { combination_of_columns: string[] } }[];
+    columns: { name: string; data_tests?: DataTest[] }[];
+  };
+  const { tables } = parse(text).sources[0] as { tables: Table[] };
+  const checks = tables.flatMap(({ name, data_tests = [], columns }) => [
+    ...data_tests.flatMap(Object.values).map(({ combination_of_columns: key }) => repeats(name, key.join())),
+    ...columns.flatMap(({ name: column, data_tests: tests = [] }) =>
+      tests.map((dataTest) => {
+        if (dataTest === "unique") return repeats(name, column);
+        if (dataTest === "not_null") return `select from launchpad.${name} where ${column} is null`;
+        const { to = "", field } = (dataTest as Exclude<DataTest, string>).relationships ?? {};
+        const other = /, '(\w+)'/.exec(to)?.[1];
+        return `select from launchpad.${name} where ${column} is not null and ${column} not in (select ${field} from launchpad.${other})`;
+      }),
+    ),
+  ]);
+  expect(checks.length).toBeGreaterThan(50);
+  for (const check of checks) expect(await queryAsAnalyst(`${check} limit 1`), check).toEqual([]);
+});
+
+const repeats = (view: string, key: string) =>
+  `select from launchpad.${view} group by ${key} having count(*) > 1`;
+
+test("the columns that are computed from other tables equal what those have", async () => {
+  const [graduation] = await queryAsAnalyst<Record<string, unknown>>(
+    `select g.block = t.block and g.tx = t.tx as with_its_trade, g.liquidity_bnb > 0 as has_liquidity
+     from launchpad.graduations g join launchpad.trades t using (chain_id, mint, tx) where mint = '${mint}'`,
+  );
+  expect(graduation).toEqual({ with_its_trade: true, has_liquidity: true });
+  // The first trade began where the curve opened, and each other one where the one before it ended.
+  const trades = await queryAsAnalyst<{ before: string; after: string; opening: string }>(
+    `select price_before_bnb as before, price_after_bnb as after, opening_price_bnb as opening
+     from launchpad.trades join launchpad.curves using (chain_id, mint) where mint = '${mint}' order by id`,
+  );
+  expect(trades.map(({ before }) => before)).toEqual([
+    trades[0]?.opening,
+    ...trades.slice(0, -1).map(({ after }) => after),
+  ]);
+  const [spent] = await queryAsAnalyst<Record<string, unknown>>(
+    `select bool_and(e.bnb_spent = x.bnb and e.first_buy_timestamp = x.at) as same, count(*)::int as buyers
+     from launchpad.early_buyers e join (
+       select mint, trader, sum(bnb_amount) as bnb, min(timestamp) as at from launchpad.trades t
+       join launchpad.curves c using (chain_id, mint) where side = 'buy' and t.block <= c.opened_block + 2 group by 1, 2
+     ) x on x.mint = e.mint and x.trader = e.account where e.mint = '${mint}'`,
+  );
+  expect(spent).toEqual({ same: true, buyers: 2 });
+  const { body } = await rest.get(`/api/token/${mint}`);
+  const [token] = await queryAsAnalyst<Record<string, string>>(
+    `select effective_holders, market_cap_bnb from launchpad.tokens join launchpad.curves using (chain_id, mint) where mint = '${mint}'`,
+  );
+  expect(Number(token?.effective_holders)).toBe(body.risk.effectiveHolders);
+  expect(Number(token?.market_cap_bnb)).toBeCloseTo(Number(body.marketCapBnb), 12);
 });
 
 test("amounts equal those of the tables to the last digit, and times are timestamps", async () => {

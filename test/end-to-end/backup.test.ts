@@ -12,6 +12,7 @@ import { BackupError } from "../../tools/backup/archive.ts";
 import { restoreBackup } from "../../tools/backup/restore-backup.ts";
 import { writeBackup } from "../../tools/backup/write-backup.ts";
 import { type S3Server, s3Environment, s3Settings, startS3Server } from "../doubles/s3-server.ts";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { register, startImages, type TestImages } from "../service/image-service.ts";
 import { runProgram } from "../service/program.ts";
 import { unsignedContent } from "../service/registration.ts";
@@ -157,168 +158,178 @@ test("a backup restores registrations, hidden tokens and images as they were", a
   expect(await contentOf(to)).toEqual(restored);
 });
 
-test("images with missing or corrupt bytes are named, and everything else is in the backup", async () => {
-  const blocks = path.join(from.folder, "images", "blocks");
-  await rm(path.join(blocks, singleBlockCid), { recursive: true });
-  const [part] = (await readdir(path.join(blocks, multiBlockCid))).filter((name) => name !== multiBlockCid);
-  await writeFile(path.join(blocks, multiBlockCid, part as string), "something else");
-  const whole = await upload({ seed: 3 });
+onlyInLongRun(() => {
+  test("images with missing or corrupt bytes are named, and everything else is in the backup", async () => {
+    const blocks = path.join(from.folder, "images", "blocks");
+    await rm(path.join(blocks, singleBlockCid), { recursive: true });
+    const [part] = (await readdir(path.join(blocks, multiBlockCid))).filter((name) => name !== multiBlockCid);
+    await writeFile(path.join(blocks, multiBlockCid, part as string), "something else");
+    const whole = await upload({ seed: 3 });
 
-  const { code, output } = await run("backup/backup", from, file);
-  expect(code).toBe(1);
-  expect(await readDiskMetrics(from.folder)).not.toMatch(/^launchpad_backup_timestamp_seconds /m);
-  const verified = await run("images/verify", from);
-  expect(verified.code).toBe(1);
-  expect(verified.output.split("\n")).toEqual(
-    expect.arrayContaining([
-      ...[singleBlockCid, multiBlockCid].map((cid) => `${cid} is missing or damaged`),
-      `3 images in ${from.folder}/images, 2 of them missing or damaged.`,
-    ]),
-  );
-  for (const cid of [singleBlockCid, multiBlockCid])
-    expect(output).toContain(
-      `the image ${cid} is missing or broken in ${from.folder}, and not in the backup`,
+    const { code, output } = await run("backup/backup", from, file);
+    expect(code).toBe(1);
+    expect(await readDiskMetrics(from.folder)).not.toMatch(/^launchpad_backup_timestamp_seconds /m);
+    const verified = await run("images/verify", from);
+    expect(verified.code).toBe(1);
+    expect(verified.output.split("\n")).toEqual(
+      expect.arrayContaining([
+        ...[singleBlockCid, multiBlockCid].map((cid) => `${cid} is missing or damaged`),
+        `3 images in ${from.folder}/images, 2 of them missing or damaged.`,
+      ]),
     );
-  expect(output).toContain("2 registrations and hidden tokens and 1 images written");
-
-  await from.database.query(
-    "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
-  );
-  await backUpHere();
-  await restoreHere();
-  expect(await to.database.query("select cid from offchain.image")).toEqual([{ cid: whole }]);
-});
-
-test("a damaged or truncated backup restores nothing", async () => {
-  await from.database.query(
-    "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
-  );
-  await backUpHere();
-  const good = await readFile(file);
-  const damaged = path.join(to.folder, "damaged.tar");
-  const flipped = (text: string, offset = 0) => {
-    const bytes = Buffer.from(good);
-    const at = bytes.indexOf(text) + offset;
-    bytes[at] = (bytes[at] as number) ^ 1;
-    return bytes;
-  };
-  const pool = new pg.Pool({ connectionString: to.database.url, max: 2 });
-  const { signal } = new AbortController();
-  const refusal = () =>
-    restoreBackup({ pool, local: to.parts.local, file: damaged, signal }).catch((error: unknown) => error);
-  for (const [bytes, message] of [
-    [
-      flipped(`images/${multiBlockCid}`, 2_000),
-      `the bytes of images/${multiBlockCid} are not those of its CID`,
-    ],
-    [flipped('"mint"', 12), "the checksum of registrations.jsonl does not match"],
-    [flipped('"width":'), "the checksum of images.jsonl does not match"],
-    [good.subarray(0, good.length - 2_048), /truncated/],
-    [good.subarray(0, Math.floor(good.length / 2)), /truncated/],
-    [Buffer.from("not a tar file at all".repeat(100)), /is not a backup/],
-    [Buffer.alloc(0), /truncated/],
-  ] as const) {
-    await writeFile(damaged, bytes);
-    const refused = await refusal();
-    expect(refused).toBeInstanceOf(BackupError);
-    expect((refused as BackupError).message).toMatch(message);
-    expect(await contentOf(to)).toEqual(emptyContent);
-  }
-  await pool.end();
-  const { code, output } = await run("backup/restore", to, damaged);
-  expect([code, output]).toEqual([1, expect.stringMatching(`${damaged} .*truncated`)]);
-  expect((await run("backup/restore", to, path.join(to.folder, "none.tar"))).output).toMatch(
-    /cannot read .*none\.tar/,
-  );
-  expect(await restoreHere()).toEqual({ lines: 2, images: 2 });
-});
-
-test("a backup is a consistent snapshot of a service that keeps writing, and a failed backup leaves the previous one in place", async () => {
-  await from.database.query("delete from offchain.registration");
-  const pool = new pg.Pool({ connectionString: from.database.url, max: 2 });
-  const store = createRegistrationStore(pool);
-  const token = (n: number, kind: string) => ({
-    chainId: 56,
-    mint: `0x${kind}${n.toString(16).padStart(39, "0")}`,
-    name: "A",
-    symbol: "A",
-    creator: `0x${"b".repeat(40)}`,
-    burnPercent: 50,
-  });
-  let written = 0;
-  let isOver = false;
-  const writing = (async () => {
-    while (!isOver) {
-      // Two at a time: a consistent backup has both or neither.
-      await store.writeAll(
-        ["1", "2"].map((kind) => ({
-          token: token(written, kind),
-          decide: () => unsignedContent(null),
-        })),
+    for (const cid of [singleBlockCid, multiBlockCid])
+      expect(output).toContain(
+        `the image ${cid} is missing or broken in ${from.folder}, and not in the backup`,
       );
-      written++;
+    expect(output).toContain("2 registrations and hidden tokens and 1 images written");
+
+    await from.database.query(
+      "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
+    );
+    await backUpHere();
+    await restoreHere();
+    expect(await to.database.query("select cid from offchain.image")).toEqual([{ cid: whole }]);
+  });
+});
+
+onlyInLongRun(() => {
+  test("a damaged or truncated backup restores nothing", async () => {
+    await from.database.query(
+      "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
+    );
+    await backUpHere();
+    const good = await readFile(file);
+    const damaged = path.join(to.folder, "damaged.tar");
+    const flipped = (text: string, offset = 0) => {
+      const bytes = Buffer.from(good);
+      const at = bytes.indexOf(text) + offset;
+      bytes[at] = (bytes[at] as number) ^ 1;
+      return bytes;
+    };
+    const pool = new pg.Pool({ connectionString: to.database.url, max: 2 });
+    const { signal } = new AbortController();
+    const refusal = () =>
+      restoreBackup({ pool, local: to.parts.local, file: damaged, signal }).catch((error: unknown) => error);
+    for (const [bytes, message] of [
+      [
+        flipped(`images/${multiBlockCid}`, 2_000),
+        `the bytes of images/${multiBlockCid} are not those of its CID`,
+      ],
+      [flipped('"mint"', 12), "the checksum of registrations.jsonl does not match"],
+      [flipped('"width":'), "the checksum of images.jsonl does not match"],
+      [good.subarray(0, good.length - 2_048), /truncated/],
+      [good.subarray(0, Math.floor(good.length / 2)), /truncated/],
+      [Buffer.from("not a tar file at all".repeat(100)), /is not a backup/],
+      [Buffer.alloc(0), /truncated/],
+    ] as const) {
+      await writeFile(damaged, bytes);
+      const refused = await refusal();
+      expect(refused).toBeInstanceOf(BackupError);
+      expect((refused as BackupError).message).toMatch(message);
+      expect(await contentOf(to)).toEqual(emptyContent);
     }
-  })();
-  const { code } = await run("backup/backup", from, file);
-  isOver = true;
-  await writing;
-  await pool.end();
-  expect(code).toBe(0);
-  await restoreHere();
-  const [row] = await to.database.query<{ ones: number; twos: number }>(
-    `select count(*) filter (where mint like '0x1%')::int as ones, count(*) filter (where mint like '0x2%')::int as twos
-     from offchain.registration`,
-  );
-  expect(row?.ones).toBeGreaterThan(0);
-  expect(row?.twos).toBe(row?.ones);
-
-  const before = await readFile(file);
-  const missingDatabase = { ...from, database: { ...from.database, url: `${from.database.url}_gone` } };
-  expect((await run("backup/backup", missingDatabase, file)).code).toBe(1);
-  expect((await readFile(file)).equals(before)).toBe(true);
-  const nowhere = await run("backup/backup", from, path.join(from.folder, "none", "backup.tar"));
-  expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringMatching(/cannot use .*none/)]);
-});
-
-test("a lost DATA_DIR gets its images back from a backup that is restored into an empty database", async () => {
-  await from.database.query(
-    "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
-  );
-  await backUpHere();
-  await rm(path.join(from.folder, "images"), { recursive: true });
-  expect((await run("images/verify", from)).code).toBe(1);
-  await restoreBackup({ ...here(to), local: from.parts.local });
-  expect(await run("images/verify", from)).toEqual({
-    code: 0,
-    output: `2 images in ${from.folder}/images, 0 of them missing or damaged.\n`,
+    await pool.end();
+    const { code, output } = await run("backup/restore", to, damaged);
+    expect([code, output]).toEqual([1, expect.stringMatching(`${damaged} .*truncated`)]);
+    expect((await run("backup/restore", to, path.join(to.folder, "none.tar"))).output).toMatch(
+      /cannot read .*none\.tar/,
+    );
+    expect(await restoreHere()).toEqual({ lines: 2, images: 2 });
   });
 });
 
-test("with images in S3, a backup has them without DATA_DIR, and a restore puts them into the bucket that is set", async () => {
-  await from.database.query(
-    "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
-  );
-  const buckets: S3Server[] = await Promise.all([startS3Server(), startS3Server()]);
-  const [old, fresh] = buckets as [S3Server, S3Server];
-  const { pool, local, provider } = from.with({ provider: "s3", s3: s3Settings(old) }).parts;
-  if (provider === undefined) throw new Error("no provider");
-  expect((await pushImages({ pool, local, provider })).failed).toEqual([]);
-  await rm(path.join(from.folder, "images"), { recursive: true });
+onlyInLongRun(() => {
+  test("a backup is a consistent snapshot of a service that keeps writing, and a failed backup leaves the previous one in place", async () => {
+    await from.database.query("delete from offchain.registration");
+    const pool = new pg.Pool({ connectionString: from.database.url, max: 2 });
+    const store = createRegistrationStore(pool);
+    const token = (n: number, kind: string) => ({
+      chainId: 56,
+      mint: `0x${kind}${n.toString(16).padStart(39, "0")}`,
+      name: "A",
+      symbol: "A",
+      creator: `0x${"b".repeat(40)}`,
+      burnPercent: 50,
+    });
+    let written = 0;
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) {
+        // Two at a time: a consistent backup has both or neither.
+        await store.writeAll(
+          ["1", "2"].map((kind) => ({
+            token: token(written, kind),
+            decide: () => unsignedContent(null),
+          })),
+        );
+        written++;
+      }
+    })();
+    const { code } = await run("backup/backup", from, file);
+    isOver = true;
+    await writing;
+    await pool.end();
+    expect(code).toBe(0);
+    await restoreHere();
+    const [row] = await to.database.query<{ ones: number; twos: number }>(
+      `select count(*) filter (where mint like '0x1%')::int as ones, count(*) filter (where mint like '0x2%')::int as twos
+       from offchain.registration`,
+    );
+    expect(row?.ones).toBeGreaterThan(0);
+    expect(row?.twos).toBe(row?.ones);
 
-  expect(await runWith(s3Environment(old), "backup/backup", from, file)).toMatchObject({
-    code: 0,
-    output: expect.stringContaining("2 images written"),
+    const before = await readFile(file);
+    const missingDatabase = { ...from, database: { ...from.database, url: `${from.database.url}_gone` } };
+    expect((await run("backup/backup", missingDatabase, file)).code).toBe(1);
+    expect((await readFile(file)).equals(before)).toBe(true);
+    const nowhere = await run("backup/backup", from, path.join(from.folder, "none", "backup.tar"));
+    expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringMatching(/cannot use .*none/)]);
   });
-  expect((await runWith(s3Environment(fresh), "backup/restore", to, file)).code).toBe(0);
-  expect(fresh.objects).toEqual(old.objects);
-  await rm(path.join(to.folder, "images"), { recursive: true });
-  const restored = to.with({ provider: "s3", s3: s3Settings(fresh) });
-  expect((await restored.app.request(`/ipfs/${multiBlockCid}`)).status).toBe(200);
+});
 
-  // When a registration is gone, so is its image: the restored rows say what is in the bucket.
-  await to.database.query("delete from offchain.registration");
-  await to.database.query("update offchain.image set uploaded_at = now() - interval '25 hours'");
-  expect((await sweepImages(restored.parts))?.dropped).toHaveLength(2);
-  expect(fresh.objects.size).toBe(0);
-  await Promise.all(buckets.map((bucket) => bucket.close()));
+onlyInLongRun(() => {
+  test("a lost DATA_DIR gets its images back from a backup that is restored into an empty database", async () => {
+    await from.database.query(
+      "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
+    );
+    await backUpHere();
+    await rm(path.join(from.folder, "images"), { recursive: true });
+    expect((await run("images/verify", from)).code).toBe(1);
+    await restoreBackup({ ...here(to), local: from.parts.local });
+    expect(await run("images/verify", from)).toEqual({
+      code: 0,
+      output: `2 images in ${from.folder}/images, 0 of them missing or damaged.\n`,
+    });
+  });
+});
+
+onlyInLongRun(() => {
+  test("with images in S3, a backup has them without DATA_DIR, and a restore puts them into the bucket that is set", async () => {
+    await from.database.query(
+      "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
+    );
+    const buckets: S3Server[] = await Promise.all([startS3Server(), startS3Server()]);
+    const [old, fresh] = buckets as [S3Server, S3Server];
+    const { pool, local, provider } = from.with({ provider: "s3", s3: s3Settings(old) }).parts;
+    if (provider === undefined) throw new Error("no provider");
+    expect((await pushImages({ pool, local, provider })).failed).toEqual([]);
+    await rm(path.join(from.folder, "images"), { recursive: true });
+
+    expect(await runWith(s3Environment(old), "backup/backup", from, file)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("2 images written"),
+    });
+    expect((await runWith(s3Environment(fresh), "backup/restore", to, file)).code).toBe(0);
+    expect(fresh.objects).toEqual(old.objects);
+    await rm(path.join(to.folder, "images"), { recursive: true });
+    const restored = to.with({ provider: "s3", s3: s3Settings(fresh) });
+    expect((await restored.app.request(`/ipfs/${multiBlockCid}`)).status).toBe(200);
+
+    // When a registration is gone, so is its image: the restored rows say what is in the bucket.
+    await to.database.query("delete from offchain.registration");
+    await to.database.query("update offchain.image set uploaded_at = now() - interval '25 hours'");
+    expect((await sweepImages(restored.parts))?.dropped).toHaveLength(2);
+    expect(fresh.objects.size).toBe(0);
+    await Promise.all(buckets.map((bucket) => bucket.close()));
+  });
 });

@@ -61,9 +61,11 @@ async function reorg(afterTrades: () => Promise<unknown> = service.expectIndexEq
   await chain.tradeVaried();
 }
 
-/** One in four, and those that a single endpoint can't have: it has most of the others in chain-access-single.test.ts. */
+/** One in four, those that a single endpoint can't have, and wrong heads. */
 const tested = sized({
-  usual: liveFaultNames.filter((name, index) => index % 4 === 1 || /fork|different/.test(name)),
+  usual: liveFaultNames.filter(
+    (name, index) => index % 4 === 1 || /fork|different|lagging|too high/.test(name),
+  ),
   long: liveFaultNames,
 });
 /** One in this many faults comes with a reorg. */

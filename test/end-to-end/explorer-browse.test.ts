@@ -407,32 +407,34 @@ test("a trade appears on the list and on the token's page without a reload", asy
   await Promise.all([home.context().close(), page.context().close()]);
 });
 
-test("stats and leaderboard update without a reload", async () => {
-  const trader = shared.chain.traders[1];
-  const [stats, leaders] = await Promise.all([explorer.open("/stats"), explorer.open("about:blank")]);
-  // The leaderboard refreshes every 30 seconds, which the fake clock skips.
-  await leaders.clock.install();
-  await explorer.revisit(leaders, "/leaderboard?by=trades");
-  const toDate = stats.getByRole("row").filter({ hasText: "To date" }).locator("td").nth(1);
-  const ofTrader = leaders
-    .getByRole("row")
-    .filter({ has: leaders.locator(`a[href="/account/${lowerCase(trader)}"]`) })
-    .locator("td")
-    .last();
-  await Promise.all([stats.locator(".live.is-live").waitFor(), toDate.waitFor(), ofTrader.waitFor()]);
-  const count = async (cell: typeof toDate) => Number((await cell.innerText()).replaceAll(",", ""));
-  const [before, ofTraderBefore] = [await count(toDate), await count(ofTrader)];
+onlyInLongRun(() => {
+  test("stats and leaderboard update without a reload", async () => {
+    const trader = shared.chain.traders[1];
+    const [stats, leaders] = await Promise.all([explorer.open("/stats"), explorer.open("about:blank")]);
+    // The leaderboard refreshes every 30 seconds, which the fake clock skips.
+    await leaders.clock.install();
+    await explorer.revisit(leaders, "/leaderboard?by=trades");
+    const toDate = stats.getByRole("row").filter({ hasText: "To date" }).locator("td").nth(1);
+    const ofTrader = leaders
+      .getByRole("row")
+      .filter({ has: leaders.locator(`a[href="/account/${lowerCase(trader)}"]`) })
+      .locator("td")
+      .last();
+    await Promise.all([stats.locator(".live.is-live").waitFor(), toDate.waitFor(), ofTrader.waitFor()]);
+    const count = async (cell: typeof toDate) => Number((await cell.innerText()).replaceAll(",", ""));
+    const [before, ofTraderBefore] = [await count(toDate), await count(ofTrader)];
 
-  await shared.chain.buy(trader, otter, bought);
-  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+    await shared.chain.buy(trader, otter, bought);
+    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
 
-  await expect.poll(() => count(toDate), liveTimeout).toBe(before + 1);
-  const later = async () => {
-    await leaders.clock.fastForward(31_000);
-    return await count(ofTrader);
-  };
-  await expect.poll(later, liveTimeout).toBe(ofTraderBefore + 1);
-  await Promise.all([stats.context().close(), leaders.context().close()]);
+    await expect.poll(() => count(toDate), liveTimeout).toBe(before + 1);
+    const later = async () => {
+      await leaders.clock.fastForward(31_000);
+      return await count(ofTrader);
+    };
+    await expect.poll(later, liveTimeout).toBe(ofTraderBefore + 1);
+    await Promise.all([stats.context().close(), leaders.context().close()]);
+  });
 });
 
 test("a user who goes offline is told so, and gets what was missed", async () => {
@@ -507,14 +509,16 @@ test("after a gap the chart reads all candles that it missed, and after a failur
   });
 });
 
-test("a list that could not be read appears without a click, once the service answers again", async () => {
-  const page = await explorer.open("about:blank");
-  await usingPage(page, async () => {
-    await page.route("**/api/tokens?*", (route) => route.abort());
-    await explorer.revisit(page, "/");
-    await page.getByRole("heading", { name: "The service can't be reached" }).waitFor();
-    await page.unroute("**/api/tokens?*");
-    await page.locator(".card .cover").first().waitFor();
+onlyInLongRun(() => {
+  test("a list that could not be read appears without a click, once the service answers again", async () => {
+    const page = await explorer.open("about:blank");
+    await usingPage(page, async () => {
+      await page.route("**/api/tokens?*", (route) => route.abort());
+      await explorer.revisit(page, "/");
+      await page.getByRole("heading", { name: "The service can't be reached" }).waitFor();
+      await page.unroute("**/api/tokens?*");
+      await page.locator(".card .cover").first().waitFor();
+    });
   });
 });
 
@@ -669,38 +673,40 @@ test("a token's page says who was early or close to the creator, and what trader
   });
 });
 
-test("a transfer appears on the token's page without a reload, and on the pages of both accounts", async () => {
-  const [creator] = shared.chain.traders;
-  const to = shared.chain.traders[8] as Address;
-  await inTab(`${otterPage()}?tab=transfers`, async (page) => {
-    const rows = page.getByRole("tabpanel").locator("tbody tr");
-    await Promise.all([rows.first().waitFor(), page.locator(".live.is-live").waitFor()]);
-    const count = await rows.count();
+onlyInLongRun(() => {
+  test("a transfer appears on the token's page without a reload, and on the pages of both accounts", async () => {
+    const [creator] = shared.chain.traders;
+    const to = shared.chain.traders[8] as Address;
+    await inTab(`${otterPage()}?tab=transfers`, async (page) => {
+      const rows = page.getByRole("tabpanel").locator("tbody tr");
+      await Promise.all([rows.first().waitFor(), page.locator(".live.is-live").waitFor()]);
+      const count = await rows.count();
 
-    const { transactionHash } = await shared.chain.transfer(creator, otter, to, parseEther("5000"));
+      const { transactionHash } = await shared.chain.transfer(creator, otter, to, parseEther("5000"));
 
-    await expect.poll(() => rows.count(), liveTimeout).toBe(count + 1);
-    const cells = rows.first().locator("td");
-    expect(await cells.nth(1).locator("a").allInnerTexts()).toEqual([short(creator), short(to)]);
-    expect(await cells.nth(1).locator(".badge").allInnerTexts()).toEqual(["creator"]);
-    expect(await cells.nth(2).innerText()).toBe("5000");
-    expect(await cells.nth(3).locator("a").getAttribute("href")).toBe(
-      `https://bscscan.com/tx/${transactionHash}`,
-    );
+      await expect.poll(() => rows.count(), liveTimeout).toBe(count + 1);
+      const cells = rows.first().locator("td");
+      expect(await cells.nth(1).locator("a").allInnerTexts()).toEqual([short(creator), short(to)]);
+      expect(await cells.nth(1).locator(".badge").allInnerTexts()).toEqual(["creator"]);
+      expect(await cells.nth(2).innerText()).toBe("5000");
+      expect(await cells.nth(3).locator("a").getAttribute("href")).toBe(
+        `https://bscscan.com/tx/${transactionHash}`,
+      );
 
-    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
-    for (const [account, amount, other] of [
-      [to, "+5000", creator],
-      [creator, "−5000", to],
-    ] as const) {
-      await page.goto(new URL(`/account/${lowerCase(account)}?tab=transfers`, page.url()).href);
-      await page.getByRole("tab", { name: "Transfers", selected: true }).waitFor();
-      const transfer = rows.filter({ hasText: "Rowing Otter" }).first();
-      await transfer.getByRole("cell", { name: amount, exact: true }).waitFor();
-      await transfer.locator(`a[href="/account/${lowerCase(other)}"]`).waitFor();
-    }
-    await page.goto(new URL(`/account/${lowerCase(to)}?tab=results`, page.url()).href);
-    await rows.filter({ hasText: "Rowing Otter" }).getByText("received 5000", { exact: true }).waitFor();
+      await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+      for (const [account, amount, other] of [
+        [to, "+5000", creator],
+        [creator, "−5000", to],
+      ] as const) {
+        await page.goto(new URL(`/account/${lowerCase(account)}?tab=transfers`, page.url()).href);
+        await page.getByRole("tab", { name: "Transfers", selected: true }).waitFor();
+        const transfer = rows.filter({ hasText: "Rowing Otter" }).first();
+        await transfer.getByRole("cell", { name: amount, exact: true }).waitFor();
+        await transfer.locator(`a[href="/account/${lowerCase(other)}"]`).waitFor();
+      }
+      await page.goto(new URL(`/account/${lowerCase(to)}?tab=results`, page.url()).href);
+      await rows.filter({ hasText: "Rowing Otter" }).getByText("received 5000", { exact: true }).waitFor();
+    });
   });
 });
 

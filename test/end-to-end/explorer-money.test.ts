@@ -6,6 +6,7 @@ import type { Quote } from "../../client/src/index.ts";
 import { type Explorer, openExplorer } from "../browser/explorer.ts";
 import { injectWallet, type TestWallet } from "../browser/wallet.ts";
 import { graduatingAmount } from "../chain/launchpad-chain.ts";
+import { sized } from "../run/long-run.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 /* What keeps the explorer from making anyone pay more, or for something else, than they mean. */
@@ -295,21 +296,26 @@ const alterations: Alteration[] = [
   ["a quote for another amount", "buy", "curve", (_, quote) => Object.assign(quote, { amountInWei: "1" })],
 ];
 
-test.each(alterations)(
-  "an altered answer with %s is refused before the wallet is asked",
-  async (...alteration) => {
-    const [, trade, venue, change] = alteration;
-    await alterQuote((quote) => change(quote.transaction as Sendable, quote));
-    await arrive(`/token/${venue === "curve" ? curve : listed}`);
-    await side(trade === "buy" ? "Buy" : "Sell");
-    await field().fill(trade === "buy" ? "0.001" : "1000");
-    await button(trade === "buy" ? "Buy" : "Sell").click();
-    await status()
-      .getByText(/Nothing was sent: the service answered with .*, not with what you asked for/)
-      .waitFor();
-    expect(wallet.sent).toEqual([]);
-  },
-);
+// The rest are compared without a browser in client/src/check-quote.test.ts.
+test.each(
+  sized({
+    usual: alterations.filter(([what]) =>
+      /^(another contract|another recipient|no minimum|an approval for)/.test(what),
+    ),
+    long: alterations,
+  }),
+)("an altered answer with %s is refused before the wallet is asked", async (...alteration) => {
+  const [, trade, venue, change] = alteration;
+  await alterQuote((quote) => change(quote.transaction as Sendable, quote));
+  await arrive(`/token/${venue === "curve" ? curve : listed}`);
+  await side(trade === "buy" ? "Buy" : "Sell");
+  await field().fill(trade === "buy" ? "0.001" : "1000");
+  await button(trade === "buy" ? "Buy" : "Sell").click();
+  await status()
+    .getByText(/Nothing was sent: the service answered with .*, not with what you asked for/)
+    .waitFor();
+  expect(wallet.sent).toEqual([]);
+});
 
 const creation = async (firstBuy: string) => {
   await arrive("/create");
@@ -321,19 +327,24 @@ const creation = async (firstBuy: string) => {
     .fill(firstBuy);
 };
 
-test.each<[string, (sent: Sendable) => void]>([
+const alteredCreations: [string, (sent: Sendable) => void][] = [
   ["another contract", (sent) => setTo(sent, other)],
   ["more BNB", (sent) => setValue(sent, parseEther("1"))],
   ["no minimum", (sent) => setWord(sent, 4, 0n)],
   ["another burned share", (sent) => setWord(sent, 2, 70n)],
-])("a first buy that was altered to have %s is refused before the wallet is asked", async (_, change) => {
-  await alterQuote(({ transaction }) => change(transaction as Sendable));
-  await creation("0,001");
-  await main().getByText("= 0.001 BNB").waitFor();
-  await button("Create the token").click();
-  await status().getByText("not with what you asked for").waitFor();
-  expect(wallet.sent).toEqual([]);
-});
+];
+
+test.each(sized({ usual: alteredCreations.slice(0, 2), long: alteredCreations }))(
+  "a first buy that was altered to have %s is refused before the wallet is asked",
+  async (_, change) => {
+    await alterQuote(({ transaction }) => change(transaction as Sendable));
+    await creation("0,001");
+    await main().getByText("= 0.001 BNB").waitFor();
+    await button("Create the token").click();
+    await status().getByText("not with what you asked for").waitFor();
+    expect(wallet.sent).toEqual([]);
+  },
+);
 
 test("a large first buy needs a second confirmation, and a malformed one is refused", async () => {
   await creation("1,000.5");

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import type { Indexer } from "../service/indexer.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
@@ -225,29 +226,31 @@ test("when no RPC endpoint answers, the index stops being ready, and the service
   await until("the service to be ready again", async () => (await ready()).status === 200);
 });
 
-test("a replica reports that the writer is gone, and is no longer ready once the chain moves ahead", async () => {
-  const replica: Indexer = await service.startReplica();
-  try {
-    const client = await createRestClient(replica.url);
-    const block = await head();
-    await service.indexer.kill();
-    expect((await ready(replica)).status).toBe(200);
-    await chain.testClient.mine({ blocks: 7, interval: 10 });
-    const behind = await until("the replica to be behind", async () => {
-      const answer = await ready(replica);
-      // The blocks are mined one after the other.
-      return answer.status === 503 && answer.body.chains[0].lagBlocks >= 7 && answer.body;
-    });
-    expect(behind).toMatchObject({
-      code: "index_behind",
-      chains: [{ block, headBlock: block + 7, lagBlocks: 7 }],
-    });
-    // Seven blocks, ten seconds apart: sixty seconds from the first to the last.
-    expect(behind.chains[0].lagSeconds).toBeGreaterThanOrEqual(60);
-    await until("the writer to be gone", async () => (await indexHealth(client)).writer === "gone", 90_000);
-    expect((await ready(replica)).body.detail).toContain("No process indexes into this schema");
-    expect((await client.get("/api/health")).status).toBe(200);
-  } finally {
-    await replica.stop();
-  }
+onlyInLongRun(() => {
+  test("a replica reports that the writer is gone, and is no longer ready once the chain moves ahead", async () => {
+    const replica: Indexer = await service.startReplica();
+    try {
+      const client = await createRestClient(replica.url);
+      const block = await head();
+      await service.indexer.kill();
+      expect((await ready(replica)).status).toBe(200);
+      await chain.testClient.mine({ blocks: 7, interval: 10 });
+      const behind = await until("the replica to be behind", async () => {
+        const answer = await ready(replica);
+        // The blocks are mined one after the other.
+        return answer.status === 503 && answer.body.chains[0].lagBlocks >= 7 && answer.body;
+      });
+      expect(behind).toMatchObject({
+        code: "index_behind",
+        chains: [{ block, headBlock: block + 7, lagBlocks: 7 }],
+      });
+      // Seven blocks, ten seconds apart: sixty seconds from the first to the last.
+      expect(behind.chains[0].lagSeconds).toBeGreaterThanOrEqual(60);
+      await until("the writer to be gone", async () => (await indexHealth(client)).writer === "gone", 90_000);
+      expect((await ready(replica)).body.detail).toContain("No process indexes into this schema");
+      expect((await client.get("/api/health")).status).toBe(200);
+    } finally {
+      await replica.stop();
+    }
+  });
 });

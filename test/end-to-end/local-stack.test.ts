@@ -149,17 +149,19 @@ test("the first start makes a live market; Ctrl-C stops everything; the next sta
   expect(await readFile(path.join(chainFolder, "deployment.json"), "utf8")).toBe(deployment);
   expect(await readdir(chainFolder)).not.toContain("state.json");
 
-  const verify = runProgram(path.join(projectDir, "verify/verify.ts"), { env });
-  expect(await verify.exited).toBe(0);
-  expect(verify.output()).toMatch(/: \d{3,} balances and \d{2,} tokens .* compared: no difference/);
+  if (isLong) {
+    const verify = runProgram(path.join(projectDir, "verify/verify.ts"), { env });
+    expect(await verify.exited).toBe(0);
+    expect(verify.output()).toMatch(/: \d{3,} balances and \d{2,} tokens .* compared: no difference/);
 
-  const lake = path.join(place.folder, "lake");
-  const exported = runProgram(path.join(projectDir, "lake/command/lake.ts"), { env, args: ["--to", lake] });
-  expect(await exported.exited, exported.output()).toBe(0);
-  const { files } = JSON.parse(await readFile(path.join(lake, "manifest.json"), "utf8")) as {
-    files: { table: string; rows: number }[];
-  };
-  expect(files.filter(({ table, rows }) => table === "trades" && rows > 0).length).toBeGreaterThan(4);
+    const lake = path.join(place.folder, "lake");
+    const exported = runProgram(path.join(projectDir, "lake/command/lake.ts"), { env, args: ["--to", lake] });
+    expect(await exported.exited, exported.output()).toBe(0);
+    const { files } = JSON.parse(await readFile(path.join(lake, "manifest.json"), "utf8")) as {
+      files: { table: string; rows: number }[];
+    };
+    expect(files.filter(({ table, rows }) => table === "trades" && rows > 0).length).toBeGreaterThan(4);
+  }
 
   const client = createPublicClient({
     transport: http(stack.outputAfter("RPC").split(" ")[0]),

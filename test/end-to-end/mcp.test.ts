@@ -481,7 +481,7 @@ test("random calls get results that match their schemas, or errors that say what
     addresses: [mint, chain.traders[1], chain.deployment.launchpad, `0x${"9".repeat(40)}`],
     hashes: [transactionHash, `0x${"9".repeat(64)}`],
   };
-  const calls = fc.sample(mcpCalls(mcp.tools, known), sized({ usual: 200, long: 2_000 }));
+  const calls = fc.sample(mcpCalls(mcp.tools, known), sized({ usual: 100, long: 2_000 }));
   const next = calls.values();
   async function work() {
     for (const [name, args] of next) {

@@ -203,59 +203,57 @@ describe("with a chain", () => {
     }
   });
 
-  const takesOver =
-    "a second service on the same schema serves, and takes over from one that is cut off from the database, of which nothing more is written";
-  test(sized({ usual: takesOver, long: `${takesOver}, or killed` }), async () => {
-    const { hostname, port } = new URL(database.url);
-    const gate = await startTcpGate(hostname, Number(port));
-    const gated = Object.assign(new URL(database.url), { host: `127.0.0.1:${gate.port}` }).href;
-    const first = runProgram(script, { env: { ...env, DATABASE_URL: gated } });
-    service = first;
-    await untilReady();
-
-    gate.close();
-    await first.untilOutput("can't continue for now");
-    await until("a problem in place of the API", async () => {
-      const { status, body } = await get("/api/stats").catch(() => ({ status: 0, body: {} }));
-      return status === 503 && (body as { code?: string }).code === "service_unavailable";
-    });
-    expect(await statusOf("/health")).toBe(200);
-    gate.open();
-    await untilReady();
-
-    /** Starts the next service, and resolves once it serves what the present one indexes. */
-    async function startStandby(): Promise<Program> {
-      env.PORT = String(await freePort());
-      const standby = runProgram(script, { env });
-      await standby.untilOutput("this one serves it, and indexes once the other has gone");
+  onlyInLongRun(() => {
+    test("a second service on the same schema serves, and takes over from one that is cut off from the database, of which nothing more is written, or killed", async () => {
+      const { hostname, port } = new URL(database.url);
+      const gate = await startTcpGate(hostname, Number(port));
+      const gated = Object.assign(new URL(database.url), { host: `127.0.0.1:${gate.port}` }).href;
+      const first = runProgram(script, { env: { ...env, DATABASE_URL: gated } });
+      service = first;
       await untilReady();
-      return standby;
-    }
-    const [creator, buyer] = chain.traders;
-    const hasTakenOver = "has gone: this one indexes from now on";
 
-    service = await startStandby();
-    // Its API goes on, and may write once it is no longer cut off: the process that would stop it hangs.
-    const indexer = first.descendants();
-    first.kill("SIGSTOP");
-    gate.freeze();
-    const cutOffAt = performance.now();
-    const token = await chain.create(creator);
-    await service.untilOutput(hasTakenOver);
-    expect(performance.now() - cutOffAt).toBeLessThan(15_000);
-    await untilReady();
-    await untilIndexEqualsChain();
-    gate.open();
-    await chain.buy(buyer, token, 10n ** 15n);
-    await untilIndexEqualsChain();
-    first.kill("SIGCONT");
-    expect(await first.exited).toBe(1);
-    expect(first.output()).toContain("another process indexes into the schema");
-    expect(await survivorsOf(indexer, 30_000)).toEqual([]);
-    await untilIndexEqualsChain();
-    await gate.stop();
+      gate.close();
+      await first.untilOutput("can't continue for now");
+      await until("a problem in place of the API", async () => {
+        const { status, body } = await get("/api/stats").catch(() => ({ status: 0, body: {} }));
+        return status === 503 && (body as { code?: string }).code === "service_unavailable";
+      });
+      expect(await statusOf("/health")).toBe(200);
+      gate.open();
+      await untilReady();
 
-    if (isLong) {
+      /** Starts the next service, and resolves once it serves what the present one indexes. */
+      async function startStandby(): Promise<Program> {
+        env.PORT = String(await freePort());
+        const standby = runProgram(script, { env });
+        await standby.untilOutput("this one serves it, and indexes once the other has gone");
+        await untilReady();
+        return standby;
+      }
+      const [creator, buyer] = chain.traders;
+      const hasTakenOver = "has gone: this one indexes from now on";
+
+      service = await startStandby();
+      // Its API goes on, and may write once it is no longer cut off: the process that would stop it hangs.
+      const indexer = first.descendants();
+      first.kill("SIGSTOP");
+      gate.freeze();
+      const cutOffAt = performance.now();
+      const token = await chain.create(creator);
+      await service.untilOutput(hasTakenOver);
+      expect(performance.now() - cutOffAt).toBeLessThan(15_000);
+      await untilReady();
+      await untilIndexEqualsChain();
+      gate.open();
+      await chain.buy(buyer, token, 10n ** 15n);
+      await untilIndexEqualsChain();
+      first.kill("SIGCONT");
+      expect(await first.exited).toBe(1);
+      expect(first.output()).toContain("another process indexes into the schema");
+      expect(await survivorsOf(indexer, 30_000)).toEqual([]);
+      await untilIndexEqualsChain();
+      await gate.stop();
+
       const second = service;
       service = await startStandby();
       const left = second.descendants();
@@ -266,7 +264,7 @@ describe("with a chain", () => {
       expect(await survivorsOf(left, 30_000)).toEqual([]);
       await chain.buy(buyer, token, 10n ** 15n);
       await untilIndexEqualsChain();
-    }
+    });
   });
 
   test("an endpoint of another chain, a missing deployment and a start block in the future are refused by name", async () => {
@@ -310,27 +308,29 @@ describe("with a chain", () => {
     await other.stop();
   });
 
-  test("with an endpoint that is down at the start and later, beside dead or broken ones, the service waits, loses nothing, and logs no key", async () => {
-    const { gate, rpcUrl, stop } = await startBrokenEndpoints();
-    service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: rpcUrl } });
-    await service.untilOutput("endpoint 1 fails: connection failed: ECONNREFUSED");
-    await until("requests that fail", async () => gate.refused() > 3);
-    await untilChainUnavailable();
-    expect(await get("/api/tokens")).toMatchObject({ status: 200, body: { tokens: [] } });
-    gate.open();
-    await untilReady();
-    await untilIndexEqualsChain();
+  onlyInLongRun(() => {
+    test("with an endpoint that is down at the start and later, beside dead or broken ones, the service waits, loses nothing, and logs no key", async () => {
+      const { gate, rpcUrl, stop } = await startBrokenEndpoints();
+      service = runProgram(script, { env: { ...env, PONDER_RPC_URL_56: rpcUrl } });
+      await service.untilOutput("endpoint 1 fails: connection failed: ECONNREFUSED");
+      await until("requests that fail", async () => gate.refused() > 3);
+      await untilChainUnavailable();
+      expect(await get("/api/tokens")).toMatchObject({ status: 200, body: { tokens: [] } });
+      gate.open();
+      await untilReady();
+      await untilIndexEqualsChain();
 
-    gate.close();
-    const [creator, buyer] = chain.traders;
-    const token = await chain.create(creator);
-    await chain.buy(buyer, token, 10n ** 15n);
-    const refused = gate.refused();
-    await until("requests that fail", async () => gate.refused() > refused + 3);
-    gate.open();
-    await untilIndexEqualsChain();
-    expect(service.output()).not.toContain("SECRETKEY123");
-    await stop();
+      gate.close();
+      const [creator, buyer] = chain.traders;
+      const token = await chain.create(creator);
+      await chain.buy(buyer, token, 10n ** 15n);
+      const refused = gate.refused();
+      await until("requests that fail", async () => gate.refused() > refused + 3);
+      gate.open();
+      await untilIndexEqualsChain();
+      expect(service.output()).not.toContain("SECRETKEY123");
+      await stop();
+    });
   });
 
   onlyInLongRun(() => {

@@ -129,26 +129,28 @@ const requests = () =>
     "select cause, from_block::int, repaired_in from offchain.repair_request order by id",
   );
 
-test("a reorg of 40 blocks with events, which were final in part, is repaired while the old rows are served", async () => {
-  const [fork, snapshot] = [Number(await chain.head()), await chain.testClient.snapshot()];
-  for (let count = 0; count < 40; count++) await chain.buy(chain.traders[1], token, 10n ** 14n);
-  await untilIndexed();
-  await replaceBlocks(snapshot);
-  const { status, detail } = await untilRepairing();
-  expect(status).toBe(503);
-  expect(detail).toMatch(
-    /^Chain 56 is indexed again from block \d+ on, into .* The chain has replaced block \d+, which was final: it was 0x/,
-  );
-  expect((await fetch(`${url}/api/curve/${token}`)).status).toBe(200);
-  await expect
-    .poll(service.output)
-    .toMatch(/chain 56: The chain has replaced block .* Nothing more is indexed into the schema onchain/);
-  await expectRepaired("onchain_2");
-  const [request, ...others] = await requests();
-  expect(others).toEqual([]);
-  expect(request).toMatchObject({ cause: "reorg", repaired_in: "onchain_2" });
-  expect(request?.from_block).toBeLessThanOrEqual(fork + 1);
-  expect(service.output()).not.toContain("unrecoverable");
+onlyInLongRun(() => {
+  test("a reorg of 40 blocks with events, which were final in part, is repaired while the old rows are served", async () => {
+    const [fork, snapshot] = [Number(await chain.head()), await chain.testClient.snapshot()];
+    for (let count = 0; count < 40; count++) await chain.buy(chain.traders[1], token, 10n ** 14n);
+    await untilIndexed();
+    await replaceBlocks(snapshot);
+    const { status, detail } = await untilRepairing();
+    expect(status).toBe(503);
+    expect(detail).toMatch(
+      /^Chain 56 is indexed again from block \d+ on, into .* The chain has replaced block \d+, which was final: it was 0x/,
+    );
+    expect((await fetch(`${url}/api/curve/${token}`)).status).toBe(200);
+    await expect
+      .poll(service.output)
+      .toMatch(/chain 56: The chain has replaced block .* Nothing more is indexed into the schema onchain/);
+    await expectRepaired("onchain_2");
+    const [request, ...others] = await requests();
+    expect(others).toEqual([]);
+    expect(request).toMatchObject({ cause: "reorg", repaired_in: "onchain_2" });
+    expect(request?.from_block).toBeLessThanOrEqual(fork + 1);
+    expect(service.output()).not.toContain("unrecoverable");
+  });
 });
 
 onlyInLongRun(() => {
@@ -185,22 +187,29 @@ async function readSchemas(): Promise<[string, string]> {
   return [live, `onchain_${Number(live.split("_")[1] ?? 1) + 1}`];
 }
 
-test("npm run forget refuses what it can't forget", async () => {
-  const before = await requests();
-  const run = async (...args: string[]) => {
-    const program = runProgram(forget, { env, args });
-    return [await program.exited, program.output().trim()];
-  };
-  expect(await run("--chain", "56")).toEqual([1, expect.stringMatching("--from is the number of the first")]);
-  expect(await run("--chain", "97", "--from", "1")).toEqual([
-    1,
-    "nothing of chain 97 is stored in this database",
-  ]);
-  expect(await run("--chain", "56", "--from", "1000000")).toEqual([
-    1,
-    expect.stringMatching(/^--from is wrong: the last stored block of chain 56 is \d+, so there is nothing/),
-  ]);
-  expect(await requests()).toEqual(before);
+onlyInLongRun(() => {
+  test("npm run forget refuses what it can't forget", async () => {
+    const before = await requests();
+    const run = async (...args: string[]) => {
+      const program = runProgram(forget, { env, args });
+      return [await program.exited, program.output().trim()];
+    };
+    expect(await run("--chain", "56")).toEqual([
+      1,
+      expect.stringMatching("--from is the number of the first"),
+    ]);
+    expect(await run("--chain", "97", "--from", "1")).toEqual([
+      1,
+      "nothing of chain 97 is stored in this database",
+    ]);
+    expect(await run("--chain", "56", "--from", "1000000")).toEqual([
+      1,
+      expect.stringMatching(
+        /^--from is wrong: the last stored block of chain 56 is \d+, so there is nothing/,
+      ),
+    ]);
+    expect(await requests()).toEqual(before);
+  });
 });
 
 async function runForget(fromBlock: number): Promise<void> {

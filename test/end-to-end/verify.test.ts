@@ -142,19 +142,23 @@ test("a sample has so many rows, and confirms nothing", async () => {
   expect(code).toBe(0);
 });
 
-test("without an endpoint, without an index or with a wrong flag, the error says what to do", async () => {
-  endpoint.set({ down: true });
-  const [unreachable, unknownSchema, wrongFlag] = await Promise.all([
-    ended(startVerify()),
-    ended(startVerify([], { DATABASE_SCHEMA: "elsewhere", PONDER_RPC_URL_56: chain.rpcUrl })),
-    ended(startVerify(["--sample", "some"])),
-  ]);
-  expect(unreachable.output).toContain(
-    "chain 56 can't be read, so nothing is said about the index (PONDER_RPC_URL_56)",
-  );
-  expect(unknownSchema.output).toContain("chain 56 has no index in the schema elsewhere: start the service");
-  expect(wrongFlag.output).toContain("--sample is a whole number");
-  expect([unreachable.code, unknownSchema.code, wrongFlag.code]).toEqual([2, 2, 2]);
+onlyInLongRun(() => {
+  test("without an endpoint, without an index or with a wrong flag, the error says what to do", async () => {
+    endpoint.set({ down: true });
+    const [unreachable, unknownSchema, wrongFlag] = await Promise.all([
+      ended(startVerify()),
+      ended(startVerify([], { DATABASE_SCHEMA: "elsewhere", PONDER_RPC_URL_56: chain.rpcUrl })),
+      ended(startVerify(["--sample", "some"])),
+    ]);
+    expect(unreachable.output).toContain(
+      "chain 56 can't be read, so nothing is said about the index (PONDER_RPC_URL_56)",
+    );
+    expect(unknownSchema.output).toContain(
+      "chain 56 has no index in the schema elsewhere: start the service",
+    );
+    expect(wrongFlag.output).toContain("--sample is a whole number");
+    expect([unreachable.code, unknownSchema.code, wrongFlag.code]).toEqual([2, 2, 2]);
+  });
 });
 
 // The last test, since it leaves a false index.

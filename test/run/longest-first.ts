@@ -4,11 +4,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * The slowest files of each project. Started last, one of them would still run when all others are done.
  */
 const longest = `
-  local-stack explorer-browse repair production random-market images-and-roles explorer-wallet crash explorer-money
-  replicas upgrade lake mcp chain-access-single prices-and-lists verify registration-and-market two-markets rest-list
-  freshness stream chain-access large-tables lost-commits rest-outage quotes recorded-market
+  local-stack explorer-browse repair production random-market images-and-roles explorer-wallet explorer-money
+  upgrade lake mcp prices-and-lists verify registration-and-market two-markets rest-list
+  freshness stream chain-access large-tables rest-outage quotes recorded-market
   registration-files explorer-hostile slow-clients backup accounts sql-limits self-check aggregators
-  hot-reload other-contracts both-contracts moderation rest-limits hostile-sql malformed-requests private-endpoints inspector
+  other-contracts moderation rest-limits hostile-sql malformed-requests private-endpoints
 
   start-postgres history-faults life-cycle replaced-blocks image-routes portal-history resized-images upgrade-roles
   vanity push-images reach launchpad-properties lost-logs

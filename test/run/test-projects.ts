@@ -14,12 +14,13 @@ const injectsPostgres = /inject\("postgres\w*"\)/;
 /**
  * Returns all test files by project. Everything under test/end-to-end or test/security is end-to-end. Of the others, those whose
  * imports lead to a Postgres or an anvil are in `database`, and the rest are in `unit`. `long` are the files of `npm run test:long`:
- * those whose imports lead to `sized` or `onlyInLongRun`, and those in test/soak.
+ * those whose imports lead to `sized` or `onlyInLongRun` (`variations`), and
+ * those that `npm test` doesn't run, in test/long (`processes`) and test/soak.
  */
 export function testFilesByProject() {
   const files = globSync("**/*.test.ts", {
     cwd: projectDir,
-    exclude: (name) => /^(node_modules|\.data|\.git|soak)$/.test(path.basename(name)),
+    exclude: (name) => /^(node_modules|\.data|\.git|long|soak)$/.test(path.basename(name)),
   });
   const by = Object.groupBy(files.sort(), (file) => {
     if (endToEnd.test(file)) return "endToEnd";
@@ -29,10 +30,11 @@ export function testFilesByProject() {
     unit: by.unit ?? [],
     database: by.database ?? [],
     endToEnd: by.endToEnd ?? [],
-    long: [
-      ...globSync("test/soak/*.test.ts", { cwd: projectDir }),
-      ...files.filter((file) => leadsTo(file, isLongRun)),
-    ],
+    long: {
+      processes: globSync("test/long/*.test.ts", { cwd: projectDir }),
+      soak: globSync("test/soak/*.test.ts", { cwd: projectDir }),
+      variations: files.filter((file) => leadsTo(file, isLongRun)),
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import { functionRules, operatorRules, rowFunctions } from "../../src/api/sql/ch
 import { sqlLimits } from "../../src/api/sql/limits.ts";
 import { createUncheckedRun } from "../../src/api/sql/run-statement.ts";
 import { createSqlPool } from "../../src/api/sql/session.ts";
-import { sized } from "../run/long-run.ts";
+import { onlyInLongRun, sized } from "../run/long-run.ts";
 import { seed } from "../run/seed.ts";
 import { until } from "../service/condition.ts";
 import { type OpenDatabase, openDatabase } from "../service/database.ts";
@@ -200,23 +200,25 @@ async function beginRunaway(connectionString: string) {
   return { client, pid: rows[0].pid as number, asleep };
 }
 
-test("/sql doesn't wait for a statement that goes on in another database of the same server", async () => {
-  const { sqlUrl } = shared.service.database;
-  const otherDatabase = `${new URL(sqlUrl).pathname.slice(1)}_other`;
-  await admin.query(`create database "${otherDatabase}"`);
-  const foreign = await beginRunaway(Object.assign(new URL(sqlUrl), { pathname: otherDatabase }).href);
-  // Later than that, one of this database stops /sql.
-  await until("the statement to be late", async () => {
-    const late = await admin.query(
-      `select from pg_stat_activity where pid = ${foreign.pid} and query_start < clock_timestamp() - interval '${sqlLimits.seconds + 6} s'`,
-    );
-    return late.length === 1;
+onlyInLongRun(() => {
+  test("/sql doesn't wait for a statement that goes on in another database of the same server", async () => {
+    const { sqlUrl } = shared.service.database;
+    const otherDatabase = `${new URL(sqlUrl).pathname.slice(1)}_other`;
+    await admin.query(`create database "${otherDatabase}"`);
+    const foreign = await beginRunaway(Object.assign(new URL(sqlUrl), { pathname: otherDatabase }).href);
+    // Later than that, one of this database stops /sql.
+    await until("the statement to be late", async () => {
+      const late = await admin.query(
+        `select from pg_stat_activity where pid = ${foreign.pid} and query_start < clock_timestamp() - interval '${sqlLimits.seconds + 6} s'`,
+      );
+      return late.length === 1;
+    });
+    expect((await ask("select 1")).status).toBe(200);
+    await admin.query(`select pg_cancel_backend(${foreign.pid})`);
+    expect(await foreign.asleep).toBe("cancelled");
+    await foreign.client.end();
+    await admin.query(`drop database "${otherDatabase}" with (force)`);
   });
-  expect((await ask("select 1")).status).toBe(200);
-  await admin.query(`select pg_cancel_backend(${foreign.pid})`);
-  expect(await foreign.asleep).toBe("cancelled");
-  await foreign.client.end();
-  await admin.query(`drop database "${otherDatabase}" with (force)`);
 });
 
 test("/sql waits while a statement goes on after its time", async () => {

@@ -1,6 +1,6 @@
 -- Creator cohorts by the month (UTC) of their first token: tokens created, how many of them graduated, and volume and number of
 -- traders in the first week of each token.
--- clickhouse local, untested: --param_chain 56 --param_until 1763596800 --join_use_nulls 1
+-- clickhouse local, run by hand in 26.7: --param_chain 56 --param_until 1763596800 --join_use_nulls 1
 with created as (
   select token_id, creator, created_at,
     formatDateTime(toDateTime(min(created_at) over (partition by creator), 'UTC'), '%Y-%m') as cohort

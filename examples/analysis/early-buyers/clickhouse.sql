@@ -1,6 +1,6 @@
 -- Accounts that buy in the first blocks of a curve: how many of those tokens they have sold, for how much, and how many of them they
 -- were the first to sell.
--- clickhouse local, untested: --param_chain 56 --param_until 1763596800 --join_use_nulls 1
+-- clickhouse local, run by hand in 26.7: --param_chain 56 --param_until 1763596800 --join_use_nulls 1
 with bought as (
   select token_id, account_id, account from file('lake/early_buyers/*/*/*.parquet', Parquet)
   where chain_id = {chain:UInt32} and toUnixTimestamp(toDateTime(extract(_path, 'day=([0-9-]+)'), 'UTC')) < {until:UInt32}

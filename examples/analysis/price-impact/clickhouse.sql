@@ -1,5 +1,5 @@
 -- The price impact of buys on the curve, in millionths of the price before the buy, by their size in BNB.
--- clickhouse local, untested: --param_chain 56 --param_until 1763596800 --join_use_nulls 1
+-- clickhouse local, run by hand in 26.7: --param_chain 56 --param_until 1763596800 --join_use_nulls 1
 with sized as (
   select bnb_amount_wei,
     case when bnb_amount_wei < 100000000000000 then 'a below 0.0001'

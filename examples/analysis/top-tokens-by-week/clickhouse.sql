@@ -1,5 +1,5 @@
 -- The five most traded tokens of each week (starting on Monday, UTC), by volume in BNB.
--- clickhouse local, untested: --param_chain 56 --param_until 1763596800 --join_use_nulls 1
+-- clickhouse local, run by hand in 26.7: --param_chain 56 --param_until 1763596800 --join_use_nulls 1
 with weekly as (
   select intDiv(timestamp - 345600, 604800) as week, token_id, sum(bnb_amount_wei) as volume_wei, count(*) as trades
   from file('lake/trades/*/*/*.parquet', Parquet)

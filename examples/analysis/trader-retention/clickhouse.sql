@@ -1,5 +1,5 @@
 -- Trader cohorts by the week (starting on Monday, UTC) of their first trade: how many traded in each later week, and their volume.
--- clickhouse local, untested: --param_chain 56 --param_until 1763596800 --join_use_nulls 1
+-- clickhouse local, run by hand in 26.7: --param_chain 56 --param_until 1763596800 --join_use_nulls 1
 with active as (
   select trader_id, intDiv(timestamp - 345600, 604800) as week, bnb_amount_wei
   from file('lake/trades/*/*/*.parquet', Parquet) as trades

@@ -2,6 +2,7 @@ import { chainOf, e18, time, type View } from "./view.ts";
 
 export const accounts: View = {
   name: "accounts",
+  key: ["chain_id", "account"],
   comment: "Every account that has held, traded or created a token, or changed liquidity, with its totals",
   columns: {
     ...chainOf("a"),
@@ -22,6 +23,7 @@ export const accounts: View = {
 
 export const holders: View = {
   name: "holders",
+  key: ["chain_id", "mint", "account"],
   comment: "The balance of every address in every token, those that sold out included",
   columns: {
     ...chainOf("h"),
@@ -43,6 +45,7 @@ export const holders: View = {
 
 export const positions: View = {
   name: "positions",
+  key: ["chain_id", "mint", "account"],
   comment:
     "What every account has made of a token, by average cost, which moves along with transferred tokens",
   columns: {
@@ -80,8 +83,17 @@ export const positions: View = {
   from: "onchain.position p",
 };
 
+/*
+ * An early buyer's trades in the first three blocks of the curve. No block is older than the token, and few trades of a token are as
+ * old: the index of its trades by time finds them.
+ */
+const earlyBuys = `from onchain.trade t join onchain.curve c on c.chain_id = t.chain_id and c.token = t.token
+  where t.chain_id = e.chain_id and t.token = e.token and t.trader = e.account and t.side = 'buy'
+    and t.block between c.opened_block and c.opened_block + 2`;
+
 export const earlyBuyers: View = {
   name: "early_buyers",
+  key: ["chain_id", "mint", "account"],
   comment: "The accounts that bought a token in one of the first three blocks of its curve",
   columns: {
     ...chainOf("e"),
@@ -89,6 +101,12 @@ export const earlyBuyers: View = {
     account: ["e.account", "The account"],
     block: ["e.block", "Block number of its first buy"],
     tokens_bought: [e18("e.bought_raw"), "Tokens that it bought in those blocks"],
+    bnb_spent: [e18(`(select sum(t.bnb_amount_wei) ${earlyBuys})`), "BNB that it paid for them"],
+    ...time(
+      ["first_buy_at", "first_buy_timestamp"],
+      `(select min(t.timestamp) ${earlyBuys})`,
+      "When it first bought",
+    ),
   },
   from: "onchain.early_buyer e",
 };

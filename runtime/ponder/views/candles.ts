@@ -46,13 +46,16 @@ function mergedColumn(column: string): string {
 }
 
 function mergedCandles({ interval, of, seconds, before1970 }: (typeof merged)[number]): string {
-  const opening = `open_time - (open_time + ${before1970}) % ${seconds}`;
+  // As in the index of candle: then a range of times reads only the stored candles of that time.
+  const sinceStart = before1970 === 0 ? "open_time" : `(open_time + ${before1970})`;
+  const opening = `open_time - ${sinceStart} % ${seconds}`;
   return `select chain_id, token, '${interval}'::text, ${opening}, ${columns.map(mergedColumn).join(", ")}
     from onchain.candle where interval = '${of}' group by chain_id, token, ${opening}`;
 }
 
 export const candles: View = {
   name: "candles",
+  key: ["chain_id", "mint", "interval", "open_timestamp"],
   comment: `What was traded of each token in intervals of ${names}, which begin at multiples of their length (UTC). Those without trades have no row. 1m and 1h are stored, the others are made of them when they are asked for: give chain_id, mint and interval`,
   columns: {
     ...chainOf("k"),

@@ -61,7 +61,8 @@ async function replaceView(
     ([column, [, comment]]) =>
       `comment on column ${name}.${pg.escapeIdentifier(column)} is ${pg.escapeLiteral(comment)}`,
   );
-  const all = [`comment on view ${name} is ${pg.escapeLiteral(view.comment)}`, ...comments].join(";");
+  const key = view.key === undefined ? "" : `. Key: ${view.key.join(", ")}`;
+  const all = [`comment on view ${name} is ${pg.escapeLiteral(view.comment + key)}`, ...comments].join(";");
   await client.query(all);
 }
 

@@ -1,7 +1,8 @@
-import { chainOf, e18, e36, time, type View } from "./view.ts";
+import { chainOf, e8, e18, e36, placeOf, time, type View } from "./view.ts";
 
 export const tokens: View = {
   name: "tokens",
+  key: ["chain_id", "mint"],
   comment: "Every token that the factory created, registered or not",
   columns: {
     ...chainOf("t"),
@@ -19,8 +20,8 @@ export const tokens: View = {
     creator_balance: [e18("coalesce(t.creator_balance_raw, 0)"), "Tokens that the creator holds"],
     holders: ["t.holder_count", "Number of accounts with a balance"],
     effective_holders: [
-      "round(t.circulating_raw * t.circulating_raw / nullif(t.balance_squares_raw, 0), 2)",
-      "The number of accounts with equal balances that would be as concentrated (inverse Herfindahl index); null without holders",
+      "div(t.circulating_raw * t.circulating_raw * 10000, nullif(t.balance_squares_raw, 0)) * 1e-4",
+      "Rounded down to 4 decimals: the number of accounts with equal balances that would be as concentrated (inverse Herfindahl index); null without holders",
     ],
     ...time(["created_at", "created_timestamp"], "t.created_at", "When it was created"),
     created_block: ["t.created_block", "Block number of the creation"],
@@ -31,8 +32,14 @@ export const tokens: View = {
   from: "onchain.token t",
 };
 
+const rate = e8("(select l.bnb_usd_x8 from onchain.launchpad l where l.chain_id = c.chain_id)");
+const supply = e18(
+  "(select t.total_supply_raw from onchain.token t where t.chain_id = c.chain_id and t.address = c.token)",
+);
+
 export const curves: View = {
   name: "curves",
+  key: ["chain_id", "mint"],
   comment: "The bonding curve of every token, and what was traded of it, on the curve and on the DEX",
   columns: {
     ...chainOf("c"),
@@ -78,12 +85,23 @@ export const curves: View = {
       "c.last_trade_at",
       "The last trade; null before the first",
     ),
+    price_usd: [
+      `${e36("c.price_bnb_x36")} * ${rate}`,
+      "USD for one token, now: price_bnb at the feed's last answer; null before the first",
+    ],
+    market_cap_bnb: [`${e36("c.price_bnb_x36")} * ${supply}`, "BNB: price_bnb of the total supply"],
+    market_cap_usd: [
+      `${e36("c.price_bnb_x36")} * ${supply} * ${rate}`,
+      "USD: the same at the feed's last answer; null before the first",
+    ],
+    opened_block: ["c.opened_block", "Block number of the curve's opening"],
   },
   from: "onchain.curve c",
 };
 
 export const graduations: View = {
   name: "graduations",
+  key: ["chain_id", "mint"],
   comment: "Every graduation of a token from its curve to the DEX",
   columns: {
     ...chainOf("c"),
@@ -94,13 +112,18 @@ export const graduations: View = {
     ...time(["time", "timestamp"], "c.graduated_at", "When it graduated"),
     seconds_to_graduate: ["c.graduated_at - t.created_at", "Seconds from creation to graduation"],
     id: ["c.graduated_id", "Block number and log index: sorts in the order of the chain"],
+    ...placeOf("l"),
+    liquidity_bnb: [e18("l.bnb_amount_wei"), "BNB that the launchpad added to the pair"],
+    liquidity_tokens: [e18("l.token_amount_raw"), "Tokens that the launchpad added to the pair"],
   },
   from: `onchain.curve c join onchain.token t on t.chain_id = c.chain_id and t.address = c.token
+    left join onchain.liquidity_change l on l.chain_id = c.chain_id and l.id = c.graduated_id
     where c.graduated`,
 };
 
 export const registrations: View = {
   name: "registrations",
+  key: ["chain_id", "mint"],
   comment:
     "What was registered of tokens off-chain, while they are on the chain. Texts and links are untrusted",
   columns: {

@@ -6,6 +6,7 @@ const timeOf = (checkpoint: string) => `substr(p.${checkpoint}, 1, 10)::int8`;
 
 export const chains: View = {
   name: "chains",
+  key: ["chain_id"],
   comment:
     "How far each chain is indexed. All views include blocks after final_block, which a reorg may still take back",
   columns: {
@@ -20,6 +21,7 @@ export const chains: View = {
 
 export const totals: View = {
   name: "totals",
+  key: ["chain_id"],
   comment: "The totals of all tokens of a chain: one row",
   columns: {
     ...chainOf("l"),
@@ -52,6 +54,7 @@ const within = (column: string) => `${column} >= d.at and ${column} < d.at + ${d
 
 export const dailyTotals: View = {
   name: "daily_totals",
+  key: ["chain_id", "day"],
   comment:
     "What happened on each day (UTC), all tokens of a chain together, from the day of the first token on",
   columns: {
@@ -87,6 +90,7 @@ export const dailyTotals: View = {
 
 export const activeTokens: View = {
   name: "active_tokens",
+  key: ["chain_id", "mint"],
   comment:
     "What was traded of each token in the 24 hours up to measured_at, of those that were traded in them",
   columns: {
@@ -106,6 +110,7 @@ export const activeTokens: View = {
 
 export const pairs: View = {
   name: "pairs",
+  key: ["chain_id", "pair"],
   comment: "The DEX pairs of graduated tokens",
   columns: {
     ...chainOf("d"),

@@ -2,8 +2,14 @@ import { chainOf, e8, e18, e36, placeOf, time, type View } from "./view.ts";
 
 const id = "Block number and log index: sorts in the order of the chain";
 
+/* The reserves before a trade are those after it without what it moved. */
+const bought = "case t.side when 'buy' then 1 else -1 end";
+const bnbBefore = `t.bnb_reserves_wei - ${bought} * t.bnb_amount_wei`;
+const tokensBefore = `t.token_reserves_raw + ${bought} * t.token_amount_raw`;
+
 export const trades: View = {
   name: "trades",
+  key: ["chain_id", "id"],
   comment: "Every trade, on the curve and on the DEX",
   columns: {
     ...chainOf("t"),
@@ -16,8 +22,8 @@ export const trades: View = {
     bnb_amount: [e18("t.bnb_amount_wei"), "BNB paid or received"],
     token_amount: [e18("t.token_amount_raw"), "Tokens received or paid"],
     usd_amount: [
-      `${e18("t.bnb_amount_wei")} * ${e8("t.bnb_usd_x8")}`,
-      "USD, at bnb_usd; null without a rate",
+      e18("div(t.bnb_amount_wei * t.bnb_usd_x8, 1e8)"),
+      "USD, at bnb_usd, rounded down to 18 decimals as in all totals; null without a rate",
     ],
     price_bnb: [e36("t.price_bnb_x36"), "BNB for one token, the average of this trade"],
     price_usd: [
@@ -40,12 +46,17 @@ export const trades: View = {
       "Tokens after it: the curve's virtual reserves, or the pair's",
     ],
     ...placeOf("t"),
+    price_before_bnb: [
+      e36(`div((${bnbBefore}) * 1e36, nullif(${tokensBefore}, 0))`),
+      "BNB for one token before this trade",
+    ],
   },
   from: "onchain.trade t",
 };
 
 export const liquidity: View = {
   name: "liquidity",
+  key: ["chain_id", "id"],
   comment: "Liquidity added to DEX pairs and removed from them",
   columns: {
     ...chainOf("l"),
@@ -69,6 +80,7 @@ export const liquidity: View = {
 
 export const transfers: View = {
   name: "transfers",
+  key: ["chain_id", "id"],
   comment:
     "Movements of tokens that are no part of a trade, a creation, a graduation or a change of liquidity",
   columns: {
@@ -147,6 +159,7 @@ export const balanceChange: View = {
 
 export const bnbUsd: View = {
   name: "bnb_usd",
+  key: ["chain_id", "id"],
   comment: "The answers of the BNB/USD price feed",
   columns: {
     ...chainOf("a"),

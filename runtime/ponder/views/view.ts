@@ -2,6 +2,8 @@
 export type View = {
   name: string;
   comment: string;
+  /** Columns that no two rows share all of, and that are never null. */
+  key?: readonly string[];
   /** Each column's expression, and a comment with its unit. */
   columns: Record<string, readonly [expression: string, comment: string]>;
   /** The SQL after `from`. On-chain tables begin with `onchain.`, which is replaced with the schema's name. */

@@ -300,6 +300,10 @@ export function testQueryPlans(served: () => TablesServed): void {
       `trades where ${of} and timestamp between 100 and launchpad.seconds('1970-01-01 00:05Z')`,
       `candles where ${of} and interval = '1m' and open_timestamp > 600`,
       "candles where interval = '1h' and open_time between '1970-01-01 05:00Z' and '1970-01-01 07:00Z'",
+      ...["5m", "15m", "30m", "4h", "1d", "1w"].map(
+        (interval) =>
+          `candles where interval = '${interval}' and open_time between '1970-01-01 05:00Z' and '1970-01-01 05:10Z'`,
+      ),
       `candles where ${of} and interval = '1d'`,
       `holders where ${of}`,
       `positions where ${of} and last_trade_timestamp > 100`,

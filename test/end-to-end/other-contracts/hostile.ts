@@ -229,7 +229,7 @@ export function testHostileContracts(served: () => OtherContractsServed): void {
         }
         await indexer.untilIndexed(97, head);
       }),
-      { numRuns: sized({ usual: 15, long: 40 }), endOnFailure: true },
+      { numRuns: sized({ usual: 8, long: 40 }), endOnFailure: true },
     );
 
     const placesOf = async (rows: string) =>

@@ -97,7 +97,7 @@ export function testFirstBuys(served: () => QuotesServed): void {
         },
       ),
       {
-        numRuns: sized({ usual: 10, long: 25 }),
+        numRuns: sized({ usual: 5, long: 25 }),
         // One that doesn't graduate and one that does are always tried.
         examples: [
           [30, graduatingAmount - 1n, undefined],

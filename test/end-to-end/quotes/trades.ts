@@ -140,7 +140,7 @@ export function testQuotes(served: () => QuotesServed): void {
         if (side === "sell") seen.sells++;
         if (quote.graduates) seen.graduations++;
       }),
-      { numRuns: sized({ usual: 16, long: 40 }), examples: certainSteps, endOnFailure: true },
+      { numRuns: sized({ usual: 12, long: 40 }), examples: certainSteps, endOnFailure: true },
     );
     for (const [kind, count] of Object.entries(seen)) expect(count, kind).toBeGreaterThan(0);
   });

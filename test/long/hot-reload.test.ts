@@ -3,7 +3,6 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
-import { sized } from "../run/long-run.ts";
 import { copyProgram } from "../service/checkout.ts";
 import { until } from "../service/condition.ts";
 import { createDatabase, type TestDatabase } from "../service/database.ts";
@@ -12,7 +11,7 @@ import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* `ponder dev` on a copy of the project, whose files are edited while it runs. */
 
-const rounds = sized({ usual: 1, long: 6 });
+const rounds = 6;
 
 let chain: LaunchpadChain;
 let database: TestDatabase;

@@ -7,7 +7,6 @@ import {
 } from "../chain/emulated-endpoint.ts";
 import { reachedThrough } from "../chain/launchpad-chain.ts";
 import { startVariedChain, type VariedChain } from "../chain/varied-chain.ts";
-import { sized } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import { type Service, startService } from "../service/service.ts";
 
@@ -38,24 +37,15 @@ const nodes = { fork: "", otherChain: "" };
 const limitPatterns = [/blockTimestamp/, /range limit|address limit|without an address/, /429|rate-limit/];
 const limitFaults = limitPatterns.flatMap((names) => survivableFaults.filter((name) => names.test(name)));
 const transientFaults = survivableFaults.filter((name) => !limitFaults.includes(name));
-/** One of each kind. */
-const usualFaults =
-  /502|null blocks|of a block|for a block|lagging|too high|no batches|blockTimestamp|range limit|^429$/;
-const tested = (names: typeof survivableFaults) =>
-  sized({ usual: names.filter((name) => usualFaults.test(name)), long: names });
-
-test.each(tested(transientFaults))(
-  "after %s, the index reaches the head and equals the chain",
-  async (name) => {
-    const requests = () => endpoint.counts.total().requests;
-    const before = requests();
-    endpoint.set(faults[name](nodes));
-    await chain.tradeVaried();
-    await until("the fault to show", async () => requests() > before + 10 || (await isFailing()));
-    endpoint.restore();
-    await service.expectIndexEqualsChain();
-  },
-);
+test.each(transientFaults)("after %s, the index reaches the head and equals the chain", async (name) => {
+  const requests = () => endpoint.counts.total().requests;
+  const before = requests();
+  endpoint.set(faults[name](nodes));
+  await chain.tradeVaried();
+  await until("the fault to show", async () => requests() > before + 10 || (await isFailing()));
+  endpoint.restore();
+  await service.expectIndexEqualsChain();
+});
 
 async function isFailing(): Promise<boolean> {
   const response = await fetch(`${service.indexer.url}/status`);
@@ -85,7 +75,7 @@ test("after an outage that hides a reorg, the index equals the chain, and the lo
   expect(linesWith("endpoint 1 fails")).toHaveLength(1);
 });
 
-test.each(tested(limitFaults))("in spite of %s, the index equals the chain", async (name) => {
+test.each(limitFaults)("in spite of %s, the index equals the chain", async (name) => {
   endpoint.set(faults[name](nodes));
   await chain.tradeVaried();
   await service.expectIndexEqualsChain();

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../chain/emulated-endpoint.ts";
 import { type LaunchpadChain, reachedThrough, startLaunchpadChain } from "../chain/launchpad-chain.ts";
-import { sized } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import { testSchema } from "../service/indexer.ts";
 import { type Service, startService } from "../service/service.ts";
@@ -72,7 +71,7 @@ test("an index that is made again from a history that has lost logs equals the c
   const all = await countLogs();
 
   // With Ponder's own record of what it has read, and without.
-  for (const damage of sized({ usual: ["select"], long: ["truncate ponder_sync.intervals", "select"] })) {
+  for (const damage of ["truncate ponder_sync.intervals", "select"]) {
     await service.indexer.stop();
     await query(
       `delete from ponder_sync.logs where log_index % 2 = 1; ${damage}; drop schema ${testSchema} cascade`,
