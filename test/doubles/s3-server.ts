@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { type HttpServer, type Received, type Reply, startHttpServer } from "./http-server.ts";
 
-export type S3Account = { region: string; accessKeyId: string; secretAccessKey: string };
+type S3Account = { region: string; accessKeyId: string; secretAccessKey: string };
 
 export type S3Server = HttpServer & {
   account: S3Account;

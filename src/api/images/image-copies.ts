@@ -38,25 +38,24 @@ export function createImageCopies({ pool, local, remote, bytes: limit }: ImageCo
 
   async function fetchNow({ cid }: ImageRecord): Promise<void> {
     throwFailure(cid);
-    // Another client's turn may have come first.
-    if (await local.isComplete(cid).catch(throwUnreadable)) return;
-    const image = await remote.read(cid).catch((cause: unknown) => {
-      throw fail(cid, cause instanceof ProviderError ? unfetchable(cause) : cause);
-    });
-    if (image === undefined) throw fail(cid, missingBytes());
-    await local.add({ cid, ...image, mimeType: "" }).catch(throwUnreadable);
-    added += image.bytes.length;
+    try {
+      // Another client's turn may have come first.
+      if (await local.isComplete(cid)) return;
+      const image = await remote.read(cid);
+      if (image === undefined) throw missingBytes();
+      await local.add({ cid, ...image, mimeType: "" });
+      added += image.bytes.length;
+    } catch (error) {
+      const failure = asImageError(error);
+      failures.set(cid, failure);
+      throw failure;
+    }
     if (added > limit * cleanUpInterval) void cleanUp().catch(logFailure);
   }
 
   function throwFailure(cid: string): void {
     const failure = failures.get(cid);
     if (failure !== undefined) throw failure;
-  }
-
-  function fail(cid: string, error: unknown): unknown {
-    if (error instanceof ImageError) failures.set(cid, error);
-    return error;
   }
 
   /** Deletes images that were dropped, perhaps by another process, and the oldest copies beyond the limit. */
@@ -112,18 +111,16 @@ export function createImageCopies({ pool, local, remote, bytes: limit }: ImageCo
   };
 }
 
-function unfetchable({ reason, cause }: ProviderError): ImageError {
-  return new ImageError(
-    503,
-    "image_provider_unavailable",
-    "This image can't be fetched from where it is stored: ask again later.",
-    { retryAfter: failedFetches.ttl / 1_000, cause: `S3 ${reason}. ${cause ?? ""}` },
-  );
+function asImageError(error: unknown): ImageError {
+  if (error instanceof ProviderError)
+    return new ImageError(
+      503,
+      "image_provider_unavailable",
+      "This image can't be fetched from where it is stored: ask again later.",
+      { retryAfter: failedFetches.ttl / 1_000, cause: `S3 ${error.reason}. ${error.cause ?? ""}` },
+    );
+  return error instanceof ImageError ? error : unreadable(error);
 }
-
-const throwUnreadable = (cause: unknown) => {
-  throw unreadable(cause);
-};
 
 function logFailure(error: unknown): void {
   console.error(`images: copies can't be cleaned up yet: ${error}`);

@@ -111,13 +111,15 @@ export function createLocalStore(folder: string): LocalStore {
 
     async list() {
       const found = new Map<string, number | undefined>();
-      for (const name of await readdir(resized).catch(noNames)) {
+      for (const name of (await readdir(resized).catch(unlessMissing)) ?? []) {
         const cid = parseImageCid(name.split("-")[0] ?? "");
         if (cid !== undefined) found.set(cid, undefined);
       }
-      for (const name of await readdir(blocks).catch(noNames)) {
+      for (const name of (await readdir(blocks).catch(unlessMissing)) ?? []) {
         const cid = parseImageCid(name);
-        if (cid !== undefined) found.set(cid, (await lstat(path.join(blocks, name))).mtimeMs);
+        // Another process may have removed it.
+        const folder = await lstat(path.join(blocks, name)).catch(unlessMissing);
+        if (cid !== undefined && folder !== undefined) found.set(cid, folder.mtimeMs);
       }
       return [...found].map(([cid, storedAt]) => ({ cid, storedAt }));
     },
@@ -163,10 +165,8 @@ export function createLocalStore(folder: string): LocalStore {
   };
 }
 
-/** For a folder that doesn't exist yet. */
-function noNames(error: NodeJS.ErrnoException): string[] {
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
-  return [];
 }
 
 /** Resolves to undefined instead of throwing a BrokenBlockError. One that has no cause, meaning a corrupt file, is logged. */
