@@ -57,7 +57,7 @@ export function brokenImage(reason: string, cause?: unknown): ImageError {
 }
 
 /** For a failure of the database or the disk. A full one has its own code. */
-export function storageUnavailable(message: string, cause: unknown): ImageError {
+function storageUnavailable(message: string, cause: unknown): ImageError {
   if (isFull(cause)) return storageFull(cause);
   return new ImageError(503, "storage_unavailable", message, { retryAfter: 10, cause });
 }
