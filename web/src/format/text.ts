@@ -1,3 +1,5 @@
+import { t } from "../language/messages.ts";
+
 /** Anyone can write names, symbols, descriptions and links. These functions remove everything that affects the text around them. */
 
 /** Control, bidi, zero-width and other invisible characters, except the joiner of emoji. */
@@ -29,8 +31,8 @@ export function plainLines(text: string): string[] {
 }
 
 /** A token's name, or a placeholder if none of it is visible. */
-export const displayName = (name: string) => plainText(name, 80) || "(no name)";
-export const displaySymbol = (symbol: string) => plainText(symbol, 24) || "(no symbol)";
+export const displayName = (name: string) => plainText(name, 80) || t.common.noName;
+export const displaySymbol = (symbol: string) => plainText(symbol, 24) || t.common.noSymbol;
 
 /** Shortens an address to both ends: 0x1f09…1d17. */
 export const shortAddress = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;

@@ -1,33 +1,34 @@
 import { computed } from "@preact/signals";
+import { t } from "../language/messages.ts";
 import { navigate, url, withParameters } from "../routing/router.ts";
 
 /** The filters and the order of the token list. All of them are stored in the address. */
 
 export const boards = [
-  { value: "all", label: "All" },
-  { value: "new", label: "New" },
-  { value: "graduating", label: "Graduating" },
-  { value: "listed", label: "Listed" },
-  { value: "watchlist", label: "Watchlist" },
+  { value: "all", label: t.home.boards.all },
+  { value: "new", label: t.home.boards.new },
+  { value: "graduating", label: t.home.boards.graduating },
+  { value: "listed", label: t.home.boards.listed },
+  { value: "watchlist", label: t.home.boards.watchlist },
 ] as const;
 
 export const sorts = [
-  { value: "trending", label: "Trending" },
-  { value: "newest", label: "Newest" },
-  { value: "volume", label: "Volume, 24 h" },
-  { value: "trades", label: "Trades, 24 h" },
-  { value: "marketcap", label: "Market cap" },
-  { value: "gainers", label: "Gainers" },
-  { value: "losers", label: "Losers" },
-  { value: "progress", label: "Progress" },
-  { value: "holders", label: "Holders" },
-  { value: "burn", label: "Burned share" },
+  { value: "trending", label: t.home.sorts.trending },
+  { value: "newest", label: t.home.sorts.newest },
+  { value: "volume", label: t.home.sorts.volume },
+  { value: "trades", label: t.home.sorts.trades },
+  { value: "marketcap", label: t.home.sorts.marketcap },
+  { value: "gainers", label: t.home.sorts.gainers },
+  { value: "losers", label: t.home.sorts.losers },
+  { value: "progress", label: t.home.sorts.progress },
+  { value: "holders", label: t.home.sorts.holders },
+  { value: "burn", label: t.home.sorts.burn },
 ] as const;
 
 export const windows = [
-  { value: "1h", label: "1 h" },
-  { value: "6h", label: "6 h" },
-  { value: "24h", label: "24 h" },
+  { value: "1h", label: t.home.windows["1h"] },
+  { value: "6h", label: t.home.windows["6h"] },
+  { value: "24h", label: t.home.windows["24h"] },
 ] as const;
 
 type Board = (typeof boards)[number]["value"];

@@ -1,4 +1,5 @@
 import { currency, theme } from "../data/settings.ts";
+import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { route } from "../routing/router.ts";
@@ -7,10 +8,10 @@ import { Search } from "../search/search.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
 
 const pages = [
-  { page: "home", path: "/", label: "Tokens" },
-  { page: "board", path: "/board", label: "Board" },
-  { page: "leaderboard", path: "/leaderboard", label: "Leaderboard" },
-  { page: "stats", path: "/stats", label: "Stats" },
+  { page: "home", path: "/", label: t.shell.tokens },
+  { page: "board", path: "/board", label: t.shell.board },
+  { page: "leaderboard", path: "/leaderboard", label: t.shell.leaderboard },
+  { page: "stats", path: "/stats", label: t.shell.stats },
 ] as const;
 
 const currencies = [
@@ -20,7 +21,6 @@ const currencies = [
 
 const nextTheme = { system: "light", light: "dark", dark: "system" } as const;
 const themeIcons = { system: "system", light: "sun", dark: "moon" } as const;
-const themeNames = { system: "same as the system", light: "light", dark: "dark" } as const;
 
 export function Header() {
   return (
@@ -32,7 +32,7 @@ export function Header() {
         </svg>
         <span>Launchpad</span>
       </a>
-      <nav class="nav" aria-label="Pages">
+      <nav class="nav" aria-label={t.shell.pages}>
         {pages.map(({ page, path, label }) => (
           <a key={page} href={withChain(path)} aria-current={route.value.page === page ? "page" : undefined}>
             {label}
@@ -42,7 +42,7 @@ export function Header() {
       <Search />
       <div class="header-end">
         <Choices
-          label="Currency"
+          label={t.shell.currency}
           value={currency.value}
           choices={currencies}
           onChange={(value) => {
@@ -52,7 +52,10 @@ export function Header() {
         <button
           type="button"
           class="icon-button"
-          aria-label={`Colours: ${themeNames[theme.value]}. Change to ${themeNames[nextTheme[theme.value]]}`}
+          aria-label={t.shell.changeTheme(
+            t.shell.themes[theme.value],
+            t.shell.themes[nextTheme[theme.value]],
+          )}
           onClick={() => {
             theme.value = nextTheme[theme.value];
           }}
@@ -66,7 +69,9 @@ export function Header() {
           aria-current={route.value.page === "create" ? "page" : undefined}
         >
           <span>
-            Create<span class="wide-only"> a token</span>
+            {t.shell.create((text) => (
+              <span class="wide-only">{text}</span>
+            ))}
           </span>
         </a>
       </div>
