@@ -1,5 +1,5 @@
 import { effect, type Signal, signal } from "@preact/signals";
-import { coin } from "../data/chain.ts";
+import { chainName, coin } from "../data/chain.ts";
 import { slippage } from "../data/settings.ts";
 import { readStored, writeStored } from "../data/storage.ts";
 import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
@@ -10,7 +10,7 @@ import { sendTrade } from "../token/send-trade.ts";
 import { outcomeText } from "../token/trade-outcome.ts";
 import { explainQuote, hasTooLittle, type Quote, readQuote } from "../token/use-quote.ts";
 import { account } from "../wallet/account.ts";
-import { chainName, switchChain } from "../wallet/chain.ts";
+import { switchChain } from "../wallet/chain.ts";
 import { walletChain } from "../wallet/connection.ts";
 import { createStatus, type StatusSignal } from "../wallet/run-steps.ts";
 import { chooseWallet } from "../wallet/wallet-button.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { chainId, freshness } from "../data/chain.ts";
+import { chainId, chainName, freshness } from "../data/chain.ts";
 import { displayName } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { ConfirmLoss } from "../parts/loss.tsx";
@@ -7,7 +7,7 @@ import { navigate } from "../routing/router.ts";
 import { tokenPath, withChain } from "../routing/routes.ts";
 import { Title } from "../shell/title.tsx";
 import { account } from "../wallet/account.ts";
-import { chainName, switchChain } from "../wallet/chain.ts";
+import { switchChain } from "../wallet/chain.ts";
 import { walletChain } from "../wallet/connection.ts";
 import { explain } from "../wallet/explain.ts";
 import { StatusLine } from "../wallet/status-line.tsx";

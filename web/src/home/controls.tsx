@@ -8,8 +8,8 @@ import { newTokenCount, reloadView } from "./updates.ts";
 import { boards, clearSearch, show, sorts, view, windows } from "./view.ts";
 
 const views = [
-  { value: "cards", label: t.home.views.cards, icon: "cards" },
-  { value: "table", label: t.home.views.table, icon: "rows" },
+  { value: "cards", icon: "cards" },
+  { value: "table", icon: "rows" },
 ] as const;
 
 /** Chooses which tokens are shown, in which order, and in which form. */
@@ -27,7 +27,7 @@ export function Controls() {
       <Choices
         label={t.home.board}
         value={board}
-        choices={boards}
+        choices={boards.map((name) => ({ value: name, label: t.home.boards[name] }))}
         onChange={(value) => show({ board: value })}
       />
       {board !== "watchlist" && (
@@ -35,9 +35,9 @@ export function Controls() {
           <label class="select">
             <span class="visually-hidden">{t.home.order}</span>
             <select value={sort} onChange={(event) => show({ sort: event.currentTarget.value })}>
-              {sorts.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
+              {sorts.map((name) => (
+                <option key={name} value={name}>
+                  {t.home.sorts[name]}
                 </option>
               ))}
             </select>
@@ -46,7 +46,7 @@ export function Controls() {
             <Choices
               label={t.common.time}
               value={window}
-              choices={windows}
+              choices={windows.map((name) => ({ value: name, label: t.home.windows[name] }))}
               onChange={(value) => show({ window: value })}
             />
           )}
@@ -70,7 +70,7 @@ export function Controls() {
         <Choices
           label={t.home.view}
           value={listView.value}
-          choices={views}
+          choices={views.map((one) => ({ ...one, label: t.home.views[one.value] }))}
           onChange={(value) => {
             listView.value = value;
           }}

@@ -1,43 +1,32 @@
 import { computed } from "@preact/signals";
-import { t } from "../language/messages.ts";
 import { navigate, url, withParameters } from "../routing/router.ts";
 
 /** The filters and the order of the token list. All of them are stored in the address. */
 
-export const boards = [
-  { value: "all", label: t.home.boards.all },
-  { value: "new", label: t.home.boards.new },
-  { value: "graduating", label: t.home.boards.graduating },
-  { value: "listed", label: t.home.boards.listed },
-  { value: "watchlist", label: t.home.boards.watchlist },
-] as const;
+export const boards = ["all", "new", "graduating", "listed", "watchlist"] as const;
 
 export const sorts = [
-  { value: "trending", label: t.home.sorts.trending },
-  { value: "newest", label: t.home.sorts.newest },
-  { value: "volume", label: t.home.sorts.volume },
-  { value: "trades", label: t.home.sorts.trades },
-  { value: "marketcap", label: t.home.sorts.marketcap },
-  { value: "gainers", label: t.home.sorts.gainers },
-  { value: "losers", label: t.home.sorts.losers },
-  { value: "progress", label: t.home.sorts.progress },
-  { value: "holders", label: t.home.sorts.holders },
-  { value: "burn", label: t.home.sorts.burn },
+  "trending",
+  "newest",
+  "volume",
+  "trades",
+  "marketcap",
+  "gainers",
+  "losers",
+  "progress",
+  "holders",
+  "burn",
 ] as const;
 
-export const windows = [
-  { value: "1h", label: t.home.windows["1h"] },
-  { value: "6h", label: t.home.windows["6h"] },
-  { value: "24h", label: t.home.windows["24h"] },
-] as const;
+export const windows = ["1h", "6h", "24h"] as const;
 
-type Board = (typeof boards)[number]["value"];
-type Sort = (typeof sorts)[number]["value"];
-export type Window = (typeof windows)[number]["value"];
+type Board = (typeof boards)[number];
+type Sort = (typeof sorts)[number];
+export type Window = (typeof windows)[number];
 export type View = { board: Board; sort: Sort; window: Window; q: string; verified: boolean };
 
-const oneOf = <Value extends string>(choices: readonly { value: Value }[], text: string | null) =>
-  choices.find(({ value }) => value === text)?.value;
+const oneOf = <Value extends string>(choices: readonly Value[], text: string | null) =>
+  choices.find((choice) => choice === text);
 
 /** The order of a view whose address has none. Search results are ordered by market cap, which puts the most likely match first. */
 function usualSort(board: Board, q: string): Sort {

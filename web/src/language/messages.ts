@@ -28,23 +28,27 @@ export const language =
   [readStored(storageKey) ?? "", ...navigator.languages.map(primary)].find((tag) => tag in catalogues) ??
   fallback;
 
-/** The texts. Modules that import this wait for them, so that every text is there when it is first needed. */
-export const t: Messages = await read(language);
+/**
+ * The texts, once {@link readMessages} has read them. That is before the first page is drawn, but after its modules have run: they use
+ * texts in functions only. It is not awaited at the top level, because a build with such a module has many small chunks.
+ */
+export let t: Messages;
+
+/** Reads the texts of the page's language. */
+export async function readMessages(): Promise<void> {
+  const messages = (await catalogues[language]?.())?.[language];
+  if (messages === undefined) throw new Error(`there is no catalogue of ${language}`);
+  t = messages;
+}
 
 /** The visitor's variety of the language, for dates: `en-US` for example. */
-export const locale = ownVariety() ?? t.locale;
+export const locale = ownVariety() ?? language;
 
 /** Shows the explorer in another language, from now on. What is on the page is read again with it. */
 export function chooseLanguage(chosen: string): void {
   if (chosen === language) return;
   writeStored(storageKey, chosen);
   location.reload();
-}
-
-async function read(chosen: string): Promise<Messages> {
-  const catalogue = (await catalogues[chosen]?.())?.[chosen];
-  if (catalogue === undefined) throw new Error(`there is no catalogue of ${chosen}`);
-  return catalogue;
 }
 
 /** Undefined if the browser names none, or in a form that Intl doesn't know, such as en-US@posix. */

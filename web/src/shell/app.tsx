@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { chainNames, freshness, isOnline, isServiceUp } from "../data/chain.ts";
+import { chainName, freshness, isOnline, isServiceUp } from "../data/chain.ts";
 import { connection } from "../data/client.ts";
 import { formatSpan } from "../format/time.ts";
 import { HomePage } from "../home/page.tsx";
@@ -86,17 +86,15 @@ function message(): string | undefined {
   if (state?.writer === "gone") return t.shell.notIndexing;
   const behind = state?.chains.find(({ lagSeconds }) => (lagSeconds ?? 0) > noticeableLagSeconds);
   if (behind !== undefined) {
-    const name = chainNames[behind.chainId] ?? t.common.otherChain(behind.chainId);
+    const name = chainName(behind.chainId);
     const span = formatSpan(behind.lagSeconds ?? 0);
     return behind.endpointsAnswer ? t.shell.behind(span, name) : t.shell.chainUnreachable(span, name);
   }
   return connection.value === "lost" ? t.shell.reconnecting : undefined;
 }
 
-const states = { off: "", ...t.shell.connection };
-
 function Footer() {
-  const state = states[connection.value];
+  const state = connection.value === "off" ? "" : t.shell.connection[connection.value];
   return (
     <footer class="footer">
       <p>{t.shell.warning}</p>

@@ -8,10 +8,10 @@ import { Search } from "../search/search.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
 
 const pages = [
-  { page: "home", path: "/", label: t.shell.tokens },
-  { page: "board", path: "/board", label: t.shell.board },
-  { page: "leaderboard", path: "/leaderboard", label: t.shell.leaderboard },
-  { page: "stats", path: "/stats", label: t.shell.stats },
+  { page: "home", path: "/", name: "tokens" },
+  { page: "board", path: "/board", name: "board" },
+  { page: "leaderboard", path: "/leaderboard", name: "leaderboard" },
+  { page: "stats", path: "/stats", name: "stats" },
 ] as const;
 
 const currencies = [
@@ -33,9 +33,9 @@ export function Header() {
         <span>Launchpad</span>
       </a>
       <nav class="nav" aria-label={t.shell.pages}>
-        {pages.map(({ page, path, label }) => (
+        {pages.map(({ page, path, name }) => (
           <a key={page} href={withChain(path)} aria-current={route.value.page === page ? "page" : undefined}>
-            {label}
+            {t.shell[name]}
           </a>
         ))}
       </nav>

@@ -1,11 +1,7 @@
-import { t } from "../language/messages.ts";
 import type { Holder, TokenDetails } from "./data.ts";
 
 /** What an account is to the token, or to the visitor. */
 export type Role = "you" | "launchpad" | "pair" | "burn" | Holder["labels"][number];
-
-/** The text of each role's badge, and what it means. */
-export const roles: Record<Role, { text: string; meaning: string }> = t.token.roles;
 
 /** The roles that a legend explains below the table, because their names are jargon. */
 export const explainedRoles = ["bundler", "sniper", "insider"] as const;

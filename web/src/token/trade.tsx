@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { coin } from "../data/chain.ts";
+import { chainName, coin } from "../data/chain.ts";
 import { slippage, validSlippage } from "../data/settings.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
@@ -10,7 +10,6 @@ import { Choices } from "../parts/choices.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { ConfirmLoss } from "../parts/loss.tsx";
 import { useMedia } from "../parts/use-media.ts";
-import { chainName } from "../wallet/chain.ts";
 import { walletChain } from "../wallet/connection.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";

@@ -1,4 +1,4 @@
-import { chainNames } from "../data/chain.ts";
+import { chainName } from "../data/chain.ts";
 import { t } from "../language/messages.ts";
 import { connected, walletChain } from "./connection.ts";
 import { Refusal } from "./explain.ts";
@@ -14,8 +14,6 @@ const chains: Record<number, { rpcUrls: string[]; blockExplorerUrls: string[] }>
     blockExplorerUrls: ["https://testnet.bscscan.com"],
   },
 };
-
-export const chainName = (id: number) => chainNames[id] ?? t.common.otherChain(id);
 
 /** Asks the wallet to switch to a chain, and to add it if the wallet doesn't know it. */
 export async function switchChain(id: number): Promise<void> {
