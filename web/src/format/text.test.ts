@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { readMessages } from "../language/messages.ts";
 import { displayName, plainLines, plainText, shortAddress } from "./text.ts";
+
+beforeAll(readMessages);
 
 test.each([
   ["Golden Pancake", "Golden Pancake"],

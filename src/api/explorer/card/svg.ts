@@ -126,7 +126,7 @@ export function fitText(
     rest -= widthOf(character, minSize, weight);
     return rest < 0;
   });
-  return { text: `${characters.slice(0, Math.max(end, 0)).join("").trimEnd()}…`, size: minSize };
+  return { text: `${characters.slice(0, end).join("").trimEnd()}…`, size: minSize };
 }
 
 /** The parts of opentype.js's Font that we use: https://github.com/opentypejs/opentype.js */
