@@ -26,9 +26,11 @@ const rounds = wholeNumber("--rounds", flags.rounds);
 const maxMilliseconds = 1_000;
 const maxKilobytes = 150;
 
-const { tokens } = (await (await fetch(new URL("/api/tokens?limit=1", flags.url))).json()) as {
-  tokens: { mint: string }[];
-};
+const answer = await fetch(new URL("/api/tokens?limit=1", flags.url)).catch((error: Error) => {
+  console.error(`Nothing answers at ${flags.url} (${error.message}): start npm run dev, or pass --url.`);
+  process.exit(1);
+});
+const { tokens } = (await answer.json()) as { tokens: { mint: string }[] };
 const pages = [
   { name: "home", path: "/", shown: ".card .cover" },
   { name: "token", path: `/token/${tokens[0]?.mint}`, shown: ".chart canvas" },

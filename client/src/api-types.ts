@@ -3178,6 +3178,8 @@ export interface components {
             createdAt: string;
             block: number;
             tx: string;
+            risk?: components["schemas"]["Risk"] & unknown;
+            creatorRecord?: components["schemas"]["CreatorRecord"] & unknown;
         };
         TradeEvent: components["schemas"]["NamedTrade"] & {
             /**

@@ -11,6 +11,7 @@ import { type SharedService, sharedService } from "../service/shared-service.ts"
 /* The example scripts, run against the service. */
 
 const script = path.join(projectDir, "examples/launch-token.mjs");
+const agent = path.join(projectDir, "examples/agent/bot.mjs");
 const pythonScript = path.join(projectDir, "examples/market.py");
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
@@ -38,6 +39,52 @@ test("goes from the manifest to a graduated token without a manual step", async 
   };
   const image = await fetch(`${url}/ipfs/${metadata.image.replace("ipfs://", "")}`);
   expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/png"]);
+});
+
+test("the agent buys what is new, what moves and what another account buys, and sells by its rules", async () => {
+  const { chain, service } = shared;
+  const { url } = service.indexer;
+  const rest = await createRestClient(url);
+  const [creator, leader, ...others] = chain.traders;
+  const wei = 10n ** 15n;
+  const copied = await chain.create(creator, "Copied Otter", "COPIED");
+  const moving = await chain.create(creator, "Moving Otter", "MOVING");
+  // Whoever buys in a token's first blocks is a sniper.
+  await chain.testClient.mine({ blocks: 4 });
+  await service.indexer.untilIndexed(56, await chain.head());
+  const registration = registrationOf(moving, creator, { name: "Moving Otter", symbol: "MOVING" });
+  expect((await rest.post("/api/tokens", registration)).status).toBe(201);
+  const program = runProgram(agent, {
+    env: {
+      API_URL: url,
+      RPC_URL: chain.rpcUrl,
+      PRIVATE_KEY: testKey,
+      FOLLOW: leader,
+      STAKE_BNB: "0.001",
+      MAX_POSITIONS: "100",
+    },
+  });
+  await program.untilOutput(`follows ${leader}`);
+  await program.untilOutput("watches for new tokens");
+
+  await chain.buy(leader, copied, wei);
+  await program.untilOutput(`bought ${copied.toLowerCase()} for 0.001 BNB: ${leader} bought`);
+  await chain.sell(leader, copied, 10n ** 18n);
+  await program.untilOutput(`sold ${copied.toLowerCase()} for about `);
+  expect(program.output()).toContain(` BNB: ${leader} sold`);
+
+  const fresh = await chain.create(creator, "Fresh Otter", "FRESH");
+  await program.untilOutput(`bought ${fresh.toLowerCase()} for 0.001 BNB: new`);
+  for (const other of others.slice(0, 4)) await chain.buy(other, fresh, 4n * wei);
+  await program.untilOutput(`sold ${fresh.toLowerCase()} for about `);
+  expect(program.output()).toContain(" BNB: take-profit: ");
+
+  for (const other of others.slice(0, 4)) await chain.buy(other, moving, 2n * wei);
+  await program.untilOutput(`bought ${moving.toLowerCase()} for 0.001 BNB: momentum: `);
+  program.kill("SIGINT");
+  expect(await program.exited, program.output()).toBe(0);
+  expect(program.output()).toContain(" BNB: the end of the run\n");
+  expect(program.output()).toMatch(/ \d+ buys and \d+ sells so far, realised \S+ BNB without gas\n$/);
 });
 
 test.runIf(hasPython)("the Python script lists, quotes, adds up trades and follows a token", async () => {

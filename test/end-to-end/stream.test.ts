@@ -172,6 +172,12 @@ test("every kind of event reaches the clients that subscribed to it", async () =
   ]);
   const token = { chainId: 56, mint, name: "Brave Otter", symbol: "OTTER", creator: creator.toLowerCase() };
   expect(created).toMatchObject({
+    risk: { creatorSoldOut: false, insiders: 0 },
+    creatorRecord: {
+      tokensCreated: expect.any(Number),
+      tokensGraduated: expect.any(Number),
+      tokensSoldOut: 0,
+    },
     kind: "created",
     mint: second,
     name: "Second",

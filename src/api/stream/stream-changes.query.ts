@@ -5,8 +5,16 @@ import { alias } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { journalLocks } from "../../../offchain/advisory-locks.ts";
 import { eventBlock } from "../../curve/ids.ts";
+import { columnList } from "../database/columns.ts";
 import { type Database, queryRows, selectRows, withAdvisoryLock } from "../database/database.ts";
 import { createdId } from "../market/hidden-token.query.ts";
+import {
+  type CreatorRecordRow,
+  creatorAccount,
+  creatorRecordColumns,
+  type RiskRow,
+  riskColumns,
+} from "../market/risk.query.ts";
 import { tradeColumns } from "../market/trades.query.ts";
 import { checkpoints, onchainSchema, ponderMeta } from "../ponder/index-state.query.ts";
 
@@ -82,23 +90,30 @@ export async function readNewTrades(db: Database, range: StreamRange) {
   );
 }
 
-export type StreamTokenRow = Found & {
-  chain_id: number;
-  address: string;
-  creator: string;
-  name: string;
-  symbol: string;
-  burn_percent: number;
-  created_at: string;
-  created_block: string;
-  created_tx: string;
-};
+export type StreamTokenRow = Found &
+  RiskRow &
+  CreatorRecordRow & {
+    chain_id: number;
+    address: string;
+    creator: string;
+    name: string;
+    symbol: string;
+    burn_percent: number;
+    created_at: string;
+    created_block: string;
+    created_tx: string;
+    total_supply_raw: string;
+  };
 
 /** Reads created tokens that the journal lacks, in the order of the chain. */
 export async function readNewTokens(db: Database, range: StreamRange): Promise<StreamTokenRow[]> {
   return await queryRows<StreamTokenRow>(
     db,
-    sql`select k.*, ${createdPosition} as position, ${tokenFingerprint} as fingerprint from ${token} k
+    // The columns about risk are of a token t.
+    sql`select k.*, ${columnList(riskColumns)}, ${columnList(creatorRecordColumns)}, ${createdPosition} as position,
+          ${tokenFingerprint} as fingerprint
+        from ${token} k join ${token} t on t.chain_id = k.chain_id and t.address = k.address
+        left join ${curve} c on c.chain_id = t.chain_id and c.token = t.address ${creatorAccount}
         where k.chain_id = ${range.chainId} and k.created_block >= ${eventBlock(range.since)}
           and ${createdPosition} > ${range.since}
           and ${isMissing(range, createdPosition, tokenFingerprint)}

@@ -1,5 +1,6 @@
 import { eventBlock } from "../../curve/ids.ts";
 import { curveProgress } from "../../curve/price.ts";
+import { toCreatorRecord, toRisk } from "../market/risk.mapper.ts";
 import { isoTime } from "../market/time.ts";
 import { toTrade } from "../trades/trade.mapper.ts";
 import type {
@@ -35,6 +36,8 @@ export function toStreamCreated(row: StreamTokenRow) {
     createdAt: isoTime(row.created_at),
     block: Number(row.created_block),
     tx: row.created_tx,
+    risk: toRisk(row, row.total_supply_raw),
+    creatorRecord: toCreatorRecord(row),
   };
 }
 

@@ -3,6 +3,7 @@ import { parseEther } from "viem";
 import { hidden, lowercaseAddress } from "../http/answer.schema.ts";
 import { address } from "../http/parameters.schema.ts";
 import { invalidParameter } from "../http/problem.ts";
+import { creatorRecord, risk } from "../market/market.schema.ts";
 import { namedTrade } from "../trades/trade.schema.ts";
 import { transfer } from "../transfers/transfer.schema.ts";
 import { cursorPattern } from "./cursor.ts";
@@ -122,6 +123,8 @@ const tokenFields = {
 
 const time = z.iso.datetime();
 
+const absentBefore = "Absent in events that an earlier version wrote.";
+
 const created = z
   .object({
     ...tokenFields,
@@ -132,6 +135,10 @@ const created = z
     createdAt: time,
     block: z.int(),
     tx: z.string(),
+    risk: risk.optional().openapi({ description: `When the event was written. ${absentBefore}` }),
+    creatorRecord: creatorRecord.optional().openapi({
+      description: `When the event was written, this token included. ${absentBefore}`,
+    }),
   })
   .openapi("CreatedEvent");
 
