@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { afterEach, expect, test, vi } from "vitest";
+import { zh } from "./catalogues/zh.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -88,6 +89,26 @@ test.each([
   ["throw new Refusal('Nothing was sent.')", ["Nothing was sent."]],
   ["<p>{t.common.buy} 24 {parameter('tab')} · BNB</p>", []],
 ])("in %s, the texts are %j", (source, texts) => expect(textsIn(source)).toEqual(texts));
+
+/** What a text of a catalogue is with any values, which can be used as a string, as a number and as what makes an element of a text. */
+function sample(text: unknown): string {
+  if (typeof text !== "function") return String(text);
+  const value = Object.assign((part: unknown) => part, { toString: () => "1" });
+  const parts: unknown = text(value, value, value, value, value, value);
+  return [parts].flat(9).map(String).join("");
+}
+
+const leaves = (node: unknown): unknown[] =>
+  typeof node === "object" && node !== null ? Object.values(node).flatMap(leaves) : [node];
+
+test("every Chinese text is in Chinese", () => {
+  const same = /^[\W\d_]*(Dev|FROG|zh-CN|\d+h)?[\W\d_]*$/;
+  const foreign = leaves(zh)
+    .map(sample)
+    .filter((text) => !/\p{Script=Han}/u.test(text) && !same.test(text));
+  expect(foreign).toEqual([]);
+  expect(leaves(zh).map(sample).join(" ")).not.toMatch(/undefined|NaN|\[object/);
+});
 
 test.each([
   { browser: ["zh-TW", "en"], stored: null, language: "zh", number: "1.235万", age: "5分" },
