@@ -22,7 +22,11 @@ export function CurveState({ token, curve }: { token: TokenDetails; curve: Curve
         {token.graduated
           ? t.token.curveDone
           : t.token.curveLeft(
-              left === undefined ? "…" : <Amount bnb={left} usd={String(Number(left) * rate)} />,
+              left === undefined ? (
+                "…"
+              ) : (
+                <Amount bnb={left} usd={Number.isFinite(rate) ? String(Number(left) * rate) : undefined} />
+              ),
               curve && formatNumber(fromUnits(curve.realTokenReserves)),
             )}{" "}
         {t.token.burned(token.burnPercent)}
