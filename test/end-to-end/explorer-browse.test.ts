@@ -136,8 +136,8 @@ test("suggestions say what tells tokens apart, arrow keys select one, and the la
     await page.getByText("Search by name, symbol").waitFor();
     await page.keyboard.type("rowing");
     const options = page.getByRole("option");
-    await suggestion(page, /^Rowing Badger ROWBADGER · 0x.* market cap \S+ .*DEX \w+$/).waitFor();
-    await suggestion(page, /^Rowing Otter ROWOTTER · 0x.* market cap \S+ .*\w+$/).waitFor();
+    await suggestion(page, /^Rowing Badger ROWBADGER · 0x.* Market cap \S+ .*DEX \w+$/).waitFor();
+    await suggestion(page, /^Rowing Otter ROWOTTER · 0x.* Market cap \S+ .*\w+$/).waitFor();
     const count = await options.count();
     const selected = page.locator("[role=option][aria-selected=true]");
     expect(await selected.count()).toBe(0);
@@ -930,13 +930,13 @@ test("the language can be changed, and the choice is remembered", async () => {
     const otters = card(page, "Rowing Otter");
     await otters.getByText(/^\d+(秒|分|小时)$|^刚刚$/).waitFor();
 
-    await page.getByText("English", { exact: true }).click();
+    await page.getByRole("radio", { name: "English" }).click();
     await page.getByRole("link", { name: "Leaderboard" }).waitFor();
     expect(await page.evaluate("document.documentElement.lang")).toBe("en-GB");
     await page.goto(new URL(otterPage(), shared.service.indexer.url).href);
     await page.getByRole("heading", { name: "Bonding curve" }).waitFor();
 
-    await page.getByText("中文", { exact: true }).click();
+    await page.getByRole("radio", { name: "中文" }).click();
     await page.getByRole("heading", { name: "内盘" }).waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "内盘" }).waitFor();
