@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { readMessages } from "../language/messages.ts";
-import { displayName, plainLines, plainText, shortAddress } from "./text.ts";
+import { plainLines, plainText } from "./plain-text.ts";
+import { displayName, shortAddress } from "./text.ts";
 
 beforeAll(readMessages);
 

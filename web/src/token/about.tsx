@@ -1,5 +1,5 @@
 import { safeLink } from "../format/link.ts";
-import { plainLines, plainText } from "../format/text.ts";
+import { plainLines, plainText } from "../format/plain-text.ts";
 import { t } from "../language/messages.ts";
 import { ExternalLink } from "../parts/external-link.tsx";
 import { TokenImage } from "../parts/token-image.tsx";

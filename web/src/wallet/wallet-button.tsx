@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
-import { plainText, shortAddress } from "../format/text.ts";
+import { plainText } from "../format/plain-text.ts";
+import { shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import { url } from "../routing/router.ts";
