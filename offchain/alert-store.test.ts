@@ -104,6 +104,25 @@ test("one signed message makes one subscription, also if it is sent many times a
   expect(others.filter((row) => row === "wallet")).toHaveLength(3);
 });
 
+test("strangers can't take up the host of a receiver, and an unverified subscription stays for a day after its last change", async () => {
+  const fromStranger = { perWallet: 100, perAddress: 100, unverifiedPerHost: 1 };
+  const alert = {
+    ...{ owner: "0xa", chain_id: 56, rule: {}, sealed: "", host: "h", batch: 1, digest: null, position: "0" },
+  };
+  await store.create({ ...alert, id: "first", client: "stranger" }, fromStranger);
+  expect(await store.create({ ...alert, id: "second", client: "stranger" }, fromStranger)).toBe("host");
+  expect(await store.create({ ...alert, id: "other", client: "c" }, fromStranger)).toMatchObject({
+    id: "other",
+  });
+  await database.query(
+    "update offchain.alert_subscription set created_at = now() - interval '2 days', changed_at = now() - interval '2 days'",
+  );
+  await store.change("other", () => ({ sealed: "moved", status: "unverified" }));
+  await store.prune(1);
+  expect(await store.find("other")).toMatchObject({ sealed: "moved" });
+  expect(await store.find("first")).toBeUndefined();
+});
+
 test("messages that a receiver lacks when they are pruned leave a notice of the gap in their place", async () => {
   const rule = { type: "crosses" };
   await createActive("events");

@@ -45,6 +45,9 @@ export type NewAlert = Pick<
   "id" | "owner" | "chain_id" | "rule" | "sealed" | "host" | "client" | "batch" | "digest" | "position"
 >;
 
+/** A wallet on one chain. */
+export type AlertOwner = { owner: string; chainId: number };
+
 export type AlertLimits = { perWallet: number; perAddress: number; unverifiedPerHost: number };
 
 /** Which limit a new subscription would exceed. */
@@ -124,7 +127,7 @@ export function createAlertStore(pool: pg.Pool) {
           `select
              (select count(*)::int from offchain.alert_subscription where owner = $1 and status <> 'ended') as wallet,
              (select count(*)::int from offchain.alert_subscription where client = $2 and status <> 'ended') as address,
-             (select count(*)::int from offchain.alert_subscription where host = $3 and status = 'unverified') as host`,
+             (select count(*)::int from offchain.alert_subscription where host = $3 and client = $2 and status = 'unverified') as host`,
           [alert.owner, alert.client, alert.host],
         );
         const [count] = counts;
@@ -182,40 +185,44 @@ export function createAlertStore(pool: pg.Pool) {
       return rows[0];
     },
 
-    /** A wallet's subscriptions, the newest first. */
-    async list(owner: string): Promise<AlertRow[]> {
+    /** A wallet's subscriptions on a chain, the newest first. */
+    async list({ owner, chainId }: AlertOwner): Promise<AlertRow[]> {
       const { rows } = await pool.query<AlertRow>(
-        `select * from offchain.alert_subscription where owner = $1 and status <> 'ended'
+        `select * from offchain.alert_subscription where owner = $1 and chain_id = $2 and status <> 'ended'
          order by created_at desc, id`,
-        [owner],
+        [owner, chainId],
       );
       return rows;
     },
 
     /** Stores a token, unless the same signed message has yielded one before: then resolves to false. */
-    async addToken(owner: string, token: string, digest: string, expiresAt: Date): Promise<boolean> {
-      return await withRevision(async (client) => {
-        await client.query("delete from offchain.alert_token where expires_at < now()");
-        const { rowCount } = await client.query(
-          `insert into offchain.alert_token (hash, owner, digest, expires_at) values ($1, $2, $3, $4) on conflict do nothing`,
-          [hashToken(token), owner, digest, expiresAt],
-        );
-        await client.query(
-          `delete from offchain.alert_token where owner = $1 and hash not in (
-             select hash from offchain.alert_token where owner = $1 order by expires_at desc limit $2)`,
-          [owner, maxTokensPerWallet],
-        );
-        return rowCount === 1;
-      });
+    async addToken(
+      { owner, chainId }: AlertOwner,
+      token: string,
+      digest: string,
+      expiresAt: Date,
+    ): Promise<boolean> {
+      await pool.query("delete from offchain.alert_token where expires_at < now()");
+      const { rowCount } = await pool.query(
+        `insert into offchain.alert_token (hash, owner, chain_id, digest, expires_at) values ($1, $2, $3, $4, $5)
+         on conflict do nothing`,
+        [hashToken(token), owner, chainId, digest, expiresAt],
+      );
+      await pool.query(
+        `delete from offchain.alert_token where owner = $1 and hash not in (
+           select hash from offchain.alert_token where owner = $1 order by expires_at desc limit $2)`,
+        [owner, maxTokensPerWallet],
+      );
+      return rowCount === 1;
     },
 
-    /** The wallet that a token stands for; undefined if it is not valid, or no longer. */
-    async ownerOf(token: string): Promise<string | undefined> {
-      const { rows } = await pool.query<{ owner: string }>(
-        "select owner from offchain.alert_token where hash = $1 and expires_at > now()",
+    /** The wallet that a token stands for, and on which chain; undefined if it is not valid, or no longer. */
+    async ownerOf(token: string): Promise<AlertOwner | undefined> {
+      const { rows } = await pool.query<AlertOwner>(
+        `select owner, chain_id as "chainId" from offchain.alert_token where hash = $1 and expires_at > now()`,
         [hashToken(token)],
       );
-      return rows[0]?.owner;
+      return rows[0];
     },
 
     /** Takes the lease, if nobody has it. */
@@ -268,9 +275,10 @@ export function createAlertStore(pool: pg.Pool) {
     async readPending(): Promise<{ id: string; newest: number }[]> {
       // The positions of other subscriptions are no numbers, whatever the planner compares first.
       const { rows } = await pool.query<{ id: string; newest: string }>(
-        `select s.id, max(f.id) as newest from offchain.alert_firing f
-         join offchain.alert_subscription s on s.id = f.subscription
-         where case when s.rule ->> 'type' = 'crosses' then f.id > s.position::bigint else false end group by s.id`,
+        `select s.id, f.newest from offchain.alert_subscription s
+         cross join lateral (select max(id) as newest from offchain.alert_firing where subscription = s.id) f
+         where s.rule ->> 'type' = 'crosses'
+           and case when s.rule ->> 'type' = 'crosses' then f.newest > s.position::bigint else false end`,
       );
       return rows.map(({ id, newest }) => ({ id, newest: Number(newest) }));
     },
@@ -339,8 +347,8 @@ export function createAlertStore(pool: pg.Pool) {
     },
 
     /**
-     * Deletes what is no longer needed: messages older than this many hours, ended subscriptions and those never verified. The last
-     * such message that a receiver still lacks becomes the notice of the gap.
+     * Deletes what is no longer needed: messages older than this many hours, ended subscriptions and those that nobody has verified or
+     * changed for a day. The last such message that a receiver still lacks becomes the notice of the gap.
      */
     async prune(hours: number): Promise<void> {
       await pool.query(
@@ -359,7 +367,7 @@ export function createAlertStore(pool: pg.Pool) {
       await pool.query(
         `delete from offchain.alert_subscription
          where status = 'ended' and changed_at < now() - interval '1 day'
-           or status = 'unverified' and created_at < now() - interval '1 day'`,
+           or status = 'unverified' and changed_at < now() - interval '1 day'`,
       );
     },
   };

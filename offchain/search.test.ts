@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anyCharacter } from "../test/fuzz/any-character.ts";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
-import { searchFor, searchText } from "./search.ts";
+import { searchFor, searchForSimilar, searchText } from "./search.ts";
 
 let database: TestDatabase;
 
@@ -103,3 +103,54 @@ test("the index never hides what the text holds", async () => {
 function isPrintable(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
+
+async function matchesSimilar(text: string, query: string): Promise<boolean> {
+  const { candidates = [], pattern = "" } = searchForSimilar(query) ?? {};
+  for (const parts of candidates) {
+    const [row] = await database.query<{ found: boolean }>(
+      "select offchain.trigrams($1) @> $2::text[] and split_part($1, U&'\\0002', 1) ~ $3 as found",
+      [text, parts, pattern],
+    );
+    if (row?.found) return true;
+  }
+  return false;
+}
+
+const turtle = searchText({ name: "Turtle Racing", symbol: "TRTL", description: "Giraffe" });
+
+test.each(["turtel", "Turtls", "tutle", "turrtle", "turtle racinng", "rtutle racing"])(
+  "%s is almost found",
+  async (query) => expect(await matchesSimilar(turtle, query)).toBe(true),
+);
+
+test.each(["racimg", "tuttel", "giraffw", "urtle", "turt", "turtl.", "rcaing"])("%s is not", async (query) =>
+  expect(await matchesSimilar(turtle, query)).toBe(false),
+);
+
+test("a word with one wrong character is found by its beginning, and by its end where that is long enough", async () => {
+  const letters = fc.constantFrom(..."abcдé熊1");
+  const word = fc.string({ unit: letters, minLength: 5, maxLength: 9 });
+  await fc.assert(
+    fc.asyncProperty(
+      word,
+      fc.nat(),
+      letters,
+      fc.constantFrom(0, 1, 2, 3),
+      async (name, place, letter, kind) => {
+        const characters = [...name];
+        const at = 2 + (place % (characters.length - 2));
+        const [here = "", next = ""] = characters.slice(at);
+        // Wrong, missing, too much, exchanged.
+        const typo = [[letter], [], [letter, here], [next, here]][kind] ?? [];
+        const query = [
+          ...characters.slice(0, at),
+          ...typo,
+          ...characters.slice(at + (kind === 3 ? 2 : 1)),
+        ].join("");
+        fc.pre([...query].length >= 5);
+        expect(await matchesSimilar(searchText({ name, symbol: "S" }), query)).toBe(true);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

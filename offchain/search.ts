@@ -36,14 +36,52 @@ const sign = /[\u2000-\u{10ffff}©®]/u;
 export function searchFor(query: string): Search {
   const folded = fold(query);
   const characters = [...folded];
-  if (characters.length > 2) {
-    const trigrams = characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(""));
-    return { index: "trigrams", parts: [...new Set(trigrams)], text: folded };
-  }
+  if (characters.length > 2) return { index: "trigrams", parts: trigramsOf(characters), text: folded };
   // The part decides: it is found in name and symbol alone.
   if (sign.test(folded)) return { index: "signs", parts: [folded], text: folded };
   return { index: "trigrams", parts: [start + folded], text: start + folded };
 }
+
+export type SimilarSearch = {
+  /** offchain.trigrams finds all parts of one of these in the search text of a row that matches. */
+  candidates: string[][];
+  /** A regular expression of Postgres that name and symbol of a row match, as they are in its search text. */
+  pattern: string;
+};
+
+const minSimilarLength = 5;
+const minLengthForAnyWord = 7;
+
+/**
+ * Finds names and symbols in which a word begins like the query, but for one character that is wrong, missing, too much, or exchanged with
+ * the next one: the first word of either if it is right in its first two characters, and any word if it is right from the fourth on and has
+ * seven. Undefined for a query with fewer than five characters, or others than letters, digits and spaces.
+ */
+export function searchForSimilar(query: string): SimilarSearch | undefined {
+  const folded = fold(query);
+  const characters = [...folded];
+  if (characters.length < minSimilarLength || !/^[\p{L}\p{N} ]+$/u.test(folded)) return undefined;
+  const beginning = (end: number) => characters.slice(0, end).join("");
+  const rest = (from: number) => characters.slice(from).join("");
+  const any = `[^${start}${elsewhere}]`;
+  const variants = characters.flatMap((character, at) => [
+    beginning(at) + any + rest(at + 1),
+    beginning(at) + any + rest(at),
+    beginning(at) + rest(at + 1),
+    beginning(at) + (characters[at + 1] ?? "") + character + rest(at + 2),
+  ]);
+  return {
+    candidates: [
+      [start + beginning(2)],
+      ...(characters.length < minLengthForAnyWord ? [] : [trigramsOf(characters.slice(3))]),
+    ],
+    pattern: `(^|[^[:alnum:]])(${[...new Set(variants)].join("|")})`,
+  };
+}
+
+const trigramsOf = (characters: string[]): string[] => [
+  ...new Set(characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(""))),
+];
 
 /**
  * Folds case, and the two forms of the lower-case Greek sigma. Leaves out variation selectors, which some keyboards add to

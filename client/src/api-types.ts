@@ -927,7 +927,7 @@ export interface paths {
         };
         /**
          * A wallet's subscriptions, the newest first.
-         * @description Those of the wallet to which the token belongs.
+         * @description Those of the wallet and the chain to which the token belongs.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -3462,7 +3462,8 @@ export interface components {
             id: string;
             owner: string;
             chainId: number;
-            url: string;
+            /** @description Null if the operator's key is another one by now, so that nothing can be delivered. */
+            url: string | null;
             /** @description As in AlertRule. */
             rule: {
                 type: string;
@@ -3738,6 +3739,8 @@ export interface operations {
                 limit?: number;
                 /** @description Text in name, symbol or description, ignoring case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of the characters is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol. */
                 q?: string;
+                /** @description `true`: finds names and symbols that begin almost like `q`, in place of those that have it: with one character that is wrong, missing, too much, or exchanged with the next. For a `q` of at least 5 letters and digits that finds nothing. The first two characters must be right, or, with 7 or more, all from the fourth on. */
+                typos?: true;
                 /** @description `listed`: graduated. `graduating`: not graduated, progress 80 or more. `new`: all others. `all`: everything. */
                 board?: "all" | "new" | "graduating" | "listed";
                 /** @description Only tokens created by this account. */
@@ -7458,7 +7461,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The wallet, the client's address or the receiver's host has as many subscriptions as it may (too_many_alerts). */
+            /** @description The wallet, the client's address or the receiver's host has as many subscriptions as it may (too_many_alerts), or the subscription that this signature made has ended (signature_used). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7700,6 +7703,15 @@ export interface operations {
             };
             /** @description The token's wallet has no such subscription (alert_not_found), or alerts are off. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The receiver is not verified, so that its status can't be changed (alert_unverified). */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -545,6 +545,10 @@ describe("TradingView's charts", () => {
     expect((await udf(`${history}&from=${later}&to=${sixth}&countback=2`)).body.t).toEqual(t.slice(3, 5));
     expect((await udf(`${history}&from=0&to=${first}`)).body).toEqual({ s: "no_data" });
     expect((await udf(`${history}&from=0&to=0`)).body).toEqual({ s: "no_data" });
+    // Charts scroll to before 1970.
+    expect((await udf(`${history}&from=-86400&to=${sixth}&countback=2`)).body.t).toEqual(t.slice(3, 5));
+    expect((await udf(`${history}&from=-86400&to=${sixth}`)).body.t).toEqual(t.slice(0, 5));
+    expect((await udf(`${history}&from=-86400&to=-3600&countback=2`)).body).toEqual({ s: "no_data" });
   });
 
   test("a token is found by name and resolves to a symbol that shows its price", async () => {
@@ -555,6 +559,8 @@ describe("TradingView's charts", () => {
     for (const found of [inBnb, inUsd]) {
       const { body: symbol } = await udf(`symbols?symbol=${found.ticker}`);
       expect(symbol).toMatchObject({ name: found.symbol, ticker: found.ticker, session: "24x7" });
+      // As charts send what was typed.
+      expect((await udf(`symbols?symbol=${found.ticker.toUpperCase()}`)).body).toEqual(symbol);
       const { c } = (await udf(`history?symbol=${found.ticker}&resolution=1D&to=${later}&countback=1`)).body;
       expect(c[0] * symbol.pricescale).toBeGreaterThanOrEqual(100_000);
       expect(c[0] * symbol.pricescale).toBeLessThan(1_000_000);

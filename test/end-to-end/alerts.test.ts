@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { startHttpServer } from "../doubles/http-server.ts";
 import {
   startWebhookReceiver,
   type WebhookMessage,
@@ -114,7 +115,7 @@ test("a condition is met when its limit is crossed, again after its hysteresis, 
   const [, buyer] = chain.traders;
   const mint = await create();
   const receiver = await receive();
-  await subscribe(receiver, {
+  const { id, wallet: watcher } = await subscribe(receiver, {
     type: "crosses",
     mint,
     metric: "progress",
@@ -137,6 +138,9 @@ test("a condition is met when its limit is crossed, again after its hysteresis, 
 
   await chain.buy(buyer, mint, graduatingAmount / 5n);
   await untilTypes(receiver, "met");
+  const manager = await manageAlerts(rest, watcher);
+  await manager.change(id, { from: "0" });
+  await until("the replay", async () => receiver.messages.length === 2);
   const [met] = receiver.messages;
   expect(met?.data).toMatchObject({
     mint: mint.toLowerCase(),
@@ -233,10 +237,20 @@ test("a wallet manages its own subscriptions with a token: pause, resume, replay
   await chain.buy(buyer, mint, amount);
   // Signed with both.
   await untilTypes(receiver, "trade", "trade", "trade");
-  receiver.secret = rotated.secret;
+  // Also after another rotation, as by someone to whom the answer was lost.
+  const { body: again } = await manager.change(id, { rotateSecret: true });
+  await chain.buy(buyer, mint, amount);
+  await untilTypes(receiver, "trade", "trade", "trade", "trade");
+  receiver.secret = again.secret;
   const before = receiver.messages.length;
+  for (const from of ["", "0", "999999999999999-0"]) {
+    const body = JSON.stringify({ from });
+    const headers = { authorization: `Bearer ${manager.token}`, "content-type": "application/json" };
+    const refused = await rest.request(`/api/alerts/${id}`, { method: "PATCH", headers, body });
+    expect([refused.status, refused.body.errors]).toMatchObject([400, [{ path: "from" }]]);
+  }
   await manager.change(id, { from: "0-0" });
-  await until("a replay", async () => receiver.messages.length >= before + 3);
+  await until("a replay", async () => receiver.messages.length >= before + 4);
 
   const stranger = await manageAlerts(rest, newWallet());
   expect((await stranger.get(id)).status).toBe(404);
@@ -244,7 +258,18 @@ test("a wallet manages its own subscriptions with a token: pause, resume, replay
   expect((await stranger.list()).body.alerts).toEqual([]);
   expect((await rest.get("/api/alerts", { authorization: "Bearer alerts_x" })).status).toBe(401);
   expect((await rest.get("/api/alerts")).status).toBe(400);
+  expect((await manager.get("alert_%00")).status).toBe(400);
+  // On another chain, a contract wallet of this address may be somebody else's.
+  await service.database.query("update offchain.alert_token set chain_id = 97 where owner = $1", [
+    wallet.address.toLowerCase(),
+  ]);
+  expect((await manager.get(id)).status).toBe(404);
+  expect((await manager.list()).body.alerts).toEqual([]);
+  await service.database.query("update offchain.alert_token set chain_id = 56");
 
+  // Its owner can see and end what can't be opened any more.
+  await service.database.query("update offchain.alert_subscription set sealed = '' where id = $1", [id]);
+  expect((await manager.list()).body.alerts).toMatchObject([{ id, url: null }]);
   expect((await manager.end(id)).body).toEqual({ id, ended: true });
   expect((await manager.get(id)).status).toBe(404);
 });
@@ -264,6 +289,17 @@ test("a signature makes one subscription and one token, for its wallet and a whi
   const old = await rest.post("/api/alerts", { ...signed, issuedAt: signed.issuedAt - 700 });
   expect([old.status, old.body.code]).toEqual([422, "signature_expired"]);
 
+  const shortLived = newWallet();
+  const toEnd = await signAlert(rest, shortLived, { url: receiver.url, rule });
+  const made = await rest.post("/api/alerts", toEnd);
+  await (await manageAlerts(rest, shortLived)).end(made.body.alert.id);
+  expect((await rest.post("/api/alerts", toEnd)).body.code).toBe("signature_used");
+
+  // As wallets take it, which add no type of the domain.
+  const { typedData } = (await rest.post("/api/alerts/message", { owner: wallet.address })).body;
+  expect(typedData.types.EIP712Domain.map(({ name }: { name: string }) => name)).toEqual(
+    Object.keys(typedData.domain),
+  );
   const access = await signAlert(rest, wallet, {});
   expect((await rest.post("/api/alerts/tokens", access)).status).toBe(201);
   expect((await rest.post("/api/alerts/tokens", access)).body.code).toBe("signature_used");
@@ -311,6 +347,17 @@ test("nothing but a challenge goes to a receiver that hasn't echoed one, and not
   const manager = await manageAlerts(rest, wallet);
   expect((await manager.test(body.alert.id)).body.code).toBe("alert_unverified");
   expect(receiver.requests).toBe(1);
+
+  const headers = { authorization: `Bearer ${manager.token}`, "content-type": "application/json" };
+  const paused = await rest.request(`/api/alerts/${body.alert.id}`, {
+    ...{ method: "PATCH", headers, body: '{"status":"paused"}' },
+  });
+  expect([paused.status, paused.body.code]).toEqual([409, "alert_unverified"]);
+
+  const other = await startHttpServer(async () => ({ status: 200, body: "ü".repeat(32) }));
+  const elsewhere = await createAlert(rest, newWallet(), { url: other.url, rule });
+  await other.close();
+  expect(elsewhere.body.verification).toMatchObject({ verified: false, status: 200 });
 
   receiver.secret = body.secret;
   expect((await manager.verify(body.alert.id)).body.verification.verified).toBe(true);

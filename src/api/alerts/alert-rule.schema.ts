@@ -34,7 +34,7 @@ const eventsRule = z
     side: z.enum(["buy", "sell"]).optional().openapi({ description: "Only trades of this side." }),
     venue: z.enum(["curve", "dex"]).optional().openapi({ description: "Only trades there." }),
     minBnb: z
-      .string()
+      .string('must be a text, such as "0.5"')
       .regex(/^\d{1,9}(\.\d{1,18})?$/, "must be BNB such as 0.5, with at most 18 decimals")
       .optional()
       .openapi({ description: "Only trades of at least this many BNB.", example: "0.5" }),
@@ -64,7 +64,7 @@ const metrics = [
 export type Metric = (typeof metrics)[number];
 
 const limit = z
-  .string()
+  .string('must be a text, such as "0.5"')
   .regex(/^\d{1,20}(\.\d{1,36})?$/, "must be a decimal number such as 0.5")
   .optional();
 
@@ -106,6 +106,9 @@ const crossesRule = z
       context.addIssue({ code: "custom", path: [path], message });
     if ((above === undefined) === (below === undefined)) {
       refuse("above", "is needed, or below, but not both");
+    }
+    if ((metric === "progress" || metric.endsWith("Percent")) && Number(above ?? below) > 100) {
+      refuse(above === undefined ? "below" : "above", "must be at most 100: it is in percent");
     }
     if ((metric === "accountPercent") !== (account !== undefined)) {
       refuse("account", "comes with accountPercent, and with no other metric");

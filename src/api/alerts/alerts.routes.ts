@@ -3,7 +3,7 @@ import { lowercaseAddress } from "../http/answer.schema.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { address } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
-import { streamCursor } from "../stream/stream-event.schema.ts";
+import { cursorPattern } from "../stream/cursor.ts";
 import { alertRule } from "./alert-rule.schema.ts";
 import { urlProblem } from "./webhook-request.ts";
 
@@ -86,7 +86,9 @@ const alert = z
     id: z.string(),
     owner: lowercaseAddress,
     chainId: z.int(),
-    url: z.string(),
+    url: z.string().nullable().openapi({
+      description: "Null if the operator's key is another one by now, so that nothing can be delivered.",
+    }),
     rule: z.looseObject({ type: z.string() }).openapi({ description: "As in AlertRule." }),
     batch: z.int(),
     status,
@@ -243,7 +245,7 @@ export const createAlertRoute = createRoute({
     ...problems({
       400: "A field is wrong, missing or unknown.",
       404: "The chain is not indexed here, or alerts are off.",
-      409: "The wallet, the client's address or the receiver's host has as many subscriptions as it may (too_many_alerts).",
+      409: "The wallet, the client's address or the receiver's host has as many subscriptions as it may (too_many_alerts), or the subscription that this signature made has ended (signature_used).",
       422: "The signature is not the owner's (invalid_signature), or too old (signature_expired).",
       503: "The database or the chain is unavailable, or the stream has not begun.",
     }),
@@ -253,7 +255,7 @@ export const createAlertRoute = createRoute({
 const id = z.object({
   id: z
     .string()
-    .max(64)
+    .regex(/^\w{1,64}$/, "must be the id of a subscription")
     .openapi({ param: { name: "id", in: "path" }, description: "The subscription's id." }),
 });
 
@@ -270,7 +272,7 @@ export const listAlertsRoute = createRoute({
   operationId: "listAlerts",
   tags,
   summary: "A wallet's subscriptions, the newest first.",
-  description: "Those of the wallet to which the token belongs.",
+  description: "Those of the wallet and the chain to which the token belongs.",
   request: { headers: authorization },
   responses: {
     200: json("The subscriptions.", z.object({ alerts: z.array(alert) }).openapi("Alerts")),
@@ -310,12 +312,19 @@ export const changeAlertRoute = createRoute({
           url: url.optional(),
           batch: batch.optional(),
           rotateSecret: z.literal(true).optional(),
-          from: streamCursor.openapi({
-            type: "string",
-            description:
-              "Replays everything after this cursor. For a condition: after this number, such as 0 for all of its messages that are kept.",
-            example: "152-31",
-          }),
+          from: z
+            .string('must be a text, such as "152-31"')
+            .refine(
+              (text) => /^\d{1,15}$/.test(text) || cursorPattern.test(text),
+              "must be a cursor such as 152-31 or, for a condition, a number such as 0",
+            )
+            .optional()
+            .openapi({
+              type: "string",
+              description:
+                "Replays everything after this cursor. For a condition: after this number, such as 0 for all of its messages that are kept.",
+              example: "152-31",
+            }),
         })
         .openapi("AlertChange"),
     ),
@@ -326,6 +335,9 @@ export const changeAlertRoute = createRoute({
       z.object({ alert, secret }).openapi("ChangedAlert"),
     ),
     ...managed,
+    ...problems({
+      409: "The receiver is not verified, so that its status can't be changed (alert_unverified).",
+    }),
   },
 });
 

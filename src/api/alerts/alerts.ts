@@ -1,19 +1,25 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { type Address, type Hex, hashTypedData } from "viem";
 import type { ChainSettings } from "../../../config/env.ts";
-import type { AlertAttempt, AlertChange, AlertRefusal, AlertRow } from "../../../offchain/alert-store.ts";
+import type {
+  AlertAttempt,
+  AlertChange,
+  AlertOwner,
+  AlertRefusal,
+  AlertRow,
+} from "../../../offchain/alert-store.ts";
 import { type CallUntrusted, createUntrustedCalls } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
 import { isSignedBy } from "../chain/verify-signature.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
-import { busy, ProblemException } from "../http/problem.ts";
+import { busy, invalidParameter, ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
-import { formatCursor } from "../stream/cursor.ts";
+import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
 import { type AlertRule, toFilter } from "./alert-rule.schema.ts";
 import type { AlertService } from "./alert-service.ts";
-import { accessTypedData, alertTypedData } from "./alert-typed-data.schema.ts";
+import { accessTypedData, alertTypedData, domainFields } from "./alert-typed-data.schema.ts";
 import {
   type Alert,
   alertMessageRoute,
@@ -27,8 +33,10 @@ import {
   verifyAlertRoute,
 } from "./alerts.routes.ts";
 import { sendOnce } from "./attempts.ts";
-import { newSecret, openReceiver, type Receiver, sealReceiver } from "./receiver-secrets.ts";
+import { echoes } from "./challenge.ts";
+import { newSecret, openReceiver, type Receiver, rotate, sealReceiver } from "./receiver-secrets.ts";
 import { keyedHash } from "./seal.ts";
+import { hostOf } from "./webhook-request.ts";
 
 export type AlertsDeps = {
   chains: Chains;
@@ -43,7 +51,6 @@ export type AlertsDeps = {
 const signatureSeconds = 600;
 const maxClockSkew = 300;
 const tokenMs = 24 * 3_600_000;
-const rotationMs = 24 * 3_600_000;
 const unverifiedPerHost = 5;
 
 /** The routes with which wallets make and manage their subscriptions. */
@@ -86,12 +93,12 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
   }
 
   async function ownAlert(id: string, token: string): Promise<AlertRow> {
-    const [owner, row] = await Promise.all([requireOwner(token), store.find(id)]);
-    if (row === undefined || row.owner !== owner) throw alertNotFound(id);
+    const [{ owner, chainId }, row] = await Promise.all([requireOwner(token), store.find(id)]);
+    if (row?.owner !== owner || row.chain_id !== chainId) throw alertNotFound(id);
     return row;
   }
 
-  async function requireOwner(token: string): Promise<string> {
+  async function requireOwner(token: string): Promise<AlertOwner> {
     const owner = await store.ownerOf(token);
     if (owner !== undefined) return owner;
     throw new ProblemException({
@@ -109,7 +116,31 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
     return row;
   }
 
-  const toAlert = (row: AlertRow): Alert => mapAlert(row, openReceiver(settings.key, row).url);
+  const toAlert = (row: AlertRow): Alert => mapAlert(row, urlOf(row));
+
+  /** Null if the operator's key is another one by now: its owner can still see and end it. */
+  function urlOf(row: AlertRow): string | null {
+    try {
+      return openReceiver(settings.key, row).url;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Where a replay begins. Throws a problem if that is beyond what there is, which would skip everything until then. */
+  async function replayPosition({ rule, position }: AlertRow, from: string): Promise<string> {
+    if ((rule as AlertRule).type === "crosses") {
+      if (!/^\d+$/.test(from)) throw invalidParameter("from", "must be a number of a message, such as 0");
+      if (Number(from) <= Number(position)) return from;
+      throw invalidParameter("from", `must be at most ${position}, which is what the receiver has`);
+    }
+    const cursor = parseCursor(from);
+    if (cursor === undefined)
+      throw invalidParameter("from", "must be a cursor of the stream, such as 152-31");
+    const end = await alerts.readEnd();
+    if (end !== undefined && isAtOrAfter(end, cursor)) return from;
+    throw invalidParameter("from", "is after the end of the stream");
+  }
 
   /** Sends the receiver a challenge, and notes it if the answer contains it. */
   async function verify(row: AlertRow) {
@@ -162,7 +193,7 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
         {
           typedData: {
             domain,
-            types: Object.fromEntries(fields),
+            types: { EIP712Domain: domainFields, ...Object.fromEntries(fields) },
             primaryType,
             message: Object.fromEntries(
               Object.entries(message).map(([name, value]) => [name, String(value)]),
@@ -181,13 +212,8 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
       await checkSignature(chain, { owner, hash, signature, issuedAt });
       const token = `alerts_${randomBytes(32).toString("base64url")}`;
       const expiresAt = new Date(Date.now() + tokenMs);
-      if (!(await store.addToken(owner, token, hash, expiresAt))) {
-        throw new ProblemException({
-          status: 409,
-          code: "signature_used",
-          title: "Signature used",
-          detail: "This signature has yielded a token before: sign again, with a new issuedAt.",
-        });
+      if (!(await store.addToken({ owner, chainId: chain.id }, token, hash, expiresAt))) {
+        throw signatureUsed("This signature has yielded a token before: sign again, with a new issuedAt.");
       }
       return c.json({ token, owner, expiresAt: expiresAt.toISOString() }, 201, noStore);
     })
@@ -208,7 +234,7 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
           chain_id: chain.id,
           rule,
           sealed: sealReceiver(settings.key, id, receiver),
-          host: keyedHash(settings.key, new URL(url).host),
+          host: keyedHash(settings.key, hostOf(new URL(url))),
           client: keyedHash(settings.key, clientKey(clientIp(c, trustedHops))),
           batch,
           digest,
@@ -217,6 +243,11 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
         { perWallet: settings.perWallet, perAddress: settings.perAddress, unverifiedPerHost },
       );
       if (typeof row === "string") throw tooManyAlerts(row, settings);
+      if (row.status === "ended") {
+        throw signatureUsed(
+          "The subscription that this signature made has ended: sign again for another one.",
+        );
+      }
       if (row.id !== id) {
         const verification = { verified: row.status !== "unverified", status: null, error: null };
         return c.json({ alert: toAlert(row), secret: null, verification }, 200, noStore);
@@ -232,30 +263,33 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
       return c.json(toAlert(row), 200, noStore);
     })
     .openapi(changeAlertRoute, async (c) => {
-      const { id } = await ownAlert(c.req.valid("param").id, c.req.valid("header").Authorization);
+      const own = await ownAlert(c.req.valid("param").id, c.req.valid("header").Authorization);
+      const { id } = own;
       const { status, url, batch, rotateSecret, from } = c.req.valid("json");
+      const position = from === undefined ? undefined : await replayPosition(own, from);
       let secret: string | null = null;
       const changed = await changeOwn(id, (row) => {
         const receiver = openReceiver(settings.key, row);
-        const next = { ...receiver, url: url ?? receiver.url };
-        if (rotateSecret) {
-          secret = newSecret();
-          const until = new Date(Date.now() + rotationMs).toISOString();
-          next.previous = { secret: receiver.secret, until };
-          next.secret = secret;
-        }
-        const isMoved = next.url !== receiver.url;
+        const isMoved = url !== undefined && url !== receiver.url;
+        if (status !== undefined && (isMoved || row.status === "unverified")) throw unverified();
         const isResumed = status === "active" && row.status === "paused";
+        const next = { ...(rotateSecret ? rotate(receiver) : receiver), url: url ?? receiver.url };
+        if (rotateSecret) secret = next.secret;
         return {
-          sealed: sealReceiver(settings.key, id, next),
-          host: keyedHash(settings.key, new URL(next.url).host),
+          // Sealed again only if it is another one: a challenge on its way notices that.
+          ...(isMoved || rotateSecret ? { sealed: sealReceiver(settings.key, id, next) } : {}),
           batch: batch ?? row.batch,
-          ...(status !== undefined && row.status !== "unverified"
-            ? { status, reason: status === "paused" ? "owner" : null }
-            : {}),
+          ...(status === undefined ? {} : { status, reason: status === "paused" ? "owner" : null }),
           ...(isResumed ? { is_behind: true } : {}),
-          ...(isMoved ? { status: "unverified" as const, reason: null, is_behind: true } : {}),
-          ...(from ? { position: replayPosition(row, from), is_behind: true } : {}),
+          ...(isMoved
+            ? {
+                host: keyedHash(settings.key, hostOf(new URL(url))),
+                status: "unverified" as const,
+                reason: null,
+                is_behind: true,
+              }
+            : {}),
+          ...(position === undefined ? {} : { position, is_behind: true }),
         };
       });
       return c.json({ alert: toAlert(changed), secret }, 200, noStore);
@@ -292,7 +326,7 @@ export const refuseAlerts: MiddlewareHandler = async () => {
 
 const noStore = { "cache-control": "no-store" };
 
-function mapAlert(row: AlertRow, url: string): Alert {
+function mapAlert(row: AlertRow, url: string | null): Alert {
   return {
     id: row.id,
     owner: row.owner,
@@ -318,28 +352,8 @@ function mapAlert(row: AlertRow, url: string): Alert {
   };
 }
 
-/** Whether an answer is the challenge, or JSON whose field `challenge` is. */
-function echoes(answer: string, challenge: string): boolean {
-  const text = answer.trim();
-  return isEqual(text, challenge) || isEqual(challengeOf(text), challenge);
-}
-
-function challengeOf(text: string): string {
-  try {
-    const { challenge } = JSON.parse(text) as { challenge?: unknown };
-    return typeof challenge === "string" ? challenge : "";
-  } catch {
-    return "";
-  }
-}
-
-const isEqual = (left: string, right: string) =>
-  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
-
-/** Events are replayed from a cursor of the stream, a condition's messages from a number. */
-function replayPosition({ rule }: AlertRow, from: string): string {
-  return (rule as AlertRule).type === "crosses" ? String(Number(from.split("-")[0])) : from;
-}
+const signatureUsed = (detail: string) =>
+  new ProblemException({ status: 409, code: "signature_used", title: "Signature used", detail });
 
 function alertNotFound(id: string): ProblemException {
   return new ProblemException({
@@ -355,7 +369,8 @@ function unverified(): ProblemException {
     status: 409,
     code: "alert_unverified",
     title: "Receiver not verified",
-    detail: "The receiver has not echoed a challenge yet: POST /api/alerts/{id}/verify sends it one.",
+    detail:
+      "The receiver has not echoed a challenge yet: POST /api/alerts/{id}/verify sends it one. Change its status after that.",
   });
 }
 
@@ -366,7 +381,7 @@ function tooManyAlerts(
   const details = {
     wallet: `The wallet has ${perWallet} subscriptions, which is the limit: end one first.`,
     address: `${perAddress} subscriptions were made from your address, which is the limit: end one first.`,
-    host: `${unverifiedPerHost} subscriptions wait for the receiver's host to be verified: verify or end one first.`,
+    host: `${unverifiedPerHost} subscriptions that were made from your address wait for the receiver's host to be verified: verify or end one first.`,
   };
   return new ProblemException({
     status: 409,

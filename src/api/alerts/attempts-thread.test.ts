@@ -1,9 +1,14 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { BlockList } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { freePort } from "../../../runtime/checks/port.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../../test/doubles/webhook-receiver.ts";
 import { PostponedError, sendOnce } from "./attempts.ts";
 import { createAttemptsThread } from "./attempts-thread.ts";
-import { newSecret } from "./receiver-secrets.ts";
+import { toBody } from "./messages.ts";
+import { newSecret, rotate } from "./receiver-secrets.ts";
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -28,15 +33,15 @@ async function receive(): Promise<WebhookReceiver> {
 const message = { id: "alert_1.1", type: "test", timestamp: "", subscription: "alert_1", data: {} };
 const bodyOf = (id: string) => JSON.stringify({ ...message, id });
 
-test("messages are signed, with the previous secret too for a while, and sent from another thread", async () => {
+test("messages are signed, with earlier secrets too for a while, and sent from another thread", async () => {
   const { attempt } = startThread();
   const receiver = await receive();
   const { url, secret = "" } = receiver;
   expect(await sendOnce(attempt, { url, secret }, message)).toMatchObject({ status: 204, error: null });
-  const until = new Date(Date.now() + 60_000).toISOString();
-  const rotated = { url, secret: newSecret(), previous: { secret, until } };
+  // Whoever has lost the answer to a rotation rotates again.
+  const rotated = rotate(rotate({ url, secret }));
   expect(await sendOnce(attempt, rotated, message)).toMatchObject({ status: 204, error: null });
-  const past = { ...rotated, previous: { secret, until: new Date(0).toISOString() } };
+  const past = { ...rotated, previous: [{ secret, until: new Date(0).toISOString() }] };
   expect(await sendOnce(attempt, past, message)).toMatchObject({ status: 599, error: "it answered 599" });
   expect(receiver.messages).toHaveLength(2);
 });
@@ -78,3 +83,65 @@ test("while ten receivers on one host hang, others get theirs at once", async ()
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   await Promise.all(stuck);
 });
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+test.each([
+  { language: "js", command: process.execPath, args: ["--input-type=module", "-e"] },
+  ...(hasPython ? [{ language: "python", command: "python3", args: ["-c"] }] : []),
+])(
+  "the receiver in the documentation works as it is printed: $language",
+  async ({ language, command, args }) => {
+    const text = readFileSync("docs/alerts.md", "utf8");
+    const [, code = ""] = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(text) ?? [];
+    const port = await freePort();
+    const secret = newSecret();
+    const receiver = spawn(command, [...args, code], {
+      env: { PATH: process.env.PATH, PORT: String(port), ALERT_SECRET: secret },
+    });
+    cleanUps.push(async () => {
+      receiver.kill();
+      if (receiver.exitCode === null && receiver.signalCode === null) await once(receiver, "exit");
+    });
+    let output = "";
+    receiver.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    const url = `http://127.0.0.1:${port}/`;
+    await expect
+      .poll(
+        () =>
+          fetch(url).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+
+    const { attempt } = startThread();
+    const challenge = { ...message, id: "alert_1.0", type: "challenge", data: { challenge: "echo this" } };
+    expect(await sendOnce(attempt, { url, secret: newSecret() }, challenge)).toMatchObject({
+      answer: "echo this",
+    });
+    // What isn't a message, as strangers and scanners send it.
+    for (const body of ["", "null", "[]", "{}", '{"type":"challenge"}']) {
+      expect((await fetch(url, { method: "POST", body })).status).toBe(401);
+    }
+    expect(await sendOnce(attempt, { url, secret: newSecret() }, message)).toMatchObject({ status: 401 });
+    const trades = ["alert_1.1", "alert_1.2"].map((id) => ({
+      ...message,
+      id,
+      type: "trade",
+      data: { mint: id },
+    }));
+    const { id, body } = toBody(trades, true);
+    for (let count = 0; count < 2; count++)
+      expect(await attempt({ url, secret }, id, body)).toMatchObject({ status: 204 });
+    expect(await sendOnce(attempt, { url, secret }, { ...message, id: "alert_1.3" })).toMatchObject({
+      status: 204,
+    });
+    await expect.poll(() => output).toMatch(/trade.*alert_1\.1.*trade.*alert_1\.2.*test/s);
+    expect(output.match(/trade/g)).toHaveLength(2);
+  },
+);

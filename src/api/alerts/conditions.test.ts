@@ -115,3 +115,13 @@ test("after any reorgs, the state is that of the events that are left, and what 
     }),
   );
 });
+
+test("a limit that can't be crossed is refused, and so is a number that may have been rounded", () => {
+  const refused = (fields: object) =>
+    alertRule.safeParse({ type: "crosses", mint, ...fields }).success === false;
+  expect(refused({ metric: "progress", above: "100" })).toBe(false);
+  expect(refused({ metric: "progress", above: "100.1" })).toBe(true);
+  expect(refused({ metric: "creatorPercent", below: "101" })).toBe(true);
+  expect(refused({ metric: "holders", above: "101" })).toBe(false);
+  expect(refused({ metric: "holders", above: 101 })).toBe(true);
+});

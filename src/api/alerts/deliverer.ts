@@ -195,10 +195,12 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
     }
     subscription.run = run(subscription)
       .catch((error: unknown) => {
+        if (!(error instanceof PostponedError)) console.error("alerts:", error);
+        // What has replaced it has its place and its queue.
+        if (subscription.isStale) return;
         // The database failed, or it is not this host's turn: what was in the queue is read again.
         fallBehind(subscription);
         const pause = error instanceof PostponedError ? error.milliseconds : 1_000;
-        if (!(error instanceof PostponedError)) console.error("alerts:", error);
         subscription.timer = setTimeout(() => start(subscription), pause).unref();
       })
       .finally(() => {

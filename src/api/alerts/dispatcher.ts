@@ -151,7 +151,9 @@ export async function startDispatcher(
     const { subscription } = followed;
     if (before !== undefined) {
       const { subscription: earlier } = before;
-      if (earlier.row.position === row.position) subscription.position = placeOf(before);
+      // One that is behind reads from its row's place, which may be that of a replay.
+      const isKnownBetter = !row.is_behind && earlier.row.position === row.position;
+      if (isKnownBetter) subscription.position = placeOf(before);
       if ("watched" in followed && "watched" in before) followed.watched.state = before.watched.state;
       subscription.recent = earlier.recent;
       const lacking = earlier.queue.flatMap(({ onSettled }) => onSettled ?? []);

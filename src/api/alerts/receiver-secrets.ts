@@ -6,9 +6,22 @@ import { seal, unseal } from "./seal.ts";
 export type Receiver = {
   url: string;
   secret: string;
-  /** The secret before, with which messages are signed too until that time. */
-  previous?: { secret: string; until: string } | undefined;
+  /** The secrets before, with which messages are signed too until that time, the latest first. */
+  previous?: { secret: string; until: string }[];
 };
+
+const maxPrevious = 4;
+const rotationMs = 24 * 3_600_000;
+
+const stillValid = ({ previous = [] }: Receiver) =>
+  previous.filter(({ until }) => Date.parse(until) > Date.now());
+
+/** The receiver with a new secret. Earlier ones stay valid for a day each, also if another rotation follows, as after a lost answer. */
+export function rotate(receiver: Receiver): Receiver {
+  const until = new Date(Date.now() + rotationMs).toISOString();
+  const previous = [{ secret: receiver.secret, until }, ...stillValid(receiver)].slice(0, maxPrevious);
+  return { ...receiver, secret: newSecret(), previous };
+}
 
 export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
@@ -20,7 +33,6 @@ export const openReceiver = (key: Buffer, { id, sealed }: Pick<AlertRow, "id" | 
   JSON.parse(unseal(key, id, sealed)) as Receiver;
 
 /** The secrets with which a message is signed now, the current one first. */
-export function signingSecrets({ secret, previous }: Receiver): string[] {
-  const isValid = previous !== undefined && Date.parse(previous.until) > Date.now();
-  return isValid ? [secret, previous.secret] : [secret];
+export function signingSecrets(receiver: Receiver): string[] {
+  return [receiver.secret, ...stillValid(receiver).map(({ secret }) => secret)];
 }

@@ -92,6 +92,9 @@ export function urlProblem(text: string): string | undefined {
   return hash === "" ? undefined : "must not have a fragment (#)";
 }
 
+/** The host of a receiver, whatever port and notation its URL has. */
+export const hostOf = ({ hostname }: URL) => hostname.replace(/\.$/, "");
+
 export type WebhookSender = ReturnType<typeof createWebhookSender>;
 
 /** Creates what sends requests to receivers. It follows no redirect. */
@@ -134,11 +137,15 @@ export function createWebhookSender({
 
     /** Posts a body. Resolves to any answer, even a redirect or an error. Throws a WebhookError if there is none in time. */
     async post(request: WebhookRequest): Promise<WebhookAnswer> {
+      const startedAt = performance.now();
       try {
         return await postOnce(request);
       } catch (error) {
+        const timeoutMs = request.timeoutMs - (performance.now() - startedAt);
         // The receiver closed an idle connection just now.
-        if (error instanceof IdleConnectionError) return await postOnce(request);
+        if (error instanceof IdleConnectionError && timeoutMs > 0) {
+          return await postOnce({ ...request, timeoutMs });
+        }
         throw error;
       }
     },
@@ -170,7 +177,7 @@ export function createWebhookSender({
       ...(ca === undefined ? {} : { ca }),
     });
     const timer = setTimeout(
-      () => request.destroy(new WebhookError(`it didn't answer within ${timeoutMs / 1_000} s`)),
+      () => request.destroy(new WebhookError(`it didn't answer within ${Math.ceil(timeoutMs / 100) / 10} s`)),
       timeoutMs,
     );
     request.once("error", (error) => reject(toWebhookError(error, request.reusedSocket)));

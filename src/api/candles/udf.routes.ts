@@ -10,6 +10,13 @@ import { resolutions } from "./resolutions.ts";
 export const maxBars = 1_500;
 export const maxFound = 30;
 
+/** Charts scroll to before 1970, too. */
+const moment = (description: string) =>
+  z
+    .string({ error: ({ input }) => (input === undefined ? "is missing" : "must be a number") })
+    .regex(/^-?\d{1,10}$/, "must be a whole number: seconds since 1970")
+    .transform(Number)
+    .openapi({ type: "integer", description });
 const unixTime = z.int().openapi({ description: "Seconds since 1970." });
 const numbers = z.array(z.number());
 const unused = z.string().optional().openapi({ description: "Ignored." });
@@ -183,10 +190,8 @@ export const udfHistoryRoute = createRoute({
     query: z.object({
       symbol,
       resolution: z.enum(resolutions, `must be one of ${resolutions.join(", ")}`),
-      from: wholeNumber(0, 9_999_999_999)
-        .optional()
-        .openapi({ description: "Seconds since 1970. Ignored with `countback`." }),
-      to: wholeNumber(0, 9_999_999_999).openapi({ description: "Seconds since 1970. Bars begin before it." }),
+      from: moment("Seconds since 1970. Ignored with `countback`.").optional(),
+      to: moment("Seconds since 1970. Bars begin before it."),
       countback: wholeNumber(1, 1_000_000)
         .optional()
         .openapi({

@@ -40,7 +40,7 @@ type UdfDeps = {
 const currencies = ["BNB", "USD"] as const;
 type Currency = (typeof currencies)[number];
 
-const symbolPattern = /^((?<chainId>\d{1,9}):)?(?<mint>0x[0-9a-fA-F]{40})(\/(?<currency>BNB|USD))?$/;
+const symbolPattern = /^((?<chainId>\d{1,9}):)?(?<mint>0[xX][0-9a-fA-F]{40})(\/(?<currency>BNB|USD))?$/;
 
 /** A feed for TradingView's charts: their Universal Data Feed. */
 export function createUdf({ chains, db, searchTokens }: UdfDeps) {

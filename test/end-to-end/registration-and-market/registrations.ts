@@ -259,6 +259,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
           tokens: [],
           total: 0,
         });
+        expect((await client.get("/api/tokens?q=coems&typos=true")).body.total).toBe(0);
         expect((await client.get(`/api/curve/${mint}`)).status).toBe(404);
       }
 
@@ -267,6 +268,14 @@ export function testRegistrations(served: () => RegistrationServed): void {
       for (const client of [rest, replicaRest]) {
         await until("the entry to come back", async () => (await listed(client, mint)) !== undefined);
         expect((await client.get("/api/tokens?q=comes and goes")).body.total).toBe(1);
+        expect((await client.get("/api/tokens?q=coems")).body.total).toBe(0);
+        expect((await client.get("/api/tokens?q=coems&typos=true")).body).toMatchObject({
+          tokens: [{ mint: mint.toLowerCase() }],
+          total: 1,
+        });
+        expect((await client.get("/api/tokens?typos=true")).body.errors).toMatchObject([
+          { parameter: "typos" },
+        ]);
       }
     });
 

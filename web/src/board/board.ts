@@ -152,7 +152,9 @@ export function createBoard() {
       for (const mint of mints) if (!rows.some((row) => row.mint === mint)) known.delete(mint);
       for (const row of rows) put(row);
     } catch {
-      // The next event reads them again.
+      // There may be no other event of a new token.
+      for (const mint of mints) wanted.add(mint);
+      if (minBlock !== undefined) newestBlock = Math.max(newestBlock ?? 0, minBlock);
     }
     if (isEnded) return;
     arrange();

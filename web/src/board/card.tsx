@@ -110,7 +110,7 @@ function Share({ kind, percent }: ShareProps) {
   );
 }
 
-/** Buys for the preset amount at one click. */
+/** Buys for the preset amount at one click. A second click finds it where it was, and does nothing: below it is a link. */
 function QuickBuyButton({ row }: { row: Row }) {
   const isBusy = isBuying(row.mint);
   const label = quickBuyLabel(quickAmount.value);
@@ -118,15 +118,15 @@ function QuickBuyButton({ row }: { row: Row }) {
     <button
       type="button"
       class="quick-buy"
-      disabled={isBusy}
+      aria-disabled={isBusy}
       aria-label={t.board.buyFor(displaySymbol(row.symbol), label)}
       title={t.board.buyAtMarket(label)}
       onClick={() => quickBuy(row)}
     >
       <Icon name="bolt" />
       <span class="number">
-        {isBusy ? "…" : formatNumber(quickAmount.value)}
-        {!isBusy && <span class="quick-unit"> {coin}</span>}
+        {formatNumber(quickAmount.value)}
+        <span class="quick-unit"> {coin}</span>
       </span>
     </button>
   );

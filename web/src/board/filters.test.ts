@@ -98,6 +98,8 @@ test("of a stored filter only what has the right form is used", () => {
     minHolders: 5,
     maxCreatorPercent: 101,
     minVolume: "1",
+    minMarketCap: 1e-7,
+    maxSniperPercent: 33.3333333,
     hasLinks: 1,
     isVerified: true,
   };

@@ -119,7 +119,7 @@ export function validFilter(stored: unknown): Filter {
   const filter: Filter = { currency: given?.currency === "usd" ? "usd" : "bnb" };
   for (const { name, unit } of limits) {
     const limit = given?.[name];
-    if (typeof limit === "number" && limit >= 0 && limit <= maxOf(unit)) filter[name] = limit;
+    if (typeof limit === "number" && parseLimit(String(limit), unit) === limit) filter[name] = limit;
   }
   for (const { name } of switches) if (given?.[name] === true) filter[name] = true;
   return filter;

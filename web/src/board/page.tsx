@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { chainId, coin } from "../data/chain.ts";
 import { slippage } from "../data/settings.ts";
 import { useStream } from "../data/use-stream.ts";
@@ -109,6 +109,8 @@ const usualSlippages = ["0.5", "1", "3", "10"];
 /** What every quick buy pays, and how much less than quoted it may bring. */
 function QuickBuySettings() {
   const [typed, setTyped] = useState<string>();
+  /** The amount before one typed: what isn't a number at the end must not leave its beginning. */
+  const before = useRef(quickAmount.peek());
   const amount = quickAmount.value;
   const isWrong = typed !== undefined && validQuickAmount(typed) === undefined;
   const slippages = usualSlippages.includes(slippage.value)
@@ -133,11 +135,13 @@ function QuickBuySettings() {
           autocomplete="off"
           value={typed ?? amount}
           aria-invalid={isWrong}
+          onFocus={() => {
+            before.current = quickAmount.peek();
+          }}
           onInput={(event) => {
             const text = event.currentTarget.value;
             setTyped(text);
-            const valid = validQuickAmount(text);
-            if (valid !== undefined) quickAmount.value = valid;
+            quickAmount.value = validQuickAmount(text) ?? before.current;
           }}
           onBlur={() => setTyped(undefined)}
         />

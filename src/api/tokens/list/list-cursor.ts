@@ -10,6 +10,7 @@ type ListCursor = { selection: string; position: ListPosition };
 /** What decides which tokens are in a list, and their order. */
 type Selection = ListView & {
   query?: string | undefined;
+  typos?: true | undefined;
   creator?: string | undefined;
   mints: readonly string[];
 };
@@ -25,10 +26,11 @@ export function hashSelection({
   order,
   conditions,
   query,
+  typos,
   creator,
   mints,
 }: Selection): string {
-  const text = JSON.stringify({ chainId, board, order, conditions, query, creator, mints });
+  const text = JSON.stringify({ chainId, board, order, conditions, query, typos, creator, mints });
   return createHash("sha1").update(text).digest("base64url").slice(0, 8);
 }
 

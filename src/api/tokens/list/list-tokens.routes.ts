@@ -140,6 +140,16 @@ const query = z.object({
     description:
       "Text in name, symbol or description, ignoring case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of the characters is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol.",
   }),
+  typos: z
+    .literal("true", "must be true: leave it out to find exactly what q says")
+    .transform(() => true as const)
+    .optional()
+    .openapi({
+      type: "boolean",
+      enum: [true],
+      description:
+        "`true`: finds names and symbols that begin almost like `q`, in place of those that have it: with one character that is wrong, missing, too much, or exchanged with the next. For a `q` of at least 5 letters and digits that finds nothing. The first two characters must be right, or, with 7 or more, all from the fourth on.",
+    }),
   board: z
     .enum(boards, `must be one of ${boards.join(", ")}`)
     .default("all")

@@ -98,6 +98,9 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
     if (rest.view === "compact" && rest.fields !== undefined) {
       throw invalidParameter("fields", "are of full entries: leave out either fields or view=compact");
     }
+    if (rest.typos && q === undefined) {
+      throw invalidParameter("typos", "is about q: leave out typos, or search for something");
+    }
     if (cursor !== undefined && page !== undefined) {
       throw invalidParameter("cursor", "says where the page begins: leave out either cursor or page");
     }
@@ -167,9 +170,9 @@ type MintsQuery = Omit<ListQuery, "mint" | "order"> & { mints: string[] };
 /** Selects a page of the registrations of these mints, in the given order. Their positions begin with their index among the mints. */
 async function selectMintsPage(
   { db, listing }: { db: Database; listing: Listing },
-  { mints, chainId, board, query, creator, conditions = {}, page, after, limit }: MintsQuery,
+  { mints, chainId, board, query, typos, creator, conditions = {}, page, after, limit }: MintsQuery,
 ): Promise<ListPage> {
-  const listed = await readListedMints(db, chainId, mints, toFilters({ chainId, query, creator }));
+  const listed = await readListedMints(db, chainId, mints, toFilters({ chainId, query, typos, creator }));
   const onBoard = listed.filter((token) => board === "all" || boardOf(token) === board);
   const indexById = new Map(onBoard.map(({ mint, id }) => [id, mints.indexOf(mint)]));
   const indexOf = (id: number) => indexById.get(id) ?? 0;

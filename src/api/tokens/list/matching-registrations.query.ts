@@ -1,13 +1,13 @@
 import { curve, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import { searchFor } from "../../../../offchain/search.ts";
+import { searchFor, searchForSimilar } from "../../../../offchain/search.ts";
 import { parseIds } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
 import { isRegisteredToken } from "../../market/hidden-token.query.ts";
 
 /** A condition on the registration alone, so that no block can change its result. */
 export type Filter =
-  | { kind: "text"; chainId: number; query: string }
+  | { kind: "text" | "similar"; chainId: number; query: string }
   | { kind: "creator"; chainId: number; creator: string }
   | { kind: "mint"; chainId: number; mint: string };
 
@@ -73,6 +73,15 @@ function conditions(filter: Filter): SQL[] {
     return [sql`(chain_id = ${filter.chainId} and creator = ${filter.creator})`];
   }
   if (filter.kind === "mint") return [sql`(chain_id = ${filter.chainId} and mint = ${filter.mint})`];
+
+  if (filter.kind === "similar") {
+    const { candidates = [], pattern = "" } = searchForSimilar(filter.query) ?? {};
+    if (candidates.length === 0) return [sql`false`];
+    const names = sql`split_part(search, U&'\\0002', 1)`;
+    return candidates.map(
+      (parts) => sql`(offchain.trigrams(search) @> ${sql.param(parts)}::text[] and ${names} ~ ${pattern})`,
+    );
+  }
 
   const { index, parts, text } = searchFor(filter.query);
   const indexed = index === "signs" ? sql`offchain.signs(search)` : sql`offchain.trigrams(search)`;

@@ -14,6 +14,8 @@ import { isByActivity, isStanding, type ListPosition, type ListView } from "./so
 /** What to list. Addresses are lower-case. */
 export type ListQuery = ListView & {
   query?: string;
+  /** Whether to find what differs from the query by one character, in place of what has it. */
+  typos?: true;
   creator?: string;
   mint?: string;
   /** Starts at 1. Ignored with `after`. */
@@ -173,11 +175,13 @@ export function createListing(db: PooledDatabase) {
 export function toFilters({
   chainId,
   query,
+  typos,
   creator,
   mint,
-}: Pick<ListQuery, "chainId" | "query" | "creator" | "mint">): Filter[] {
+}: Pick<ListQuery, "chainId" | "query" | "typos" | "creator" | "mint">): Filter[] {
+  const kind = typos ? "similar" : "text";
   return [
-    ...(query === undefined ? [] : [{ kind: "text" as const, chainId, query: query.toLowerCase() }]),
+    ...(query === undefined ? [] : [{ kind, chainId, query: query.toLowerCase() } as const]),
     ...(creator === undefined ? [] : [{ kind: "creator" as const, chainId, creator }]),
     ...(mint === undefined ? [] : [{ kind: "mint" as const, chainId, mint }]),
   ];
