@@ -161,6 +161,12 @@ test("suggestions say what tells tokens apart, arrow keys select one, and the la
     await suggestion(page, /^Account 0x/).click();
     await page.waitForURL((url) => url.pathname === `/account/${lowerCase(friend())}`);
     await page.keyboard.press("/");
+    await searchField(page).fill("rwoing ottre");
+    await page.getByText("No token found").waitFor();
+    await searchField(page).fill("rowing otetr");
+    await suggestion(page, /^Rowing Otter/).waitFor();
+    await page.getByText("Nothing matches exactly").waitFor();
+    await searchField(page).fill("");
     await page.getByRole("button", { name: "Clear" }).click();
     await page.getByText("Recent").waitFor({ state: "detached" });
     expect(await options.count()).toBe(0);

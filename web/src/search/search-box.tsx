@@ -134,11 +134,11 @@ export function SearchBox({ close }: { close: () => void }) {
   );
 }
 
-function noteFor(text: string, { tokens, error, isCurrent }: Suggestions): string {
+function noteFor(text: string, { tokens, error, isSimilar, isCurrent }: Suggestions): string {
   if (text === "") return t.search.idle;
   if (!isCurrent) return t.search.searching;
   if (error !== undefined) return t.search.failed;
-  if (tokens.length > 0) return "";
+  if (tokens.length > 0) return isSimilar ? t.search.similar : "";
   return addressIn(text) === undefined ? t.search.nothing : t.search.noSuchAddress;
 }
 

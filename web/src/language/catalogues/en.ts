@@ -173,6 +173,7 @@ export const en = {
     searching: "Searching…",
     failed: "The search doesn't answer at the moment. Type on to try again.",
     nothing: "No token found. The search covers registered tokens; paste a full address to open any other.",
+    similar: "Nothing matches exactly. Did you mean one of these?",
     noSuchAddress: "No token of this launchpad has this address.",
     account: (address: string) => `Account ${address}`,
     allResults: (count: number, text: string) => `All ${count} results for “${text}”`,

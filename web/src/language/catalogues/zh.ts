@@ -167,6 +167,7 @@ export const zh: Messages = {
     searching: "搜索中…",
     failed: "搜索暂时没有响应，继续输入可重试。",
     nothing: "没有找到代币。搜索只包含已登记的代币；粘贴完整地址可打开其他代币。",
+    similar: "没有完全匹配的结果，你要找的是这些吗？",
     noSuchAddress: "本平台没有这个地址的代币。",
     account: (address) => `钱包 ${address}`,
     allResults: (count, text) => `查看“${text}”的全部 ${count} 条结果`,
