@@ -136,8 +136,8 @@ test("suggestions say what tells tokens apart, arrow keys select one, and the la
     await page.getByText("Search by name, symbol").waitFor();
     await page.keyboard.type("rowing");
     const options = page.getByRole("option");
-    await suggestion(page, /^Rowing Badger ROWBADGER · 0x.* market cap \S+ .*DEX \w+$/).waitFor();
-    await suggestion(page, /^Rowing Otter ROWOTTER · 0x.* market cap \S+ .*\w+$/).waitFor();
+    await suggestion(page, /^Rowing Badger ROWBADGER · 0x.* Market cap \S+ .*DEX \w+$/).waitFor();
+    await suggestion(page, /^Rowing Otter ROWOTTER · 0x.* Market cap \S+ .*\w+$/).waitFor();
     const count = await options.count();
     const selected = page.locator("[role=option][aria-selected=true]");
     expect(await selected.count()).toBe(0);
@@ -161,6 +161,12 @@ test("suggestions say what tells tokens apart, arrow keys select one, and the la
     await suggestion(page, /^Account 0x/).click();
     await page.waitForURL((url) => url.pathname === `/account/${lowerCase(friend())}`);
     await page.keyboard.press("/");
+    await searchField(page).fill("rwoing ottre");
+    await page.getByText("No token found").waitFor();
+    await searchField(page).fill("rowing otetr");
+    await suggestion(page, /^Rowing Otter/).waitFor();
+    await page.getByText("Nothing matches exactly").waitFor();
+    await searchField(page).fill("");
     await page.getByRole("button", { name: "Clear" }).click();
     await page.getByText("Recent").waitFor({ state: "detached" });
     expect(await options.count()).toBe(0);
@@ -898,6 +904,55 @@ test("axe finds no problem on any page, in either theme, and at 320 pixels nothi
     },
     examined(),
   );
+});
+
+/* Languages. */
+
+test("with a Chinese browser every page is in Chinese, without problems for axe and nothing cut off on a phone", async () => {
+  const phone = { viewport: { width: 360, height: 740 }, locale: "zh-CN", reducedMotion: "reduce" } as const;
+  await onEachPage(phone, async (page, path) => {
+    const { lang, catalogues } = await page.evaluate<{ lang: string; catalogues: string[] }>(`({
+      lang: document.documentElement.lang,
+      catalogues: performance.getEntriesByType("resource").flatMap(({ name }) => /assets\\/(en|zh)-/.exec(name)?.[1] ?? []),
+    })`);
+    expect({ path, lang, catalogues: [...new Set(catalogues)] }).toEqual({
+      path,
+      lang: "zh-CN",
+      catalogues: ["zh"],
+    });
+    const shown = (await page.locator("body").innerText()).replaceAll(/Rowing \w+|Rows upstream/g, "");
+    // English sentences; names such as «Trust Wallet» and links are shorter.
+    expect(shown.match(/[a-z]{2,}( [a-z]{2,}){2,}/gi) ?? [], path).toEqual([]);
+    // This service has no rate of the dollar.
+    expect(shown, path).not.toContain("$");
+    const overflow = async () => {
+      const widths = await pageWidths(page);
+      return `${path}: ${widths.shown - widths.window} pixels`;
+    };
+    await expect.poll(overflow).toBe(`${path}: 0 pixels`);
+    if (path === "/" || path === otterPage()) expect(await axeViolations(page)).toEqual([]);
+  });
+});
+
+test("the language can be changed, and the choice is remembered", async () => {
+  const page = await explorer.open("/", { locale: "zh-CN" });
+  await usingPage(page, async () => {
+    await page.getByRole("navigation", { name: "页面" }).getByRole("link", { name: "排行榜" }).waitFor();
+    expect(await page.title()).toBe("代币 · Launchpad");
+    const otters = card(page, "Rowing Otter");
+    await otters.getByText(/^\d+(秒|分|小时)$|^刚刚$/).waitFor();
+
+    await page.getByRole("radio", { name: "English" }).click();
+    await page.getByRole("link", { name: "Leaderboard" }).waitFor();
+    expect(await page.evaluate("document.documentElement.lang")).toBe("en-GB");
+    await page.goto(new URL(otterPage(), shared.service.indexer.url).href);
+    await page.getByRole("heading", { name: "Bonding curve" }).waitFor();
+
+    await page.getByRole("radio", { name: "中文" }).click();
+    await page.getByRole("heading", { name: "内盘" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "内盘" }).waitFor();
+  });
 });
 
 test("on a phone, tables of tokens and accounts fit the screen and no keyboard shortcut is shown", async () => {

@@ -117,7 +117,7 @@ test("there is an icon where programs look for it, and a manifest for home scree
 test("files carry a content hash in their names, are compressed, and may be cached forever", async () => {
   const page = await (await get("/")).text();
   const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file ?? "");
-  expect(files.map((file) => file.split(".").at(-1)).sort()).toEqual(["css", "js", "svg"]);
+  expect(files.map((file) => file.split(".").at(-1)).sort()).toEqual(["css", "js", "js", "svg"]);
   for (const file of files) {
     expect(file).toMatch(/-[\w-]{8}\.\w+$/);
     const [plain, gzip, brotli] = await Promise.all(
@@ -141,6 +141,22 @@ test("the home page preloads the list that its code requests first", async () =>
   const answer = await (await get(href.replaceAll("&amp;", "&"))).json();
   expect(answer).toMatchObject({ page: 1, limit: 30 });
   expect(await (await get("/?board=new")).text()).not.toContain('rel="preload" as="fetch"');
+});
+
+test.each([
+  ["zh-TW,zh;q=0.9,en;q=0.8", "zh"],
+  ["fr,zh-CN;q=0.5", "zh"],
+  ["en-US,zh;q=0.5", "en"],
+  ["fr", "en"],
+  [undefined, "en"],
+])("a browser that asks for %s fetches the texts of %s along with the code", async (languages, picked) => {
+  const answer = await get("/", languages === undefined ? {} : { "accept-language": languages });
+  expect(answer.headers.get("vary")).toContain("Accept-Language");
+  const preloads = [...(await answer.text()).matchAll(/<link rel="modulepreload" href="([^"]+)"/g)];
+  expect(preloads.map(([, href]) => href)).toEqual([
+    expect.stringMatching(`^/assets/${picked}-[\\w-]{8}\\.js$`),
+  ]);
+  expect((await get(preloads[0]?.[1] ?? "")).headers.get("content-type")).toContain("javascript");
 });
 
 test("a token's page has link-preview tags for the token, with its creator's words escaped", async () => {

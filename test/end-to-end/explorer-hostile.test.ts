@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { plainText } from "../../web/src/format/text.ts";
+import { plainText } from "../../web/src/format/plain-text.ts";
 import { type Explorer, openExplorer } from "../browser/explorer.ts";
 import { hostileLink, hostileMarkup } from "../fuzz/hostile-tokens.ts";
 import { sized } from "../run/long-run.ts";

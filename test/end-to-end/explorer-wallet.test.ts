@@ -107,7 +107,7 @@ test("a user creates a token with image, vanity address and first buy, and it is
   });
   await page.keyboard.press("/");
   await page.keyboard.type("WOTTER");
-  const suggestion = page.getByRole("option", { name: /^Wallet Otter registered by its creator/ });
+  const suggestion = page.getByRole("option", { name: /^Wallet Otter Registered by its creator/ });
   await suggestion.locator("img.token-image").waitFor();
   await page.keyboard.press("Escape");
   // The form is empty again for the next token.

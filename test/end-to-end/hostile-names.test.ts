@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import {
   bytesToHex,
   concat,
@@ -18,6 +19,8 @@ const names: [what: string, name: Hex | string, symbol: string, shown?: string][
   ["HTML", "<script>alert(1)</script><img src=x onerror=a>", "<b>"],
   ["backslashes and COPY's escape sequences", "\\N\\.\\t\\x00 \t\r\n\u000b\f\b", "\\N"],
   ["emoji", "👩‍👩‍👧‍👦🏴‍☠️🦦", "🦦"],
+  ["Chinese", "火箭蛙🚀", "火箭蛙"],
+  ["letters that cards can't draw", "\u{10330}\u{10331}\u{10332}\u{10333}", "\u{10330}"],
   ["right-to-left marks", "\u202egnp.exe\u202c \u200f\u200e\u2066\u2069", "\u202eABC"],
   ["zero-width and combining characters", "Z\u0351\u036b\u0343a\u0327\u200b\u200d\ufeff", "\u200b"],
   ["terminal escape sequences", "\u001b[2J\u001b]0;owned\u0007", "\u001b[0m"],
@@ -130,6 +133,23 @@ test.each(names.map(([what], index) => [what, index] as const))(
     expect(untrusted.name).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]|\p{M}{4}/u);
   },
 );
+
+test("a card shows a Chinese name and its emoji, and the address in place of letters that it can't draw", async () => {
+  const widthOf = async (what: string) => {
+    const mint = tokens[names.findIndex(([known]) => known === what)];
+    const png = await (await fetch(new URL(`/token/${mint}/card.png`, service.indexer.url))).arrayBuffer();
+    const place = { left: 500, top: 84, width: 700, height: 84 };
+    const { info } = await sharp(await sharp(png).extract(place).png().toBuffer())
+      .trim({ threshold: 40 })
+      .toBuffer({ resolveWithObject: true });
+    return info.width;
+  };
+  const [chinese, address] = [await widthOf("Chinese"), await widthOf("letters that cards can't draw")];
+  // Three characters are 168 pixels wide, the emoji 90, and an address at least 380.
+  expect(chinese).toBeGreaterThan(230);
+  expect(chinese).toBeLessThan(290);
+  expect(address).toBeGreaterThan(380);
+});
 
 test("tokens with hostile names trade like any other", async () => {
   for (const token of tokens) await chain.buy(chain.traders[1], token as Hex, 10n ** 15n);

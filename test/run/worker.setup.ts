@@ -12,6 +12,8 @@ globals.PONDER_NAMESPACE_BUILD = { schema: "onchain" };
 // and the original classes that Hono's server for Node replaces when a file imports it.
 globals.pristine ??= { Request, Response };
 Object.assign(globalThis, globals.pristine);
+// The explorer's modules show English, whatever the language of this machine.
+Object.defineProperty(navigator, "languages", { value: ["en"], configurable: true });
 
 afterAll(async () => {
   vi.restoreAllMocks();

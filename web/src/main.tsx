@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { watchHealth } from "./data/chain.ts";
 import { applyTheme } from "./data/settings.ts";
+import { readMessages, t } from "./language/messages.ts";
 import { startRouter } from "./routing/router.ts";
 import { App } from "./shell/app.tsx";
 import { startWallets } from "./wallet/connection.ts";
@@ -8,7 +9,18 @@ import { startWallets } from "./wallet/connection.ts";
 applyTheme();
 startRouter();
 watchHealth();
-startWallets();
+void start();
 
-const place = document.getElementById("app");
-if (place !== null) render(<App />, place);
+async function start(): Promise<void> {
+  try {
+    await readMessages();
+  } catch (error) {
+    // As with any code that could not be loaded, only a new page requests it again.
+    window.addEventListener("online", () => location.reload());
+    throw error;
+  }
+  document.documentElement.lang = t.locale;
+  startWallets();
+  const place = document.getElementById("app");
+  if (place !== null) render(<App />, place);
+}

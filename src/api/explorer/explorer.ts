@@ -41,11 +41,14 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
   ): Promise<Response> {
     const files = await built();
     if (files === undefined) return notBuilt(c);
+    const catalogue = preferred(c.req.header("accept-language"), files.catalogues);
+    const preload = catalogue === undefined ? "" : `<link rel="modulepreload" href="/${catalogue}" />`;
     const page = files.page
-      .replace("<!--head-->", () => head + localHead)
+      .replace("<!--head-->", () => head + preload + localHead)
       .replace("<title>Launchpad</title>", () => `<title>${title}</title>`);
     // The names of its files change with each build.
     setPageHeaders(c, { "Content-Security-Policy": policy, "Cache-Control": "no-cache" });
+    c.header("Vary", "Accept-Language", { append: true });
     return c.html(page, status);
   }
 
@@ -120,6 +123,8 @@ type BuiltFiles = {
   page: string;
   /** The page's files by name; names contain the hash of their content. */
   assets: Map<string, StaticFile>;
+  /** The paths of the texts by language. */
+  catalogues: Map<string, string>;
 };
 
 const folder = fileURLToPath(new URL("../../../web/dist", import.meta.url));
@@ -134,14 +139,32 @@ const types: Record<string, string> = {
 const createBuiltFiles = () => createBuildReader(path.join(folder, "index.html"), readBuilt);
 
 async function readBuilt(index: string): Promise<BuiltFiles> {
-  const [page, names] = await Promise.all([readFile(index, "utf8"), readdir(path.join(folder, "assets"))]);
+  const [page, names, manifest] = await Promise.all([
+    readFile(index, "utf8"),
+    readdir(path.join(folder, "assets")),
+    readFile(path.join(folder, ".vite/manifest.json"), "utf8"),
+  ]);
+  const chunks = Object.entries(JSON.parse(manifest) as Record<string, { file: string }>);
+  const catalogues = chunks.flatMap(([source, { file }]) => {
+    const language = /^src\/language\/catalogues\/(\w+)\.ts$/.exec(source)?.[1];
+    return language === undefined ? [] : [[language, file] as const];
+  });
   const assets = names.flatMap((name) => {
     const type = types[path.extname(name)];
     return type === undefined
       ? []
       : [[name, { path: path.join(folder, "assets", name), type, isCompressed: true }] as const];
   });
-  return { page, assets: new Map(assets) };
+  return { page, assets: new Map(assets), catalogues: new Map(catalogues) };
+}
+
+/**
+ * The catalogue of texts that the page will pick if its visitor hasn't chosen a language, so that it is fetched along with the code.
+ * Browsers list their languages in the order of preference.
+ */
+function preferred(header: string | undefined, catalogues: ReadonlyMap<string, string>): string | undefined {
+  const languages = (header ?? "").split(",").map((tag) => tag.trim().toLowerCase().split(/[-;]/)[0] ?? "");
+  return catalogues.get(languages.find((language) => catalogues.has(language)) ?? "en");
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { t } from "../language/messages.ts";
 
 type ListProps<Entry> = {
   caption: string;
@@ -78,7 +79,7 @@ export function List<Entry>({
           disabled={isReading}
           onClick={() => void read().catch(ignoreFailedRead)}
         >
-          More
+          {t.common.more}
         </button>
       )}
     </>

@@ -1,6 +1,7 @@
 import { chainId } from "../data/chain.ts";
 import { client } from "../data/client.ts";
 import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Age } from "../parts/time.tsx";
 import { List } from "./list.tsx";
@@ -15,10 +16,10 @@ const chain = () => ({ chainId: chainId.peek() });
 export function Holdings({ account }: Props) {
   return (
     <List
-      caption="Holdings, most valuable first"
-      emptyText="This account holds no tokens of this launchpad."
-      columns={["Token", "Tokens", "Share of supply", "Value", "If sold now"]}
-      extra={["Share of supply", "Value"]}
+      caption={t.account.holdingsCaption}
+      emptyText={t.account.noHoldings}
+      columns={[t.common.token, t.common.tokens, t.common.shareOfSupply, t.account.value, t.common.ifSoldNow]}
+      extra={[t.common.shareOfSupply, t.account.value]}
       first={account.holdings}
       hasMore={account.nextCursor.holdings !== null}
       readAll={() => client.holdings(account.address, chain())}
@@ -45,10 +46,17 @@ export function Holdings({ account }: Props) {
 export function Positions({ account }: Props) {
   return (
     <List
-      caption="Results by token, most recently traded first"
-      emptyText="This account has not traded, received or sent any tokens of this launchpad."
-      columns={["Token", "Bought", "Sold", "Realised", "Unrealised, if sold now", "Last trade"]}
-      extra={["Bought", "Sold", "Last trade"]}
+      caption={t.account.resultsCaption}
+      emptyText={t.account.noResults}
+      columns={[
+        t.common.token,
+        t.account.bought,
+        t.account.sold,
+        t.common.realised,
+        t.account.unrealisedIfSold,
+        t.account.lastTrade,
+      ]}
+      extra={[t.account.bought, t.account.sold, t.account.lastTrade]}
       first={account.positions}
       hasMore={account.nextCursor.positions !== null}
       readAll={() => client.positions(account.address, chain())}
@@ -81,15 +89,12 @@ export function Positions({ account }: Props) {
 /** The tokens that came and went other than by trades, if there are any. */
 function Moved({ receivedRaw, sentRaw }: { receivedRaw: string; sentRaw: string }) {
   const parts = [
-    ...(receivedRaw === "0" ? [] : [`received ${formatNumber(fromUnits(receivedRaw))}`]),
-    ...(sentRaw === "0" ? [] : [`sent ${formatNumber(fromUnits(sentRaw))}`]),
+    ...(receivedRaw === "0" ? [] : [t.account.received(formatNumber(fromUnits(receivedRaw)))]),
+    ...(sentRaw === "0" ? [] : [t.account.sent(formatNumber(fromUnits(sentRaw)))]),
   ];
   if (parts.length === 0) return null;
   return (
-    <span
-      class="muted second-line"
-      title="Tokens that came or went by transfers and liquidity, not by trades"
-    >
+    <span class="muted second-line" title={t.account.movedMeaning}>
       {parts.map((part) => (
         <span key={part} class="number">
           {part}
@@ -102,10 +107,17 @@ function Moved({ receivedRaw, sentRaw }: { receivedRaw: string; sentRaw: string 
 export function Trades({ account }: Props) {
   return (
     <List
-      caption="Trades, newest first"
-      emptyText="This account has made no trades here."
-      columns={["Token", "Side", "Amount", "Tokens", "Price", "Age"]}
-      extra={["Tokens", "Price"]}
+      caption={t.common.tradesNewestFirst}
+      emptyText={t.account.noTrades}
+      columns={[
+        t.common.token,
+        t.common.side,
+        t.common.amount,
+        t.common.tokens,
+        t.common.price,
+        t.common.age,
+      ]}
+      extra={[t.common.tokens, t.common.price]}
       first={account.trades}
       hasMore={account.nextCursor.trades !== null}
       readAll={() => client.trades({ trader: account.address, ...chain() })}
@@ -115,7 +127,7 @@ export function Trades({ account }: Props) {
           <td>
             <Token token={trade} />
           </td>
-          <td class={trade.side === "buy" ? "up" : "down"}>{trade.side === "buy" ? "Buy" : "Sell"}</td>
+          <td class={trade.side === "buy" ? "up" : "down"}>{t.common[trade.side]}</td>
           <td>
             <Amount bnb={fromUnits(trade.bnbAmountWei)} usd={trade.amountUsd} />
           </td>
@@ -135,10 +147,10 @@ export function Trades({ account }: Props) {
 export function CreatedTokens({ account }: Props) {
   return (
     <List
-      caption="Created tokens, newest first"
-      emptyText="This account has created no tokens here."
-      columns={["Token", "Market cap", "Progress", "Holders", "Age"]}
-      extra={["Holders", "Age"]}
+      caption={t.account.createdCaption}
+      emptyText={t.account.noCreated}
+      columns={[t.common.token, t.common.marketCap, t.account.progress, t.common.holders, t.common.age]}
+      extra={[t.common.holders, t.common.age]}
       first={account.createdTokens}
       hasMore={account.nextCursor.createdTokens !== null}
       readAll={() => client.createdTokens(account.address, chain())}
@@ -151,7 +163,7 @@ export function CreatedTokens({ account }: Props) {
           <td>
             <Amount bnb={token.marketCapBnb} usd={token.marketCapUsd} />
           </td>
-          <td class="number">{token.graduated ? "listed" : formatPercent(token.progress)}</td>
+          <td class="number">{token.graduated ? t.account.listed : formatPercent(token.progress)}</td>
           <td class="number is-extra">{token.holderCount}</td>
           <td class="muted is-extra">
             <Age time={token.createdAt} />

@@ -3,6 +3,7 @@ import { api, dataOf } from "../data/client.ts";
 import { useResource } from "../data/resource.ts";
 import { formatCount } from "../format/number.ts";
 import { shortAddress } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { chainExplorer, ExternalLink } from "../parts/external-link.tsx";
@@ -41,50 +42,48 @@ export default function AccountPage({ address }: { address: string }) {
   const { totals, creatorRecord } = account;
   return (
     <>
-      <Title>{`Account ${shortAddress(address)}`}</Title>
+      <Title>{t.account.title(shortAddress(address))}</Title>
       <header class="account-header">
         <h1>
-          {address === wallet.value ? "Your account" : "Account"} <code>{shortAddress(address)}</code>
+          {address === wallet.value ? t.account.yours : t.common.account} <code>{shortAddress(address)}</code>
         </h1>
-        <CopyButton text={address} label="Copy the account's address" />
+        <CopyButton text={address} label={t.account.copyAddress} />
         <ExternalLink href={chainExplorer(account.chainId, "address", address)}>BscScan</ExternalLink>
         {account.firstSeenAt !== null && (
-          <span class="muted">
-            first seen <Age time={account.firstSeenAt} suffix=" ago" />
-          </span>
+          <span class="muted">{t.account.firstSeen(<Age time={account.firstSeenAt} isSentence />)}</span>
         )}
       </header>
       <Totals account={account} />
-      <section class="panel" aria-label="Tokens and transactions">
+      <section class="panel" aria-label={t.account.section}>
         <Tabs
-          label="Tokens and transactions"
+          label={t.account.section}
           tabs={[
             {
               name: "holdings",
-              label: "Holdings",
+              label: t.account.tabs.holdings,
               count: totals.holdings,
               render: () => <Holdings account={account} />,
             },
             {
               name: "results",
-              label: "Results",
+              label: t.account.tabs.results,
               count: totals.positions,
               render: () => <Positions account={account} />,
             },
             {
               name: "trades",
-              label: "Trades",
+              label: t.common.trades,
               count: totals.buys + totals.sells,
               render: () => <Trades account={account} />,
             },
             {
               name: "transfers",
-              label: "Transfers",
+              label: t.common.transfers,
               render: () => <Transfers address={address} />,
             },
             {
               name: "created",
-              label: "Created",
+              label: t.account.tabs.created,
               count: creatorRecord.tokensCreated,
               render: () => <CreatedTokens account={account} />,
             },
@@ -100,41 +99,44 @@ function Totals({ account }: { account: Account }) {
   return (
     <dl class="totals">
       <div>
-        <dt>Holdings, at current prices</dt>
+        <dt>{t.account.holdingsAtPrices}</dt>
         <dd>
           <Amount bnb={totals.valueBnb} usd={totals.valueUsd} />
         </dd>
       </div>
       <div>
-        <dt>Holdings, if sold now</dt>
-        <dd title="After price impact and fees">
+        <dt>{t.account.holdingsIfSold}</dt>
+        <dd title={t.account.afterImpact}>
           <Amount bnb={totals.exitBnb} usd={totals.exitUsd} />
         </dd>
       </div>
       <div>
-        <dt>Realised</dt>
+        <dt>{t.common.realised}</dt>
         <dd>
           <Result bnb={totals.realisedBnb} usd={totals.realisedUsd} />
         </dd>
       </div>
       <div>
-        <dt>Unrealised, if sold now</dt>
+        <dt>{t.account.unrealisedIfSold}</dt>
         <dd>
           <Result bnb={totals.unrealisedAtExitBnb} usd={totals.unrealisedAtExitUsd} />
         </dd>
       </div>
       <div>
-        <dt>BNB in the account</dt>
+        <dt>{t.account.bnb}</dt>
         <dd>
           <Amount bnb={account.nativeBalanceBnb} usd={account.nativeBalanceUsd} />
         </dd>
       </div>
       <div>
-        <dt>Tokens created</dt>
+        <dt>{t.account.tokensCreated}</dt>
         <dd class="small">
           {creatorRecord.tokensCreated === 0
-            ? "None"
-            : `${formatCount(creatorRecord.tokensCreated)}, ${formatCount(creatorRecord.tokensGraduated)} graduated`}
+            ? t.account.none
+            : t.account.createdAndGraduated(
+                formatCount(creatorRecord.tokensCreated),
+                formatCount(creatorRecord.tokensGraduated),
+              )}
         </dd>
       </div>
     </dl>

@@ -1,5 +1,6 @@
 import { getTokenImage } from "../data/token-images.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { TokenImage } from "../parts/token-image.tsx";
 import { tokenPath, withChain } from "../routing/routes.ts";
 
@@ -10,7 +11,7 @@ export function Token({ token }: { token: TokenRef }) {
   if (token.hidden) {
     return (
       <a class="row-token muted" href={withChain(tokenPath(token.mint))}>
-        Hidden token
+        {t.account.hiddenToken}
       </a>
     );
   }

@@ -3,6 +3,7 @@ import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { createEventList } from "../data/event-list.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
 import { TransactionLink } from "../parts/external-link.tsx";
 import { OlderButton } from "../parts/older-button.tsx";
@@ -37,23 +38,21 @@ export function Transfers({ address }: { address: string }) {
     return <Pending error={list.error.value} retry={() => void list.reload()} />;
   }
   if (transfers.length === 0) {
-    return (
-      <p class="tab-empty muted">This account has neither received nor sent tokens, except by trades.</p>
-    );
+    return <p class="tab-empty muted">{t.account.noTransfers}</p>;
   }
   return (
     <>
       <div class="scroll-x">
         <table class="rows account-transfers">
-          <caption class="visually-hidden">Transfers, newest first</caption>
+          <caption class="visually-hidden">{t.common.transfersNewestFirst}</caption>
           <thead>
             <tr>
-              <th scope="col">Token</th>
-              <th scope="col">Transfer</th>
-              <th scope="col">Tokens</th>
-              <th scope="col">Age</th>
+              <th scope="col">{t.common.token}</th>
+              <th scope="col">{t.account.transfer}</th>
+              <th scope="col">{t.common.tokens}</th>
+              <th scope="col">{t.common.age}</th>
               <th scope="col">
-                <span class="visually-hidden">Transaction</span>
+                <span class="visually-hidden">{t.common.transaction}</span>
               </th>
             </tr>
           </thead>
@@ -68,7 +67,7 @@ export function Transfers({ address }: { address: string }) {
           </tbody>
         </table>
       </div>
-      <OlderButton list={list}>Older transfers</OlderButton>
+      <OlderButton list={list}>{t.common.olderTransfers}</OlderButton>
     </>
   );
 }
@@ -80,7 +79,7 @@ function Row({ transfer, isReceived }: { transfer: Transfer; isReceived: boolean
         <Token token={transfer} />
       </td>
       <td class="transfer-party">
-        <span class="muted">{isReceived ? "from" : "to"}</span>{" "}
+        <span class="muted">{isReceived ? t.account.from : t.account.to}</span>{" "}
         <AccountLink address={isReceived ? transfer.from : transfer.to} />
       </td>
       <td class={`number ${isReceived ? "up" : "down"}`}>

@@ -1,6 +1,7 @@
 import { coin } from "../data/chain.ts";
 import { formatCount, formatNumber, formatPercent } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
 import { Amount, Change } from "../parts/amount.tsx";
 import { Icon } from "../parts/icons.tsx";
@@ -35,7 +36,7 @@ export const BoardCard = memo(function BoardCard({ row }: { row: Row }) {
       <div class="board-origin">
         {row.createdAt !== null && <Age time={row.createdAt} />}
         <span>
-          <span class="visually-hidden">created by </span>
+          <span class="visually-hidden">{t.common.createdBy}</span>
           <AccountLink address={row.creator} />
         </span>
         <SocialLinks {...row} />
@@ -43,7 +44,7 @@ export const BoardCard = memo(function BoardCard({ row }: { row: Row }) {
       </div>
       <dl class="board-figures">
         <div>
-          <dt title="Market cap">MC</dt>
+          <dt title={t.common.marketCap}>{t.common.marketCapShort}</dt>
           <dd>
             <strong ref={marketCap}>
               <Amount bnb={row.marketCapBnb} usd={row.marketCapUsd} digits={3} />
@@ -51,22 +52,22 @@ export const BoardCard = memo(function BoardCard({ row }: { row: Row }) {
           </dd>
         </div>
         <div>
-          <dt title="Volume of the last 24 hours">Vol</dt>
+          <dt title={t.common.volumeOfDay}>{t.common.volumeShort}</dt>
           <dd>
             <Amount bnb={day.volumeBnb} usd={day.volumeUsd} digits={3} />
           </dd>
-          <dt title="Trades of the last 24 hours">Tx</dt>
+          <dt title={t.board.tradesOfDay}>{t.board.tradesShort}</dt>
           <dd class="number">{formatCount(day.trades)}</dd>
         </div>
       </dl>
       <div class="board-state">
         {row.graduated ? (
           <>
-            <span title="BNB that sells can take out">
-              Liquidity <Amount bnb={row.liquidityBnb} usd={row.liquidityUsd} digits={3} />
+            <span title={t.common.liquidityMeaning}>
+              {t.common.liquidity} <Amount bnb={row.liquidityBnb} usd={row.liquidityUsd} digits={3} />
             </span>
-            <span title="Change of the price in the last hour">
-              1 h <Change percent={row.windows["1h"].priceChangePercent} />
+            <span title={t.board.hourChange}>
+              {t.board.hour} <Change percent={row.windows["1h"].priceChangePercent} />
             </span>
           </>
         ) : (
@@ -77,53 +78,34 @@ export const BoardCard = memo(function BoardCard({ row }: { row: Row }) {
         )}
       </div>
       <div class="board-risks">
-        <span title="Holders">
+        <span title={t.common.holders}>
           <Icon name="holders" />
-          <span class="visually-hidden">holders </span>
+          <span class="visually-hidden">{t.common.holders} </span>
           {formatCount(row.holderCount)}
         </span>
         <ListedVerdict row={row} />
-        <Share label="Dev" meaning="The creator holds" kind="creator" percent={row.risk.creatorPercent} />
-        <Share
-          label="Top 10"
-          meaning="The ten largest holders have"
-          kind="topTen"
-          percent={row.risk.top10Percent}
-        />
-        {(row.risk.snipersPercent ?? 0) > 0 && (
-          <Share label="Snipers" meaning="Snipers hold" kind="early" percent={row.risk.snipersPercent} />
-        )}
-        {(row.risk.insidersPercent ?? 0) > 0 && (
-          <Share
-            label="Insiders"
-            meaning="Insiders hold"
-            kind="insiders"
-            percent={row.risk.insidersPercent}
-          />
-        )}
+        <Share kind="creator" percent={row.risk.creatorPercent} />
+        <Share kind="topTen" percent={row.risk.top10Percent} />
+        {(row.risk.snipersPercent ?? 0) > 0 && <Share kind="early" percent={row.risk.snipersPercent} />}
+        {(row.risk.insidersPercent ?? 0) > 0 && <Share kind="insiders" percent={row.risk.insidersPercent} />}
       </div>
       <QuickBuyButton row={row} />
     </article>
   );
 });
 
-type ShareProps = {
-  label: string;
-  meaning: string;
-  kind: Parameters<typeof shareLevel>[0];
-  percent: number | null;
-};
+type ShareProps = { kind: keyof typeof t.board.shares; percent: number | null };
 
 /** A share of the circulating supply, coloured from the thresholds of the risk notes. */
-function Share({ label, meaning, kind, percent }: ShareProps) {
+function Share({ kind, percent }: ShareProps) {
   if (percent === null) return null;
   const text = formatPercent(percent, 0);
   return (
     <span
       class={`share is-${shareLevel(kind, percent)}`}
-      title={`${meaning} ${formatPercent(percent)} of the circulating supply`}
+      title={t.board.shareMeanings[kind](formatPercent(percent))}
     >
-      {label} {text}
+      {t.board.shares[kind]} {text}
     </span>
   );
 }
@@ -137,8 +119,8 @@ function QuickBuyButton({ row }: { row: Row }) {
       type="button"
       class="quick-buy"
       aria-disabled={isBusy}
-      aria-label={`Buy ${displaySymbol(row.symbol)} for ${label}`}
-      title={`Buy at the market for ${label}`}
+      aria-label={t.board.buyFor(displaySymbol(row.symbol), label)}
+      title={t.board.buyAtMarket(label)}
       onClick={() => quickBuy(row)}
     >
       <Icon name="bolt" />

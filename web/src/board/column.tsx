@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import { Problem } from "../parts/problem.tsx";
 import type { Board } from "./board.ts";
@@ -7,17 +8,11 @@ import type { Column } from "./columns.ts";
 import { FilterButton } from "./filter-form.tsx";
 import { countConditions } from "./filters.ts";
 
-const emptyTexts = {
-  new: "New tokens appear here the moment they are registered.",
-  graduating: "Tokens appear here once 80% of their curve is sold.",
-  graduated: "Tokens appear here once they are listed on the DEX.",
-} as const;
-
 type BoardColumnProps = { board: Board; column: Column; perRow: number };
 
 /** A column of the board. While the pointer, or the focus of a keyboard, is in it, nothing moves in it. */
 export function BoardColumn({ board, column, perRow }: BoardColumnProps) {
-  const { name, label } = column;
+  const { name } = column;
   const place = useRef({ isPointerInside: false, isFocusInside: false });
   const { mints, waiting } = board.column(name).value;
   // Rows are not signals.
@@ -35,10 +30,10 @@ export function BoardColumn({ board, column, perRow }: BoardColumnProps) {
   return (
     <section class="board-column" aria-labelledby={`board-${name}`}>
       <header class="board-head">
-        <h2 id={`board-${name}`}>{label}</h2>
+        <h2 id={`board-${name}`}>{t.board.columns[name]}</h2>
         <span class={`board-paused ${isPaused ? "" : "is-off"}`} aria-hidden={!isPaused}>
           <Icon name="pause" />
-          {waiting > 0 ? `Paused · ${waiting} waiting` : "Paused"}
+          {waiting > 0 ? t.board.waiting(waiting) : t.board.paused}
         </span>
         <FilterButton board={board} column={column} />
       </header>
@@ -56,7 +51,7 @@ export function BoardColumn({ board, column, perRow }: BoardColumnProps) {
           <Problem error={error} retry={() => void board.retry(column)} />
         ) : mints?.length === 0 ? (
           <p class="board-empty muted">
-            {countConditions(filter) > 0 ? "No token meets the filter at the moment." : emptyTexts[name]}
+            {countConditions(filter) > 0 ? t.board.noneMeetsFilter : t.board.empty[name]}
           </p>
         ) : (
           <Cards board={board} mints={mints} perRow={perRow} />

@@ -2,15 +2,9 @@ import type { Row } from "./row.ts";
 
 /** The board's columns. A token is in one of them at a time, as on the API's boards. */
 export const columns = [
-  { name: "new", label: "New", tab: "New", board: "new", sort: "newest" },
-  {
-    name: "graduating",
-    label: "About to graduate",
-    tab: "Graduating",
-    board: "graduating",
-    sort: "progress",
-  },
-  { name: "graduated", label: "Graduated", tab: "Graduated", board: "listed", sort: "newest" },
+  { name: "new", board: "new", sort: "newest" },
+  { name: "graduating", board: "graduating", sort: "progress" },
+  { name: "graduated", board: "listed", sort: "newest" },
 ] as const;
 
 export type Column = (typeof columns)[number];

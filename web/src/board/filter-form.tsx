@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { coin } from "../data/chain.ts";
 import { currency } from "../data/settings.ts";
+import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import type { Board } from "./board.ts";
 import type { Column } from "./columns.ts";
@@ -14,13 +15,14 @@ export function FilterButton({ board, column }: { board: Board; column: Column }
   const filter = board.filters.value[column.name];
   const count = countConditions(filter);
   const title = `filter-${column.name}`;
+  const label = t.board.columns[column.name];
   return (
     <>
       <button
         type="button"
         class={`button filter-button ${count > 0 ? "is-on" : ""}`}
         aria-haspopup="dialog"
-        aria-label={`Filter ${column.label}${count > 0 ? `: ${count} set` : ""}`}
+        aria-label={count > 0 ? t.board.filterColumnSet(label, count) : t.board.filterColumn(label)}
         onClick={() => {
           setOpened(opened + 1);
           dialog.current?.showModal();
@@ -30,7 +32,7 @@ export function FilterButton({ board, column }: { board: Board; column: Column }
         {count > 0 && <span class="number">{count}</span>}
       </button>
       <dialog ref={dialog} class="dialog filter-dialog" aria-labelledby={title} closedby="any">
-        <h2 id={title}>Filter: {column.label}</h2>
+        <h2 id={title}>{t.board.filterTitle(label)}</h2>
         <FilterForm
           key={opened}
           filter={filter}
@@ -42,6 +44,11 @@ export function FilterButton({ board, column }: { board: Board; column: Column }
       </dialog>
     </>
   );
+}
+
+function unitText(unit: (typeof limits)[number]["unit"], used: Filter["currency"]): string {
+  if (unit === "money") return used === "usd" ? "USD" : coin.value;
+  return unit === "min" ? t.board.minutes : unit;
 }
 
 type FilterFormProps = { filter: Filter; onDone: (filter: Filter | undefined) => void };
@@ -74,49 +81,47 @@ function FilterForm({ filter, onDone }: FilterFormProps) {
       }}
     >
       <div class="filter-limits">
-        {limits.map(({ name, label, unit }) => (
+        {limits.map(({ name, unit }) => (
           <label key={name}>
-            {label}
+            {t.board.limits[name]}
             <span class="field-row">
               <input
                 inputMode="decimal"
                 autocomplete="off"
-                placeholder="any"
+                placeholder={t.board.any}
                 value={typed[name]}
                 aria-invalid={wrong.some((limit) => limit.name === name)}
                 onInput={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
               />
-              <span class="field-unit">
-                {unit === "money" ? (used === "usd" ? "USD" : coin.value) : unit}
-              </span>
+              <span class="field-unit">{unitText(unit, used)}</span>
             </span>
           </label>
         ))}
       </div>
       <div class="filter-switches">
-        {switches.map(({ name, label }) => (
+        {switches.map(({ name }) => (
           <label key={name} class="check">
             <input
               type="checkbox"
               checked={checked[name]}
               onChange={(event) => setChecked({ ...checked, [name]: event.currentTarget.checked })}
             />
-            {label}
+            {t.board.switches[name]}
           </label>
         ))}
       </div>
       <p class="down small-text" role="alert">
-        {wrong.length > 0 && "Enter numbers such as 10 or 0.5, and at most 100 percent."}
+        {wrong.length > 0 && t.board.wrongLimit}
       </p>
       <div class="filter-buttons">
         <button type="button" class="button" onClick={() => onDone({ ...emptyFilter })}>
-          Clear
+          {t.common.clear}
         </button>
         <button type="button" class="button" onClick={() => onDone(undefined)}>
-          Cancel
+          {t.common.cancel}
         </button>
         <button type="submit" class="button is-primary" disabled={wrong.length > 0}>
-          Apply
+          {t.board.apply}
         </button>
       </div>
     </form>

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { readMessages } from "../language/messages.ts";
 import {
   emptyFilter,
   type Filter,
@@ -9,6 +10,8 @@ import {
   validFilter,
 } from "./filters.ts";
 import type { Row } from "./row.ts";
+
+beforeAll(readMessages);
 
 const now = Date.parse("2026-01-01T12:00:00Z");
 const day = { trades: 3, volumeBnb: "0.5", volumeUsd: "300" };

@@ -5,23 +5,19 @@ import type { Row } from "./row.ts";
 
 /** The numbers that a column's filter may limit. Amounts are in the currency in which they were entered. */
 export const limits = [
-  { name: "maxAgeMinutes", label: "Age at most", unit: "min" },
-  { name: "minMarketCap", label: "Market cap from", unit: "money" },
-  { name: "maxMarketCap", label: "Market cap to", unit: "money" },
-  { name: "minVolume", label: "Volume, 24 h, from", unit: "money" },
-  { name: "minHolders", label: "Holders from", unit: "" },
-  { name: "maxCreatorPercent", label: "Creator holds at most", unit: "%" },
-  { name: "maxTopTenPercent", label: "Top ten hold at most", unit: "%" },
-  { name: "maxInsiderPercent", label: "Insiders hold at most", unit: "%" },
-  { name: "maxSniperPercent", label: "Snipers hold at most", unit: "%" },
-  { name: "maxBundlerPercent", label: "Bundlers hold at most", unit: "%" },
+  { name: "maxAgeMinutes", unit: "min" },
+  { name: "minMarketCap", unit: "money" },
+  { name: "maxMarketCap", unit: "money" },
+  { name: "minVolume", unit: "money" },
+  { name: "minHolders", unit: "" },
+  { name: "maxCreatorPercent", unit: "%" },
+  { name: "maxTopTenPercent", unit: "%" },
+  { name: "maxInsiderPercent", unit: "%" },
+  { name: "maxSniperPercent", unit: "%" },
+  { name: "maxBundlerPercent", unit: "%" },
 ] as const;
 
-export const switches = [
-  { name: "hasLinks", label: "Has a website, X or Telegram" },
-  { name: "isVerified", label: "Signed by its creator" },
-  { name: "isNotHighRisk", label: "No “High risk”" },
-] as const;
+export const switches = [{ name: "hasLinks" }, { name: "isVerified" }, { name: "isNotHighRisk" }] as const;
 
 type LimitName = (typeof limits)[number]["name"];
 type SwitchName = (typeof switches)[number]["name"];

@@ -1,5 +1,6 @@
 import { coin } from "../data/chain.ts";
 import { displaySymbol } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import { ConfirmLoss } from "../parts/loss.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
@@ -10,7 +11,7 @@ import { confirmLoss, dismiss, orders, type QuickOrder } from "./quick-buy.ts";
 /** The latest quick buys, each with what it is waiting for or how it ended. */
 export function Orders() {
   return (
-    <section class="orders" aria-label="Quick buys">
+    <section class="orders" aria-label={t.board.quickBuys}>
       {orders.value.map((order) => (
         <Order key={order.id} order={order} />
       ))}
@@ -28,14 +29,12 @@ function Order({ order }: { order: QuickOrder }) {
         <a href={withChain(tokenPath(row.mint))}>
           <bdi>{displaySymbol(row.symbol)}</bdi>
         </a>
-        <span class="muted">
-          for {amount} {coin}
-        </span>
+        <span class="muted">{t.board.orderFor(`${amount} ${coin.value}`)}</span>
         {!isWorking && (
           <button
             type="button"
             class="icon-button"
-            aria-label={`Dismiss the buy of ${displaySymbol(row.symbol)}`}
+            aria-label={t.board.dismiss(displaySymbol(row.symbol))}
             onClick={() => dismiss(order)}
           >
             <Icon name="close" />
@@ -46,7 +45,7 @@ function Order({ order }: { order: QuickOrder }) {
       {loss.value !== undefined && (
         <ConfirmLoss
           loss={loss.value}
-          verb="Buy"
+          action="buy"
           isReady
           onConfirm={() => confirmLoss(order)}
           onCancel={() => dismiss(order)}

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { chainId, coin } from "../data/chain.ts";
 import { slippage } from "../data/settings.ts";
 import { useStream } from "../data/use-stream.ts";
+import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
 import { tabOfKey } from "../parts/tab-key.ts";
 import { useMedia } from "../parts/use-media.ts";
@@ -41,9 +42,9 @@ export default function BoardPage() {
   );
   return (
     <div class="board">
-      <Title>Board</Title>
+      <Title>{t.shell.board}</Title>
       <div class="board-top">
-        <h1>Board</h1>
+        <h1>{t.shell.board}</h1>
         <QuickBuySettings />
       </div>
       {isWide ? (
@@ -70,7 +71,7 @@ function ColumnTabs({ board, perRow }: { board: Board; perRow: number }) {
       <div
         class="tabs board-tabs"
         role="tablist"
-        aria-label="Columns"
+        aria-label={t.board.columnsLabel}
         onKeyDown={(event) => {
           const names = columns.map(({ name }) => name);
           const next = tabOfKey(event.key, names, selected.name);
@@ -92,7 +93,7 @@ function ColumnTabs({ board, perRow }: { board: Board; perRow: number }) {
             tabIndex={column === selected ? 0 : -1}
             onClick={() => select(column.name)}
           >
-            {column.tab}
+            {t.board.tabs[column.name]}
           </button>
         ))}
       </div>
@@ -117,9 +118,9 @@ function QuickBuySettings() {
     : [...usualSlippages, slippage.value];
   return (
     <div class="quick-settings">
-      <span class="muted">Quick buy</span>
+      <span class="muted">{t.board.quickBuy}</span>
       <Choices
-        label="Quick buy"
+        label={t.board.quickBuy}
         value={amount}
         choices={quickAmounts.map((value) => ({ value: value as string, label: value }))}
         onChange={(value) => {
@@ -128,7 +129,7 @@ function QuickBuySettings() {
         }}
       />
       <label class={`quick-own ${isWrong ? "is-wrong" : ""}`}>
-        <span class="visually-hidden">Amount of a quick buy in {coin}</span>
+        <span class="visually-hidden">{t.board.quickAmount(coin.value)}</span>
         <input
           inputMode="decimal"
           autocomplete="off"
@@ -147,7 +148,7 @@ function QuickBuySettings() {
         {coin}
       </label>
       <label class="select">
-        <span class="muted">Slippage</span>{" "}
+        <span class="muted">{t.board.slippage}</span>{" "}
         <select
           value={slippage.value}
           onChange={(event) => {

@@ -1,15 +1,16 @@
 import { effect, type Signal, signal } from "@preact/signals";
-import { coin } from "../data/chain.ts";
+import { chainName, coin } from "../data/chain.ts";
 import { slippage } from "../data/settings.ts";
 import { readStored, writeStored } from "../data/storage.ts";
 import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import type { Loss } from "../parts/loss.tsx";
 import { tradeLoss } from "../token/quote-lines.tsx";
 import { sendTrade } from "../token/send-trade.ts";
 import { outcomeText } from "../token/trade-outcome.ts";
 import { explainQuote, hasTooLittle, type Quote, readQuote } from "../token/use-quote.ts";
 import { account } from "../wallet/account.ts";
-import { chainName, switchChain } from "../wallet/chain.ts";
+import { switchChain } from "../wallet/chain.ts";
 import { walletChain } from "../wallet/connection.ts";
 import { createStatus, type StatusSignal } from "../wallet/run-steps.ts";
 import { chooseWallet } from "../wallet/wallet-button.tsx";
@@ -103,10 +104,10 @@ async function run(order: QuickOrder, accepted?: Loss): Promise<void> {
   let quote: Quote;
   try {
     if (walletChain.peek() !== chainId) {
-      status.value = { kind: "working", text: `Switch your wallet to ${chainName(chainId)}.` };
+      status.value = { kind: "working", text: t.wallet.switchTo(chainName(chainId)) };
       await switchChain(chainId);
     }
-    status.value = { kind: "working", text: "Asking for the current price." };
+    status.value = { kind: "working", text: t.trade.askingPrice };
     quote = await readQuote({
       mint: row.mint,
       chainId,
@@ -118,8 +119,8 @@ async function run(order: QuickOrder, accepted?: Loss): Promise<void> {
   } catch (error) {
     return fail(explainQuote(error, coin.peek()));
   }
-  if (!isBoardShown) return fail("Nothing was sent: you left the board.");
-  if (hasTooLittle(quote)) return fail(`Your account has too little ${coin.peek()} for this.`);
+  if (!isBoardShown) return fail(t.board.leftBoard);
+  if (hasTooLittle(quote)) return fail(t.trade.tooLittle(coin.peek()));
   // Against the price on the card, so that a price that has run away needs a second click as well.
   const loss = tradeLoss(quote, row);
   if (loss !== undefined && !(accepted !== undefined && loss.bnb <= accepted.bnb * maxGrowth)) {
@@ -140,7 +141,7 @@ async function run(order: QuickOrder, accepted?: Loss): Promise<void> {
     isShown: () => isBoardShown,
   });
   if (sent === undefined) {
-    if (status.peek().kind === "working") fail("Nothing was sent: you left the board.");
+    if (status.peek().kind === "working") fail(t.board.leftBoard);
     return;
   }
   status.value = { kind: "done", text: outcomeText(sent, "buy", row), hash: sent.transactionHash };

@@ -1,6 +1,7 @@
 import { readContracts } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { parseAmount } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { assertAsAsked } from "../wallet/chain.ts";
 import { Refusal } from "../wallet/explain.ts";
 import type { RpcTransaction } from "../wallet/transaction.ts";
@@ -20,7 +21,7 @@ export async function creationCall(
 ): Promise<RpcTransaction> {
   const chainId = id as 56 | 97;
   const { name, symbol, burnPercent } = form;
-  if (salt !== undefined && !/^0x[0-9a-f]{64}$/.test(salt)) throw new Refusal("The salt is malformed.");
+  if (salt !== undefined && !/^0x[0-9a-f]{64}$/.test(salt)) throw new Refusal(t.create.wrongSalt);
   const { problem, units = 0n } = parseAmount(form.firstBuy);
   if (problem !== undefined) throw new Refusal(problem);
   const { tokenFactory } = await readContracts(chainId);
@@ -32,7 +33,7 @@ export async function creationCall(
   const query = { ...token, amount: String(units), chainId, account: creator };
   const quote = await dataOf(api.GET("/api/first-buy/quote", { params: { query } }));
   const tooLow = quote.warnings.find(({ code }) => code === "balance_too_low");
-  if (tooLow !== undefined) throw new Refusal(tooLow.message);
+  if (tooLow !== undefined) throw new Refusal(t.trade.warnings[tooLow.code] ?? tooLow.message);
   const data = encodeCreate({ ...token, minTokensOut: minimumOf(quote, units) });
   const value = `0x${units.toString(16)}`;
   const own = [creator, tokenFactory, data, value, chainId].join().toLowerCase();

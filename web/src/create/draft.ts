@@ -1,6 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import { readStoredJson, writeStored } from "../data/storage.ts";
 import { parseAmount } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { linkUrl } from "./link-url.ts";
 
 /** The values of the form's fields, as typed. */
@@ -65,18 +66,14 @@ const bytes = (text: string) => new TextEncoder().encode(text).length;
 /** Returns the form's problems by field. The limits are those of the contracts and the API. */
 export function validateForm(checked: Form): Partial<Record<keyof Form, string>> {
   const problems: Partial<Record<keyof Form, string>> = {};
-  if (checked.name.trim() === "") problems.name = "A token needs a name.";
-  else if (bytes(checked.name) > 64)
-    problems.name = "At most 64 bytes. Non-English letters take two to four bytes each.";
-  if (checked.symbol.trim() === "") problems.symbol = "A token needs a symbol.";
-  else if (bytes(checked.symbol) > 16) problems.symbol = "At most 16 bytes.";
+  if (checked.name.trim() === "") problems.name = t.create.needsName;
+  else if (bytes(checked.name) > 64) problems.name = t.create.longName;
+  if (checked.symbol.trim() === "") problems.symbol = t.create.needsSymbol;
+  else if (bytes(checked.symbol) > 16) problems.symbol = t.create.longSymbol;
   for (const field of ["websiteUrl", "twitterUrl", "telegramUrl"] as const) {
     const url = linkUrl(field, checked[field]);
     if (url !== "" && !/^https?:\/\/[^\s@]+$/i.test(url)) {
-      problems[field] =
-        field === "websiteUrl"
-          ? "Enter an address such as https://frog.example"
-          : "Enter a name such as @frog, or an address that begins with https://";
+      problems[field] = field === "websiteUrl" ? t.create.wrongWebsite : t.create.wrongHandle;
     }
   }
   const { problem } = parseAmount(checked.firstBuy);

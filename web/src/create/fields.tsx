@@ -1,3 +1,4 @@
+import { t } from "../language/messages.ts";
 import { type Form, form } from "./draft.ts";
 
 type Named<Type> = { [Name in keyof Form]: Form[Name] extends Type ? Name : never }[keyof Form];
@@ -84,21 +85,16 @@ export function BurnField() {
   const { burnPercent } = form.value;
   return (
     <label class="field">
-      <span>
-        Burned at the start: <strong class="number">{burnPercent}%</strong>
-      </span>
+      <span>{t.create.burned(<strong class="number">{burnPercent}%</strong>)}</span>
       <input
         type="range"
         min={30}
         max={70}
         value={burnPercent}
-        aria-valuetext={`${burnPercent} percent`}
+        aria-valuetext={t.create.percent(burnPercent)}
         onInput={(event) => change({ burnPercent: Number(event.currentTarget.value) })}
       />
-      <span class="field-hint">
-        Of a billion tokens, {(1_000 * (100 - burnPercent)) / 100} million remain: three fifths for the curve,
-        two fifths for the DEX.
-      </span>
+      <span class="field-hint">{t.create.remaining((1_000 * (100 - burnPercent)) / 100)}</span>
     </label>
   );
 }

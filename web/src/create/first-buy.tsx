@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { api, dataOf } from "../data/client.ts";
 import { formatNumber, formatPercent, fromUnits, parseAmount } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { Understood } from "../parts/amount.tsx";
 import { type Loss, lossOf } from "../parts/loss.tsx";
 import { explain } from "../wallet/explain.ts";
@@ -72,15 +73,14 @@ export function FirstBuy({ problem, chain }: { problem: string | undefined; chai
   }, [of]);
   const quote = shown.value?.of === of ? shown.value.quote : undefined;
   const coin = chain === 97 ? "tBNB" : "BNB";
-  const idle = "Optional, in the same transaction, so that nobody can buy before you.";
   return (
     <>
       <TextField
         name="firstBuy"
-        label={`First buy, in ${coin}`}
+        label={t.create.firstBuy(coin)}
         inputMode="decimal"
         problem={problem}
-        hint={failure ?? (quote === undefined ? idle : describe(quote))}
+        hint={failure ?? (quote === undefined ? t.create.firstBuyHint : describe(quote))}
         placeholder="0"
       />
       <Understood units={BigInt(query.amount)} unit={coin} usdEach={usdPerBnb(quote)} />
@@ -90,7 +90,7 @@ export function FirstBuy({ problem, chain }: { problem: string | undefined; chai
 
 function describe({ amountOutRaw, progressAfterPercent, refundWei, graduates }: FirstBuyQuote): string {
   const tokens = formatNumber(fromUnits(amountOutRaw));
-  const refund = refundWei === "0" ? "" : ` ${formatNumber(fromUnits(refundWei), 6)} BNB are refunded.`;
-  const listed = graduates ? " This completes the curve at once." : "";
-  return `Buys ${tokens} tokens, ${formatPercent(progressAfterPercent)} of the curve.${listed}${refund}`;
+  const refund = refundWei === "0" ? "" : t.create.refunded(formatNumber(fromUnits(refundWei), 6));
+  const listed = graduates ? t.create.completesCurve : "";
+  return t.create.firstBuyBrings(tokens, formatPercent(progressAfterPercent)) + listed + refund;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 
 /** The size limit of the service. */
@@ -20,9 +21,9 @@ export function ImageField({ image, onChange }: ImageFieldProps) {
   const take = (file: File | undefined) => {
     if (file === undefined) return;
     const wrong = !types.includes(file.type)
-      ? "PNG, JPEG, GIF, WebP or AVIF."
+      ? t.create.imageTypes
       : file.size > maxBytes
-        ? "At most 5 MB."
+        ? t.create.imageTooLarge
         : undefined;
     setProblem(wrong);
     onChange(wrong === undefined ? file : undefined);
@@ -40,14 +41,14 @@ export function ImageField({ image, onChange }: ImageFieldProps) {
         {preview === undefined ? (
           <span>
             <Icon name="image" />
-            Image
+            {t.create.image}
           </span>
         ) : (
           <img
             src={preview}
-            alt="Preview of the token"
+            alt={t.create.imageAlt}
             onError={() => {
-              setProblem("This file can't be shown as an image. It may be damaged.");
+              setProblem(t.create.imageBroken);
               onChange(undefined);
             }}
           />
@@ -56,7 +57,7 @@ export function ImageField({ image, onChange }: ImageFieldProps) {
           type="file"
           class="visually-hidden"
           accept={types.join(",")}
-          aria-label="Image, optional: PNG, JPEG, GIF, WebP or AVIF of up to 5 MB"
+          aria-label={t.create.imageLabel}
           onChange={(event) => take(event.currentTarget.files?.[0])}
         />
       </label>

@@ -1,4 +1,5 @@
 import { api, client, dataOf } from "../data/client.ts";
+import { t } from "../language/messages.ts";
 import { account } from "../wallet/account.ts";
 import { connected } from "../wallet/connection.ts";
 import { explain, Refusal } from "../wallet/explain.ts";
@@ -33,15 +34,15 @@ export async function startLaunch(
   const creator = account.peek();
   // Two clicks may come before the page is drawn again.
   if (creator === undefined || status.peek().kind === "working") return undefined;
-  working("Preparing the transaction.");
+  working(t.create.preparing);
   try {
     launch.value = { form, chainId, creator };
     if (image !== undefined) {
-      working("Uploading the image.");
+      working(t.create.uploading);
       note({ imageUrl: (await client.uploadImage(image, image.name)).url });
     }
     if (form.isVanity) {
-      working("Searching for an address that ends in 5afe. This takes a few seconds.");
+      working(t.create.searchingAddress);
       const query = { name: form.name, symbol: form.symbol, creator, chainId };
       const { salt, address } = await dataOf(api.GET("/api/tokens/vanity-salt", { params: { query } }));
       note({ salt, expected: address });
@@ -114,7 +115,7 @@ export async function resumeLaunch(): Promise<string | undefined> {
 /** Registers the created token, and ends the launch. */
 async function register(mint: string | undefined): Promise<string | undefined> {
   const { form, chainId, creator, imageUrl } = launch.value ?? {};
-  if (mint === undefined) throw new Error("the transaction created no token");
+  if (mint === undefined) throw new Error(t.create.noToken);
   if (form === undefined || chainId === undefined || creator === undefined) return mint;
   note({ mint });
   const body = {
@@ -133,11 +134,11 @@ async function register(mint: string | undefined): Promise<string | undefined> {
     }),
   };
   const signed = form.isSigned ? await sign(body, chainId as 56 | 97, creator) : {};
-  working("Registering the token.");
+  working(t.create.registering);
   await dataOf(api.POST("/api/tokens", { body: { ...body, ...signed } }));
   launch.value = undefined;
   clearForm();
-  status.value = { kind: "done", text: "Your token is live." };
+  status.value = { kind: "done", text: t.create.live };
   return mint;
 }
 
@@ -155,7 +156,7 @@ async function sign(body: Body, chainId: 56 | 97, creator: string): Promise<obje
   // Other typed data could be a permission to take tokens.
   const isRegistration = primaryType === "Registration" && domain.name === "Launchpad Registration";
   if (!isRegistration || domain.chainId !== chainId) {
-    throw new Refusal("The service asked for a signature that is not a registration. Nothing was signed.");
+    throw new Refusal(t.create.notARegistration);
   }
   const issuedAt = Math.floor(Date.now() / 1_000);
   const fields = types[primaryType] ?? [];
@@ -169,9 +170,7 @@ async function sign(body: Body, chainId: 56 | 97, creator: string): Promise<obje
     message: Object.fromEntries(values),
     types,
   };
-  working(
-    "Sign the description and links in your wallet. This costs nothing; without it they are marked as unsigned.",
-  );
+  working(t.create.signing);
   try {
     return { signature: await signTypedData(provider, creator, typed), issuedAt };
   } catch {

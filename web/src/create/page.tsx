@@ -1,12 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
-import { chainId, freshness } from "../data/chain.ts";
+import { chainId, chainName, freshness } from "../data/chain.ts";
 import { displayName } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { ConfirmLoss } from "../parts/loss.tsx";
 import { navigate } from "../routing/router.ts";
 import { tokenPath, withChain } from "../routing/routes.ts";
 import { Title } from "../shell/title.tsx";
 import { account } from "../wallet/account.ts";
-import { chainName, switchChain } from "../wallet/chain.ts";
+import { switchChain } from "../wallet/chain.ts";
 import { walletChain } from "../wallet/connection.ts";
 import { explain } from "../wallet/explain.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
@@ -76,15 +77,11 @@ export default function CreatePage() {
   const shown: typeof problems = wasSubmitted ? problems : { firstBuy: problems.firstBuy };
   return (
     <div class="create">
-      <Title>Create a token</Title>
-      <h1 class="page-title">Create a token</h1>
+      <Title>{t.create.title}</Title>
+      <h1 class="page-title">{t.create.title}</h1>
       {isUnanswered && (
         <div class="trade-note" role="status">
-          <p>
-            The page was closed while your wallet was asked to create{" "}
-            <bdi>{displayName(pending.form.name)}</bdi>. If you confirm it there, the launch continues here as
-            soon as the token exists.
-          </p>
+          <p>{t.create.unanswered(<bdi>{displayName(pending.form.name)}</bdi>)}</p>
           <button
             type="button"
             class="button"
@@ -92,20 +89,19 @@ export default function CreatePage() {
               launch.value = undefined;
             }}
           >
-            It wasn't sent
+            {t.create.notSent}
           </button>
         </div>
       )}
       {isSent && pending !== undefined && !isWorking && (
         <div class="trade-note" role="status">
           <p>
-            <bdi>{displayName(pending.form.name)}</bdi> was sent to the chain, but its registration isn't
-            finished.
-            {owner === undefined && " Connect the wallet that created it to continue."}
+            {t.create.unfinished(<bdi>{displayName(pending.form.name)}</bdi>)}
+            {owner === undefined && t.create.connectToContinue}
           </p>
           {canResume && (
             <button type="button" class="button" onClick={() => void resumeLaunch().then(open)}>
-              Continue
+              {t.create.continue}
             </button>
           )}
         </div>
@@ -125,17 +121,24 @@ export default function CreatePage() {
         <div class="create-top">
           <ImageField image={image} onChange={setImage} />
           <div>
-            <TextField name="name" label="Name" problem={shown.name} placeholder="Brave Otter" required />
-            <TextField name="symbol" label="Symbol" problem={shown.symbol} placeholder="OTTER" required />
+            <TextField
+              name="name"
+              label={t.create.name}
+              problem={shown.name}
+              placeholder={t.create.namePlaceholder}
+              required
+            />
+            <TextField
+              name="symbol"
+              label={t.create.symbol}
+              problem={shown.symbol}
+              placeholder={t.create.symbolPlaceholder}
+              required
+            />
           </div>
         </div>
         <BurnField />
-        <TextField
-          name="description"
-          label="Description"
-          isLong
-          hint="Optional. It can't be changed later."
-        />
+        <TextField name="description" label={t.create.description} isLong hint={t.create.descriptionHint} />
         <div class="create-links">
           {links.map(({ name, label, placeholder }) => (
             <TextField
@@ -149,11 +152,8 @@ export default function CreatePage() {
           ))}
         </div>
         <FirstBuy problem={shown.firstBuy} chain={target} />
-        <CheckField name="isVanity" label="An address that ends in 5afe" />
-        <CheckField
-          name="isSigned"
-          label="Sign the description and links, so that the token is marked as verified"
-        />
+        <CheckField name="isVanity" label={t.create.vanity} />
+        <CheckField name="isSigned" label={t.create.sign} />
         <div class="create-end">
           {owner === undefined ? (
             <WalletButton primary />
@@ -167,41 +167,38 @@ export default function CreatePage() {
                 })
               }
             >
-              Switch the wallet to {chainName(target)}
+              {t.common.switchWallet(chainName(target))}
             </button>
           ) : isConfirming ? (
             <ConfirmLoss
               loss={loss}
-              verb="Create and buy"
+              action="create"
               isReady={canSubmit}
               onConfirm={start}
               onCancel={() => setConfirming(undefined)}
             />
           ) : (
             <button type="submit" class="button is-primary is-wide" disabled={isWorking || !isQuoted}>
-              Create the token
+              {t.create.submit}
             </button>
           )}
           {wasSubmitted && !isValid && (
             <p class="down small-text" role="alert">
-              Nothing was sent: what to change is said below the fields.
+              {t.create.nothingSent}
             </p>
           )}
         </div>
         <StatusLine status={status.value} chain={target} />
-        <p class="small-text muted">
-          You pay gas and your first buy. All tokens start on the same curve; when it is sold out, the
-          launchpad lists the token on the DEX.
-        </p>
+        <p class="small-text muted">{t.create.note}</p>
       </form>
     </div>
   );
 }
 
 const links = [
-  { name: "websiteUrl", label: "Website", placeholder: "https://" },
-  { name: "twitterUrl", label: "X", placeholder: "@name or https://" },
-  { name: "telegramUrl", label: "Telegram", placeholder: "@name or https://" },
+  { name: "websiteUrl", label: t.common.website, placeholder: "https://" },
+  { name: "twitterUrl", label: "X", placeholder: t.create.handlePlaceholder },
+  { name: "telegramUrl", label: "Telegram", placeholder: t.create.handlePlaceholder },
 ] as const;
 
 /** Moves to the first field with a problem, which says what is wrong with it. */

@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { t } from "../language/messages.ts";
 import { url } from "../routing/router.ts";
 import { api, dataOf } from "./client.ts";
 
@@ -10,7 +11,10 @@ export const chainId = computed<ChainId | undefined>(() => {
   return asked === 56 || asked === 97 ? asked : undefined;
 });
 
-export const chainNames: Record<number, string> = { 56: "BNB Smart Chain", 97: "BNB testnet" };
+export function chainName(id: number): string {
+  if (id === 56) return "BNB Smart Chain";
+  return id === 97 ? t.common.testnet : t.common.otherChain(id);
+}
 
 /** The name of the native coin. */
 export const coin = computed(() => (chainId.value === 97 ? "tBNB" : "BNB"));

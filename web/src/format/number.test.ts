@@ -1,6 +1,9 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { readMessages } from "../language/messages.ts";
 import { formatChange, formatCount, formatNumber, formatPercent, fromUnits, parseAmount } from "./number.ts";
+
+beforeAll(readMessages);
 
 test.each([
   ["0", "0"],

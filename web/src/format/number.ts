@@ -1,3 +1,5 @@
+import { t } from "../language/messages.ts";
+
 /**
  * Formats numbers for people, and reads those that people type. Formatted numbers are rounded, and never have a comma: in an input, a
  * comma is the decimal separator, so "1,235" copied from a page would be read as 1.235.
@@ -5,17 +7,10 @@
 
 const subscripts = ["₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"];
 
-const scales = [
-  { from: 1e12, sign: "T" },
-  { from: 1e9, sign: "B" },
-  { from: 1e6, sign: "M" },
-  { from: 1e4, sign: "K", by: 1e3 },
-];
-
 /** Below a thousandth, zeros are counted instead of written out: 0.0₅123 is 0.00000123. */
 const maxWrittenZeros = 3;
 
-/** Formats with at most `digits` significant digits, with K, M, B from 10,000 and counted zeros below a thousandth. */
+/** Formats with at most `digits` significant digits, with K, M, B (in Chinese 万, 亿) from 10,000 and counted zeros below a thousandth. */
 export function formatNumber(value: string | number, digits = 4): string {
   const number = Number(value);
   if (!Number.isFinite(number)) return "–";
@@ -24,8 +19,8 @@ export function formatNumber(value: string | number, digits = 4): string {
   const size = Math.abs(number);
   // A number that rounds up to the next scale is shown in that scale.
   const rounded = Number(size.toPrecision(Math.min(digits, 15)));
-  for (const { from, sign: letter, by = from } of scales) {
-    if (rounded >= from) return `${sign}${round(rounded / by, digits)}${letter}`;
+  for (const { from, sign: unit, by = from } of t.scales) {
+    if (rounded >= from) return `${sign}${round(rounded / by, digits)}${unit}`;
   }
   return sign + (rounded >= 10 ** -maxWrittenZeros ? round(rounded, digits) : countZeros(rounded, digits));
 }
@@ -89,14 +84,14 @@ export function parseAmount(text: string, decimals = 18): TypedAmount {
   const typed = text.trim();
   if (typed === "") return {};
   if (/^[\d.,]+$/.test(typed) && typed.replace(/\d+/g, "").length > 1) {
-    return { problem: "Enter one comma or point at most, for the decimals, and no thousands separators." };
+    return { problem: t.amount.oneSeparator };
   }
   const [, whole = "", fraction = ""] = /^(\d*)[.,]?(\d*)$/.exec(typed) ?? [];
   if (whole + fraction === "") {
-    return { problem: "Enter a number such as 0.01 or 0,01: digits from 0 to 9, without spaces or a unit." };
+    return { problem: t.amount.notANumber };
   }
-  if (fraction.length > decimals) return { problem: `Enter at most ${decimals} decimals.` };
-  if (whole.replace(/^0+/, "").length > maxWholeDigits) return { problem: "This number is too large." };
+  if (fraction.length > decimals) return { problem: t.amount.tooManyDecimals(decimals) };
+  if (whole.replace(/^0+/, "").length > maxWholeDigits) return { problem: t.amount.tooLarge };
   return { units: BigInt(whole + fraction.padEnd(decimals, "0")) };
 }
 

@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
-import { displayName, plainLines, plainText, shortAddress } from "./text.ts";
+import { beforeAll, expect, test } from "vitest";
+import { readMessages } from "../language/messages.ts";
+import { plainLines, plainText } from "./plain-text.ts";
+import { displayName, shortAddress } from "./text.ts";
+
+beforeAll(readMessages);
 
 test.each([
   ["Golden Pancake", "Golden Pancake"],

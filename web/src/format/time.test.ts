@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { readMessages } from "../language/messages.ts";
 import { formatAge, formatSpan } from "./time.ts";
+
+beforeAll(readMessages);
 
 test.each([
   [-5, "now"],

@@ -1,5 +1,6 @@
 import { formatCount, formatPercent } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
 import { Amount, Change } from "../parts/amount.tsx";
 import { Icon } from "../parts/icons.tsx";
@@ -39,7 +40,7 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
           <span class="card-origin">
             {row.createdAt !== null && <Age time={row.createdAt} />}
             <span>
-              <span class="visually-hidden">created by </span>
+              <span class="visually-hidden">{t.common.createdBy}</span>
               <AccountLink address={row.creator} />
             </span>
             <SocialLinks {...row} />
@@ -48,12 +49,12 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
         </div>
         <div class="card-price" ref={price}>
           <strong>
-            <span class="visually-hidden">market cap </span>
+            <span class="visually-hidden">{t.common.marketCap} </span>
             <Amount bnb={row.marketCapBnb} usd={row.marketCapUsd} />
           </strong>
           <span>
             <span class="unit" aria-hidden="true">
-              MC{" "}
+              {t.common.marketCapShort}{" "}
             </span>
             <Change percent={row.windows[window].priceChangePercent} />
           </span>
@@ -62,28 +63,30 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
       <div class="card-state">
         {row.graduated ? (
           <>
-            <span class="listed">Listed</span>
-            <span title="BNB that sells can take out">
-              <span class="unit">Liquidity </span>
+            <span class="listed">{t.common.listed}</span>
+            <span title={t.common.liquidityMeaning}>
+              <span class="unit">{t.common.liquidity} </span>
               <Amount bnb={row.liquidityBnb} usd={row.liquidityUsd} />
             </span>
           </>
         ) : (
           <>
             <CurveProgress progress={row.progress} graduated={false} />
-            <span>{formatPercent(row.progress)} sold</span>
+            <span>{t.home.sold(formatPercent(row.progress))}</span>
           </>
         )}
       </div>
       <div class="card-facts">
-        <span title="Volume of the last 24 hours">
-          <span class="visually-hidden">24-hour volume </span>
-          <span class="unit">Vol </span>
+        <span title={t.common.volumeOfDay}>
+          <span class="visually-hidden">{t.common.volumeOfDay} </span>
+          <span class="unit" aria-hidden="true">
+            {t.common.volumeShort}{" "}
+          </span>
           <Amount bnb={day.volumeBnb} usd={day.volumeUsd} digits={3} />
         </span>
-        <span title="Holders">
+        <span title={t.common.holders}>
           <Icon name="holders" />
-          <span class="visually-hidden">holders </span>
+          <span class="visually-hidden">{t.common.holders} </span>
           {formatCount(row.holderCount)}
         </span>
         <ListedVerdict row={row} />

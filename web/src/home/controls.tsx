@@ -1,5 +1,6 @@
 import { listView } from "../data/settings.ts";
-import { plainText } from "../format/text.ts";
+import { plainText } from "../format/plain-text.ts";
+import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Count } from "./list.tsx";
@@ -7,8 +8,8 @@ import { newTokenCount, reloadView } from "./updates.ts";
 import { boards, clearSearch, show, sorts, view, windows } from "./view.ts";
 
 const views = [
-  { value: "cards", label: "Cards", icon: "cards" },
-  { value: "table", label: "Table", icon: "rows" },
+  { value: "cards", icon: "cards" },
+  { value: "table", icon: "rows" },
 ] as const;
 
 /** Chooses which tokens are shown, in which order, and in which form. */
@@ -18,34 +19,34 @@ export function Controls() {
   return (
     <div class="controls">
       {q !== "" && (
-        <button
-          type="button"
-          class="chip"
-          aria-label={`End the search for ${plainText(q)}`}
-          onClick={clearSearch}
-        >
+        <button type="button" class="chip" aria-label={t.home.endSearch(plainText(q))} onClick={clearSearch}>
           <bdi>{plainText(q, 24)}</bdi>
           <Icon name="close" />
         </button>
       )}
-      <Choices label="Board" value={board} choices={boards} onChange={(value) => show({ board: value })} />
+      <Choices
+        label={t.home.board}
+        value={board}
+        choices={boards.map((name) => ({ value: name, label: t.home.boards[name] }))}
+        onChange={(value) => show({ board: value })}
+      />
       {board !== "watchlist" && (
         <>
           <label class="select">
-            <span class="visually-hidden">Order</span>
+            <span class="visually-hidden">{t.home.order}</span>
             <select value={sort} onChange={(event) => show({ sort: event.currentTarget.value })}>
-              {sorts.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
+              {sorts.map((name) => (
+                <option key={name} value={name}>
+                  {t.home.sorts[name]}
                 </option>
               ))}
             </select>
           </label>
           {byChange && (
             <Choices
-              label="Time"
+              label={t.common.time}
               value={window}
-              choices={windows}
+              choices={windows.map((name) => ({ value: name, label: t.home.windows[name] }))}
               onChange={(value) => show({ window: value })}
             />
           )}
@@ -55,21 +56,21 @@ export function Controls() {
               checked={verified}
               onChange={(event) => show({ verified: event.currentTarget.checked ? "true" : undefined })}
             />
-            Verified
+            {t.home.verified}
           </label>
         </>
       )}
       <span class="controls-end">
         {newTokenCount.value > 0 && (
           <button type="button" class="chip" onClick={() => void reloadView()}>
-            {newTokenCount.value} new: show
+            {t.home.showNew(newTokenCount.value)}
           </button>
         )}
         <Count />
         <Choices
-          label="View"
+          label={t.home.view}
           value={listView.value}
-          choices={views}
+          choices={views.map((one) => ({ ...one, label: t.home.views[one.value] }))}
           onChange={(value) => {
             listView.value = value;
           }}

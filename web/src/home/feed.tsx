@@ -1,10 +1,12 @@
 import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
 import { client, type StreamEvent } from "../data/client.ts";
 import { cacheTokenImage, getTokenImage } from "../data/token-images.ts";
 import { fromUnits } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Age } from "../parts/time.tsx";
@@ -67,9 +69,9 @@ export function Feed() {
   }, []);
   return (
     <section class="panel feed" aria-labelledby="feed-title">
-      <h2 id="feed-title">Just happened</h2>
+      <h2 id="feed-title">{t.home.feed}</h2>
       {items.value.length === 0 ? (
-        <p class="muted">Trades, new tokens and graduations appear here as they happen.</p>
+        <p class="muted">{t.home.feedEmpty}</p>
       ) : (
         <ul>
           {items.value.map((item, place) => (
@@ -122,7 +124,9 @@ function Line({ event, at }: FeedItem) {
   );
 }
 
-function EventText({ event }: { event: StreamEvent }) {
+const muted = (children: ComponentChildren) => <span class="muted">{children}</span>;
+
+function EventText({ event }: { event: StreamEvent }): ComponentChildren {
   const token = (
     <a href={withChain(tokenPath(event.mint))} title={displayName(event.name ?? "")}>
       <bdi>{displaySymbol(event.symbol ?? "")}</bdi>
@@ -130,32 +134,20 @@ function EventText({ event }: { event: StreamEvent }) {
   );
   switch (event.kind) {
     case "trade":
-      return (
-        <>
-          {token}{" "}
-          <span class={event.side === "buy" ? "up" : "down"}>{event.side === "buy" ? "bought" : "sold"}</span>{" "}
-          <Amount bnb={fromUnits(event.bnbAmountWei)} usd={event.amountUsd} digits={3} />{" "}
-          <span class="muted">
-            by <AccountLink address={event.trader} />
-          </span>
-        </>
+      return t.home.events.trade(
+        token,
+        <span class={event.side === "buy" ? "up" : "down"}>
+          {event.side === "buy" ? t.home.bought : t.home.soldVerb}
+        </span>,
+        <Amount bnb={fromUnits(event.bnbAmountWei)} usd={event.amountUsd} digits={3} />,
+        <AccountLink address={event.trader} />,
+        muted,
       );
     case "created":
-      return (
-        <>
-          {token} created{" "}
-          <span class="muted">
-            by <AccountLink address={event.creator} />
-          </span>
-        </>
-      );
+      return t.home.events.created(token, <AccountLink address={event.creator} />, muted);
     case "registered":
-      return <>{token} entered the list</>;
+      return t.home.events.registered(token);
     case "graduated":
-      return (
-        <>
-          {token} <strong class="accent">graduated</strong> to the DEX
-        </>
-      );
+      return t.home.events.graduated(token, (text) => <strong class="accent">{text}</strong>);
   }
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo } from "preact/hooks";
 import { listView } from "../data/settings.ts";
-import { plural } from "../format/time.ts";
+import { groupDigits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { Problem, useRetry } from "../parts/problem.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { Card } from "./card.tsx";
@@ -52,7 +53,7 @@ export function List() {
   return (
     <div aria-busy={total.value === undefined}>
       {isTable ? (
-        <div class="table" role="table" aria-label="Tokens" aria-rowcount={count + 1}>
+        <div class="table" role="table" aria-label={t.shell.tokens} aria-rowcount={count + 1}>
           <TableHead window={shown.window} />
           <VirtualList {...shared} class="table-body" role="rowgroup" rowHeight={3.25} />
         </div>
@@ -68,7 +69,7 @@ export function Count() {
   const { total } = tokenList(view.value);
   return (
     <span class="muted" role="status">
-      {total.value === undefined ? "" : plural(total.value, "token")}
+      {total.value === undefined ? "" : t.common.tokenCount(groupDigits(total.value))}
     </span>
   );
 }
@@ -78,20 +79,20 @@ function Nothing() {
   if (board === "watchlist") {
     return (
       <div class="empty">
-        <h2>Your watchlist is empty</h2>
-        <p>A click on the star of a token puts it here. The list stays in this browser.</p>
+        <h2>{t.home.emptyWatchlist}</h2>
+        <p>{t.home.emptyWatchlistHint}</p>
       </div>
     );
   }
   const hint =
     q !== ""
-      ? "The search covers names, symbols, descriptions and the beginnings of addresses. The list has registered tokens only; enter a full address to open any other token."
+      ? t.home.searchHint
       : sort === "gainers" || sort === "losers"
-        ? "Nothing was traded in this period. Choose a longer one, or another order."
-        : "No token is on this board at the moment.";
+        ? t.home.noTradesHint
+        : t.home.emptyBoardHint;
   return (
     <div class="empty">
-      <h2>{q === "" ? "Nothing here yet" : "Nothing found"}</h2>
+      <h2>{q === "" ? t.home.nothingYet : t.home.nothingFound}</h2>
       <p>{hint}</p>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
+import { t } from "../language/messages.ts";
 import { Title } from "../shell/title.tsx";
 import { useStats } from "../stats/stats.ts";
 import { Controls } from "./controls.tsx";
@@ -39,11 +40,11 @@ export function HomePage() {
   }, [shown]);
   return (
     <>
-      <Title>{shown.q === "" ? "Tokens" : `Search: ${shown.q}`}</Title>
-      <h1 class="visually-hidden">Tokens</h1>
+      <Title>{shown.q === "" ? t.shell.tokens : t.home.search(shown.q)}</Title>
+      <h1 class="visually-hidden">{t.shell.tokens}</h1>
       <Ticker stats={stats.data.value} />
       <div class="home">
-        <section class="home-list" aria-label="Tokens">
+        <section class="home-list" aria-label={t.shell.tokens}>
           <Controls />
           <List />
         </section>

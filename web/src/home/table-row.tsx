@@ -1,5 +1,6 @@
 import { formatCount, formatPercent } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { Amount, Change } from "../parts/amount.tsx";
 import { memo } from "../parts/memo.ts";
 import { CurveProgress } from "../parts/progress.tsx";
@@ -15,15 +16,15 @@ export function TableHead({ window }: { window: Window }) {
   return (
     <div role="rowgroup">
       <div class="table-row table-head" role="row" aria-rowindex={1}>
-        <span role="columnheader">Token</span>
-        <span role="columnheader">Price</span>
-        <span role="columnheader">Market cap</span>
-        <span role="columnheader">{window.replace("h", " h")}</span>
-        <span role="columnheader">Volume</span>
-        <span role="columnheader">Trades</span>
-        <span role="columnheader">Holders</span>
-        <span role="columnheader">Curve</span>
-        <span role="columnheader">Age</span>
+        <span role="columnheader">{t.common.token}</span>
+        <span role="columnheader">{t.common.price}</span>
+        <span role="columnheader">{t.common.marketCap}</span>
+        <span role="columnheader">{t.home.windows[window]}</span>
+        <span role="columnheader">{t.common.volume}</span>
+        <span role="columnheader">{t.common.trades}</span>
+        <span role="columnheader">{t.common.holders}</span>
+        <span role="columnheader">{t.home.curve}</span>
+        <span role="columnheader">{t.common.age}</span>
       </div>
     </div>
   );
@@ -36,7 +37,7 @@ export const TableRow = memo(function TableRow({ row, index, window }: CardProps
     return (
       <div class="table-row is-waiting" role="row" aria-rowindex={index + 2}>
         <span role="cell">
-          <span class="visually-hidden">loading</span>
+          <span class="visually-hidden">{t.common.loading}</span>
         </span>
       </div>
     );
@@ -68,7 +69,11 @@ export const TableRow = memo(function TableRow({ row, index, window }: CardProps
       <span role="cell" class="number">
         {formatCount(row.holderCount)}
       </span>
-      <span role="cell" class="table-curve" title={row.graduated ? "Graduated" : formatPercent(row.progress)}>
+      <span
+        role="cell"
+        class="table-curve"
+        title={row.graduated ? t.common.graduated : formatPercent(row.progress)}
+      >
         <CurveProgress progress={row.progress} graduated={row.graduated} />
       </span>
       <span role="cell" class="number">

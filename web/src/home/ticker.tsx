@@ -1,28 +1,24 @@
 import { formatCount, groupDigits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { withChain } from "../routing/routes.ts";
 import type { Stats } from "../stats/stats.ts";
+
+const muted = (text: string) => <span class="muted">{text}</span>;
 
 /** The launchpad in one line. The stats page has all numbers, and their history. */
 export function Ticker({ stats }: { stats: Stats | undefined }) {
   const day = stats?.windows["24h"];
   return (
-    <section class="ticker" aria-label="The last 24 hours" aria-busy={stats === undefined}>
+    <section class="ticker" aria-label={t.home.day} aria-busy={stats === undefined}>
       {stats !== undefined && day !== undefined && (
         <>
-          <span class="muted">24 h</span>
-          <span>
-            <Amount bnb={day.volumeBnb} usd={day.volumeUsd} /> <span class="muted">volume</span>
-          </span>
+          {muted(t.home.dayShort)}
+          <span>{t.home.ticker.volume(<Amount bnb={day.volumeBnb} usd={day.volumeUsd} />, muted)}</span>
+          <span class="number">{t.home.ticker.trades(formatCount(day.trades), muted)}</span>
+          <span class="number">{t.home.ticker.created(formatCount(day.tokensCreated), muted)}</span>
           <span class="number">
-            {formatCount(day.trades)} <span class="muted">trades</span>
-          </span>
-          <span class="number">
-            {formatCount(day.tokensCreated)} <span class="muted">created</span>
-          </span>
-          <span class="number">
-            {formatCount(stats.graduatedTokens)}{" "}
-            <span class="muted">of {formatCount(stats.tokens)} graduated</span>
+            {t.home.ticker.graduated(formatCount(stats.graduatedTokens), formatCount(stats.tokens), muted)}
           </span>
           {stats.bnbUsd !== undefined && (
             <span class="number">
@@ -32,7 +28,7 @@ export function Ticker({ stats }: { stats: Stats | undefined }) {
           )}
         </>
       )}
-      <a href={withChain("/stats")}>All numbers</a>
+      <a href={withChain("/stats")}>{t.home.allNumbers}</a>
     </section>
   );
 }

@@ -3,40 +3,30 @@ import { navigate, url, withParameters } from "../routing/router.ts";
 
 /** The filters and the order of the token list. All of them are stored in the address. */
 
-export const boards = [
-  { value: "all", label: "All" },
-  { value: "new", label: "New" },
-  { value: "graduating", label: "Graduating" },
-  { value: "listed", label: "Listed" },
-  { value: "watchlist", label: "Watchlist" },
-] as const;
+export const boards = ["all", "new", "graduating", "listed", "watchlist"] as const;
 
 export const sorts = [
-  { value: "trending", label: "Trending" },
-  { value: "newest", label: "Newest" },
-  { value: "volume", label: "Volume, 24 h" },
-  { value: "trades", label: "Trades, 24 h" },
-  { value: "marketcap", label: "Market cap" },
-  { value: "gainers", label: "Gainers" },
-  { value: "losers", label: "Losers" },
-  { value: "progress", label: "Progress" },
-  { value: "holders", label: "Holders" },
-  { value: "burn", label: "Burned share" },
+  "trending",
+  "newest",
+  "volume",
+  "trades",
+  "marketcap",
+  "gainers",
+  "losers",
+  "progress",
+  "holders",
+  "burn",
 ] as const;
 
-export const windows = [
-  { value: "1h", label: "1 h" },
-  { value: "6h", label: "6 h" },
-  { value: "24h", label: "24 h" },
-] as const;
+export const windows = ["1h", "6h", "24h"] as const;
 
-type Board = (typeof boards)[number]["value"];
-type Sort = (typeof sorts)[number]["value"];
-export type Window = (typeof windows)[number]["value"];
+type Board = (typeof boards)[number];
+type Sort = (typeof sorts)[number];
+export type Window = (typeof windows)[number];
 export type View = { board: Board; sort: Sort; window: Window; q: string; verified: boolean };
 
-const oneOf = <Value extends string>(choices: readonly { value: Value }[], text: string | null) =>
-  choices.find(({ value }) => value === text)?.value;
+const oneOf = <Value extends string>(choices: readonly Value[], text: string | null) =>
+  choices.find((choice) => choice === text);
 
 /** The order of a view whose address has none. Search results are ordered by market cap, which puts the most likely match first. */
 function usualSort(board: Board, q: string): Sort {

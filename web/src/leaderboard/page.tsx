@@ -4,8 +4,8 @@ import { api, dataOf } from "../data/client.ts";
 import { useResource } from "../data/resource.ts";
 import { currency } from "../data/settings.ts";
 import { useReloadEvery } from "../data/use-reload.ts";
-import { formatCount } from "../format/number.ts";
-import { plural } from "../format/time.ts";
+import { formatCount, groupDigits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
@@ -16,18 +16,18 @@ import { Title } from "../shell/title.tsx";
 import { account } from "../wallet/account.ts";
 
 const orders = [
-  { value: "realised", label: "Realised" },
-  { value: "volume", label: "Volume" },
-  { value: "trades", label: "Trades" },
-  { value: "created", label: "Created" },
-  { value: "graduated", label: "Graduated" },
+  { value: "realised", label: t.leaderboard.orders.realised },
+  { value: "volume", label: t.leaderboard.orders.volume },
+  { value: "trades", label: t.leaderboard.orders.trades },
+  { value: "created", label: t.leaderboard.orders.created },
+  { value: "graduated", label: t.leaderboard.orders.graduated },
 ] as const;
 
 const windows = [
-  { value: "24h", label: "24 h" },
-  { value: "7d", label: "7 d" },
-  { value: "30d", label: "30 d" },
-  { value: "all", label: "All" },
+  { value: "24h", label: t.leaderboard.windows["24h"] },
+  { value: "7d", label: t.leaderboard.windows["7d"] },
+  { value: "30d", label: t.leaderboard.windows["30d"] },
+  { value: "all", label: t.leaderboard.windows.all },
 ] as const;
 
 type By = (typeof orders)[number]["value"];
@@ -60,17 +60,17 @@ export default function LeaderboardPage() {
   const turn = (to: number) => navigate(withParameters({ page: to === 1 ? undefined : String(to) }));
   return (
     <>
-      <Title>Leaderboard</Title>
-      <h1 class="page-title">Leaderboard</h1>
+      <Title>{t.shell.leaderboard}</Title>
+      <h1 class="page-title">{t.shell.leaderboard}</h1>
       <div class="controls">
         <Choices
-          label="By"
+          label={t.leaderboard.by}
           value={by}
           choices={orders}
           onChange={(value) => navigate(withParameters({ by: value, page: undefined }))}
         />
         <Choices
-          label="Time"
+          label={t.common.time}
           value={window}
           choices={windows}
           onChange={(value) => navigate(withParameters({ window: value, page: undefined }))}
@@ -78,26 +78,26 @@ export default function LeaderboardPage() {
         {shown !== undefined && (
           <span class="controls-end muted">
             <span>
-              {plural(shown.total, "account")}, as of <Age time={shown.asOf.time} suffix=" ago" />
+              {t.leaderboard.count(groupDigits(shown.total), <Age time={shown.asOf.time} isSentence />)}
             </span>
           </span>
         )}
       </div>
-      <section class="panel" aria-label="Accounts">
+      <section class="panel" aria-label={t.leaderboard.accounts}>
         {shown === undefined ? (
           <Pending error={board.error.value} retry={() => void board.reload()} />
         ) : shown.leaders.length === 0 ? (
-          <p class="tab-empty muted">Nobody is on this board yet.</p>
+          <p class="tab-empty muted">{t.leaderboard.empty}</p>
         ) : (
           <>
             <div class="scroll-x">
               <table class="rows">
-                <caption class="visually-hidden">Accounts by rank</caption>
+                <caption class="visually-hidden">{t.leaderboard.caption}</caption>
                 <thead>
                   <tr>
-                    <th scope="col">Rank</th>
-                    <th scope="col">Account</th>
-                    <th scope="col">{orders.find(({ value }) => value === by)?.label}</th>
+                    <th scope="col">{t.common.rank}</th>
+                    <th scope="col">{t.common.account}</th>
+                    <th scope="col">{t.leaderboard.orders[by]}</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -116,12 +116,12 @@ export default function LeaderboardPage() {
               </table>
             </div>
             {(page > 1 || shown.hasMore) && (
-              <nav class="pages" aria-label="Pages of the leaderboard">
+              <nav class="pages" aria-label={t.leaderboard.pages}>
                 <button type="button" class="button" disabled={page === 1} onClick={() => turn(page - 1)}>
-                  Higher
+                  {t.leaderboard.higher}
                 </button>
                 <button type="button" class="button" disabled={!shown.hasMore} onClick={() => turn(page + 1)}>
-                  Lower
+                  {t.leaderboard.lower}
                 </button>
               </nav>
             )}

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { t } from "../language/messages.ts";
 import { Icon } from "./icons.tsx";
 
 /** A button that copies a text and confirms it. */
@@ -14,7 +15,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     }
     setTimeout(() => setState("idle"), 2_000);
   };
-  const said = { idle: "", copied: "Copied", refused: "The browser doesn't allow copying" }[state];
+  const said = { idle: "", copied: t.common.copied, refused: t.common.copyRefused }[state];
   return (
     <button type="button" class="icon-button" aria-label={label} title={said || label} onClick={copy}>
       <Icon name={state === "copied" ? "check" : "copy"} />

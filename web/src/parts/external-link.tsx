@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { t } from "../language/messages.ts";
 import { Icon } from "./icons.tsx";
 
 export type ExternalLinkProps = {
@@ -20,7 +21,7 @@ export function ExternalLink({ href, children, foreign = false }: ExternalLinkPr
     >
       {children}
       <Icon name="external" />
-      <span class="visually-hidden"> (opens in a new tab)</span>
+      <span class="visually-hidden"> {t.common.opensInNewTab}</span>
     </a>
   );
 }
@@ -29,7 +30,7 @@ export function ExternalLink({ href, children, foreign = false }: ExternalLinkPr
 export function TransactionLink({ chainId, tx }: { chainId: number; tx: string }) {
   return (
     <ExternalLink href={chainExplorer(chainId, "tx", tx)}>
-      <span class="visually-hidden">Transaction on BscScan</span>
+      <span class="visually-hidden">{t.common.transactionOnBscScan}</span>
     </ExternalLink>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { coin } from "../data/chain.ts";
 import { formatNumber, formatPercent } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { asUsd } from "./amount.tsx";
 
 /** The price impact in percent from which a trade needs a second confirmation. */
@@ -29,14 +30,14 @@ const settleMs = 700;
 
 type ConfirmLossProps = {
   loss: Loss;
-  verb: "Buy" | "Sell" | "Create and buy";
+  action: keyof typeof t.loss.verbs;
   isReady: boolean;
   onConfirm: () => void;
   onCancel: () => void;
 };
 
 /** Asks again before a trade with a high price impact, and names what it loses. */
-export function ConfirmLoss({ loss, verb, isReady, onConfirm, onCancel }: ConfirmLossProps) {
+export function ConfirmLoss({ loss, action, isReady, onConfirm, onCancel }: ConfirmLossProps) {
   const [hasSettled, setHasSettled] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setHasSettled(true), settleMs);
@@ -47,12 +48,14 @@ export function ConfirmLoss({ loss, verb, isReady, onConfirm, onCancel }: Confir
   return (
     <div class="loss">
       <p role="alert">
-        <strong>
-          You lose about {lost}
-          {usd !== undefined && ` (${asUsd(usd)})`}
-        </strong>{" "}
-        of {formatNumber(ofBnb)} {coin}: this trade moves the price against you by {formatPercent(percent, 2)}
-        . A smaller amount loses less.
+        {t.loss.alert(
+          usd === undefined ? lost : `${lost} (${asUsd(usd)})`,
+          `${formatNumber(ofBnb)} ${coin.value}`,
+          formatPercent(percent, 2),
+          (text) => (
+            <strong>{text}</strong>
+          ),
+        )}
       </p>
       <button
         type="button"
@@ -60,10 +63,10 @@ export function ConfirmLoss({ loss, verb, isReady, onConfirm, onCancel }: Confir
         disabled={!isReady || !hasSettled}
         onClick={onConfirm}
       >
-        {verb} and lose about {lost}
+        {t.loss.confirm(t.loss.verbs[action], lost)}
       </button>
       <button type="button" class="button is-wide" onClick={onCancel}>
-        Cancel
+        {t.common.cancel}
       </button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from "../language/messages.ts";
 import { Problem, type ProblemProps } from "./problem.tsx";
 
 /** Takes the place of missing rows: a placeholder while they are being read, or the error. */
@@ -13,7 +14,7 @@ export function Pending({ error, retry }: ProblemProps) {
 export function PageSkeleton() {
   return (
     <div class="page-skeleton" role="status">
-      <span class="visually-hidden">Loading</span>
+      <span class="visually-hidden">{t.common.loading}</span>
       <div class="skeleton" />
       <div class="skeleton is-tall" />
     </div>

@@ -1,11 +1,16 @@
 import { useEffect } from "preact/hooks";
 import { LaunchpadError } from "../data/client.ts";
+import { t } from "../language/messages.ts";
 
 export type ProblemProps = {
   error: unknown;
   retry: () => void /** Whether only a click tries again. */;
   isManual?: boolean;
 };
+
+/** What the API says went wrong, in the visitor's language as far as there are words for it. */
+export const problemText = ({ code, message }: LaunchpadError): string =>
+  t.problem.byCode[code ?? ""] ?? message;
 
 /** What went wrong, in words, and a way to try again. What may pass is tried again without a click. */
 export function Problem({ error, retry, isManual }: ProblemProps) {
@@ -16,7 +21,7 @@ export function Problem({ error, retry, isManual }: ProblemProps) {
       <p>{explain(error)}</p>
       {isHidden(error) ? null : (
         <button type="button" class="button" onClick={retry}>
-          Try again
+          {t.problem.tryAgain}
         </button>
       )}
     </div>
@@ -34,31 +39,16 @@ export function useRetry(error: unknown, retry: () => void): void {
 }
 
 function titleOf(error: unknown): string {
-  if (!(error instanceof LaunchpadError)) return "The service can't be reached";
-  if (isHidden(error)) return "Hidden by the operator";
-  return error.status === 404 ? "Not found" : "This could not be loaded";
+  if (!(error instanceof LaunchpadError)) return t.problem.unreachable;
+  if (isHidden(error)) return t.problem.hidden;
+  return error.status === 404 ? t.problem.notFound : t.problem.failed;
 }
 
 const isHidden = (error: unknown) => error instanceof LaunchpadError && error.status === 451;
 
 function explain(error: unknown): string {
   if (!(error instanceof LaunchpadError)) {
-    return navigator.onLine
-      ? "It may be down or restarting. Nothing is lost."
-      : "This device is offline. What you see is not updated.";
+    return navigator.onLine ? t.problem.maybeDown : t.shell.offline;
   }
-  switch (error.code) {
-    case "busy":
-    case "warming_up":
-    case "query_timeout":
-      return "The service is busy. It should be back in a few seconds.";
-    case "database_unavailable":
-      return "The service is up, but its database isn't. Nothing is lost.";
-    case "too_many_requests":
-      return "Too many requests in a short time. Wait a minute.";
-    case "chain_not_indexed":
-      return "This service doesn't index that chain.";
-    default:
-      return error.message;
-  }
+  return problemText(error);
 }

@@ -1,4 +1,5 @@
 import { formatPercent } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 
 /** A progress bar for the share of the curve that is sold. */
 export function CurveProgress({ progress, graduated }: { progress: number; graduated: boolean }) {
@@ -6,11 +7,11 @@ export function CurveProgress({ progress, graduated }: { progress: number; gradu
     <div
       class={`progress ${graduated ? "is-full" : ""}`}
       role="progressbar"
-      aria-label={graduated ? "Graduated" : "Curve sold"}
+      aria-label={graduated ? t.common.graduated : t.common.curveSold}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={progress}
-      aria-valuetext={graduated ? "Graduated" : formatPercent(progress)}
+      aria-valuetext={graduated ? t.common.graduated : formatPercent(progress)}
     >
       <span style={{ transform: `scaleX(${Math.max(progress, 0.5) / 100})` }} />
     </div>

@@ -1,4 +1,5 @@
 import { safeLink } from "../format/link.ts";
+import { t } from "../language/messages.ts";
 import { Icon, type IconName } from "./icons.tsx";
 
 export type Socials = { websiteUrl: string | null; twitterUrl: string | null; telegramUrl: string | null };
@@ -31,7 +32,9 @@ export function SocialLinks({ websiteUrl, twitterUrl, telegramUrl }: Socials) {
             referrerpolicy="no-referrer"
           >
             <Icon name={icon} />
-            <span class="visually-hidden">{label} (opens in a new tab)</span>
+            <span class="visually-hidden">
+              {label} {t.common.opensInNewTab}
+            </span>
           </a>
         );
       })}

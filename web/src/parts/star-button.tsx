@@ -1,5 +1,6 @@
 import { isStarred, toggleStar } from "../data/watchlist.ts";
 import { displayName } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { Icon } from "./icons.tsx";
 
 /** Puts a token on the visitor's watchlist, or takes it off. */
@@ -10,8 +11,8 @@ export function StarButton({ token }: { token: { mint: string; name: string } })
       type="button"
       class={`icon-button star ${isOn ? "is-on" : ""}`}
       aria-pressed={isOn}
-      aria-label={`Watch ${displayName(token.name)}`}
-      title={isOn ? "On your watchlist" : "Add to your watchlist"}
+      aria-label={t.common.watch(displayName(token.name))}
+      title={isOn ? t.common.onWatchlist : t.common.addToWatchlist}
       onClick={() => toggleStar(token.mint)}
     >
       <Icon name="star" />

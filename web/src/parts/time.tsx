@@ -1,6 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { formatAge, formatTime } from "../format/time.ts";
+import { t } from "../language/messages.ts";
 
 /** The current time, updated once a second while the page is visible. */
 const now = signal(Date.now());
@@ -9,15 +10,15 @@ setInterval(() => {
   if (!document.hidden) now.value = Date.now();
 }, 1_000);
 
-/** How long ago a time was, with the exact time as its title. The text updates without rendering the component. */
-export function Age({ time, suffix = "" }: { time: string; suffix?: string }) {
+/** How long ago a time was (5m, or in a sentence 5m ago), with the exact time as its title. The text updates without rendering the component. */
+export function Age({ time, isSentence = false }: { time: string; isSentence?: boolean }) {
   const text = useMemo(() => {
     const at = Date.parse(time);
     return computed(() => {
       const age = formatAge(at, now.value);
-      return age === "now" ? age : age + suffix;
+      return age === t.time.now || !isSentence ? age : t.time.ago(age);
     });
-  }, [time, suffix]);
+  }, [time, isSentence]);
   return (
     <time dateTime={time} title={formatTime(time)}>
       {text}

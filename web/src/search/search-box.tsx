@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { displayName, displaySymbol, plainText, shortAddress } from "../format/text.ts";
+import { plainText } from "../format/plain-text.ts";
+import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Age } from "../parts/time.tsx";
@@ -71,12 +73,12 @@ export function SearchBox({ close }: { close: () => void }) {
           ref={input}
           type="text"
           role="combobox"
-          aria-label="Search tokens by name, symbol, description or address"
+          aria-label={t.search.label}
           aria-expanded={options.length > 0}
           aria-controls={`${id}-options`}
           aria-activedescendant={active === undefined ? undefined : `${id}-${active}`}
           aria-autocomplete="list"
-          placeholder="Name, symbol or address"
+          placeholder={t.search.placeholder}
           maxLength={100}
           autocomplete="off"
           autocapitalize="off"
@@ -86,13 +88,13 @@ export function SearchBox({ close }: { close: () => void }) {
           onInput={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <button type="button" class="icon-button" aria-label="Close the search" onClick={close}>
+        <button type="button" class="icon-button" aria-label={t.search.close} onClick={close}>
           <Icon name="close" />
         </button>
       </div>
       {text === "" && options.length > 0 && (
         <p class="search-head muted">
-          Recent
+          {t.search.recent}
           <button
             type="button"
             class="text-button"
@@ -101,11 +103,11 @@ export function SearchBox({ close }: { close: () => void }) {
               input.current?.focus();
             }}
           >
-            Clear
+            {t.common.clear}
           </button>
         </p>
       )}
-      <div id={`${id}-options`} role="listbox" aria-label="Suggestions" class="search-options">
+      <div id={`${id}-options`} role="listbox" aria-label={t.search.suggestions} class="search-options">
         {options.map((option, index) => (
           <a
             key={option.key}
@@ -132,15 +134,12 @@ export function SearchBox({ close }: { close: () => void }) {
   );
 }
 
-function noteFor(text: string, { tokens, error, isCurrent }: Suggestions): string {
-  if (text === "")
-    return "Search by name, symbol or description, or paste the address of a token or an account.";
-  if (!isCurrent) return "Searching…";
-  if (error !== undefined) return "The search doesn't answer at the moment. Type on to try again.";
-  if (tokens.length > 0) return "";
-  return addressIn(text) === undefined
-    ? "No token found. The search covers registered tokens; paste a full address to open any other."
-    : "No token of this launchpad has this address.";
+function noteFor(text: string, { tokens, error, isSimilar, isCurrent }: Suggestions): string {
+  if (text === "") return t.search.idle;
+  if (!isCurrent) return t.search.searching;
+  if (error !== undefined) return t.search.failed;
+  if (tokens.length > 0) return isSimilar ? t.search.similar : "";
+  return addressIn(text) === undefined ? t.search.nothing : t.search.noSuchAddress;
 }
 
 function optionsFor(text: string, { tokens, total, isCurrent }: Suggestions): Option[] {
@@ -152,11 +151,11 @@ function optionsFor(text: string, { tokens, total, isCurrent }: Suggestions): Op
   }));
   const address = addressIn(text);
   if (address !== undefined && tokens.length === 0 && isCurrent) {
-    const content = <TextOption icon="wallet" text={`Account ${shortAddress(address)}`} />;
+    const content = <TextOption icon="wallet" text={t.search.account(shortAddress(address))} />;
     options.push({ key: "account", href: accountPath(address), content });
   }
   if (address === undefined && total > tokens.length) {
-    const content = <TextOption icon="search" text={`All ${total} results for “${plainText(text, 40)}”`} />;
+    const content = <TextOption icon="search" text={t.search.allResults(total, plainText(text, 40))} />;
     options.push({ key: "all", href: resultsPath(text), recent: { kind: "search", text }, content });
   }
   return options;
@@ -203,7 +202,7 @@ function TokenOption({ token }: { token: Suggestion }) {
       <Names {...token} />
       <span class="search-facts">
         <span>
-          <span class="visually-hidden">market cap </span>
+          <span class="visually-hidden">{t.common.marketCap} </span>
           <Amount bnb={token.marketCapBnb} usd={token.marketCapUsd} />
         </span>
         <span class="muted">

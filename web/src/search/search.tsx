@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import { SearchBox } from "./search-box.tsx";
 
@@ -29,7 +30,7 @@ export function Search() {
     <div class="search">
       <button type="button" class="search-button" aria-haspopup="dialog" aria-keyshortcuts="/" onClick={open}>
         <Icon name="search" />
-        <span>Search tokens</span>
+        <span>{t.search.button}</span>
         <span class="key" aria-hidden="true">
           /
         </span>
@@ -37,7 +38,7 @@ export function Search() {
       <dialog
         ref={dialog}
         class="search-dialog"
-        aria-label="Search tokens"
+        aria-label={t.search.button}
         onClose={() => setClosed((before) => before + 1)}
         // A click beside it closes it, where the browser knows this; Esc does everywhere.
         closedby="any"

@@ -22,6 +22,8 @@ export type Suggestions = {
   tokens: Suggestion[];
   /** How many tokens match. */
   total: number;
+  /** Whether nothing matches, and these differ from the text by one character. */
+  isSimilar?: boolean;
   error: unknown;
   isCurrent: boolean;
 };
@@ -35,10 +37,10 @@ export const addressIn = (text: string): string | undefined =>
 
 /** The tokens that match a text, the largest first; the token itself for a full address, registered or not. */
 export function useSuggestions(text: string): Suggestions {
-  const [found, setFound] = useState({
-    tokens: [] as Suggestion[],
+  const [found, setFound] = useState<Omit<Suggestions, "isCurrent"> & { of: string }>({
+    tokens: [],
     total: 0,
-    error: undefined as unknown,
+    error: undefined,
     of: "",
   });
   const chain = chainId.value;
@@ -78,5 +80,8 @@ async function read(text: string, chain: 56 | 97 | undefined) {
   }
   const query = { ...shared, q: text, sort: "marketcap", limit: maxSuggestions } as const;
   const { tokens, total } = await dataOf(api.GET("/api/tokens", { params: { query } }));
-  return { tokens: tokens as unknown as Suggestion[], total };
+  if (total > 0) return { tokens: tokens as unknown as Suggestion[], total };
+  const similar = await dataOf(api.GET("/api/tokens", { params: { query: { ...query, typos: true } } }));
+  const found = similar.tokens as unknown as Suggestion[];
+  return { tokens: found, total: found.length, isSimilar: true };
 }

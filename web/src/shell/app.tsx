@@ -1,8 +1,10 @@
 import { useEffect, useRef } from "preact/hooks";
-import { chainNames, freshness, isOnline, isServiceUp } from "../data/chain.ts";
+import { chainName, freshness, isOnline, isServiceUp } from "../data/chain.ts";
 import { connection } from "../data/client.ts";
 import { formatSpan } from "../format/time.ts";
 import { HomePage } from "../home/page.tsx";
+import { chooseLanguage, language, languages, t } from "../language/messages.ts";
+import { Choices } from "../parts/choices.tsx";
 import { PageSkeleton } from "../parts/pending.tsx";
 import { lazyComponent } from "../routing/lazy.tsx";
 import { route } from "../routing/router.ts";
@@ -51,7 +53,7 @@ export function App() {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to content
+        {t.shell.skip}
       </a>
       <Header />
       <Banner />
@@ -78,33 +80,30 @@ function Banner() {
 }
 
 function message(): string | undefined {
-  if (!isOnline.value) return "This device is offline. What you see is not updated.";
-  if (!isServiceUp.value) return "The service doesn't answer at the moment. What you see may be old.";
+  if (!isOnline.value) return t.shell.offline;
+  if (!isServiceUp.value) return t.shell.serviceDown;
   const state = freshness.value;
-  if (state?.writer === "gone") return "Nothing is being indexed at the moment: what you see is not updated.";
+  if (state?.writer === "gone") return t.shell.notIndexing;
   const behind = state?.chains.find(({ lagSeconds }) => (lagSeconds ?? 0) > noticeableLagSeconds);
   if (behind !== undefined) {
-    const name = chainNames[behind.chainId] ?? `chain ${behind.chainId}`;
-    return behind.endpointsAnswer
-      ? `The index is ${formatSpan(behind.lagSeconds ?? 0)} behind ${name}, and catching up.`
-      : `${name} can't be reached: what you see is ${formatSpan(behind.lagSeconds ?? 0)} old.`;
+    const name = chainName(behind.chainId);
+    const span = formatSpan(behind.lagSeconds ?? 0);
+    return behind.endpointsAnswer ? t.shell.behind(span, name) : t.shell.chainUnreachable(span, name);
   }
-  return connection.value === "lost" ? "The live connection was lost. Reconnecting…" : undefined;
+  return connection.value === "lost" ? t.shell.reconnecting : undefined;
 }
 
-const states = { off: "", connecting: "connecting", live: "live", lost: "reconnecting" } as const;
-
 function Footer() {
-  const state = states[connection.value];
+  const state = connection.value === "off" ? "" : t.shell.connection[connection.value];
   return (
     <footer class="footer">
-      <p>Anyone can create a token, with any name. Most lose all their value. The contracts are unaudited.</p>
-      <nav aria-label="For builders">
+      <p>{t.shell.warning}</p>
+      <nav aria-label={t.shell.forBuilders}>
         <a href="/docs">REST</a>
         <a href="/graphql">GraphQL</a>
         <a href="/docs#/SQL">SQL</a>
-        <a href="/skill.md">Agents</a>
-        <a href="/api">Manifest</a>
+        <a href="/skill.md">{t.shell.agents}</a>
+        <a href="/api">{t.shell.manifest}</a>
         {state !== "" && (
           <span class={`live is-${connection.value}`}>
             <span aria-hidden="true" />
@@ -112,6 +111,7 @@ function Footer() {
           </span>
         )}
       </nav>
+      <Choices label={t.shell.language} value={language} choices={languages} onChange={chooseLanguage} />
     </footer>
   );
 }
@@ -119,10 +119,12 @@ function Footer() {
 function NothingPage() {
   return (
     <div class="empty">
-      <Title>Not found</Title>
-      <h1>There is nothing here</h1>
+      <Title>{t.shell.notFound}</Title>
+      <h1>{t.shell.nothingHere}</h1>
       <p>
-        The address may be misspelled. <a href={withChain("/")}>All tokens</a> are one click away.
+        {t.shell.misspelled((text) => (
+          <a href={withChain("/")}>{text}</a>
+        ))}
       </p>
     </div>
   );

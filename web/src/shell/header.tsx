@@ -1,4 +1,5 @@
 import { currency, theme } from "../data/settings.ts";
+import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { route } from "../routing/router.ts";
@@ -7,10 +8,10 @@ import { Search } from "../search/search.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
 
 const pages = [
-  { page: "home", path: "/", label: "Tokens" },
-  { page: "board", path: "/board", label: "Board" },
-  { page: "leaderboard", path: "/leaderboard", label: "Leaderboard" },
-  { page: "stats", path: "/stats", label: "Stats" },
+  { page: "home", path: "/", name: "tokens" },
+  { page: "board", path: "/board", name: "board" },
+  { page: "leaderboard", path: "/leaderboard", name: "leaderboard" },
+  { page: "stats", path: "/stats", name: "stats" },
 ] as const;
 
 const currencies = [
@@ -20,7 +21,6 @@ const currencies = [
 
 const nextTheme = { system: "light", light: "dark", dark: "system" } as const;
 const themeIcons = { system: "system", light: "sun", dark: "moon" } as const;
-const themeNames = { system: "same as the system", light: "light", dark: "dark" } as const;
 
 export function Header() {
   return (
@@ -32,17 +32,17 @@ export function Header() {
         </svg>
         <span>Launchpad</span>
       </a>
-      <nav class="nav" aria-label="Pages">
-        {pages.map(({ page, path, label }) => (
+      <nav class="nav" aria-label={t.shell.pages}>
+        {pages.map(({ page, path, name }) => (
           <a key={page} href={withChain(path)} aria-current={route.value.page === page ? "page" : undefined}>
-            {label}
+            {t.shell[name]}
           </a>
         ))}
       </nav>
       <Search />
       <div class="header-end">
         <Choices
-          label="Currency"
+          label={t.shell.currency}
           value={currency.value}
           choices={currencies}
           onChange={(value) => {
@@ -52,7 +52,10 @@ export function Header() {
         <button
           type="button"
           class="icon-button"
-          aria-label={`Colours: ${themeNames[theme.value]}. Change to ${themeNames[nextTheme[theme.value]]}`}
+          aria-label={t.shell.changeTheme(
+            t.shell.themes[theme.value],
+            t.shell.themes[nextTheme[theme.value]],
+          )}
           onClick={() => {
             theme.value = nextTheme[theme.value];
           }}
@@ -66,7 +69,9 @@ export function Header() {
           aria-current={route.value.page === "create" ? "page" : undefined}
         >
           <span>
-            Create<span class="wide-only"> a token</span>
+            {t.shell.create((text) => (
+              <span class="wide-only">{text}</span>
+            ))}
           </span>
         </a>
       </div>

@@ -1,26 +1,19 @@
 import { useState } from "preact/hooks";
 import { coin } from "../data/chain.ts";
 import { currency } from "../data/settings.ts";
-import { formatCount } from "../format/number.ts";
-import { plural } from "../format/time.ts";
+import { formatCount, groupDigits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { type Day, formatDay } from "./stats.ts";
 
 type Measure = "volume" | "trades" | "tokensCreated" | "tokensGraduated";
 
 export const measures = [
-  { value: "volume", label: "Volume" },
-  { value: "trades", label: "Trades" },
-  { value: "tokensCreated", label: "Created" },
-  { value: "tokensGraduated", label: "Graduated" },
+  { value: "volume", label: t.stats.measures.volume },
+  { value: "trades", label: t.stats.measures.trades },
+  { value: "tokensCreated", label: t.stats.measures.tokensCreated },
+  { value: "tokensGraduated", label: t.stats.measures.tokensGraduated },
 ] as const;
-
-const titles: Record<Measure, string> = {
-  volume: "Volume",
-  trades: "Trades",
-  tokensCreated: "Tokens created",
-  tokensGraduated: "Tokens graduated",
-};
 
 export type DayChartProps = {
   days: readonly Day[] | undefined;
@@ -36,9 +29,7 @@ export function DayChart({ days, measure = "volume" }: DayChartProps) {
   return (
     <figure class="days" aria-busy={days === undefined}>
       <figcaption class="days-head">
-        <span>
-          {titles[measure]}, {days === undefined ? "last days" : `last ${plural(days.length, "day")}`}
-        </span>
+        <span>{t.stats.overDays(t.stats.chartTitles[measure], days && groupDigits(days.length))}</span>
         <span class="days-shown" aria-hidden="true">
           {shown !== undefined && <DayWords day={shown} />}
         </span>
@@ -57,7 +48,7 @@ export function DayChart({ days, measure = "volume" }: DayChartProps) {
       {days !== undefined && (
         <div class="days-axis muted" aria-hidden="true">
           <span>{formatDay(days[0]?.day ?? "")}</span>
-          <span>Today</span>
+          <span>{t.time.today}</span>
         </div>
       )}
     </figure>
@@ -73,7 +64,11 @@ function DayWords({ day }: { day: Day }) {
   return (
     <>
       <strong>{formatDay(day.day)}</strong> <Amount bnb={day.volumeBnb} usd={day.volumeUsd} />
-      {`, ${plural(day.trades, "trade")}, ${formatCount(day.tokensCreated)} created, ${formatCount(day.tokensGraduated)} graduated`}
+      {t.stats.dayWords(
+        groupDigits(day.trades),
+        formatCount(day.tokensCreated),
+        formatCount(day.tokensGraduated),
+      )}
     </>
   );
 }
@@ -82,10 +77,10 @@ function DayWords({ day }: { day: Day }) {
 export function DayTable({ days }: { days: readonly Day[] }) {
   return (
     <table class="rows is-numbers">
-      <caption class="visually-hidden">The launchpad by day (UTC), in {coin}</caption>
+      <caption class="visually-hidden">{t.stats.daysCaption(coin)}</caption>
       <thead>
         <tr>
-          <th scope="col">Day</th>
+          <th scope="col">{t.stats.day}</th>
           {measures.map(({ value, label }) => (
             <th key={value} scope="col">
               {label}
@@ -97,7 +92,7 @@ export function DayTable({ days }: { days: readonly Day[] }) {
         {days.toReversed().map((day, index) => (
           <tr key={day.day}>
             <th scope="row">
-              <time dateTime={day.day}>{index === 0 ? "Today" : formatDay(day.day)}</time>
+              <time dateTime={day.day}>{index === 0 ? t.time.today : formatDay(day.day)}</time>
             </th>
             <td>
               <Amount bnb={day.volumeBnb} usd={day.volumeUsd} />

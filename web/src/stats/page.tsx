@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
 import { formatCount, groupDigits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { Problem } from "../parts/problem.tsx";
@@ -16,6 +17,11 @@ const minIntervalMs = 5_000;
 
 const spans = ["5m", "1h", "6h", "24h"] as const;
 
+const activityColumns = [
+  ...[t.stats.measures.volume, t.stats.measures.trades, t.stats.buys, t.stats.sells],
+  ...[t.stats.measures.tokensCreated, t.stats.measures.tokensGraduated],
+];
+
 /** The launchpad in numbers. */
 export default function StatsPage() {
   const stats = useStats();
@@ -29,12 +35,12 @@ export default function StatsPage() {
   }
   return (
     <>
-      <Title>Stats</Title>
-      <h1 class="page-title">Stats</h1>
+      <Title>{t.shell.stats}</Title>
+      <h1 class="page-title">{t.shell.stats}</h1>
       <Totals stats={shown} />
-      <section class="panel days-panel" aria-label="Last days">
+      <section class="panel days-panel" aria-label={t.stats.lastDays}>
         <Choices
-          label="Show"
+          label={t.stats.show}
           value={measure}
           choices={measures}
           onChange={(value) =>
@@ -44,7 +50,7 @@ export default function StatsPage() {
         <DayChart days={days.data.value?.days} measure={measure} />
         {days.data.value !== undefined && (
           <details class="days-details">
-            <summary>Each day in numbers</summary>
+            <summary>{t.stats.eachDay}</summary>
             <div class="scroll-x">
               <DayTable days={days.data.value.days} />
             </div>
@@ -54,14 +60,14 @@ export default function StatsPage() {
       {shown === undefined ? (
         <div class="skeleton rows-skeleton" />
       ) : (
-        <section class="panel" aria-label="Activity">
+        <section class="panel" aria-label={t.stats.activity}>
           <div class="scroll-x">
             <table class="rows is-numbers">
-              <caption class="visually-hidden">Activity by time</caption>
+              <caption class="visually-hidden">{t.stats.activityCaption}</caption>
               <thead>
                 <tr>
-                  <th scope="col">Time</th>
-                  {["Volume", "Trades", "Buys", "Sells", "Created", "Graduated"].map((name) => (
+                  <th scope="col">{t.common.time}</th>
+                  {activityColumns.map((name) => (
                     <th key={name} scope="col">
                       {name}
                     </th>
@@ -73,13 +79,13 @@ export default function StatsPage() {
                   const { volumeBnb, volumeUsd, trades, buys, sells, tokensCreated, tokensGraduated } =
                     shown.windows[span];
                   return (
-                    <Line key={span} name={`Last ${span.replace(/(\D)/, " $1")}`}>
+                    <Line key={span} name={t.stats.spans[span]}>
                       <Amount bnb={volumeBnb} usd={volumeUsd} />
                       {[trades, buys, sells, tokensCreated, tokensGraduated].map(formatCount)}
                     </Line>
                   );
                 })}
-                <Line name="To date">
+                <Line name={t.stats.toDate}>
                   <Amount bnb={shown.volumeBnb} usd={shown.volumeUsd} />
                   {[shown.trades, shown.buys, shown.sells, shown.tokens, shown.graduatedTokens].map(
                     formatCount,
@@ -89,9 +95,12 @@ export default function StatsPage() {
             </table>
           </div>
           <p class="panel-note muted">
-            {formatCount(shown.registeredTokens)} of {formatCount(shown.tokens)} tokens are registered and
-            shown on the home page. As of block {groupDigits(shown.asOf.block)},{" "}
-            <Age time={shown.asOf.time} suffix=" ago" />.
+            {t.stats.note(
+              formatCount(shown.registeredTokens),
+              formatCount(shown.tokens),
+              groupDigits(shown.asOf.block),
+              <Age time={shown.asOf.time} isSentence />,
+            )}
           </p>
         </section>
       )}
@@ -121,26 +130,26 @@ function Totals({ stats }: { stats: Stats | undefined }) {
   return (
     <dl class="totals" aria-busy={stats === undefined}>
       <div>
-        <dt>Volume, 24 h</dt>
+        <dt>{t.common.volume24h}</dt>
         <dd>{day && <Amount bnb={day.volumeBnb} usd={day.volumeUsd} />}</dd>
       </div>
       <div>
-        <dt>Trades, 24 h</dt>
+        <dt>{t.stats.trades24h}</dt>
         <dd class="number">{day && formatCount(day.trades)}</dd>
       </div>
       <div>
-        <dt>Created, 24 h</dt>
+        <dt>{t.stats.created24h}</dt>
         <dd class="number">{day && formatCount(day.tokensCreated)}</dd>
       </div>
       <div>
-        <dt>Graduated</dt>
+        <dt>{t.common.graduated}</dt>
         <dd class="number">
           {stats && formatCount(stats.graduatedTokens)}
-          {stats && <span class="unit"> of {formatCount(stats.tokens)}</span>}
+          {stats && <span class="unit">{t.stats.ofAll(formatCount(stats.tokens))}</span>}
         </dd>
       </div>
       <div>
-        <dt>In curves</dt>
+        <dt>{t.stats.inCurves}</dt>
         <dd>{stats && <Amount bnb={stats.inCurvesBnb} usd={stats.inCurvesUsd} />}</dd>
       </div>
       {stats?.bnbUsd !== undefined && (

@@ -1,6 +1,7 @@
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { type Resource, useResource } from "../data/resource.ts";
+import { locale } from "../language/messages.ts";
 
 const readStats = () => dataOf(api.GET("/api/stats", { params: { query: { chainId: chainId.peek() } } }));
 
@@ -16,6 +17,6 @@ export type Day = Days["days"][number];
 /** The launchpad's last 30 days. */
 export const useDays = (): Resource<Days> => useResource(`days ${chainId.value ?? ""}`, readDays);
 
-/** Formats a day, such as Nov 23. Days are in UTC, wherever the visitor is. */
+/** Formats a day in the visitor's language, such as Nov 23. Days are in UTC, wherever the visitor is. */
 export const formatDay = (day: string) =>
-  new Date(day).toLocaleDateString("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
+  new Date(day).toLocaleDateString(locale, { month: "short", day: "numeric", timeZone: "UTC" });

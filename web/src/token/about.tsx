@@ -1,5 +1,6 @@
 import { safeLink } from "../format/link.ts";
-import { plainLines, plainText } from "../format/text.ts";
+import { plainLines, plainText } from "../format/plain-text.ts";
+import { t } from "../language/messages.ts";
 import { ExternalLink } from "../parts/external-link.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import type { TokenDetails } from "./data.ts";
@@ -7,7 +8,7 @@ import type { TokenDetails } from "./data.ts";
 /** The token's description and links, written by whoever registered it. */
 export function About({ token }: { token: TokenDetails }) {
   const links = [
-    { label: "Website", text: token.websiteUrl },
+    { label: t.common.website, text: token.websiteUrl },
     { label: "X", text: token.twitterUrl },
     { label: "Telegram", text: token.telegramUrl },
   ].filter(({ text }) => text !== null && text !== "");
@@ -16,7 +17,7 @@ export function About({ token }: { token: TokenDetails }) {
   return (
     <section class="panel about" aria-labelledby="about-title">
       <h2 id="about-title" class="panel-title">
-        {token.verified ? "In the creator's words" : "Description, unsigned"}
+        {token.verified ? t.token.aboutSigned : t.token.aboutUnsigned}
       </h2>
       <div class="about-text">
         {token.imageUrl !== null && <TokenImage token={token} size={96} />}
@@ -46,7 +47,7 @@ export function About({ token }: { token: TokenDetails }) {
 /** A link that is shown in full, so that visitors see where it leads. Anything but an ordinary web address is shown as text. */
 function CreatorLink({ text }: { text: string }) {
   const link = safeLink(text);
-  if (link === undefined) return <span class="muted">{plainText(text)} (not a web address)</span>;
+  if (link === undefined) return <span class="muted">{t.token.notALink(plainText(text))}</span>;
   return (
     <ExternalLink href={link.href} foreign>
       {link.shown}

@@ -1,6 +1,7 @@
+import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
 import { account } from "../wallet/account.ts";
-import { explainedRoles, type Role, roles, rolesOf } from "./account-roles.ts";
+import { explainedRoles, type Role, rolesOf } from "./account-roles.ts";
 import type { Holder, TokenDetails } from "./data.ts";
 
 export type RowAccount = { address: string } & Partial<Pick<Holder, "label" | "labels">>;
@@ -21,8 +22,8 @@ export function AccountCell({ address, shown }: { address: string; shown: readon
     <span class="account-cell">
       <AccountLink address={address} />
       {shown.map((role) => (
-        <span key={role} class={`badge ${tone(role)}`} title={roles[role].meaning}>
-          {roles[role].text}
+        <span key={role} class={`badge ${tone(role)}`} title={t.token.roles[role].meaning}>
+          {t.token.roles[role].text}
         </span>
       ))}
     </span>
@@ -43,8 +44,8 @@ export function RoleLegend({ accounts }: { accounts: readonly RowAccount[] }) {
     <dl class="role-legend">
       {explained.map((role) => (
         <div key={role}>
-          <dt class="badge is-warning">{roles[role].text}</dt>
-          <dd class="muted">{roles[role].meaning}</dd>
+          <dt class="badge is-warning">{t.token.roles[role].text}</dt>
+          <dd class="muted">{t.token.roles[role].meaning}</dd>
         </div>
       ))}
     </dl>

@@ -3,24 +3,6 @@ import type { Holder, TokenDetails } from "./data.ts";
 /** What an account is to the token, or to the visitor. */
 export type Role = "you" | "launchpad" | "pair" | "burn" | Holder["labels"][number];
 
-/** The text of each role's badge, and what it means. */
-export const roles: Record<Role, { text: string; meaning: string }> = {
-  you: { text: "you", meaning: "The account of your wallet." },
-  launchpad: {
-    text: "bonding curve",
-    meaning: "The launchpad's contract. It holds what the curve has to sell.",
-  },
-  pair: { text: "DEX pool", meaning: "The token's pair on the DEX. It holds the liquidity." },
-  burn: { text: "burn address", meaning: "Nobody can move the tokens of this address." },
-  creator: { text: "creator", meaning: "Created the token." },
-  bundler: { text: "bundler", meaning: "Bought in the very block in which the curve opened." },
-  sniper: { text: "sniper", meaning: "Bought in the first three blocks of the curve." },
-  insider: {
-    text: "insider",
-    meaning: "Got the token from its creator by transfer, directly or through at most two other accounts.",
-  },
-};
-
 /** The roles that a legend explains below the table, because their names are jargon. */
 export const explainedRoles = ["bundler", "sniper", "insider"] as const;
 

@@ -1,4 +1,5 @@
 import { formatNumber } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { asUsd, Change } from "../parts/amount.tsx";
 import { type Bar, isBar } from "./chart-data.ts";
 
@@ -18,13 +19,14 @@ export function ChartLegend({ bar, inUsd, averages }: LegendProps) {
     <p class="chart-legend">
       {(["open", "high", "low", "close"] as const).map((name) => (
         <span key={name}>
-          <span class="muted">{name.charAt(0).toUpperCase()}</span>{" "}
+          <span class="muted">{t.token.chart.legend[name]}</span>{" "}
           <span class={`number ${kind}`}>{text(bar[name])}</span>
         </span>
       ))}
       <Change percent={bar.open > 0 ? 100 * (bar.close / bar.open - 1) : undefined} />
       <span>
-        <span class="muted">V</span> <span class="number">{text(bar.volume)}</span>
+        <span class="muted">{t.token.chart.legend.volume}</span>{" "}
+        <span class="number">{text(bar.volume)}</span>
       </span>
       {averages.map(({ length, value }, at) => (
         <span key={length} class={`average-${at + 1}`}>

@@ -10,6 +10,7 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 import { formatNumber } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { type Bar, firstRange, type Gap, isBar, labelled, type Mark } from "./chart-data.ts";
 
 export type ChartView = ReturnType<typeof createChartView>;
@@ -49,8 +50,8 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
   const chart = createChart(place, {
     autoSize: true,
     layout: { attributionLogo: false, fontFamily: getComputedStyle(place).fontFamily, fontSize: 11 },
-    // The explorer is in English, and not every browser names its language as the library expects.
-    localization: { locale: "en-GB" },
+    // Not every browser names its language as the library expects.
+    localization: { locale: t.locale },
     crosshair: { mode: CrosshairMode.Normal },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.14, bottom: 0.26 } },
     timeScale: { borderVisible: false, timeVisible: true, secondsVisible: false, minBarSpacing: 0.5 },
@@ -146,7 +147,7 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
         position: "aboveBar",
         shape: "circle",
         color: themed("--accent-text"),
-        text: "Listed",
+        text: t.common.listed,
       });
     }
     markers.setMarkers(all.sort((one, other) => one.time - other.time));
@@ -200,7 +201,7 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
   };
 }
 
-const names = { you: "You", creator: "Dev" } as const;
+const names = { you: t.token.chart.you, creator: t.token.chart.creator };
 
 /** A colour as the browser computes it, `rgb(1, 2, 3)`, with less opacity. */
 const translucent = (colour: string) => colour.replace(/^rgb\((.*)\)$/, "rgba($1, 0.45)");

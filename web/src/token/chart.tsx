@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf, type StreamEvent } from "../data/client.ts";
 import { chartAverages, chartValue, currency, theme } from "../data/settings.ts";
-import { formatNumber } from "../format/number.ts";
-import { plural } from "../format/time.ts";
+import { formatNumber, groupDigits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
 import { ExternalLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
@@ -68,8 +68,8 @@ export type ChartProps = {
 };
 
 const values = [
-  { value: "marketcap", label: "MCap" },
-  { value: "price", label: "Price" },
+  { value: "marketcap", label: t.token.chart.marketCap },
+  { value: "price", label: t.common.price },
 ] as const;
 
 /** The lengths of the moving averages, as on most exchanges. */
@@ -192,17 +192,17 @@ export function Chart({ token, changes, latest }: ChartProps) {
     <figure class="panel chart" ref={figure}>
       <figcaption class="chart-head">
         <span class="visually-hidden">
-          {asMarketCap ? "Market cap" : "Price"} chart. {chartSummary(shown.candles, inUsd)}
+          {t.token.chart.titles[asMarketCap ? "marketcap" : "price"]} {chartSummary(shown.candles, inUsd)}
         </span>
         <Choices
-          label="Candles"
+          label={t.token.chart.candles}
           value={interval}
-          choices={intervals.map((value) => ({ value, label: value }))}
+          choices={intervals.map((value) => ({ value, label: t.token.chart.intervals[value] }))}
           onChange={(value) => navigate(withParameters({ interval: value }), { replace: true })}
         />
         <span class="chart-tools">
           <Choices
-            label="Values"
+            label={t.token.chart.values}
             value={asMarketCap ? "marketcap" : "price"}
             choices={values}
             onChange={(value) => {
@@ -213,7 +213,7 @@ export function Chart({ token, changes, latest }: ChartProps) {
             type="button"
             class={`chart-tool ${hasAverages ? "is-on" : ""}`}
             aria-pressed={hasAverages}
-            title="Moving averages of 7 and 25 candles"
+            title={t.token.chart.averages}
             onClick={() => {
               chartAverages.value = hasAverages ? "off" : "on";
             }}
@@ -224,7 +224,7 @@ export function Chart({ token, changes, latest }: ChartProps) {
             <button
               type="button"
               class="icon-button"
-              aria-label="Full screen"
+              aria-label={t.token.chart.fullScreen}
               onClick={() => void toggleFullScreen(figure.current)}
             >
               <Icon name="expand" />
@@ -242,11 +242,13 @@ export function Chart({ token, changes, latest }: ChartProps) {
         )}
         <div class="chart-place" ref={place} aria-hidden="true">
           {state === "loading" && <div class="skeleton chart-skeleton" />}
-          {state === "failed" && <p class="muted">The chart could not be loaded.</p>}
+          {state === "failed" && <p class="muted">{t.token.chart.failed}</p>}
         </div>
       </div>
       <p class="chart-credit muted">
-        Charts by <ExternalLink href="https://www.tradingview.com/">TradingView</ExternalLink>
+        {t.token.chart.credit((name) => (
+          <ExternalLink href="https://www.tradingview.com/">{name}</ExternalLink>
+        ))}
       </p>
     </figure>
   );
@@ -262,9 +264,14 @@ function chartSummary(candles: Candle[], inUsd: boolean): string {
   const last = candles.at(-1);
   if (first === undefined || last === undefined) return "";
   const price = (bnb: string, usd: string | undefined) =>
-    inUsd && usd !== undefined ? `${formatNumber(usd)} dollars` : `${formatNumber(bnb)} BNB`;
+    inUsd && usd !== undefined ? t.token.chart.dollars(formatNumber(usd)) : `${formatNumber(bnb)} BNB`;
   const highest = candles.reduce((best, next) => (Number(next.highBnb) > Number(best.highBnb) ? next : best));
-  return `${plural(candles.length, "candle")}: opened at ${price(first.openBnb, first.openUsd)}, highest ${price(highest.highBnb, highest.highUsd)}, now ${price(last.closeBnb, last.closeUsd)}.`;
+  return t.token.chart.summary(
+    groupDigits(candles.length),
+    price(first.openBnb, first.openUsd),
+    price(highest.highBnb, highest.highUsd),
+    price(last.closeBnb, last.closeUsd),
+  );
 }
 
 /** The Unix time at which the token moved to the DEX. The launchpad added its first liquidity then. */

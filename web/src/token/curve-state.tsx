@@ -1,5 +1,6 @@
 import { coin } from "../data/chain.ts";
 import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { CurveProgress } from "../parts/progress.tsx";
 import type { Curve, TokenDetails } from "./data.ts";
@@ -11,23 +12,24 @@ export function CurveState({ token, curve }: { token: TokenDetails; curve: Curve
   return (
     <section class="panel" aria-labelledby="curve-title">
       <h2 id="curve-title" class="panel-title">
-        Bonding curve
+        {t.token.curveTitle}
         <span class={token.graduated ? "up" : "accent"}>
-          {token.graduated ? "Graduated" : formatPercent(token.progress, 2)}
+          {token.graduated ? t.common.graduated : formatPercent(token.progress, 2)}
         </span>
       </h2>
       <CurveProgress progress={token.progress} graduated={token.graduated} />
       <p class="panel-text">
-        {token.graduated ? (
-          "The curve is sold out. Its proceeds went to the DEX, where the token trades now."
-        ) : (
-          <>
-            {left === undefined ? "…" : <Amount bnb={left} usd={String(Number(left) * rate)} />} of buys
-            remain until it is listed on the DEX
-            {curve !== undefined && <>: {formatNumber(fromUnits(curve.realTokenReserves))} tokens</>}.
-          </>
-        )}{" "}
-        {token.burnPercent}% of the supply was burned at the start.
+        {token.graduated
+          ? t.token.curveDone
+          : t.token.curveLeft(
+              left === undefined ? (
+                "…"
+              ) : (
+                <Amount bnb={left} usd={Number.isFinite(rate) ? String(Number(left) * rate) : undefined} />
+              ),
+              curve && formatNumber(fromUnits(curve.realTokenReserves)),
+            )}{" "}
+        {t.token.burned(token.burnPercent)}
       </p>
       {token.graduationExit !== null && <p class="panel-text">{exitText(token.graduationExit)}</p>}
     </section>
@@ -36,7 +38,7 @@ export function CurveState({ token, curve }: { token: TokenDetails; curve: Curve
 
 /** What graduation costs holders, in words. */
 export const exitText = ({ beforeBnb, afterBnb }: NonNullable<TokenDetails["graduationExit"]>) =>
-  `If everybody sold, they would get ${formatNumber(beforeBnb)} ${coin.value} together just before the listing and ${formatNumber(afterBnb)} just after, since the DEX pair also holds tokens that nobody bought.`;
+  t.token.graduationExit(`${formatNumber(beforeBnb)} ${coin.value}`, formatNumber(afterBnb));
 
 /** The BNB that buys the rest of the curve, by its constant product. */
 function costToComplete(curve: Curve): string {

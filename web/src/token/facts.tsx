@@ -1,4 +1,5 @@
 import { formatCount } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { Amount, Change } from "../parts/amount.tsx";
 import { useFlash } from "../parts/use-flash.ts";
 import type { TokenDetails } from "./data.ts";
@@ -13,13 +14,13 @@ export function Facts({ token }: { token: TokenDetails }) {
     <div class="facts">
       <div class="facts-price">
         <strong ref={price}>
-          <span class="visually-hidden">Price </span>
+          <span class="visually-hidden">{t.common.price} </span>
           <Amount bnb={token.priceBnb} usd={token.priceUsd} />
         </strong>
         <dl class="changes">
           {spans.map((span) => (
             <div key={span}>
-              <dt>{span}</dt>
+              <dt>{t.token.spans[span]}</dt>
               <dd>
                 <Change percent={token.windows[span].priceChangePercent} />
               </dd>
@@ -29,32 +30,32 @@ export function Facts({ token }: { token: TokenDetails }) {
       </div>
       <dl class="facts-list">
         <div>
-          <dt>Market cap</dt>
+          <dt>{t.common.marketCap}</dt>
           <dd>
             <Amount bnb={token.marketCapBnb} usd={token.marketCapUsd} />
           </dd>
         </div>
         <div>
-          <dt>Liquidity</dt>
-          <dd title="BNB that sells can take out">
+          <dt>{t.common.liquidity}</dt>
+          <dd title={t.common.liquidityMeaning}>
             <Amount bnb={token.liquidityBnb} usd={token.liquidityUsd} />
           </dd>
         </div>
         <div>
-          <dt>Volume, 24 h</dt>
+          <dt>{t.common.volume24h}</dt>
           <dd>
             <Amount bnb={day.volumeBnb} usd={day.volumeUsd} />
           </dd>
         </div>
         <div>
-          <dt>Buys / sells, 24 h</dt>
+          <dt>{t.token.buysAndSells}</dt>
           <dd class="number">
             <span class="up">{formatCount(day.buys)}</span> /{" "}
             <span class="down">{formatCount(day.sells)}</span>
           </dd>
         </div>
         <div>
-          <dt>Holders</dt>
+          <dt>{t.common.holders}</dt>
           <dd class="number">{formatCount(token.holderCount)}</dd>
         </div>
       </dl>

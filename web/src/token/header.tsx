@@ -1,4 +1,5 @@
 import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { chainExplorer, ExternalLink } from "../parts/external-link.tsx";
@@ -22,31 +23,29 @@ export function TokenHeader({ token }: { token: TokenDetails }) {
         </div>
         <p class="token-origin">
           {token.graduated ? (
-            <span class="badge is-up">Listed on the DEX</span>
+            <span class="badge is-up">{t.token.listedOnDex}</span>
           ) : (
-            <span class="badge">On the curve</span>
+            <span class="badge">{t.token.onCurve}</span>
           )}
           {token.verified && (
-            <span class="badge is-accent" title="Its creator signed the registration">
-              <Icon name="verified" /> Verified
+            <span class="badge is-accent" title={t.token.verifiedMeaning}>
+              <Icon name="verified" /> {t.token.verified}
             </span>
           )}
           {token.sameSymbolTokens > 0 && (
-            <span class="badge is-warning">
-              {token.sameSymbolTokens} other{token.sameSymbolTokens === 1 ? "" : "s"} with this symbol
-            </span>
+            <span class="badge is-warning">{t.token.sameSymbol(token.sameSymbolTokens)}</span>
           )}
           <span class="token-address">
             <code title={token.mint}>{shortAddress(token.mint)}</code>
-            <CopyButton text={token.mint} label="Copy the token's address" />
+            <CopyButton text={token.mint} label={t.token.copyAddress} />
             <ExternalLink href={chainExplorer(token.chainId, "token", token.mint)}>BscScan</ExternalLink>
           </span>
           <span class="muted">
-            by <AccountLink address={token.creator} />
+            {t.token.by(<AccountLink address={token.creator} />)}
             {token.createdAt !== null && (
               <>
                 {" "}
-                · <Age time={token.createdAt} suffix=" ago" />
+                · <Age time={token.createdAt} isSentence />
               </>
             )}
           </span>

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { formatNumber, formatPercent, fromUnits, groupDigits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { Pending } from "../parts/pending.tsx";
 import { AccountCell, RoleLegend, rowClass, shownRoles } from "./account-cell.tsx";
 import { useChanges } from "./changes.ts";
@@ -24,13 +25,13 @@ export default function Holders({ token, changes }: TokenTabProps) {
       {first.data.value !== undefined && <Distribution page={first.data.value} />}
       <div class="scroll-x">
         <table class="rows">
-          <caption class="visually-hidden">Holders, largest first</caption>
+          <caption class="visually-hidden">{t.token.holdersLargestFirst}</caption>
           <thead>
             <tr>
-              <th scope="col">Rank</th>
-              <th scope="col">Account</th>
-              <th scope="col">Tokens</th>
-              <th scope="col">Share of supply</th>
+              <th scope="col">{t.common.rank}</th>
+              <th scope="col">{t.common.account}</th>
+              <th scope="col">{t.common.tokens}</th>
+              <th scope="col">{t.common.shareOfSupply}</th>
             </tr>
           </thead>
           <tbody>
@@ -41,15 +42,15 @@ export default function Holders({ token, changes }: TokenTabProps) {
         </table>
       </div>
       {(page > 1 || shown.hasMore) && (
-        <nav class="pages" aria-label="Pages of holders">
+        <nav class="pages" aria-label={t.token.holderPages}>
           <button type="button" class="button" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Larger
+            {t.token.larger}
           </button>
           <span class="muted number">
             {(page - 1) * 50 + 1}–{(page - 1) * 50 + shown.holders.length}
           </span>
           <button type="button" class="button" disabled={!shown.hasMore} onClick={() => setPage(page + 1)}>
-            Smaller
+            {t.token.smaller}
           </button>
         </nav>
       )}
@@ -104,8 +105,7 @@ function Distribution({ page }: { page: HoldersPage }) {
         </ul>
         {effectiveHolders !== null && (
           <p class="muted">
-            As concentrated as if {groupDigits(effectiveHolders, { maximumFractionDigits: 1 })} accounts held
-            equal parts of the circulating supply.
+            {t.token.effectiveHolders(groupDigits(effectiveHolders, { maximumFractionDigits: 1 }))}
           </p>
         )}
       </figcaption>
@@ -122,12 +122,12 @@ function splitSupply({ holders }: HoldersPage): Part[] {
   const largest = sum(others.slice(0, 10));
   const rest = Math.max(0, 100 - launchpad - pair - burn - creator - largest);
   return [
-    { name: "Bonding curve", kind: "pool", percent: launchpad },
-    { name: "DEX pool", kind: "pool", percent: pair },
-    { name: "Burned", kind: "burn", percent: burn },
-    { name: "Creator", kind: "creator", percent: creator },
-    { name: "Ten largest others", kind: "top", percent: largest },
+    { name: t.token.parts.launchpad, kind: "pool", percent: launchpad },
+    { name: t.token.parts.pair, kind: "pool", percent: pair },
+    { name: t.token.parts.burn, kind: "burn", percent: burn },
+    { name: t.token.parts.creator, kind: "creator", percent: creator },
+    { name: t.token.parts.top, kind: "top", percent: largest },
     // A smaller rest is a rounding error.
-    { name: "Everyone else", kind: "rest", percent: rest < 0.001 ? 0 : rest },
+    { name: t.token.parts.rest, kind: "rest", percent: rest < 0.001 ? 0 : rest },
   ];
 }

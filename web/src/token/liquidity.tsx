@@ -1,4 +1,5 @@
 import { formatNumber, fromUnits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
 import { TransactionLink } from "../parts/external-link.tsx";
 import { Pending } from "../parts/pending.tsx";
@@ -10,11 +11,7 @@ export default function Liquidity({ token }: { token: TokenDetails }) {
   const liquidity = useLiquidity(token);
   const shown = liquidity.data.value;
   if (!token.graduated) {
-    return (
-      <p class="tab-empty muted">
-        There is no liquidity on the DEX yet: the launchpad adds it when the curve is sold out.
-      </p>
-    );
+    return <p class="tab-empty muted">{t.token.noLiquidity}</p>;
   }
   if (shown === undefined) {
     return <Pending error={liquidity.error.value} retry={() => void liquidity.reload()} />;
@@ -22,19 +19,19 @@ export default function Liquidity({ token }: { token: TokenDetails }) {
   return (
     <div class="scroll-x">
       <table class="rows">
-        <caption class="visually-hidden">Liquidity changes, newest first</caption>
+        <caption class="visually-hidden">{t.token.liquidityNewestFirst}</caption>
         <thead>
           <tr>
-            <th scope="col">Age</th>
-            <th scope="col">Change</th>
+            <th scope="col">{t.common.age}</th>
+            <th scope="col">{t.token.change}</th>
             <th scope="col">BNB</th>
-            <th scope="col">Tokens</th>
+            <th scope="col">{t.common.tokens}</th>
             <th scope="col" class="is-extra">
-              BNB after
+              {t.token.bnbAfter}
             </th>
-            <th scope="col">By</th>
+            <th scope="col">{t.token.byWhom}</th>
             <th scope="col">
-              <span class="visually-hidden">Transaction</span>
+              <span class="visually-hidden">{t.common.transaction}</span>
             </th>
           </tr>
         </thead>
@@ -45,7 +42,7 @@ export default function Liquidity({ token }: { token: TokenDetails }) {
                 <Age time={change.timestamp} />
               </td>
               <td class={change.kind === "add" ? "up" : "down"}>
-                {change.kind === "add" ? "Added" : "Removed"}
+                {change.kind === "add" ? t.token.added : t.token.removed}
               </td>
               <td class="number">{formatNumber(change.amountBnb)}</td>
               <td class="number">{formatNumber(fromUnits(change.tokenAmountRaw))}</td>
@@ -53,7 +50,9 @@ export default function Liquidity({ token }: { token: TokenDetails }) {
               <td>
                 <span class="account-cell">
                   <AccountLink address={change.provider} />
-                  {change.provider === token.launchpadAddress && <span class="badge">launchpad</span>}
+                  {change.provider === token.launchpadAddress && (
+                    <span class="badge">{t.token.launchpad}</span>
+                  )}
                 </span>
               </td>
               <td>
@@ -63,7 +62,7 @@ export default function Liquidity({ token }: { token: TokenDetails }) {
           ))}
         </tbody>
       </table>
-      {!shown.isComplete && <p class="muted">Older changes are in the API.</p>}
+      {!shown.isComplete && <p class="muted">{t.token.olderInApi}</p>}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { LaunchpadError, type StreamEvent } from "../data/client.ts";
 import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { PageSkeleton } from "../parts/pending.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { parameter } from "../routing/router.ts";
@@ -80,7 +81,7 @@ export default function TokenPage({ mint }: { mint: string }) {
           <Facts token={shown} />
           <Chart token={shown} changes={changes} latest={latest} />
         </div>
-        <aside class="token-side" aria-label="Trade, curve, risk and description">
+        <aside class="token-side" aria-label={t.token.side}>
           <Trade key={`${shown.mint} ${shown.chainId}`} token={shown} />
           <CurveState token={shown} curve={curve.data.value} />
           <RiskPanel token={shown} />
@@ -95,12 +96,9 @@ export default function TokenPage({ mint }: { mint: string }) {
 function Unknown({ mint }: { mint: string }) {
   return (
     <div class="empty">
-      <Title>Unknown token</Title>
-      <h1>Not a token of this launchpad</h1>
-      <p>
-        <code>{mint}</code> was not created by the launchpad's factory, or its block is not indexed yet. In
-        that case this page works in a few seconds.
-      </p>
+      <Title>{t.token.unknown}</Title>
+      <h1>{t.token.notOurs}</h1>
+      <p>{t.token.notOursText(<code>{mint}</code>)}</p>
     </div>
   );
 }

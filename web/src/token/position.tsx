@@ -5,6 +5,7 @@ import { type Resource, useResource } from "../data/resource.ts";
 import { useReloadEvery } from "../data/use-reload.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 
 type AccountPosition = Awaited<ReturnType<typeof readPosition>>;
@@ -43,19 +44,19 @@ export function Position({ position, symbol }: { position: AccountPosition | und
   const { holding, position: results } = position ?? {};
   if (position === undefined) return null;
   if (holding === undefined && results === undefined) {
-    return <p class="small-text muted">You hold none of this token.</p>;
+    return <p class="small-text muted">{t.trade.youHoldNone}</p>;
   }
   return (
-    <dl class="quote position" aria-label="Your position">
+    <dl class="quote position" aria-label={t.trade.yourPosition}>
       <div>
-        <dt>You hold</dt>
+        <dt>{t.trade.youHold}</dt>
         <dd>
           {formatNumber(fromUnits(holding?.balanceRaw ?? "0"), 6)} <bdi>{displaySymbol(symbol)}</bdi>
         </dd>
       </div>
       {holding !== undefined && (
         <div>
-          <dt>If sold now</dt>
+          <dt>{t.common.ifSoldNow}</dt>
           <dd>
             <Amount bnb={holding.exitBnb} usd={holding.exitUsd} />
           </dd>
@@ -63,7 +64,7 @@ export function Position({ position, symbol }: { position: AccountPosition | und
       )}
       {results !== undefined && (
         <div>
-          <dt>Realised, unrealised</dt>
+          <dt>{t.trade.realisedAndUnrealised}</dt>
           <dd>
             <Result bnb={results.realisedBnb} usd={results.realisedUsd} />,{" "}
             <Result bnb={results.unrealisedAtExitBnb} usd={results.unrealisedAtExitUsd} />

@@ -1,6 +1,7 @@
 import { coin } from "../data/chain.ts";
 import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { asUsd } from "../parts/amount.tsx";
 import { highImpact, type Loss, lossOf } from "../parts/loss.tsx";
 import { exitText } from "./curve-state.tsx";
@@ -47,29 +48,29 @@ export function QuoteLines({
     <>
       <dl class={`quote ${isCurrent ? "" : "is-old"}`} aria-live="polite" aria-busy={!isCurrent}>
         <div class="quote-main">
-          <dt>You receive</dt>
+          <dt>{t.trade.youReceive}</dt>
           <dd title={`${out} ${unit}`}>
             {formatNumber(out, 6)} <bdi>{unit}</bdi>
             {Number.isFinite(usd) && <span class="muted"> ≈ {asUsd(usd)}</span>}
           </dd>
         </div>
         <div>
-          <dt>At least</dt>
+          <dt>{t.trade.atLeast}</dt>
           <dd title={least}>{formatNumber(least, 6)}</dd>
         </div>
         <div>
-          <dt>Price impact</dt>
+          <dt>{t.trade.priceImpact}</dt>
           <dd class={level}>{formatPercent(impact, 2)}</dd>
         </div>
         {quote.feePercent > 0 && (
           <div>
-            <dt>DEX fee</dt>
+            <dt>{t.trade.dexFee}</dt>
             <dd>{formatPercent(quote.feePercent, 2)}</dd>
           </div>
         )}
         {quote.refundWei !== "0" && (
           <div>
-            <dt>Refund</dt>
+            <dt>{t.trade.refund}</dt>
             <dd>
               {formatNumber(fromUnits(quote.refundWei), 6)} {coin}
             </dd>
@@ -89,13 +90,12 @@ function collectNotes(quote: Quote): string[] {
   const notes = quote.warnings
     // The form itself says what one has. A missing approval is not a problem: it is the first of two steps.
     .filter(({ code }) => code !== "allowance_too_low" && code !== "balance_too_low")
-    .map(({ message }) => message);
+    .map(({ code, message }) => t.trade.warnings[code] ?? message);
   if (quote.warnings.some(({ code }) => code === "allowance_too_low")) {
-    const first = quote.permit === null ? "for the approval" : "for a signature that costs nothing";
-    notes.push(`Your wallet will ask twice: ${first}, then for the sale.`);
+    notes.push(quote.permit === null ? t.trade.asksForApproval : t.trade.asksForSignature);
   }
   if (quote.graduates) {
-    notes.push("This buy completes the curve: the token is listed on the DEX in the same transaction.");
+    notes.push(t.trade.completesCurve);
     if (quote.graduationExit !== null) notes.push(exitText(quote.graduationExit));
   }
   return notes;

@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { readMessages } from "../language/messages.ts";
 import type { TokenDetails } from "./data.ts";
 import { listedWarnings, riskNotes, riskVerdict } from "./risk-notes.ts";
+
+beforeAll(readMessages);
 
 type Risk = TokenDetails["risk"];
 

@@ -1,5 +1,5 @@
-import { formatPercent } from "../format/number.ts";
-import { plural } from "../format/time.ts";
+import { formatPercent, groupDigits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import type { TokenDetails } from "./data.ts";
 
 /** One thing to know before buying. */
@@ -42,8 +42,8 @@ export function riskNotes(token: Rated): RiskNote[] {
 /** The notes in a word, by the number of warnings. Without any it says no more than that. */
 export function riskVerdict(notes: RiskNote[]): { level: "high" | "some" | "none"; text: string } {
   const warnings = notes.filter(({ level }) => level === "warning").length;
-  if (warnings === 0) return { level: "none", text: "No warnings" };
-  return warnings === 1 ? { level: "some", text: "Caution" } : { level: "high", text: "High risk" };
+  const level = warnings === 0 ? "none" : warnings === 1 ? "some" : "high";
+  return { level, text: t.token.verdicts[level] };
 }
 
 /** What is known of a token in a list: who holds it, and what its creator did before. */
@@ -52,19 +52,16 @@ export const listedWarnings = (token: Pick<Rated, "risk" | "creatorRecord">): Ri
 
 function* holding({ risk }: Pick<Rated, "risk">): Generator<RiskNote> {
   const { creatorPercent, top10Percent, creatorSoldOut, creatorGraduated } = risk;
-  if (creatorSoldOut) yield { level: "note", text: "The creator has sold or moved everything they held." };
+  if (creatorSoldOut) yield { level: "note", text: t.token.notes.creatorSoldOut };
   else if (creatorPercent !== null && creatorPercent > 0) {
     const level = creatorPercent >= highCreatorPercent ? "warning" : "note";
-    yield { level, text: `The creator holds ${formatPercent(creatorPercent)} of the circulating supply.` };
-  } else yield { level: "good", text: "The creator holds none of it." };
+    yield { level, text: t.token.notes.creatorHolds(formatPercent(creatorPercent)) };
+  } else yield { level: "good", text: t.token.notes.creatorHoldsNone };
   if (top10Percent !== null && top10Percent >= highTopTenPercent) {
-    yield {
-      level: "warning",
-      text: `The ten largest holders have ${formatPercent(top10Percent)} of the circulating supply.`,
-    };
+    yield { level: "warning", text: t.token.notes.topTen(formatPercent(top10Percent)) };
   }
   if (creatorGraduated === true) {
-    yield { level: "note", text: "The creator made the buy that completed the curve." };
+    yield { level: "note", text: t.token.notes.creatorGraduated };
   }
 }
 
@@ -76,66 +73,69 @@ function* groups({ risk }: Pick<Rated, "risk">): Generator<RiskNote> {
   if (bundlers > 0) {
     yield {
       level: level(bundlersPercent, highBundlersPercent),
-      text: `${plural(bundlers, "bundler")} bought ${share(risk.bundlersBoughtPercent)} in the block in which the curve opened, and ${held(bundlers, bundlersPercent)}.`,
+      text: t.token.notes.bundlers(
+        groupDigits(bundlers),
+        share(risk.bundlersBoughtPercent),
+        held(bundlersPercent),
+      ),
     };
   }
   if (snipers > bundlers) {
     yield {
       level: level(snipersPercent, highEarlyBuyersPercent),
-      text: `${plural(snipers, "sniper")}${bundlers > 0 ? ", bundlers included," : ""} bought ${share(risk.snipersBoughtPercent)} in the curve's first three blocks, and ${held(snipers, snipersPercent)}.`,
+      text: t.token.notes.snipers(
+        groupDigits(snipers),
+        bundlers > 0,
+        share(risk.snipersBoughtPercent),
+        held(snipersPercent),
+      ),
     };
   }
   const isCreatorDecisive = snipersPercent === null || snipersPercent < highEarlyBuyersPercent;
   if (earlyBuyersPercent !== null && earlyBuyersPercent >= highEarlyBuyersPercent && isCreatorDecisive) {
-    yield {
-      level: "warning",
-      text: `Accounts that bought in the first three blocks, the creator included, still hold ${formatPercent(earlyBuyersPercent)}.`,
-    };
+    yield { level: "warning", text: t.token.notes.earlyBuyers(formatPercent(earlyBuyersPercent)) };
   }
   if (insiders > 0) {
     yield {
       level: level(insidersPercent, highInsidersPercent),
-      text: `${plural(insiders, "insider")} got ${share(risk.insidersReceivedPercent)} from the creator by transfer, and ${held(insiders, insidersPercent)}.`,
+      text: t.token.notes.insiders(
+        groupDigits(insiders),
+        share(risk.insidersReceivedPercent),
+        held(insidersPercent),
+      ),
     };
   }
 }
 
 /** A share that may be larger than what circulates now, if much of it was sold back since. */
 function share(percent: number | null): string {
-  if (percent === null || percent > 100) return "more than what circulates now";
-  return `${formatPercent(percent)} of the circulating supply`;
+  if (percent === null || percent > 100) return t.token.notes.moreThanAll;
+  return t.token.notes.share(formatPercent(percent));
 }
 
-function held(accounts: number, percent: number | null): string {
-  const verb = accounts === 1 ? "holds" : "hold";
-  return `${verb} ${percent === null || percent === 0 ? "none of it" : formatPercent(percent)} now`;
-}
+/** Undefined for nothing. */
+const held = (percent: number | null): string | undefined =>
+  percent === null || percent === 0 ? undefined : formatPercent(percent);
 
 function* record({ creatorRecord }: Pick<Rated, "creatorRecord">): Generator<RiskNote> {
   const { tokensCreated, tokensGraduated, tokensSoldOut } = creatorRecord;
   if (tokensCreated <= 1) {
-    yield { level: "note", text: "This is the creator's first token." };
+    yield { level: "note", text: t.token.notes.firstToken };
     return;
   }
-  const text = `The creator made ${plural(tokensCreated, "token")}: ${tokensGraduated} graduated, and ${tokensSoldOut} the creator sold out of.`;
+  const text = t.token.notes.record(groupDigits(tokensCreated), tokensGraduated, tokensSoldOut);
   const level = tokensSoldOut * 2 > tokensCreated && tokensSoldOut > 1 ? "warning" : "note";
   yield { level, text };
 }
 
 function* identity({ sameSymbolTokens, registered, verified }: Rated): Generator<RiskNote> {
   if (sameSymbolTokens > 0) {
-    yield {
-      level: "warning",
-      text: `${plural(sameSymbolTokens, "other token")} ${sameSymbolTokens === 1 ? "has" : "have"} the same symbol. Compare the address.`,
-    };
+    yield { level: "warning", text: t.token.notes.sameSymbol(groupDigits(sameSymbolTokens)) };
   }
-  if (!registered) yield { level: "note", text: "Nobody has registered a description or links for it." };
+  if (!registered) yield { level: "note", text: t.token.notes.unregistered };
   else if (!verified) {
-    yield {
-      level: "note",
-      text: "The description and links are not signed by the creator: anyone may have written them.",
-    };
-  } else yield { level: "good", text: "The creator signed the description and links." };
+    yield { level: "note", text: t.token.notes.unsigned };
+  } else yield { level: "good", text: t.token.notes.signed };
 }
 
 function* depth({ buyImpacts }: Rated): Generator<RiskNote> {
@@ -144,6 +144,6 @@ function* depth({ buyImpacts }: Rated): Generator<RiskNote> {
   if (smallest === undefined || percent === null || percent === undefined || percent < 5) return;
   yield {
     level: percent >= 25 ? "warning" : "note",
-    text: `Buying for ${smallest.amountBnb} BNB brings ${formatPercent(percent)} fewer tokens than at the current price.`,
+    text: t.token.notes.depth(smallest.amountBnb, formatPercent(percent)),
   };
 }

@@ -1,36 +1,34 @@
 import { formatPercent } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import type { TokenDetails } from "./data.ts";
 import { riskNotes, riskVerdict, shareLevel } from "./risk-notes.ts";
 
 const icons = { warning: "warning", note: "holders", good: "check" } as const;
-const levels = { warning: "Warning: ", note: "", good: "Good: " } as const;
 
 const tiles = [
-  { label: "Creator", kind: "creator", percentOf: (risk: Risk) => risk.creatorPercent },
-  { label: "Top ten", kind: "topTen", percentOf: (risk: Risk) => risk.top10Percent },
-  { label: "Snipers", kind: "early", percentOf: (risk: Risk) => risk.snipersPercent },
-  { label: "Bundlers", kind: "bundlers", percentOf: (risk: Risk) => risk.bundlersPercent },
-  { label: "Insiders", kind: "insiders", percentOf: (risk: Risk) => risk.insidersPercent },
+  { kind: "creator", percentOf: (risk: Risk) => risk.creatorPercent },
+  { kind: "topTen", percentOf: (risk: Risk) => risk.top10Percent },
+  { kind: "early", percentOf: (risk: Risk) => risk.snipersPercent },
+  { kind: "bundlers", percentOf: (risk: Risk) => risk.bundlersPercent },
+  { kind: "insiders", percentOf: (risk: Risk) => risk.insidersPercent },
 ] as const;
 
 type Risk = TokenDetails["risk"];
 
-const levelTexts = { warning: "high", note: "noticeable", good: "low" } as const;
-
 /** Who holds how much of what circulates, coloured by the thresholds of the notes. */
 function RiskTiles({ risk }: { risk: Risk }) {
   return (
-    <dl class="risk-tiles" title="Shares of the circulating supply">
-      {tiles.map(({ label, kind, percentOf }) => {
+    <dl class="risk-tiles" title={t.token.riskShares}>
+      {tiles.map(({ kind, percentOf }) => {
         const percent = percentOf(risk);
         const level = percent === null ? undefined : shareLevel(kind, percent);
         return (
-          <div key={label} class={level === undefined ? "" : `is-${level}`}>
-            <dt>{label}</dt>
+          <div key={kind} class={level === undefined ? "" : `is-${level}`}>
+            <dt>{t.token.riskTiles[kind]}</dt>
             <dd>
               {percent === null ? "–" : formatPercent(percent, percent < 10 ? 1 : 0)}
-              {level !== undefined && <span class="visually-hidden"> ({levelTexts[level]})</span>}
+              {level !== undefined && <span class="visually-hidden"> ({t.token.riskLevels[level]})</span>}
             </dd>
           </div>
         );
@@ -45,7 +43,7 @@ export function RiskPanel({ token }: { token: TokenDetails }) {
   return (
     <section class="panel risk" aria-labelledby="risk-title">
       <h2 id="risk-title" class="panel-title">
-        Risk
+        {t.token.risk}
       </h2>
       <RiskTiles risk={risk} />
       <ul class="risk-notes">
@@ -53,7 +51,7 @@ export function RiskPanel({ token }: { token: TokenDetails }) {
           <li key={text} class={`is-${level}`}>
             <Icon name={icons[level]} />
             <span>
-              <span class="visually-hidden">{levels[level]}</span>
+              <span class="visually-hidden">{t.token.riskPrefixes[level]}</span>
               {text}
             </span>
           </li>

@@ -1,5 +1,6 @@
 import { type AskedTrade, findContradiction, tradeCalls } from "../../../client/src/index.ts";
 import { readContracts } from "../data/chain.ts";
+import { t } from "../language/messages.ts";
 import { assertAsAsked, assertOnChain, latestBlockTime, readRouter } from "../wallet/chain.ts";
 import { connected } from "../wallet/connection.ts";
 import { explain, Refusal } from "../wallet/explain.ts";
@@ -25,14 +26,14 @@ export async function sendTrade(
   status: StatusSignal,
   { quote, order, isShown }: { quote: Quote; order: Order; isShown: () => boolean },
 ): Promise<Receipt | undefined> {
-  status.value = { kind: "working", text: "Checking the transaction." };
+  status.value = { kind: "working", text: t.trade.checking };
   let agreed = quote;
   try {
     const { provider, launchpad } = await check(quote, order);
     if (tradeCalls(quote).length > 1 && quote.permit !== null) {
       status.value = {
         kind: "working",
-        text: "Sign in your wallet that the launchpad may take these tokens. This costs nothing; the sale comes next.",
+        text: t.trade.signPermit,
       };
       assertAccount(order.account);
       await assertOnChain(provider, order.chainId);
@@ -57,7 +58,7 @@ export async function sendTrade(
 async function check(quote: Quote, order: Order): Promise<{ provider: Provider; launchpad: string }> {
   const provider = connected.peek()?.provider;
   const { launchpad } = await readContracts(order.chainId);
-  if (provider === undefined) throw new Refusal("The wallet is no longer connected.");
+  if (provider === undefined) throw new Refusal(t.wallet.notConnected);
   const [router, blockTime] = await Promise.all([
     quote.venue === "dex" ? readRouter(provider, launchpad) : undefined,
     latestBlockTime(provider),

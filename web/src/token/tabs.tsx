@@ -1,4 +1,5 @@
 import type { EventList } from "../data/event-list.ts";
+import { t } from "../language/messages.ts";
 import { Pending } from "../parts/pending.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { lazyComponent } from "../routing/lazy.tsx";
@@ -23,33 +24,33 @@ const Liquidity = lazyComponent<{ token: TokenDetails }>(() => import("./liquidi
 /** Who traded and who holds the token, and where it went. Only the data of the selected tab are read. */
 export function TokenTabs({ token, changes, trades, transfers }: TokenTabsProps) {
   return (
-    <section class="panel token-tabs" aria-label="Market">
+    <section class="panel token-tabs" aria-label={t.token.market}>
       <Tabs
-        label="Market"
+        label={t.token.market}
         tabs={[
           {
             name: "trades",
-            label: "Trades",
+            label: t.common.trades,
             count: token.trades,
             render: () => <Trades token={token} list={trades} changes={changes} />,
           },
           {
             name: "holders",
-            label: "Holders",
+            label: t.common.holders,
             count: token.holderCount,
             render: () => <Holders token={token} changes={changes} />,
           },
           {
             name: "traders",
-            label: "Top traders",
+            label: t.token.tabs.topTraders,
             render: () => <Traders token={token} changes={changes} />,
           },
           {
             name: "transfers",
-            label: "Transfers",
+            label: t.common.transfers,
             render: () => <Transfers token={token} list={transfers} />,
           },
-          { name: "liquidity", label: "Liquidity", render: () => <Liquidity token={token} /> },
+          { name: "liquidity", label: t.common.liquidity, render: () => <Liquidity token={token} /> },
         ]}
       />
     </section>

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { coin } from "../data/chain.ts";
+import { chainName, coin } from "../data/chain.ts";
 import { slippage, validSlippage } from "../data/settings.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { Understood } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { ConfirmLoss } from "../parts/loss.tsx";
 import { useMedia } from "../parts/use-media.ts";
-import { chainName } from "../wallet/chain.ts";
 import { walletChain } from "../wallet/connection.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
@@ -36,7 +36,7 @@ export function Trade({ token }: { token: TokenDetails }) {
   return (
     <section class="panel trade" aria-labelledby="trade-title">
       <h2 id="trade-title" class="visually-hidden">
-        Trade
+        {t.trade.title}
       </h2>
       <TradeForm trade={trade} />
     </section>
@@ -44,16 +44,21 @@ export function Trade({ token }: { token: TokenDetails }) {
 }
 
 const sides = [
-  { value: "buy", label: "Buy" },
-  { value: "sell", label: "Sell" },
+  { value: "buy", label: t.common.buy },
+  { value: "sell", label: t.common.sell },
 ] as const;
 
 function TradeForm({ trade }: { trade: TradeState }) {
   const { token, side, units, unit, problem, quote, available, isWorking, owner } = trade;
-  const verb = side === "buy" ? "Buy" : "Sell";
   return (
     <div class={`trade-form is-${side}`}>
-      <Choices label="Side" value={side} isDisabled={isWorking} choices={sides} onChange={trade.setSide} />
+      <Choices
+        label={t.trade.side}
+        value={side}
+        isDisabled={isWorking}
+        choices={sides}
+        onChange={trade.setSide}
+      />
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -62,10 +67,10 @@ function TradeForm({ trade }: { trade: TradeState }) {
       >
         <div class="field">
           <span class="field-head">
-            <label for="trade-amount">{side === "buy" ? "You pay" : "You sell"}</label>
+            <label for="trade-amount">{side === "buy" ? t.trade.youPay : t.trade.youSell}</label>
             {available !== undefined && (
               <span class="muted number">
-                Balance {formatNumber(fromUnits(available.balance), 6)} <bdi>{unit}</bdi>
+                {t.trade.balance(formatNumber(fromUnits(available.balance), 6))} <bdi>{unit}</bdi>
               </span>
             )}
           </span>
@@ -98,25 +103,25 @@ function TradeForm({ trade }: { trade: TradeState }) {
           <WalletButton primary />
         ) : trade.isOtherChain ? (
           <button type="button" class="button is-primary is-wide" onClick={() => void trade.changeChain()}>
-            Switch the wallet to {chainName(trade.chainId)}
+            {t.common.switchWallet(chainName(trade.chainId))}
           </button>
         ) : trade.isConfirming && trade.loss !== undefined ? (
           <ConfirmLoss
             loss={trade.loss}
-            verb={verb}
+            action={side}
             isReady={trade.canTrade}
             onConfirm={() => void trade.trade()}
             onCancel={trade.cancel}
           />
         ) : (
           <button type="submit" class={`button is-${side} is-wide`} disabled={!trade.canTrade}>
-            {verb}
+            {t.common[side]}
           </button>
         )}
       </form>
       {trade.isOtherChain && (
         <p class="small-text" role="status">
-          Your wallet is on {chainName(walletChain.value ?? 0)}; this token is on {chainName(trade.chainId)}.
+          {t.trade.chains(chainName(walletChain.value ?? 0), chainName(trade.chainId))}
         </p>
       )}
       <StatusLine status={trade.status} chain={trade.chainId} />
@@ -129,7 +134,7 @@ const presets = ["0.001", "0.01", "0.05"] as const;
 const shares = [
   { label: "25%", percent: 25n },
   { label: "50%", percent: 50n },
-  { label: "Max", percent: 100n },
+  { label: t.trade.max, percent: 100n },
 ] as const;
 
 /** Amounts at one click: usual ones, and shares of what the visitor has. */
@@ -155,9 +160,7 @@ function QuickAmounts({ trade: { side, available, isWorking, setAmount } }: { tr
           type="button"
           class="quick-button"
           disabled={isWorking || most === 0n}
-          title={
-            side === "buy" && percent === 100n ? `All but ${fromUnits(gasReserve)} BNB for gas` : undefined
-          }
+          title={side === "buy" && percent === 100n ? t.trade.allButGas(fromUnits(gasReserve)) : undefined}
           onClick={() => setAmount(shareOf(side, most, percent))}
         >
           {label}
@@ -185,10 +188,10 @@ function Slippage({ isDisabled }: { isDisabled: boolean }) {
   const isWrong = typed !== "" && validSlippage(typed) === undefined;
   return (
     <div class="slippage">
-      <span class="muted">Slippage limit</span>
+      <span class="muted">{t.trade.slippageLimit}</span>
       <span class="slippage-limits">
         <Choices
-          label="Slippage in percent"
+          label={t.trade.slippagePercent}
           value={limit}
           isDisabled={isDisabled}
           choices={usual.map((value) => ({ value, label: `${value}%` }))}
@@ -198,11 +201,11 @@ function Slippage({ isDisabled }: { isDisabled: boolean }) {
           }}
         />
         <label class={`slippage-own ${typed !== "" && !isWrong ? "is-chosen" : ""}`}>
-          <span class="visually-hidden">Another slippage limit in percent</span>
+          <span class="visually-hidden">{t.trade.otherSlippage}</span>
           <input
             inputMode="decimal"
             autocomplete="off"
-            placeholder="Other"
+            placeholder={t.trade.other}
             value={typed}
             disabled={isDisabled}
             aria-invalid={isWrong}
@@ -218,9 +221,7 @@ function Slippage({ isDisabled }: { isDisabled: boolean }) {
       </span>
       {(isWrong || Number(limit) >= highPercent) && (
         <p class="slippage-note" role="status">
-          {isWrong
-            ? `Enter 0.01 to 50. The limit is still ${limit}%.`
-            : "With so high a limit, others can take much of your trade by trading just before it."}
+          {isWrong ? t.trade.wrongSlippage(limit) : t.trade.highSlippage}
         </p>
       )}
     </div>
@@ -238,15 +239,15 @@ function TradeSheet({ trade, children }: { trade: TradeState; children: Componen
   };
   return (
     <>
-      <section class="trade-bar" aria-label="Trade">
+      <section class="trade-bar" aria-label={t.trade.title}>
         {/* A trade goes on when the sheet is closed. */}
         {!isOpen && <StatusLine status={trade.status} chain={trade.chainId} />}
         <div class="trade-bar-buttons">
           <button type="button" class="button is-buy" aria-haspopup="dialog" onClick={() => open("buy")}>
-            Buy
+            {t.common.buy}
           </button>
           <button type="button" class="button is-sell" aria-haspopup="dialog" onClick={() => open("sell")}>
-            Sell
+            {t.common.sell}
           </button>
         </div>
       </section>
@@ -258,11 +259,9 @@ function TradeSheet({ trade, children }: { trade: TradeState; children: Componen
         onClose={() => setIsOpen(false)}
       >
         <div class="trade-sheet-head">
-          <h2 id="trade-title">
-            Trade <bdi>{displaySymbol(trade.token.symbol)}</bdi>
-          </h2>
+          <h2 id="trade-title">{t.trade.titleOf(<bdi>{displaySymbol(trade.token.symbol)}</bdi>)}</h2>
           <form method="dialog">
-            <button type="submit" class="icon-button" aria-label="Close">
+            <button type="submit" class="icon-button" aria-label={t.common.close}>
               <Icon name="close" />
             </button>
           </form>

@@ -1,6 +1,7 @@
 import { Result } from "../account/result.tsx";
 import { currency } from "../data/settings.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Pending } from "../parts/pending.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
@@ -10,19 +11,14 @@ import { type TokenDetails, type Trader, useTraders } from "./data.ts";
 import type { TokenTabProps } from "./tabs.tsx";
 
 const orders = [
-  { value: "realised", label: "Realised" },
-  { value: "unrealised", label: "Unrealised" },
-  { value: "volume", label: "Volume" },
-  { value: "bought", label: "Bought" },
-  { value: "sold", label: "Sold" },
+  { value: "realised", label: t.token.orders.realised },
+  { value: "unrealised", label: t.token.orders.unrealised },
+  { value: "volume", label: t.token.orders.volume },
+  { value: "bought", label: t.token.orders.bought },
+  { value: "sold", label: t.token.orders.sold },
 ] as const;
 
-const columns = [
-  { order: "bought", label: "Bought" },
-  { order: "sold", label: "Sold" },
-  { order: "realised", label: "Realised" },
-  { order: "unrealised", label: "Unrealised" },
-] as const;
+const columns = ["bought", "sold", "realised", "unrealised"] as const;
 
 const orderBy = (order: string) =>
   navigate(withParameters({ by: order === "realised" ? undefined : order }), { replace: true });
@@ -37,7 +33,7 @@ export default function Traders({ token, changes }: TokenTabProps) {
     <>
       <div class="tab-head">
         <label class="select">
-          <span class="muted">Order by</span>{" "}
+          <span class="muted">{t.token.orderBy}</span>{" "}
           <select value={by} onChange={(event) => orderBy(event.currentTarget.value)}>
             {orders.map(({ value, label }) => (
               <option key={value} value={value}>
@@ -50,23 +46,23 @@ export default function Traders({ token, changes }: TokenTabProps) {
       {traders === undefined ? (
         <Pending error={resource.error.value} retry={() => void resource.reload()} />
       ) : traders.length === 0 ? (
-        <p class="tab-empty muted">Nobody has traded it yet.</p>
+        <p class="tab-empty muted">{t.token.nobodyTraded}</p>
       ) : (
         <>
           <div class="scroll-x">
             <table class="rows traders">
-              <caption class="visually-hidden">Top traders, the largest value first</caption>
+              <caption class="visually-hidden">{t.token.topTradersFirst}</caption>
               <thead>
                 <tr>
-                  <th scope="col">Rank</th>
-                  <th scope="col">Account</th>
-                  {columns.map(({ order, label }) => (
+                  <th scope="col">{t.common.rank}</th>
+                  <th scope="col">{t.common.account}</th>
+                  {columns.map((order) => (
                     <th key={order} scope="col" aria-sort={order === by ? "descending" : undefined}>
-                      {label}
+                      {t.token.orders[order]}
                     </th>
                   ))}
                   <th scope="col" class="is-extra">
-                    Holds
+                    {t.token.holds}
                   </th>
                 </tr>
               </thead>
@@ -77,10 +73,7 @@ export default function Traders({ token, changes }: TokenTabProps) {
               </tbody>
             </table>
           </div>
-          <p class="panel-note muted">
-            By average cost, without gas. What is not realised is valued at the current price, which selling
-            it would lower. The order goes by BNB.
-          </p>
+          <p class="panel-note muted">{t.token.tradersNote}</p>
           <RoleLegend accounts={traders} />
         </>
       )}

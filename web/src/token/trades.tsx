@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { EventList } from "../data/event-list.ts";
 import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { TransactionLink } from "../parts/external-link.tsx";
@@ -37,21 +38,21 @@ export function Trades({ token, list, changes }: TradesProps) {
     if (shownList !== list) void shownList.reload();
   });
   const people = [
-    { value: "all", label: "All" },
-    ...(visitor === undefined ? [] : [{ value: "mine", label: "Mine" } as const]),
-    { value: "creator", label: "Creator" },
+    { value: "all", label: t.token.whoseTrades.all },
+    ...(visitor === undefined ? [] : [{ value: "mine", label: t.token.whoseTrades.mine } as const]),
+    { value: "creator", label: t.token.whoseTrades.creator },
   ] as const;
   return (
     <>
       <div class="trade-filters">
-        <Choices label="Whose trades" value={whose} choices={people} onChange={choose} />
+        <Choices label={t.token.whose} value={whose} choices={people} onChange={choose} />
         <label class="select">
-          <span class="visually-hidden">Size</span>
+          <span class="visually-hidden">{t.token.size}</span>
           <select value={least} onChange={(event) => setLeast(event.currentTarget.value)}>
-            <option value="">Any size</option>
+            <option value="">{t.token.anySize}</option>
             {sizes.map((size) => (
               <option key={size} value={size}>
-                From {size} BNB
+                {t.token.sizeFrom(size)}
               </option>
             ))}
           </select>
@@ -72,10 +73,8 @@ function TradeRows({ token, list, least }: TradeRowsProps) {
   if (trades.length === 0) {
     return (
       <>
-        <p class="tab-empty muted">
-          {all.length === 0 ? "No trades yet." : `None of the last ${all.length} trades is so large.`}
-        </p>
-        <OlderButton list={list}>Older trades</OlderButton>
+        <p class="tab-empty muted">{all.length === 0 ? t.token.noTrades : t.token.noneSoLarge(all.length)}</p>
+        <OlderButton list={list}>{t.common.olderTrades}</OlderButton>
       </>
     );
   }
@@ -83,19 +82,19 @@ function TradeRows({ token, list, least }: TradeRowsProps) {
     <>
       <div class="scroll-x">
         <table class="rows">
-          <caption class="visually-hidden">Trades, newest first</caption>
+          <caption class="visually-hidden">{t.common.tradesNewestFirst}</caption>
           <thead>
             <tr>
-              <th scope="col">Age</th>
-              <th scope="col">Side</th>
-              <th scope="col">Amount</th>
-              <th scope="col">Tokens</th>
+              <th scope="col">{t.common.age}</th>
+              <th scope="col">{t.common.side}</th>
+              <th scope="col">{t.common.amount}</th>
+              <th scope="col">{t.common.tokens}</th>
               <th scope="col" class="is-extra">
-                Price after
+                {t.token.priceAfter}
               </th>
-              <th scope="col">Account</th>
+              <th scope="col">{t.common.account}</th>
               <th scope="col">
-                <span class="visually-hidden">Transaction</span>
+                <span class="visually-hidden">{t.common.transaction}</span>
               </th>
             </tr>
           </thead>
@@ -110,7 +109,7 @@ function TradeRows({ token, list, least }: TradeRowsProps) {
           </tbody>
         </table>
       </div>
-      <OlderButton list={list}>Older trades</OlderButton>
+      <OlderButton list={list}>{t.common.olderTrades}</OlderButton>
     </>
   );
 }
@@ -124,7 +123,7 @@ const Row = memo(function Row({ trade, who }: { trade: Trade; who: Role | undefi
         <Age time={trade.timestamp} />
       </td>
       <td class="trade-side">
-        <span class={isBuy ? "up" : "down"}>{isBuy ? "Buy" : "Sell"}</span>
+        <span class={isBuy ? "up" : "down"}>{isBuy ? t.common.buy : t.common.sell}</span>
         {trade.venue === "dex" && <span class="muted"> DEX</span>}
       </td>
       <td>

@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import type { EventList } from "../data/event-list.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 import { TransactionLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { OlderButton } from "../parts/older-button.tsx";
@@ -17,20 +18,20 @@ export default function Transfers({ token, list }: { token: TokenDetails; list: 
     return <Pending error={list.error.value} retry={() => void list.reload()} />;
   }
   if (transfers.length === 0) {
-    return <p class="tab-empty muted">It has only moved by trades: nobody has sent it to anyone.</p>;
+    return <p class="tab-empty muted">{t.token.onlyTrades}</p>;
   }
   return (
     <>
       <div class="scroll-x">
         <table class="rows">
-          <caption class="visually-hidden">Transfers, newest first</caption>
+          <caption class="visually-hidden">{t.common.transfersNewestFirst}</caption>
           <thead>
             <tr>
-              <th scope="col">Age</th>
-              <th scope="col">From, to</th>
-              <th scope="col">Tokens</th>
+              <th scope="col">{t.common.age}</th>
+              <th scope="col">{t.token.fromTo}</th>
+              <th scope="col">{t.common.tokens}</th>
               <th scope="col">
-                <span class="visually-hidden">Transaction</span>
+                <span class="visually-hidden">{t.common.transaction}</span>
               </th>
             </tr>
           </thead>
@@ -45,7 +46,7 @@ export default function Transfers({ token, list }: { token: TokenDetails; list: 
                     <Party address={transfer.from} token={token} />
                     <span class="to">
                       <Icon name="arrow" />
-                      <span class="visually-hidden">to</span>
+                      <span class="visually-hidden">{t.token.to}</span>
                       <Party address={transfer.to} token={token} />
                     </span>
                   </span>
@@ -59,7 +60,7 @@ export default function Transfers({ token, list }: { token: TokenDetails; list: 
           </tbody>
         </table>
       </div>
-      <OlderButton list={list}>Older transfers</OlderButton>
+      <OlderButton list={list}>{t.common.olderTransfers}</OlderButton>
     </>
   );
 }

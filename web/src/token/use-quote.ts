@@ -1,6 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { client, LaunchpadError } from "../data/client.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
+import { t } from "../language/messages.ts";
+import { problemText } from "../parts/problem.tsx";
 import { explain } from "../wallet/explain.ts";
 
 export type Quote = Awaited<ReturnType<typeof client.quote>>["quote"];
@@ -82,10 +84,10 @@ export const hasTooLittle = (quote: Quote | undefined): boolean =>
 /** Says why there is no quote, with amounts in the unit that the visitor typed in: the API's are in base units. */
 export function explainQuote(error: unknown, unit: string): string {
   if (!(error instanceof LaunchpadError)) return explain(error);
-  if (error.code === "amount_too_small") return "This is too little: it would bring nothing.";
+  if (error.code === "amount_too_small") return t.trade.tooSmall;
   const most = /at most (\d+)/.exec(error.message)?.[1];
   if (error.code === "amount_too_large" && most !== undefined) {
-    return `At most ${formatNumber(fromUnits(most), 6)} ${unit} can be traded at once.`;
+    return t.trade.atMost(formatNumber(fromUnits(most), 6), unit);
   }
-  return error.message;
+  return problemText(error);
 }

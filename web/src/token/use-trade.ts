@@ -3,6 +3,7 @@ import { coin } from "../data/chain.ts";
 import { slippage } from "../data/settings.ts";
 import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { account } from "../wallet/account.ts";
 import { switchChain } from "../wallet/chain.ts";
 import { walletChain } from "../wallet/connection.ts";
@@ -90,10 +91,8 @@ export function useTrade(token: TokenDetails) {
       return undefined;
     }
     if (seen !== undefined && outOf(fresh) < leastOf(seen)) {
-      const [now, before] = [fresh, seen].map((one) => formatNumber(fromUnits(outOf(one)), 6));
-      return fail(
-        `The price has moved: you would receive ${now}, and this page showed ${before}. Nothing was sent. Click again to accept.`,
-      );
+      const [now = "", before = ""] = [fresh, seen].map((one) => formatNumber(fromUnits(outOf(one)), 6));
+      return fail(t.trade.priceMoved(now, before));
     }
     return fresh;
   };
@@ -101,7 +100,7 @@ export function useTrade(token: TokenDetails) {
   const trade = async () => {
     // Two clicks may come before the page is drawn again.
     if (!canTrade || owner === undefined || status.peek().kind === "working") return;
-    status.value = { kind: "working", text: "Asking for the current price." };
+    status.value = { kind: "working", text: t.trade.askingPrice };
     const agreed = await agreedQuote();
     if (agreed === undefined) return;
     setConfirming(undefined);
@@ -162,8 +161,8 @@ export function useTrade(token: TokenDetails) {
 
 const tooLittle = (unit: string, balance: bigint | undefined) =>
   balance === undefined
-    ? `Your account has too little ${unit} for this.`
-    : `You have ${formatNumber(fromUnits(balance), 6)} ${unit}, which is less than this.`;
+    ? t.trade.tooLittle(unit)
+    : t.trade.lessThanThis(formatNumber(fromUnits(balance), 6), unit);
 
 const outOf = (quote: Quote) => BigInt(quote.amountOutRaw ?? quote.amountOutWei ?? "0");
 const leastOf = (quote: Quote) => BigInt(quote.minAmountOutRaw ?? quote.minAmountOutWei ?? "0");

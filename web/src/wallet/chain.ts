@@ -1,4 +1,5 @@
-import { chainNames } from "../data/chain.ts";
+import { chainName } from "../data/chain.ts";
+import { t } from "../language/messages.ts";
 import { connected, walletChain } from "./connection.ts";
 import { Refusal } from "./explain.ts";
 import type { Provider } from "./providers.ts";
@@ -13,8 +14,6 @@ const chains: Record<number, { rpcUrls: string[]; blockExplorerUrls: string[] }>
     blockExplorerUrls: ["https://testnet.bscscan.com"],
   },
 };
-
-export const chainName = (id: number) => chainNames[id] ?? `chain ${id}`;
 
 /** Asks the wallet to switch to a chain, and to add it if the wallet doesn't know it. */
 export async function switchChain(id: number): Promise<void> {
@@ -41,17 +40,13 @@ export async function assertOnChain(provider: Provider, id: number): Promise<voi
   const current = Number(await provider.request({ method: "eth_chainId" }));
   walletChain.value = current;
   if (current === id) return;
-  throw new Refusal(
-    `Nothing was sent: your wallet is on ${chainName(current)}, and this is on ${chainName(id)}.`,
-  );
+  throw new Refusal(t.wallet.onOtherChain(chainName(current), chainName(id)));
 }
 
 /** Throws if a transaction from the service isn't what the visitor asked for. */
 export function assertAsAsked(contradiction: string | undefined): void {
   if (contradiction === undefined) return;
-  throw new Refusal(
-    `Nothing was sent: the service answered with ${contradiction}, not with what you asked for. If reloading the page doesn't help, don't trade here.`,
-  );
+  throw new Refusal(t.wallet.contradiction(contradiction));
 }
 
 /** The DEX router that a launchpad lists its tokens on, read from the chain by the wallet. */
@@ -75,7 +70,5 @@ export async function latestBlockTime(provider: Provider): Promise<number> {
 export async function assertSameNetwork(provider: Provider, contract: string): Promise<void> {
   const code = await provider.request({ method: "eth_getCode", params: [contract, "latest"] });
   if (typeof code === "string" && code.length > 2) return;
-  throw new Error(
-    "your wallet is on another network that has the launchpad's chain id: the launchpad's contract doesn't exist there. Nothing was sent",
-  );
+  throw new Error(t.wallet.otherNetwork);
 }

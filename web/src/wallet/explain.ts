@@ -1,5 +1,7 @@
 import { LaunchpadError } from "../data/client.ts";
-import { plainText } from "../format/text.ts";
+import { plainText } from "../format/plain-text.ts";
+import { t } from "../language/messages.ts";
+import { problemText } from "../parts/problem.tsx";
 
 /** The page's own reason not to ask the wallet for something, as a full sentence. */
 export class Refusal extends Error {}
@@ -10,27 +12,28 @@ const unreachable =
 
 /** Describes an error of a wallet or the API in words. */
 export function explain(error: unknown): string {
-  if (error instanceof LaunchpadError || error instanceof Refusal) return error.message;
+  if (error instanceof LaunchpadError) return problemText(error);
+  if (error instanceof Refusal) return error.message;
   // fetch() throws it if the service, or the network, doesn't answer.
-  if (error instanceof TypeError) return "The service can't be reached at the moment. Try again.";
+  if (error instanceof TypeError) return t.wallet.serviceUnreachable;
   const { code, message, data } = (error ?? {}) as { code?: unknown; message?: unknown; data?: unknown };
   switch (code) {
     case 4001:
     case "ACTION_REJECTED":
-      return "You rejected it in your wallet. Nothing was sent.";
+      return t.wallet.rejected;
     case 4100:
-      return "The wallet doesn't allow this account here. Connect it again.";
+      return t.wallet.notAllowed;
     case -32_002:
-      return "The wallet already has an open request. Answer it there.";
+      return t.wallet.openRequest;
     case 4900:
     case 4901:
-      return "The wallet has lost its connection to the chain.";
+      return t.wallet.lostChain;
   }
   const inner = (data as { message?: unknown } | undefined)?.message;
   const text = plainText([message, inner].filter((part) => typeof part === "string").join(": "), 200);
-  if (/insufficient funds/i.test(text)) return "The account has too little BNB for this, gas included.";
+  if (/insufficient funds/i.test(text)) return t.wallet.tooLittleBnb;
   if (unreachable.test(text)) {
-    return "Your wallet can't reach the chain: its RPC endpoint doesn't answer. Try again, or choose another endpoint in the wallet.";
+    return t.wallet.chainUnreachable;
   }
-  return text === "" ? "The wallet refused without giving a reason." : `The wallet refused: ${text}`;
+  return text === "" ? t.wallet.refusedWithoutReason : t.wallet.refused(text);
 }

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { t } from "../language/messages.ts";
 
 /** The interface of a wallet (EIP-1193). */
 export type Provider = {
@@ -22,8 +23,7 @@ export function findWallets(): void {
     addWallet({ id: info.rdns, name: info.name.slice(0, 60), provider });
   });
   const rpc = document.querySelector<HTMLMetaElement>('meta[name="local-rpc"]')?.content;
-  if (rpc !== undefined)
-    addWallet({ id: "local", name: "Test wallet of this local chain", provider: nodeWallet(rpc) });
+  if (rpc !== undefined) addWallet({ id: "local", name: t.wallet.localWallet, provider: nodeWallet(rpc) });
   window.addEventListener("ethereum#initialized", requestWallets);
   requestWallets();
 }
@@ -57,7 +57,7 @@ const flags = [
 ] as const;
 
 const injectedName = (provider: InjectedProvider) =>
-  flags.find(([flag = ""]) => provider[flag] === true)?.[1] ?? "This browser's wallet";
+  flags.find(([flag = ""]) => provider[flag] === true)?.[1] ?? t.wallet.browserWallet;
 
 function addWallet(wallet: Wallet): void {
   // One that announces itself late is better known by that.

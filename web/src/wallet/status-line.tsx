@@ -1,3 +1,4 @@
+import { t } from "../language/messages.ts";
 import { chainExplorer, ExternalLink } from "../parts/external-link.tsx";
 import type { Status } from "./run-steps.ts";
 
@@ -9,7 +10,7 @@ export function StatusLine({ status, chain }: { status: Status; chain: number })
         <p>
           {status.text}{" "}
           {status.hash !== undefined && (
-            <ExternalLink href={chainExplorer(chain, "tx", status.hash)}>Transaction</ExternalLink>
+            <ExternalLink href={chainExplorer(chain, "tx", status.hash)}>{t.common.transaction}</ExternalLink>
           )}
         </p>
       )}

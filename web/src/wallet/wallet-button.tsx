@@ -1,7 +1,9 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
-import { plainText, shortAddress } from "../format/text.ts";
+import { plainText } from "../format/plain-text.ts";
+import { shortAddress } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import { url } from "../routing/router.ts";
 import { accountPath, withChain } from "../routing/routes.ts";
@@ -28,7 +30,7 @@ export function WalletButton({ primary = false }: { primary?: boolean }) {
           <Icon name="wallet" />
           {shortAddress(account.value)}
         </a>
-        <button type="button" class="icon-button" aria-label="Disconnect the wallet" onClick={disconnect}>
+        <button type="button" class="icon-button" aria-label={t.wallet.disconnect} onClick={disconnect}>
           <Icon name="close" />
         </button>
       </span>
@@ -43,7 +45,9 @@ export function WalletButton({ primary = false }: { primary?: boolean }) {
     >
       <Icon name="wallet" />
       <span>
-        Connect<span class={primary ? "" : "wide-only"}> wallet</span>
+        {t.wallet.connect((text) => (
+          <span class={primary ? "" : "wide-only"}>{text}</span>
+        ))}
       </span>
     </button>
   );
@@ -70,7 +74,7 @@ export function WalletDialog() {
   };
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby="wallets-title">
-      <h2 id="wallets-title">Connect a wallet</h2>
+      <h2 id="wallets-title">{t.wallet.choose}</h2>
       {wallets.value.length === 0 ? (
         <NoWallet />
       ) : (
@@ -89,10 +93,10 @@ export function WalletDialog() {
           {problem}
         </p>
       )}
-      <p class="muted">The explorer never sees a key. Your wallet shows and signs every transaction.</p>
+      <p class="muted">{t.wallet.neverAKey}</p>
       <form method="dialog">
         <button type="submit" class="button">
-          Close
+          {t.common.close}
         </button>
       </form>
     </dialog>
@@ -102,16 +106,11 @@ export function WalletDialog() {
 /** What to do without a wallet: on a phone, the page can be opened in an app that has one. */
 function NoWallet() {
   if (!matchMedia("(pointer: coarse)").matches) {
-    return (
-      <p>
-        This browser has no wallet. Install one as an extension, such as MetaMask or Rabby, and reload the
-        page. To look around, none is needed.
-      </p>
-    );
+    return <p>{t.wallet.noWallet}</p>;
   }
   return (
     <>
-      <p>This browser has no wallet. Open this page in an app that has one:</p>
+      <p>{t.wallet.noWalletOnPhone}</p>
       <ul class="wallets">
         {walletApps.map(({ name, linkTo }) => (
           <li key={name}>

@@ -96,7 +96,8 @@ test.each([
   ["marks in a heap", `Z${"\u0351".repeat(300)}`],
   ["control", "a\u0000\u0007\ufffe\uffff\ud800b"],
   ["very long", "W".repeat(5_000)],
-  ["nothing that a font has", "你好 😀 ก็"],
+  ["Chinese and emoji", "火箭蛙🚀登月👩🏽‍🚀".repeat(40)],
+  ["nothing that a font has", "ก็ \u{10330}"],
   ["blank", "\u2800\u3164"],
 ])("a name of %s stays in its area, or is left out", async (_, name) => {
   const png = await draw({ name, symbol: name });
@@ -113,10 +114,24 @@ test.each([
 });
 
 test("a name without drawable characters is replaced by the address", async () => {
-  const nameless = await namePart(await draw({ name: "😀", symbol: "你" }));
+  const nameless = await namePart(await draw({ name: "\u{10330}", symbol: "ก็" }));
   const empty = await namePart(await draw({ name: " ", symbol: "" }));
   expect(nameless.equals(empty)).toBe(true);
   expect(nameless.equals(await namePart(await draw()))).toBe(false);
+});
+
+test("Chinese and emoji are drawn, each character of a name once", async () => {
+  const cards = [
+    await draw({ name: "火箭蛙" }),
+    await draw({ name: "火箭蛙🚀" }),
+    await draw({ name: "🚀" }),
+    await draw({ name: "蛙" }),
+    await draw({ name: "龍" }),
+    await draw({ name: " " }),
+  ];
+  const parts = await Promise.all(cards.map(namePart));
+  expect(new Set(parts.map((part) => part.toString("base64"))).size).toBe(cards.length);
+  expect(toDrawable("火箭蛙👍🏽\u200d\ufe0f")).toBe("火箭蛙👍");
 });
 
 test("any text becomes one line that the font can draw and that fits", () => {

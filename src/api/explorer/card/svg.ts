@@ -97,11 +97,15 @@ export const formatMoney = (bnb: string, usd: string | undefined) =>
 /** Letters, digits and symbols that stand on their own. Excludes whatever affects its surroundings (marks, bidi, joiners). */
 const drawableCharacter = /[\p{L}\p{N}\p{P}\p{S} ]/u;
 
-/** Reduces a creator's text to one line that can be drawn, without control or bidi characters or any that the font lacks. */
+/** Drawn as a patch of colour behind an emoji that is drawn in one colour. */
+const skinTone = /\p{Emoji_Modifier}/u;
+
+/** Reduces a creator's text to one line that can be drawn, without control or bidi characters or any that our fonts lack. */
 export function toDrawable(text: string): string {
   const characters = [...text.normalize("NFC").slice(0, 1_000).replace(/\s+/gu, " ")];
   return characters
-    .filter((character) => drawableCharacter.test(character) && hasGlyph(character))
+    .filter((character) => drawableCharacter.test(character) && !skinTone.test(character))
+    .filter((character) => character === " " || fontOf(character, 700) !== undefined)
     .join("")
     .replace(/ +/g, " ")
     .trim();
@@ -116,10 +120,13 @@ export function fitText(
 ): { text: string; size: number } {
   const fittingSize = Math.min(size, Math.floor((size * width) / widthOf(text, size, weight)));
   if (text === "" || fittingSize >= minSize) return { text, size: text === "" ? size : fittingSize };
+  let rest = width - widthOf("…", minSize, weight);
   const characters = [...text];
-  const cut = () => `${characters.join("").trimEnd()}…`;
-  while (characters.length > 0 && widthOf(cut(), minSize, weight) > width) characters.pop();
-  return { text: cut(), size: minSize };
+  const end = characters.findIndex((character) => {
+    rest -= widthOf(character, minSize, weight);
+    return rest < 0;
+  });
+  return { text: `${characters.slice(0, end).join("").trimEnd()}…`, size: minSize };
 }
 
 /** The parts of opentype.js's Font that we use: https://github.com/opentypejs/opentype.js */
@@ -132,43 +139,55 @@ type Font = {
 
 const require = createRequire(import.meta.url);
 
-/** Inter by weight, from npm, so that the machine needs no fonts installed. */
-const fontFiles = {
-  400: require.resolve("@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf"),
-  700: require.resolve("@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf"),
-} as const;
-
-type Weight = keyof typeof fontFiles;
+type Weight = 400 | 700;
 
 const fontFamily = "Inter";
 
-const parsed = new Map<Weight, Font>();
+/**
+ * The files of our fonts by weight, from npm, so that the machine needs no fonts installed. A character is drawn in the first font that
+ * has it: Inter, then one with the Chinese characters of GB 2312 and most of Big5's usual ones, then one with emoji.
+ */
+const fontFiles: Record<Weight, readonly string[]> = {
+  400: [
+    require.resolve("@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf"),
+    require.resolve("@expo-google-fonts/zcool-qingke-huangyou/400Regular/ZCOOLQingKeHuangYou_400Regular.ttf"),
+    require.resolve("@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf"),
+  ],
+  700: [
+    require.resolve("@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf"),
+    require.resolve("@expo-google-fonts/zcool-qingke-huangyou/400Regular/ZCOOLQingKeHuangYou_400Regular.ttf"),
+    require.resolve("@expo-google-fonts/noto-emoji/700Bold/NotoEmoji_700Bold.ttf"),
+  ],
+};
 
-function loadFont(weight: Weight): Font {
-  const known = parsed.get(weight);
+const parsed = new Map<string, Font>();
+
+function loadFont(file: string): Font {
+  const known = parsed.get(file);
   if (known !== undefined) return known;
-  // Loaded with the first card, and by `require`, since Node and Vite import this package differently.
+  // Loaded when first needed, and by `require`, since Node and Vite import this package differently.
   const opentype: { parse(bytes: ArrayBuffer): Font } = require("opentype.js");
-  const bytes = readFileSync(fontFiles[weight]);
+  const bytes = readFileSync(file);
   const font = opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-  parsed.set(weight, font);
+  parsed.set(file, font);
   return font;
 }
 
-/** Whether the font has a glyph for the character; others would be drawn as a box. */
-function hasGlyph(character: string): boolean {
-  return character === " " || loadFont(700).charToGlyphIndex(character) > 0;
-}
+/** The file of the first font that has the character; undefined if none has, so that it would be drawn as a box. */
+const fontOf = (character: string, weight: Weight): string | undefined =>
+  fontFiles[weight].find((file) => loadFont(file).charToGlyphIndex(character) > 0);
 
 /** How much wider than the sum of its letters a text may be. */
 const kerningAllowance = 1.03;
 
 /** Returns an upper bound for the text's width in pixels. */
 export function widthOf(text: string, size: number, weight: Weight): number {
-  const font = loadFont(weight);
-  let units = 0;
-  for (const character of text) units += font.charToGlyph(character).advanceWidth ?? font.unitsPerEm;
-  return (kerningAllowance * units * size) / font.unitsPerEm;
+  let ems = 0;
+  for (const character of text) {
+    const font = loadFont(fontOf(character, weight) ?? fontFiles[weight][0] ?? "");
+    ems += (font.charToGlyph(character).advanceWidth ?? font.unitsPerEm) / font.unitsPerEm;
+  }
+  return kerningAllowance * ems * size;
 }
 
 /** Renders one of our SVGs to PNG off the event loop. Loads no files except the fonts named here. */
@@ -180,7 +199,18 @@ export async function renderCard(svg: string): Promise<Buffer> {
   // Loaded with the first card: it is a large native library.
   const { renderAsync } = await import("@resvg/resvg-js");
   const image = await renderAsync(svg, {
-    font: { loadSystemFonts: false, fontFiles: Object.values(fontFiles), defaultFontFamily: fontFamily },
+    font: { loadSystemFonts: false, fontFiles: filesFor(svg), defaultFontFamily: fontFamily },
   });
   return image.asPng();
+}
+
+/** The files of the fonts that have the characters of an SVG: Inter always, and the larger ones only when they are needed. */
+function filesFor(svg: string): string[] {
+  const unusual = new Set(svg.match(/[^\0-\u024f]/gu) ?? []);
+  return Object.entries(fontFiles)
+    .flatMap(([weight, [usual = ""]]) => [
+      usual,
+      ...[...unusual].flatMap((character) => fontOf(character, Number(weight) as Weight) ?? []),
+    ])
+    .filter((file, at, files) => files.indexOf(file) === at);
 }

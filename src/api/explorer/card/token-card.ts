@@ -61,7 +61,7 @@ function monogram(symbol: string, mint: string): string {
   const { x, y, size } = tile;
   const [first] = [...symbol].slice(0, 2).join("").match(/.+/u) ?? [""];
   return `<rect x="${x}" y="${y}" width="${size}" height="${size}" rx="36" fill="hsl(${hue}, 45%, 26%)"/>
-${textAt(first, { x: x + size / 2, y: y + size / 2 + 62, size: 176, weight: 700, colour: `hsl(${hue}, 80%, 86%)`, anchor: "middle" })}`;
+${fittedTextAt(first, { x: x + size / 2, y: y + size / 2 + 62, width: size - 40, size: 176, minSize: 100, weight: 700, colour: `hsl(${hue}, 80%, 86%)`, anchor: "middle" })}`;
 }
 
 function progress({ progress: percent, graduated }: TokenDetails): string {
