@@ -80,11 +80,11 @@ export const alertToken = offchain.table(
     /** SHA-256 of the token. */
     hash: text().primaryKey(),
     owner: text().notNull(),
-    /** The chain for which it was signed: on another one, a contract wallet of this address may be somebody else's. */
-    chainId: integer().notNull(),
     /** The digest of the signed message that yielded it, which yields no other. */
     digest: text().notNull().unique(),
     expiresAt: timestamp({ withTimezone: true }).notNull(),
+    /** The chain for which it was signed: on another one, a contract wallet of this address may be somebody else's. */
+    chainId: integer().notNull(),
   },
   (table) => [
     index("alert_token_expiry_index").on(table.expiresAt),

@@ -118,7 +118,7 @@ async function matchesSimilar(text: string, query: string): Promise<boolean> {
 
 const turtle = searchText({ name: "Turtle Racing", symbol: "TRTL", description: "Giraffe" });
 
-test.each(["turtel", "Turtls", "tutle", "turrtle", "turtle racinng", "rtutle racing"])(
+test.each(["turtel", "Turtls", "tutle", "turrtle", "turtle racinng", "rurtle racing"])(
   "%s is almost found",
   async (query) => expect(await matchesSimilar(turtle, query)).toBe(true),
 );

@@ -346,6 +346,10 @@ test("a wallet whose RPC endpoint is down is described in plain words, and the s
   // The last quote stays usable when the service can no longer be reached.
   await expect.poll(() => button("Buy").isEnabled()).toBe(true);
   await page.route(/\/quote\?/, (route) => route.abort());
+  // Nor does a quote that fails in the background keep from trying again.
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/quote?"));
+  await main().getByRole("radio", { name: "3%" }).check();
+  await failed;
   await button("Buy").click();
   await status().getByText("The service can't be reached at the moment.").waitFor();
   await page.unroute(/\/quote\?/);
@@ -354,6 +358,7 @@ test("a wallet whose RPC endpoint is down is described in plain words, and the s
     .getByText(/^Bought /)
     .waitFor();
   expect(wallet.sent).toHaveLength(1);
+  await main().getByRole("radio", { name: "1%" }).check();
 });
 
 test("a slippage limit of one's own is what the transaction has, and stays for the next visit", async () => {

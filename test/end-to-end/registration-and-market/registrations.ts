@@ -273,9 +273,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
           tokens: [{ mint: mint.toLowerCase() }],
           total: 1,
         });
-        expect((await client.get("/api/tokens?typos=true")).body.errors).toMatchObject([
-          { parameter: "typos" },
-        ]);
+        expect((await client.get("/api/tokens?typos=true")).body.errors).toMatchObject([{ path: "typos" }]);
       }
     });
 

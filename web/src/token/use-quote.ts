@@ -21,8 +21,8 @@ export type Terms = {
 /** A quote is requested this long after the last keystroke or change of the price. */
 const debounceMs = 250;
 
-/** `of` is what it was requested for, and at which price of the page. */
-type Quoted = { quote?: Quote; problem?: string; of: string; at: string };
+/** `of` is what it was requested for, and at which price of the page. `isRefused`: asking again would not help. */
+type Quoted = { quote?: Quote; problem?: string; isRefused?: boolean; of: string; at: string };
 
 /** The key of terms: quotes for equal terms differ by their time only. */
 const keyOf = (terms: Terms) => JSON.stringify({ ...terms, units: String(terms.units) });
@@ -53,9 +53,16 @@ export function useQuote(terms: Terms, { priceBnb, unit }: { priceBnb: string; u
     const timer = setTimeout(async () => {
       const answer = await readQuote(terms).then(
         (quote) => ({ quote }),
-        (error: unknown) => ({ problem: explainQuote(error, unit) }),
+        (error: unknown) => ({
+          problem: explainQuote(error, unit),
+          isRefused: error instanceof LaunchpadError && error.status < 500 && error.status !== 429,
+        }),
       );
-      if (!isStale) setQuoted({ ...answer, of, at: priceBnb });
+      if (isStale) return;
+      // A service that can't be reached takes no quote away.
+      const keepsLast = (last: Quoted | undefined) =>
+        "isRefused" in answer && !answer.isRefused && last?.of === of && last.quote !== undefined;
+      setQuoted((last) => (keepsLast(last) ? last : { ...answer, of, at: priceBnb }));
     }, debounceMs);
     return () => {
       isStale = true;
@@ -67,6 +74,7 @@ export function useQuote(terms: Terms, { priceBnb, unit }: { priceBnb: string; u
     quote: quoted?.quote,
     problem: isForTerms ? quoted?.problem : undefined,
     isForTerms,
+    isRefused: isForTerms && quoted?.isRefused === true,
     isCurrent: isForTerms && quoted?.at === priceBnb,
     /** Reads another quote at once, and shows it. */
     async ask(): Promise<Quote> {

@@ -61,7 +61,7 @@ export function useTrade(token: TokenDetails) {
   const problem =
     typed.problem ?? (isTooMuch ? tooLittle(unit, available?.balance) : undefined) ?? quoting.problem;
   // A quote need not be there yet: the click asks for one.
-  const canTrade = hasAmount && problem === undefined && !isWorking && !isOtherChain;
+  const canTrade = hasAmount && !isTooMuch && !quoting.isRefused && !isWorking && !isOtherChain;
   const loss = quote !== undefined && hasAmount ? tradeLoss(quote, token) : undefined;
   const termsKey = [mint, chainId, side, units, slippage.value, owner].join();
   const isConfirming =
