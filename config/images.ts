@@ -19,7 +19,7 @@ export type ImageSettings = {
 };
 
 /** A bucket of a server with the API of Amazon S3. */
-type S3Settings = {
+export type S3Settings = {
   /** The URL to which `/<bucket>/<prefix><cid>` is appended. */
   endpoint: string;
   bucket: string;

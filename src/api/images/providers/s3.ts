@@ -1,22 +1,14 @@
 import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
+import type { S3Settings } from "../../../../config/images.ts";
 import { pause } from "../../concurrency/event-loop.ts";
 import { buildDag } from "../dag.ts";
 import { imageLimits } from "../limits.ts";
 import { assertAvailable, providerRefused, requestProvider } from "./call.ts";
 import { ProviderError, type RemoteStore } from "./provider.ts";
 
-export type S3Options = {
-  /** The URL that `/<bucket>/<prefix><cid>` is appended to. */
-  endpoint: string;
-  bucket: string;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  /** What the names of our objects begin with. */
-  prefix: string;
-  timeoutMs?: number;
-};
+/** `prefix` is what the names of our objects begin with. */
+export type S3Options = Omit<S3Settings, "cacheBytes"> & { timeoutMs?: number };
 
 /** Milliseconds before the second attempt. */
 const retryAfterMs = 200;
