@@ -338,7 +338,7 @@ test("a single wrong value in any of the tables is detected", async () => {
     transfer: "amount_raw",
   };
   for (const [table, column] of Object.entries(values)) {
-    const row = `ctid = (select max(ctid) from onchain.${table})`;
+    const row = `ctid = (select max(ctid) from onchain.${table} where ${column} is not null)`;
     // Without Ponder's triggers, which expect Ponder's own connection.
     await service.database.query(
       `set session_replication_role = replica;
@@ -349,9 +349,8 @@ test("a single wrong value in any of the tables is detected", async () => {
   const found = await differences({ ...chain, database: service.database, priceFeeds: [feed.aggregator] });
   const { dex_pair: _, ...byLogs } = values;
   for (const [table, column] of Object.entries(byLogs)) {
-    expect(
-      found.filter((line) => line.startsWith(`${table} `) && line.includes(`${column} is `)),
-    ).not.toEqual([]);
+    const isFound = found.some((line) => line.startsWith(`${table} `) && line.includes(`${column} is `));
+    expect({ table, isFound }).toEqual({ table, isFound: true });
   }
   expect(found).toContainEqual(expect.stringMatching(/: bnbReserves of 0x\w+ is \d+ in the index/));
 });
