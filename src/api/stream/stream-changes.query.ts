@@ -90,35 +90,46 @@ export async function readNewTrades(db: Database, range: StreamRange) {
   );
 }
 
-export type StreamTokenRow = Found &
-  RiskRow &
-  CreatorRecordRow & {
-    chain_id: number;
-    address: string;
-    creator: string;
-    name: string;
-    symbol: string;
-    burn_percent: number;
-    created_at: string;
-    created_block: string;
-    created_tx: string;
-    total_supply_raw: string;
-  };
+type CreatedRow = Found & {
+  chain_id: number;
+  address: string;
+  creator: string;
+  name: string;
+  symbol: string;
+  burn_percent: number;
+  created_at: string;
+  created_block: string;
+  created_tx: string;
+  total_supply_raw: string;
+};
+
+export type StreamTokenRow = CreatedRow & RiskRow & CreatorRecordRow;
 
 /** Reads created tokens that the journal lacks, in the order of the chain. */
 export async function readNewTokens(db: Database, range: StreamRange): Promise<StreamTokenRow[]> {
-  return await queryRows<StreamTokenRow>(
+  const created = await queryRows<CreatedRow>(
     db,
-    // The columns about risk are of a token t.
-    sql`select k.*, ${columnList(riskColumns)}, ${columnList(creatorRecordColumns)}, ${createdPosition} as position,
-          ${tokenFingerprint} as fingerprint
-        from ${token} k join ${token} t on t.chain_id = k.chain_id and t.address = k.address
-        left join ${curve} c on c.chain_id = t.chain_id and c.token = t.address ${creatorAccount}
+    sql`select k.*, ${createdPosition} as position, ${tokenFingerprint} as fingerprint from ${token} k
         where k.chain_id = ${range.chainId} and k.created_block >= ${eventBlock(range.since)}
           and ${createdPosition} > ${range.since}
           and ${isMissing(range, createdPosition, tokenFingerprint)}
         order by k.created_block, k.created_log_index limit ${range.limit}`,
   );
+  // Most blocks create none.
+  if (created.length === 0) return [];
+  const records = await queryRows<RiskRow & CreatorRecordRow & { address: string }>(
+    db,
+    sql`select t.address, ${columnList(riskColumns)}, ${columnList(creatorRecordColumns)} from ${token} t
+        left join ${curve} c on c.chain_id = t.chain_id and c.token = t.address ${creatorAccount}
+        where t.chain_id = ${range.chainId}
+          and t.address = any(${sql.param(created.map(({ address }) => address))}::text[])`,
+  );
+  const recordOf = new Map(records.map((record) => [record.address, record]));
+  return created.map((row) => {
+    const record = recordOf.get(row.address);
+    if (record === undefined) throw new Error(`Invariant(stream): ${row.address} has gone from the snapshot`);
+    return { ...row, ...record };
+  });
 }
 
 export type StreamGraduationRow = Found & {
