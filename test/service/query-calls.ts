@@ -249,6 +249,7 @@ export const queryCalls: Record<string, unknown[][]> = {
   readStreamIndex: [[]],
   readNewTokens: [[range]],
   readNewTrades: [[range]],
+  readNewLiquidity: [[range]],
   readNewTransfers: [[range]],
   readNewGraduations: [[range]],
   readLostEvents: [[{ chainId, since: range.since }]],
