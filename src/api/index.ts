@@ -9,6 +9,7 @@ import { createChainClients } from "./chain/chain-client.ts";
 import { createChains } from "./chain/chains.ts";
 import { readEndpointMetrics, readLossMetrics } from "./chain/endpoint-metrics.ts";
 import { readConnections } from "./concurrency/read-lanes.ts";
+import { readConnectionMetrics } from "./database/connection-metrics.ts";
 import { createPool, openDatabase } from "./database/database.ts";
 import { createReadPools } from "./database/read-pools.ts";
 import { createAccessLog } from "./edge/access-log.ts";
@@ -136,6 +137,7 @@ serveMetrics(environment.metrics, async () => {
     readLossMetrics(),
     readIndexMetrics(readReady),
     readDiskMetrics(environment.dataDir),
+    readConnectionMetrics(stateDb),
     stream.readMetrics(),
     readAlertMetrics(alerts),
     readProblemMetrics(),

@@ -61,11 +61,10 @@ onlyInLongRun(() => {
     const { tokens, trades } = await counts();
     expect(tokens.totalCount).toBeGreaterThanOrEqual(40);
     expect(trades.totalCount).toBeGreaterThanOrEqual(3_000);
-    const listed = async () => (await (await fetch(`${api}/api/tokens?limit=100`)).json()).tokens;
+    type Listed = { tokens: { imageUrl: string | null }[] };
+    const listed = async () => ((await (await fetch(`${api}/api/tokens?limit=100`)).json()) as Listed).tokens;
     await expect.poll(async () => (await listed()).length).toBeGreaterThan(30);
-    expect((await listed()).filter(({ imageUrl }: { imageUrl: string | null }) => imageUrl !== null)).toEqual(
-      [],
-    );
+    expect((await listed()).filter(({ imageUrl }) => imageUrl !== null)).toEqual([]);
   });
 });
 
