@@ -1,6 +1,6 @@
+import type { Database } from "../database/database.ts";
 import { metricText } from "../http/metric-text.ts";
 import { readConnections } from "./connections.query.ts";
-import type { Database } from "./database.ts";
 
 /** Reads the connections of the Postgres server as metrics in the text format of Prometheus, without values if the database doesn't answer. */
 export async function readConnectionMetrics(db: Database): Promise<string> {

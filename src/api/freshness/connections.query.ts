@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Database, queryRows } from "./database.ts";
+import { type Database, queryRows } from "../database/database.ts";
 
 type Connections = { used: number; most: number };
 
