@@ -1,17 +1,28 @@
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { type LoadJob, type LoadResult, readyLine } from "./load.ts";
+import { now, readJob, sendMessage } from "../shared/process.ts";
 
 /*
  * A process that only holds streams open and records when trades arrive. It parses no more of an event than its id and its block.
  */
 
-const job: LoadJob = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
-const arrivals = new Map<string, number[]>();
+export type ClientsJob = {
+  port: number;
+  clients: number;
+  /** The number of trades that each client expects. */
+  events: number;
+};
+
+/** By block, the Unix times in milliseconds at which its trades arrived. */
+export type Arrivals = Record<string, number[]>;
+
+/** Sent once all clients are connected, and once each has all trades. */
+export type ClientsMessage = { connected: number } | { arrivals: Arrivals };
+
+const job = await readJob<ClientsJob>();
+const arrivals: Arrivals = {};
 /** The ids of the trades, in the order in which the first client received them. */
 const order: string[] = [];
-const now = () => performance.timeOrigin + performance.now();
 
 /** Resolves once the client receives events. `done` resolves once it has all of them. */
 async function openClient(): Promise<{ done: Promise<void> }> {
@@ -35,7 +46,9 @@ async function openClient(): Promise<{ done: Promise<void> }> {
       order[count] ??= id;
       if (order[count] !== id) throw new Error(`a client got ${id} where others got ${order[count]}`);
       count++;
-      recordArrival(/"block":(\d+)/.exec(block)?.[1] ?? "", time);
+      const number = /"block":(\d+)/.exec(block)?.[1] ?? "";
+      arrivals[number] ??= [];
+      arrivals[number].push(time);
       if (count === job.events) done.resolve();
     }
   });
@@ -46,19 +59,12 @@ async function openClient(): Promise<{ done: Promise<void> }> {
   return { done: done.promise };
 }
 
-function recordArrival(block: string, time: number): void {
-  const times = arrivals.get(block);
-  if (times === undefined) arrivals.set(block, [time]);
-  else times.push(time);
-}
-
 const clients: { done: Promise<void> }[] = [];
 while (clients.length < job.clients) {
   const some = Math.min(50, job.clients - clients.length);
   clients.push(...(await Promise.all(Array.from({ length: some }, openClient))));
 }
-console.log(readyLine);
+await sendMessage({ connected: clients.length });
 await Promise.all(clients.map(({ done }) => done));
-const result: LoadResult = Object.fromEntries(arrivals);
-writeFileSync(job.result, JSON.stringify(result));
+await sendMessage({ arrivals });
 process.exit(0);
