@@ -1,11 +1,13 @@
-// Reads the events of a chain into Ponder's sync tables as a first sync does, without indexing them, and exits.
 import pg from "pg";
 import { createChainGate } from "../../chain-access/gate/chain-gate.ts";
 import type { Sources } from "../../chain-access/sources/sources.ts";
+import { readJob, sendMessage } from "../shared/process.ts";
 
-export type FetchSettings = { databaseUrl: string; rpcUrl: string; sources: Sources; to: number };
+/* Reads the events of a chain into Ponder's sync tables as a first sync does, without indexing them, and exits. */
 
-const { databaseUrl, rpcUrl, sources, to } = JSON.parse(process.argv[2] ?? "") as FetchSettings;
+export type FetchJob = { databaseUrl: string; rpcUrl: string; sources: Sources; to: number };
+
+const { databaseUrl, rpcUrl, sources, to } = await readJob<FetchJob>();
 const database = new pg.Pool({ connectionString: databaseUrl, max: 4 });
 const gate = createChainGate({
   sources,
@@ -16,10 +18,9 @@ const gate = createChainGate({
   pollingMs: 1_000,
   log: (line) => console.error(line),
 });
-
-console.log("begun");
+await sendMessage({ begun: true });
 const toBlock = `0x${to.toString(16)}`;
 await gate.request("eth_getLogs", [{ address: sources.launchpad, topics: [], fromBlock: "0x0", toBlock }]);
-console.log("done");
+await sendMessage({ done: true });
 await gate.stop();
 await database.end();
