@@ -99,8 +99,9 @@ async function keepWriting(options: Omit<Sink, "tables">, once: boolean): Promis
   }
 }
 
-const fatal = (error: unknown) =>
-  error instanceof ClickHouseError ? new StartError("failed", error.message, { cause: error }) : error;
+function fatal(error: unknown): unknown {
+  return error instanceof ClickHouseError ? new StartError("failed", error.message, { cause: error }) : error;
+}
 
 function readArguments(args: string[]): { to: string; snapshotHours: number; once: boolean } | undefined {
   const { to, snapshots, once, help } = parseCommandLine(args, {

@@ -101,7 +101,6 @@ function createClickHouse({ url, user, password, database }: Address, signal: Ab
     const target = new URL(url);
     const settings = {
       database,
-      wait_end_of_query: 1,
       output_format_json_quote_64bit_integers: 0,
       ...options.settings,
     };
