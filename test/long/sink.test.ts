@@ -53,6 +53,19 @@ afterAll(async () => {
 
 const mineUntilFinal = () => chain.testClient.mine({ blocks: 70 });
 
+/** Trades, and waits until all of it is final in Postgres, and for as long as the sink does. */
+async function tradeUntilFinal(seed: number): Promise<void> {
+  await chain.trade(seed, { blocks: 10, actionsPerBlock: 4, creations: 0.1 });
+  const { timestamp } = await chain.publicClient.getBlock();
+  await mineUntilFinal();
+  await until("final blocks", async () => {
+    const [{ final } = { final: 0 }] = await service.database.query<{ final: number }>(
+      "select left(finalized_checkpoint, 10)::float8 as final from onchain._ponder_checkpoint",
+    );
+    return final > Number(timestamp) + 15;
+  });
+}
+
 let database: string;
 let databases = 0;
 
@@ -89,7 +102,7 @@ async function openSinkAt(url: string): Promise<Sink> {
   // So few that a range takes several inserts.
   return await openSink({
     ...options,
-    rowsPerInsert: 40,
+    rowsPerInsert: 100,
     clickHouse: await openClickHouse(parseAddress(addressOf(url)), signal),
   });
 }
@@ -172,9 +185,12 @@ test("it follows the chain, and goes on where it was killed", async () => {
   await first.exited;
   const before = await horizon();
   const second = startSink([]);
-  await chain.trade(22, { blocks: 20, actionsPerBlock: 4, creations: 0.05 });
-  await mineUntilFinal();
-  await until("later rows", async () => (await horizon()).events_until > before.events_until + 20);
+  await tradeUntilFinal(22);
+  const [last] = await service.database.query<{ time: number }>(
+    "select max(timestamp)::float8 as time from onchain.trade",
+  );
+  await until("later rows", async () => (await horizon()).events_until > (last?.time ?? Number.NaN));
+  expect((await horizon()).events_until).toBeGreaterThan(before.events_until);
   second.kill("SIGINT");
   expect([await second.exited, second.messages()]).toEqual([0, expect.stringContaining("SIGINT: stopping")]);
   expect(await runSink(["--once"])).toMatchObject({ code: 0 });
@@ -187,6 +203,8 @@ test("no row is lost or doubled if each request fails, and each answer is lost, 
   const seen = new Map<string, number>();
   const counts = { refused: 0, lost: 0 };
   const proxy = await startProxy(async ({ url, body }, forward) => {
+    // A run that ends at a read ends just as it does at the next write.
+    if (/^select/.test(body.toString())) return await forward();
     const key = createHash("sha256").update(url.search).update(body).digest("hex");
     const times = (seen.get(key) ?? 0) + 1;
     seen.set(key, times);
@@ -225,35 +243,19 @@ test("two sinks at once write each row once, also when both claim the same range
     ) {
       // Before this claim arrives, another sink, which sees more final blocks, claims the same range.
       overtaken.push(Number(body.toString().split("\t")[2]));
-      await chain.trade(30 + overtaken.length, { blocks: 10, actionsPerBlock: 3, creations: 0.1 });
-      await mineUntilFinal();
-      await until("new final blocks", async () => {
-        const before = await horizonIfAny();
-        await writeFinal(await openSinkAt(clickHouse.url));
-        const { events_until: end } = await horizon();
-        return end > (before?.events_until ?? 0);
-      });
+      await tradeUntilFinal(30 + overtaken.length);
+      await writeFinal(await openSinkAt(clickHouse.url));
     }
     return await forward();
   });
   await writeFinal(await openSinkAt(proxy.url));
-  // The first claim was of a whole day, the second of the current one, where the ends differ.
-  await chain.trade(40, { blocks: 10, actionsPerBlock: 3, creations: 0.1 });
-  await mineUntilFinal();
-  await until("a second claim", async () => {
-    await writeFinal(await openSinkAt(proxy.url));
-    return overtaken.length === 2;
-  });
+  // The first claim was of a whole day, the second is of a part, whose end is another for each.
+  await tradeUntilFinal(40);
+  await writeFinal(await openSinkAt(proxy.url));
+  expect(overtaken.length).toBe(2);
   const sinks = await Promise.all([1, 2, 3].map(() => openSinkAt(clickHouse.url)));
-  await chain.trade(41, { blocks: 10, actionsPerBlock: 3, creations: 0.1 });
-  await mineUntilFinal();
-  await until("the last blocks", async () => {
-    await Promise.all(sinks.map(writeFinal));
-    const [range] = await service.database.query<{ time: string }>(
-      "select max(timestamp) as time from onchain.trade",
-    );
-    return (await horizon()).events_until > Number(range?.time);
-  });
+  await tradeUntilFinal(41);
+  await Promise.all(sinks.map(writeFinal));
   await expectEqualRows();
   const claims = await clickHouse.query(
     `select count(), uniqExact(range) from ${database}.sink_ranges where state = 'claimed' format TabSeparated`,
