@@ -354,6 +354,16 @@ test("the questions in GraphQL have the same answers as the chain's logs", async
   );
   expect(grown("launchpadBuysToDate")).toBe(BigInt(between.filter(({ isBuy }) => isBuy).length));
 
+  const byToken = Map.groupBy(between, (trade) => trade.token);
+  const [token = "", ofToken = []] =
+    [...byToken].sort(([, left], [, right]) => right.length - left.length)[0] ?? [];
+  const ofOne = await ask("token-volume", { ...within, token });
+  const tokenTotal = (side: string, total: string) => BigInt(String(ofOne[side]?.items[0]?.[total] ?? 0));
+  const grownOfToken = (total: string) => tokenTotal("until", total) - tokenTotal("from", total);
+  expect(ofToken.length).toBeGreaterThan(2);
+  expect(grownOfToken("volumeToDateWei")).toBe(ofToken.reduce((total, { bnb }) => total + bnb, 0n));
+  expect(grownOfToken("buysToDate") + grownOfToken("sellsToDate")).toBe(BigInt(ofToken.length));
+
   const creators = (await ask("creators", {})).accounts?.items ?? [];
   expect(creators[0]?.tokensGraduated).toBeGreaterThan(0);
   for (const { address, tokensCreated, tokensGraduated } of creators) {
