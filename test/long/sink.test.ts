@@ -51,7 +51,7 @@ afterAll(async () => {
   await clickHouse?.stop();
 });
 
-const mineUntilFinal = () => chain.testClient.mine({ blocks: 70 });
+const mineUntilFinal = () => chain.testClient.mine({ blocks: 120 });
 
 /** Trades, and waits until all of it is final in Postgres, and for as long as the sink does. */
 async function tradeUntilFinal(seed: number): Promise<void> {
