@@ -51,7 +51,8 @@ afterAll(async () => {
   await clickHouse?.stop();
 });
 
-const mineUntilFinal = () => chain.testClient.mine({ blocks: 120 });
+// A second apart: what is written ends some seconds before the last final block.
+const mineUntilFinal = () => chain.testClient.mine({ blocks: 120, interval: 1 });
 
 /** Trades, and waits until all of it is final in Postgres, and for as long as the sink does. */
 async function tradeUntilFinal(seed: number): Promise<void> {
