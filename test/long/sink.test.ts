@@ -55,8 +55,11 @@ afterAll(async () => {
 const mineUntilFinal = () => chain.testClient.mine({ blocks: 120, interval: 1 });
 
 /** Trades, and waits until all of it is final in Postgres, and for as long as the sink does. */
-async function tradeUntilFinal(seed: number): Promise<void> {
-  await chain.trade(seed, { blocks: 10, actionsPerBlock: 4, creations: 0.1 });
+async function tradeUntilFinal(number: number): Promise<void> {
+  const [creator, buyer] = chain.traders;
+  const token = await chain.create(creator, `Token ${number}`, `T${number}`);
+  for (const wei of [10n ** 14n, 10n ** 15n, 3n * 10n ** 15n]) await chain.buy(buyer, token, wei);
+  await chain.sell(buyer, token, (await chain.balanceOf(token, buyer)) / 3n);
   const { timestamp } = await chain.publicClient.getBlock();
   await mineUntilFinal();
   await until("final blocks", async () => {
