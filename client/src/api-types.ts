@@ -1981,9 +1981,28 @@ export interface components {
         TokenDetails: components["schemas"]["Token"] & {
             /** @description Other tokens of the chain with the same symbol, registered or not. Case and surrounding blanks are ignored. */
             sameSymbolTokens: number;
+            /** @description The largest older or much larger token of the chain whose symbol or name looks the same, also with other letters that look alike. Null if there is none. */
+            lookAlike: components["schemas"]["LookAlike"] | null;
             graduationExit: components["schemas"]["GraduationExit"] & unknown;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts: components["schemas"]["BuyImpact"][];
+        };
+        LookAlike: {
+            mint: string;
+            name: string;
+            symbol: string;
+            /** Format: date-time */
+            createdAt: string;
+            graduated: boolean;
+            /** @description BNB that sells can withdraw: what the curve holds for the token or, after graduation, the DEX pair's BNB reserve. */
+            liquidityBnb: string;
+            /** @description What looks alike. */
+            same: ("symbol" | "name")[];
+            /**
+             * @description Why this is rather the token that is meant: `older` was created first and is not much smaller, `larger` has graduated and at least twice the liquidity.
+             * @enum {string}
+             */
+            reason: "older" | "larger";
         };
         BuyImpact: {
             /** @description BNB paid. */
@@ -2118,10 +2137,12 @@ export interface components {
             creatorRecord?: components["schemas"]["CreatorRecord"];
             /** @description Other tokens of the chain with the same symbol, registered or not. Case and surrounding blanks are ignored. */
             sameSymbolTokens?: number;
+            /** @description The largest older or much larger token of the chain whose symbol or name looks the same, also with other letters that look alike. Null if there is none. */
+            lookAlike?: components["schemas"]["LookAlike"] | null;
             graduationExit?: components["schemas"]["GraduationExit"] & unknown;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts?: components["schemas"]["BuyImpact"][];
-            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "graduationExit" | "buyImpacts")[];
+            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "lookAlike" | "graduationExit" | "buyImpacts")[];
         };
         Stats: {
             chainId: number;
@@ -4658,7 +4679,7 @@ export interface operations {
     getToken: {
         parameters: {
             query?: {
-                /** @description Only these fields, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord, sameSymbolTokens, graduationExit, buyImpacts. */
+                /** @description Only these fields, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord, sameSymbolTokens, lookAlike, graduationExit, buyImpacts. */
                 fields?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;

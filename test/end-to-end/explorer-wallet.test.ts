@@ -211,6 +211,24 @@ test("on the board a click buys for the preset amount with one signature, and as
   await order.getByRole("button", { name: /^Buy and lose about/ }).click();
   await order.getByText(/^Bought /).waitFor();
   expect(wallet.sent.length).toBe(2);
+
+  // Its symbol has a small L in place of an I.
+  const copy = await shared.chain.create(owner, "Copied Swift", "WSWlFT");
+  await rest.post("/api/tokens", registrationOf(copy, owner, { name: "Copied Swift", symbol: "WSWlFT" }));
+  await main().getByRole("button", { name: "Buy WSWlFT for 0.03 BNB" }).waitFor();
+  await typed.fill("0.001");
+  await main().getByRole("button", { name: "Buy WSWlFT for 0.001 BNB" }).click();
+  await order.getByText(/^It looks like .WSWIFT. .*, an older token/).waitFor();
+  expect(wallet.sent.length).toBe(2);
+  await order.getByRole("button", { name: "Buy it anyway" }).click();
+  await order.getByText(/^Bought .* WSWlFT/).waitFor();
+  expect(wallet.sent.length).toBe(3);
+  // Its page warns above Buy, and leads to the original, which has no such warning.
+  await arrive(`/token/${copy}`);
+  await main().locator(".verdict").getByText("It looks like").waitFor();
+  await main().getByRole("link", { name: "Looks like WSWIFT" }).click();
+  await main().getByRole("heading", { name: "Wallet Swift" }).waitFor();
+  expect(await main().getByText("looks like").count()).toBe(0);
 });
 
 test("after a rejected signature the page says that nothing changed, and the next attempt succeeds", async () => {

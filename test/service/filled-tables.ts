@@ -11,9 +11,10 @@ export async function fillTables(url: string): Promise<void> {
     set session_replication_role = replica;
     insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply_raw, launch_supply_raw, launchpad,
         holder_count, circulating_raw, balance_squares_raw, insiders, insider_balance_raw, insider_received_raw, sniper_balance_raw,
-        bundler_balance_raw, created_at, created_block, created_log_index, created_tx, changed_at)
+        bundler_balance_raw, created_at, created_block, created_log_index, created_tx, changed_at,
+        symbol_look_hash, name_look_hash)
       select 56, ${mint}, '0x' || lpad(to_hex(n % 1000), 40, 'c'), 'Token ' || n, 'T' || n, 30 + n % 41, '0x', 1, 1, '0x',
-        1, 1, 1, 0, 0, 0, 0, 0, n, n, 0, '0x', n from ${rows};
+        1, 1, 1, 0, 0, 0, 0, 0, n, n, 0, '0x', n, '0x01', '0x' || n from ${rows};
     insert into onchain.token_symbol (chain_id, symbol_hash, tokens)
       select 56, '0x' || lpad(to_hex(n), 64, '0'), 1 from ${rows};
     insert into onchain.curve (chain_id, token, burn_percent, virtual_bnb_reserves, virtual_token_reserves,

@@ -70,6 +70,7 @@ export const queryCalls: Record<string, unknown[][]> = {
   readEntries: [[[1]], [Array.from({ length: 100 }, (_, index) => index)]],
   readEntry: [[chainId, mint]],
   countTokensWithSymbol: [[chainId, "OTTER"]],
+  readLookAlikes: [[chainId, mint]],
   readNewEntryFacts: [[chainId, mint]],
   readStats: [[chainId]],
   readDays: [

@@ -293,6 +293,7 @@ export const en = {
     buyAtMarket: (amount: string) => `Buy at the market for ${amount}`,
     orderFor: (amount: string) => `for ${amount}`,
     dismiss: (symbol: string) => `Dismiss the buy of ${symbol}`,
+    buyAnyway: "Buy it anyway",
     leftBoard: "Nothing was sent: you left the board.",
     filterColumn: (column: string) => `Filter ${column}`,
     filterColumnSet: (column: string, count: number) => `Filter ${column}: ${count} set`,
@@ -332,7 +333,7 @@ export const en = {
     onCurve: "On the curve",
     verified: "Verified",
     verifiedMeaning: "Its creator signed the registration",
-    sameSymbol: (count: number) => `${count} other${count === 1 ? "" : "s"} with this symbol`,
+    looksLike: (symbol: Nodes): Nodes => ["Looks like ", symbol],
     copyAddress: "Copy the token's address",
     by: (who: Nodes): Nodes => ["by ", who],
     buysAndSells: "Buys / sells, 24 h",
@@ -459,7 +460,9 @@ export const en = {
       record: (count: string, graduated: number, soldOut: number) =>
         `The creator made ${plural(count, "token")}: ${graduated} graduated, and ${soldOut} the creator sold out of.`,
       sameSymbol: (count: string) =>
-        `${plural(count, "other token")} ${count === "1" ? "has" : "have"} the same symbol. Compare the address.`,
+        `${plural(count, "other token")} ${count === "1" ? "has" : "have"} the same symbol.`,
+      lookAlike: (symbol: string, address: string, reason: "older" | "larger") =>
+        `It looks like ${symbol} (${address}), ${reason === "older" ? "an older" : "a much larger"} token. Make sure that this is the one you want.`,
       unregistered: "Nobody has registered a description or links for it.",
       unsigned: "The description and links are not signed by the creator: anyone may have written them.",
       signed: "The creator signed the description and links.",

@@ -257,6 +257,7 @@ export const zh: Messages = {
     buyAtMarket: (amount) => `按市价买入 ${amount}`,
     orderFor: (amount) => amount,
     dismiss: (symbol) => `关闭 ${symbol} 的买入记录`,
+    buyAnyway: "仍要买入",
     leftBoard: "未发送：你已离开看板。",
     filterColumn: (column) => `筛选${column}`,
     filterColumnSet: (column, count) => `筛选${column}：已设 ${count} 项`,
@@ -293,7 +294,7 @@ export const zh: Messages = {
     onCurve: "内盘",
     verified: "已认证",
     verifiedMeaning: "创建者已为登记信息签名",
-    sameSymbol: (count) => `另有 ${count} 个同代号代币`,
+    looksLike: (symbol) => ["疑似仿盘：", symbol],
     copyAddress: "复制代币地址",
     by: (who) => ["创建者 ", who],
     buysAndSells: "24h 买入 / 卖出",
@@ -401,7 +402,9 @@ export const zh: Messages = {
       firstToken: "这是创建者的第一个代币。",
       record: (count, graduated, soldOut) =>
         `创建者共发过 ${count} 个代币：${graduated} 个毕业，${soldOut} 个已被创建者清仓。`,
-      sameSymbol: (count) => `另有 ${count} 个代币使用相同代号，请核对地址。`,
+      sameSymbol: (count) => `另有 ${count} 个代币使用相同代号。`,
+      lookAlike: (symbol, address, reason) =>
+        `疑似仿盘：与${reason === "older" ? "更早发行" : "规模大得多"}的 ${symbol}（${address}）相似，请核对合约地址。`,
       unregistered: "还没有人登记简介或链接。",
       unsigned: "简介和链接没有创建者签名，可能是任何人写的。",
       signed: "简介和链接有创建者签名。",
