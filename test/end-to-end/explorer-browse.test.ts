@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import pg from "pg";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { type Address, parseEther } from "viem";
@@ -11,6 +13,7 @@ import { registrationOf } from "../service/registration.ts";
 import { createRestClient } from "../service/rest-client.ts";
 import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* The explorer's pages in a real browser: browsing, searching and live updates. */
 
@@ -904,6 +907,71 @@ test("axe finds no problem on any page, in either theme, and at 320 pixels nothi
     },
     examined(),
   );
+});
+
+test("an operator's name, logo, colour and links are on the pages, in titles, previews, icons and cards", async () => {
+  const { service } = shared;
+  const { folder } = await temporaryFolder();
+  const logo = path.join(folder, "logo.svg");
+  await writeFile(
+    logo,
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>',
+  );
+  const replica = await service.startReplica({
+    env: {
+      ...service.options.env,
+      BRAND_NAME: '"Otter" & <Co>',
+      BRAND_LOGO: logo,
+      BRAND_ACCENT: "#1A1AE6",
+      BRAND_LINKS: "X=https://x.com/otters, Help=mailto:help@otters.example",
+      TERMS_URL: "https://otters.example/terms",
+    },
+  });
+  const branded = await openExplorer(replica.url);
+  try {
+    const page = await branded.open(otterPage(), { locale: "zh-CN" });
+    await page.getByRole("heading", { name: "Rowing Otter" }).waitFor();
+    expect(await page.title()).toBe('Rowing Otter (ROWOTTER) · "Otter" & <Co>');
+    const home = page.getByRole("banner").getByRole("link", { name: '"Otter" & <Co>' });
+    expect(await home.locator("img").evaluate("(image) => image.complete && image.naturalWidth > 0")).toBe(
+      true,
+    );
+    const links = page.getByRole("navigation", { name: '"Otter" & <Co> 的链接' }).getByRole("link");
+    expect(await links.evaluateAll("(links) => links.map((link) => [link.textContent, link.href])")).toEqual([
+      ["X", "https://x.com/otters"],
+      ["Help", "mailto:help@otters.example"],
+      ["服务条款", "https://otters.example/terms"],
+    ]);
+    const create = page.getByRole("banner").getByRole("link", { name: "创建" });
+    expect(await create.evaluate("(link) => getComputedStyle(link).backgroundColor")).toBe(
+      "rgb(26, 26, 230)",
+    );
+    expect(await axeViolations(page)).toEqual([]);
+    expect(branded.problems).toEqual([]);
+
+    const get = (at: string) => fetch(new URL(at, replica.url));
+    const html = await (await get("/")).text();
+    expect(html).toContain("<title>&quot;Otter&quot; &amp; &lt;Co&gt;</title>");
+    expect(html).toContain('<meta property="og:site_name" content="&quot;Otter&quot; &amp; &lt;Co&gt;" />');
+    const [, icon = ""] = /<link rel="icon" type="image\/svg\+xml" href="([^"]+)"/.exec(html) ?? [];
+    const served = await get(icon);
+    expect(await served.text()).toBe(await readFile(logo, "utf8"));
+    expect(served.headers.get("content-security-policy")).toContain("sandbox");
+    expect(await (await get("/manifest.webmanifest")).json()).toMatchObject({
+      name: '"Otter" & <Co>',
+      icons: [{ src: icon, type: "image/svg+xml" }],
+    });
+    const [own, usual] = await Promise.all(
+      [replica.url, service.indexer.url].map(async (url) =>
+        Buffer.from(await (await fetch(new URL(`${otterPage()}/card.png`, url))).arrayBuffer()),
+      ),
+    );
+    expect(own?.subarray(1, 4).toString()).toBe("PNG");
+    expect(own?.equals(usual ?? Buffer.of())).toBe(false);
+  } finally {
+    await branded.close();
+    await replica.stop();
+  }
 });
 
 /* Languages. */

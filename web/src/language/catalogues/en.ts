@@ -126,6 +126,9 @@ export const en = {
     forBuilders: "For builders",
     agents: "Agents",
     manifest: "Manifest",
+    links: (name: string) => `Links of ${name}`,
+    terms: "Terms",
+    privacy: "Privacy",
     notFound: "Not found",
     nothingHere: "There is nothing here",
     misspelled: (home: (text: string) => Nodes): Nodes => [
