@@ -245,6 +245,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/token/{mint}/registrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a token's registration says and said before, newest first.
+         * @description The first version is the current one. A signed registration replaces the one before; the last 20 replaced ones are kept. Empty if nobody has registered the token.
+         */
+        get: operations["getRegistrationHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stats": {
         parameters: {
             query?: never;
@@ -2144,6 +2164,27 @@ export interface components {
             buyImpacts?: components["schemas"]["BuyImpact"][];
             fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "lookAlike" | "graduationExit" | "buyImpacts")[];
         };
+        RegistrationHistory: {
+            mint: string;
+            chainId: number;
+            versions: components["schemas"]["RegistrationVersion"][];
+        };
+        RegistrationVersion: {
+            /**
+             * Format: date-time
+             * @description When it was registered.
+             */
+            since: string;
+            /** @description Whether the token's creator signed it. */
+            verified: boolean;
+            description: string | null;
+            imageUrl: string | null;
+            twitterUrl: string | null;
+            telegramUrl: string | null;
+            websiteUrl: string | null;
+            /** @description The fields that differ from the version before. Empty for the oldest. */
+            changed: ("description" | "imageUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl")[];
+        };
         Stats: {
             chainId: number;
             /** @description The chain's last indexed block. All values are as of this block. */
@@ -2831,6 +2872,8 @@ export interface components {
             /** @description marketCapBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             marketCapUsd?: string;
             holderCount: number;
+            /** @description BNB that the account's own sells of it realised; a loss is below 0. The curve pays creators nothing else. */
+            realisedBnb: string;
         };
         /** @description Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted. */
         Position: {
@@ -4704,6 +4747,92 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TokenDetails"] | components["schemas"]["ChosenTokenDetails"];
+                };
+            };
+            /** @description The client's copy (If-None-Match) is still current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operator has hidden the token: `detail` has the reason. */
+            451: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRegistrationHistory: {
+        parameters: {
+            query?: {
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token's contract address. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions, newest first. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistrationHistory"];
                 };
             };
             /** @description The client's copy (If-None-Match) is still current. */

@@ -39,6 +39,7 @@ import type { WatchedDenyList } from "./moderation/watch-deny-list.ts";
 import { createFirstBuy } from "./quotes/first-buy.ts";
 import { createQuote } from "./quotes/quote.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import { createRegistrationHistory } from "./registration-history/registration-history.ts";
 import type { SqlService } from "./sql/run-statement.ts";
 import { createSql } from "./sql/sql.ts";
 import { createDays } from "./stats/days.ts";
@@ -159,6 +160,7 @@ export function createRest({
   app.route("/", createHolders({ chains, db }));
   app.route("/", createHolderDays({ chains, db }));
   app.route("/", createToken({ chains, db, readDexFee, baseUrl }));
+  app.route("/", createRegistrationHistory({ chains, db }));
   app.route("/", createStats({ chains, db, countListed: listing.count }));
   app.route("/", createDays({ chains, db }));
   app.route("/", createCandles({ chains, db }));

@@ -231,6 +231,48 @@ test("on the board a click buys for the preset amount with one signature, and as
   expect(await main().getByText("looks like").count()).toBe(0);
 });
 
+test("a creator changes links with a signature, visitors see what was changed, and the page can be shared", async () => {
+  const token = await shared.chain.create(owner, "Wallet Editor", "WEDIT");
+  const rest = await createRestClient(shared.service.indexer.url);
+  const names = { name: "Wallet Editor", symbol: "WEDIT" };
+  await rest.post("/api/tokens", registrationOf(token, owner, { ...names, description: "Before" }));
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  await arrive(`/token/${token}`);
+  const edit = button("Change description and links");
+  await main().getByText("Before", { exact: true }).waitFor();
+  expect(await edit.count()).toBe(0);
+  await wallet.connect();
+  await edit.click();
+  await main().getByRole("textbox", { name: "Description" }).fill("After all");
+  await main().getByRole("textbox", { name: "X", exact: true }).fill("@editor");
+  expect(await axeViolations(page)).toEqual([]);
+  wallet.reject(true);
+  await button("Sign and save").click();
+  await main()
+    .locator(".edit")
+    .getByText(/rejected/i)
+    .waitFor();
+  wallet.reject(false);
+  await button("Sign and save").click();
+  await main().getByRole("heading", { name: "In the creator's words" }).waitFor();
+  await main().getByRole("link", { name: "https://x.com/editor" }).waitFor();
+  expect(wallet.asked.filter((method) => /send/.test(method))).toEqual([]);
+  await main().getByText("Changes", { exact: true }).click();
+  const changes = main().locator(".history");
+  await changes.getByText("After all").waitFor();
+  expect(await changes.locator("del").allTextContents()).toEqual(["Before", "nothing"]);
+  expect(await axeViolations(page)).toEqual([]);
+
+  await button("Share").click();
+  const url = `${new URL(shared.service.indexer.url).origin}/token/${token.toLowerCase()}`;
+  const share = page.getByRole("dialog", { name: "Share" });
+  await share.getByText(url).waitFor();
+  const linked = async (name: RegExp) =>
+    new URL((await share.getByRole("link", { name }).getAttribute("href")) ?? "").searchParams.get("url");
+  expect([await linked(/^X/), await linked(/^Telegram/)]).toEqual([url, url]);
+  expect(await axeViolations(page)).toEqual([]);
+});
+
 test("after a rejected signature the page says that nothing changed, and the next attempt succeeds", async () => {
   const token = await openToken("Wallet Toad");
   wallet.reject(true);

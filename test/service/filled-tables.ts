@@ -72,6 +72,7 @@ export async function fillTables(url: string): Promise<void> {
     insert into offchain.hidden_token (chain_id, mint, reason) select 56, 'hidden' || n, '' from ${rows};
     insert into offchain.hidden_registration (id, chain_id, mint, name, symbol, creator, burn_percent, version)
       select 100000 + n, 56, 'hidden' || n, '', '', '', 50, n from ${rows};
+    insert into offchain.registration_history (registration_id, replaced_at, verified) select n, now(), true from ${rows};
     insert into offchain.stream_event (schema, chain_id, position, kind, mint, creator, fingerprint, data, current)
       select 'onchain', 56, lpad(n::text, 12, '0') || '-000000', 'trade', ${mint}, ${mint}, '', '{}', n > 19900 from ${rows};
     analyze`);

@@ -159,6 +159,7 @@ export const queryCalls: Record<string, unknown[][]> = {
       19_990,
     ],
   ],
+  readEarlierRegistrations: [[1]],
   readMetadata: [[chainId, mint]],
   refuseHidden: [[chainId, mint]],
   readHiddenImageReason: [[`bafkrei${"a".repeat(52)}`]],

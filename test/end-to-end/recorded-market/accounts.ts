@@ -75,7 +75,15 @@ export function testAccounts(served: () => ServedMarket): void {
     expect(priceUsd).toBe(priced.priceUsd);
     const { marketCapUsd } = (await rest.get(`/api/token/${token}`)).body;
     expect(account.createdTokens).toMatchObject([
-      { mint: idle.toLowerCase(), name: "Idle", progress: 0, graduated: false, pair: null, holderCount: 0 },
+      {
+        mint: idle.toLowerCase(),
+        name: "Idle",
+        progress: 0,
+        graduated: false,
+        pair: null,
+        holderCount: 0,
+        realisedBnb: "0",
+      },
       {
         ...priced,
         marketCapUsd,
@@ -83,6 +91,7 @@ export function testAccounts(served: () => ServedMarket): void {
         createdAt: isoOf(day + 30),
         progress: 100,
         pair: curve.pair,
+        realisedBnb: totals.realisedBnb,
       },
     ]);
     expect(account.trades).toEqual((await rest.get(`/api/trades?trader=${creator}`)).body.trades);

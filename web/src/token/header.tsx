@@ -9,6 +9,7 @@ import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { tokenPath, withChain } from "../routing/routes.ts";
 import type { TokenDetails } from "./data.ts";
+import { Share } from "./share.tsx";
 
 /** The token's image, name, badges and address. */
 export function TokenHeader({ token }: { token: TokenDetails }) {
@@ -21,6 +22,7 @@ export function TokenHeader({ token }: { token: TokenDetails }) {
             <bdi>{displayName(token.name)}</bdi> <bdi class="token-symbol">{displaySymbol(token.symbol)}</bdi>
           </h1>
           <StarButton token={token} />
+          <Share token={token} />
         </div>
         <p class="token-origin">
           {token.graduated ? (
