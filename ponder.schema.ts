@@ -730,6 +730,8 @@ export const account = onchainTable(
     realisedWei: t.bigint().notNull(),
     /** USD realised with 18 decimals, below 0 is a loss; null once a trade had no rate. */
     realisedUsdX18: t.bigint("realised_usd_x18"),
+    /** How many of its sells realised a gain in BNB. */
+    profitableSells: t.integer().notNull(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.address] }),

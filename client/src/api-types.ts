@@ -645,6 +645,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/{address}/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an account traded and realised on each of the last days.
+         * @description Days are in UTC; today's is as of the last indexed block. An answer is computed from the account's last 200,000 trades, so it has fewer days if these don't reach as far back. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted.
+         */
+        get: operations["getAccountDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/leaderboard": {
         parameters: {
             query?: never;
@@ -2971,6 +2991,30 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last page. */
             nextCursor: string | null;
         };
+        AccountDays: {
+            address: string;
+            chainId: number;
+            /** @description The oldest first, without gaps, up to today. */
+            days: {
+                /**
+                 * Format: date
+                 * @description In UTC.
+                 */
+                day: string;
+                buys: number;
+                sells: number;
+                /** @description How many of the sells realised a gain in BNB. */
+                profitableSells: number;
+                /** @description BNB paid and received for tokens. */
+                volumeBnb: string;
+                /** @description BNB that the sells realised; a loss is below 0. */
+                realisedBnb: string;
+                /** @description The same in USD, each trade at the rate of its time; a loss is below 0. Omitted if one of those trades had no BNB/USD rate. */
+                realisedUsd?: string;
+                /** @description volumeBnb in USD, each trade at the rate of its time. Omitted if one of those trades had no BNB/USD rate. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+                volumeUsd?: string;
+            }[];
+        };
         Leaderboard: {
             chainId: number;
             /** @enum {string} */
@@ -2999,6 +3043,8 @@ export interface components {
                 trades?: number;
                 /** @description How many of these were sells. */
                 sells?: number;
+                /** @description How many of the sells realised a gain in BNB. */
+                profitableSells?: number;
                 /** @description Tokens that it created. On boards of creators. */
                 tokensCreated?: number;
                 /** @description Tokens it created that graduated. On boards of creators. */
@@ -6347,6 +6393,84 @@ export interface operations {
                 };
             };
             /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAccountDays: {
+        parameters: {
+            query?: {
+                /** @description How many days, including today. */
+                days?: number;
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountDays"];
+                };
+            };
+            /** @description The client's copy (If-None-Match) is still current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable, or nothing is indexed yet. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */

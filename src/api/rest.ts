@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type pg from "pg";
 import type { Environment } from "../../config/env.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
+import { createAccountDays } from "./account-days/account-days.ts";
 import { createAccount } from "./accounts/account.ts";
 import { createCoinGecko } from "./aggregators/coingecko/coingecko.ts";
 import { createDexScreener } from "./aggregators/dexscreener/dexscreener.ts";
@@ -178,6 +179,7 @@ export function createRest({
   app.route("/", createTransfers({ chains, db }));
   app.route("/", createTransactions({ chains, getClient }));
   app.route("/", createAccount({ chains, db, readDexFee }));
+  app.route("/", createAccountDays({ chains, db }));
   app.route("/", createLeaderboard({ chains, db, boards: createBoards(boardsPool) }));
   app.route("/", createDexScreener({ chains, db, getDexAddresses }));
   app.route("/", createCoinGecko({ chains, db, getDexAddresses }, { base: "/api/coingecko", idSuffix: "" }));

@@ -49,8 +49,8 @@ export async function fillTables(url: string): Promise<void> {
       select 56, '0x' || repeat('0', 40), ${mint}, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, n, n from ${rows}
       union all select 56, ${mint}, 'someone', 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, n, nullif(n, n % 2 * n) from generate_series(1, 19999) n;
     insert into onchain.account (chain_id, address, first_seen_at, tokens_created, tokens_graduated, tokens_sold_out, trades, sells,
-        volume_wei, realised_wei)
-      select 56, ${mint}, n, 1, 1, 1, n, 1, n, n from ${rows};
+        volume_wei, realised_wei, profitable_sells)
+      select 56, ${mint}, n, 1, 1, 1, n, 1, n, n, 1 from ${rows};
     insert into offchain.token_activity (schema, chain_id, token, volume_24h_wei, trades_24h, traders_24h, last_trade_at)
       select 'onchain', 56, ${mint}, n, n, n, n from ${rows} on conflict do nothing;
     insert into offchain.token_activity_state (schema, chain_id, measured_at, measured_block, settled_at, build)

@@ -164,6 +164,7 @@ export const queryCalls: Record<string, unknown[][]> = {
   refuseHidden: [[chainId, mint]],
   readHiddenImageReason: [[`bafkrei${"a".repeat(52)}`]],
   readModeratedVersion: [[]],
+  readAccountDays: [1, 200_000].map((limit) => [{ chainId, account: "someone", since: 0, limit }]),
   readTraders: (["realised", "unrealised", "volume", "bought", "sold"] as const).map((sort) => [
     { chainId, mint, sort, limit: 100, dexFee: 2_500n },
   ]),

@@ -111,12 +111,12 @@ export function createExplorer({
   explorer.get("/assets/:name", async (c, next) => {
     const own = brand.files.get(c.req.param("name"));
     if (own !== undefined) {
-      return c.body(new Uint8Array(own.bytes), 200, {
-        "Content-Type": own.type,
+      setPageHeaders(c, {
         "Cache-Control": "public, max-age=31536000, immutable",
         // A logo that is opened by itself runs nothing.
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       });
+      return c.body(new Uint8Array(own.bytes), 200, { "Content-Type": own.type });
     }
     const file = (await built())?.assets.get(c.req.param("name"));
     return file === undefined ? await next() : await serve(c, file);
