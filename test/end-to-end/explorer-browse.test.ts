@@ -393,6 +393,32 @@ test("a token's trades can be those of its creator, and those from a size on", a
   });
 });
 
+test("an account's page draws its results by day, and a watched account is above the watched tokens", async () => {
+  const { chain, service } = shared;
+  const trader = lowerCase(chain.traders[1]);
+  await chain.sell(chain.traders[1], otter, 10n ** 18n);
+  await service.indexer.untilIndexed(56, await chain.head());
+  await inTab(`/account/${trader}`, async (page) => {
+    const results = page.getByRole("region", { name: "Realised by day" });
+    await results.getByText(/^\d+ of \d+ sells? with a gain$/).waitFor();
+    expect(await results.locator("rect").count()).toBe(30);
+    await results.getByRole("radio", { name: "90 d" }).check();
+    await expect.poll(() => results.locator("rect").count()).toBe(90);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: `Watch ${short(trader)}` }).click();
+    await page.goto(new URL("/?board=watchlist", service.indexer.url).href);
+    await page.getByRole("navigation", { name: "Watched accounts" }).getByRole("link").click();
+    await page.getByRole("button", { name: `Watch ${short(trader)}` }).click();
+    await page.goBack();
+    await page.getByText("Your watchlist is empty").waitFor();
+    expect(await page.getByRole("navigation", { name: "Watched accounts" }).count()).toBe(0);
+    await page.goto(new URL("/leaderboard?by=trades", service.indexer.url).href);
+    await page.getByRole("columnheader", { name: "Win rate" }).waitFor();
+    await page.getByRole("radio", { name: "Created" }).check();
+    await page.getByRole("columnheader", { name: "Win rate" }).waitFor({ state: "detached" });
+  });
+});
+
 test("a trade appears on the list and on the token's page without a reload", async () => {
   const [home, page] = await Promise.all([explorer.open("/?q=ROWOTTER"), explorer.open(otterPage())]);
   const price = page.locator(".facts-price strong");

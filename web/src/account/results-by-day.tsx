@@ -31,7 +31,8 @@ export function ResultsByDay({ address }: { address: string }) {
   const isUsd = currency.value === "usd" && days.every(({ realisedUsd }) => realisedUsd !== undefined);
   const values = days.map((day) => Number(isUsd ? day.realisedUsd : day.realisedBnb));
   const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-  const most = Math.max(...values.map(Math.abs), Number.MIN_VALUE);
+  const [gain, loss] = [Math.max(0, ...values), Math.max(0, ...values.map((value) => -value))];
+  const scale = 100 / (gain + loss || 1);
   const sells = sum(days.map((day) => day.sells));
   const wins = sum(days.map((day) => day.profitableSells));
   const shown = (value: number) => (isUsd ? asUsd(value) : `${formatNumber(value)} ${coin.value}`);
@@ -48,9 +49,14 @@ export function ResultsByDay({ address }: { address: string }) {
         {sells > 0 && <span>{t.account.wins(wins, sells)}</span>}
         <Choices label={t.common.time} value={span} choices={spans} onChange={setSpan} />
       </div>
-      <svg viewBox={`0 -50 ${values.length} 100`} preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        viewBox={`0 ${-scale * gain} ${values.length} 100`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path d={`M0 0h${values.length}`} />
         {values.map((value, at) => {
-          const height = value === 0 ? 0 : Math.max(1, (50 * Math.abs(value)) / most);
+          const height = value === 0 ? 0 : Math.max(1, scale * Math.abs(value));
           return (
             <rect
               key={days[at]?.day}
