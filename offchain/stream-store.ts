@@ -6,7 +6,7 @@ import type { streamState } from "./stream.ts";
 export type StreamEvent = {
   chainId: number;
   position: string;
-  kind: "created" | "trade" | "graduated" | "transfer";
+  kind: "created" | "trade" | "graduated" | "transfer" | "liquidity_added" | "liquidity_removed";
   mint: string;
   creator: string | null;
   fingerprint: string;

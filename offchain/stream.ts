@@ -26,7 +26,7 @@ export const streamEvent = offchain.table(
     chainId: integer().notNull(),
     /** The event's block and log index, in the form of the tables' ids, which sort as text. */
     position: text().notNull(),
-    /** `created`, `trade`, `graduated`, `transfer`; `begin` marks the start of a journal. */
+    /** `created`, `trade`, `graduated`, `transfer`, `liquidity_added`, `liquidity_removed`; `begin` marks the start of a journal. */
     kind: text().notNull(),
     mint: text().notNull(),
     creator: text(),

@@ -882,6 +882,7 @@ export interface paths {
          *     - `graduated`: mint, name, symbol, creator, pair, graduatedAt, block.
          *     - `registered`: a registration, or a change of one. mint, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified, registeredAt. After a reconnect each comes once, in its current state.
          *     - `transfer`: only if `kind` asks for it. A movement of tokens that is no part of a trade, a creation, a graduation or a change of liquidity, as in `GET /api/token/{mint}/transfers`. mint, name, symbol, creator, from, to, amountRaw (base units), block, timestamp, tx, logIndex.
+         *     - `liquidity_added`, `liquidity_removed`: only if `kind` asks for them. Liquidity of the DEX pair that someone added after graduation, or removed, as in `GET /api/token/{mint}/liquidity`. mint, name, symbol, creator, pair, provider, bnbAmountWei and tokenAmountRaw that moved, bnbReservesWei and tokenReservesRaw after it, block, timestamp, tx, logIndex.
          *     - `removed`: a reorg removed an event that was sent. data is that of the event that is no longer true, `kind` says which kind it was; the latest one comes first. The events of the new blocks follow as usual.
          *     - `position`: you have everything up to this cursor. Comes after five minutes without an event for you, so that EventSource reconnects from here.
          *
@@ -3252,7 +3253,7 @@ export interface components {
             /** @description Whether the wait ended without an event. */
             timedOut: boolean;
         };
-        StreamEvent: components["schemas"]["CreatedEvent"] | components["schemas"]["TradeEvent"] | components["schemas"]["GraduatedEvent"] | components["schemas"]["RegisteredEvent"] | components["schemas"]["TransferEvent"];
+        StreamEvent: components["schemas"]["CreatedEvent"] | components["schemas"]["TradeEvent"] | components["schemas"]["GraduatedEvent"] | components["schemas"]["RegisteredEvent"] | components["schemas"]["TransferEvent"] | components["schemas"]["LiquidityEvent"];
         CreatedEvent: {
             /**
              * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
@@ -3422,6 +3423,58 @@ export interface components {
              */
             kind: "transfer";
         };
+        LiquidityEvent: {
+            /**
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
+             * @example 000045612378-000042
+             */
+            id: string;
+            /** @description The token's contract address. */
+            mint: string;
+            chainId: number;
+            /** @description The DEX pair. */
+            pair: string;
+            /** @description The account whose tokens were added, or that got the removed ones; the launchpad for what it added at graduation. */
+            provider: string;
+            /** @description Wei added or removed. */
+            bnbAmountWei: string;
+            /** @description The same in BNB. */
+            amountBnb: string;
+            /** @description Base units (18 decimals) added or removed. */
+            tokenAmountRaw: string;
+            /** @description Wei in the pair after the change. */
+            bnbReservesWei: string;
+            /** @description The same in BNB. */
+            reservesBnb: string;
+            /** @description Base units (18 decimals) in the pair after the change. */
+            tokenReservesRaw: string;
+            block: number;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             */
+            timestamp: string;
+            tx: string;
+            /** @description The log index of the event: the pair's Mint or Burn, or the launchpad's Graduated. */
+            logIndex: number;
+            /**
+             * @description Its position in the stream, from which a request continues after it.
+             * @example 152-31
+             */
+            cursor: string;
+            /** @description Whether a reorg removed it: it is no longer true. */
+            removed: boolean;
+            /** @description Untrusted text. */
+            name: string | null;
+            /** @description Untrusted text. */
+            symbol: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "liquidity_added" | "liquidity_removed";
+            creator: string | null;
+        };
         AlertMessageToSign: {
             typedData: {
                 domain: {
@@ -3476,8 +3529,8 @@ export interface components {
              * @enum {string}
              */
             type: "events";
-            /** @description Only events of these kinds. If omitted, all but transfer. */
-            kind?: ("created" | "trade" | "graduated" | "registered" | "transfer")[];
+            /** @description Only events of these kinds. If omitted, all but transfer, liquidity_added and liquidity_removed. */
+            kind?: ("created" | "trade" | "graduated" | "registered" | "transfer" | "liquidity_added" | "liquidity_removed")[];
             /** @description Only events of these tokens. */
             mint?: string[];
             /** @description Only events of tokens that these accounts created. */
@@ -7283,7 +7336,7 @@ export interface operations {
                 mint?: string;
                 /** @description Only events of tokens that these accounts created: up to 100 addresses, separated by commas. */
                 creator?: string;
-                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered, transfer. If omitted, all but transfer. `removed` comes with the kind of the event that it removes. */
+                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered, transfer, liquidity_added, liquidity_removed. If omitted, all but transfer, liquidity_added, liquidity_removed. `removed` comes with the kind of the event that it removes. */
                 kind?: string;
                 /** @description Only trades by these accounts: up to 100 addresses, separated by commas. Excludes all other kinds, as do side, venue and minBnb. */
                 trader?: string;
@@ -7383,7 +7436,7 @@ export interface operations {
                 mint?: string;
                 /** @description Only events of tokens that these accounts created: up to 100 addresses, separated by commas. */
                 creator?: string;
-                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered, transfer. If omitted, all but transfer. `removed` comes with the kind of the event that it removes. */
+                /** @description Only events of these kinds, separated by commas: created, trade, graduated, registered, transfer, liquidity_added, liquidity_removed. If omitted, all but transfer, liquidity_added, liquidity_removed. `removed` comes with the kind of the event that it removes. */
                 kind?: string;
                 /** @description Only trades by these accounts: up to 100 addresses, separated by commas. Excludes all other kinds, as do side, venue and minBnb. */
                 trader?: string;

@@ -47,11 +47,16 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
     return total > 0;
   }
 
-  async function upload(mint: Address): Promise<string> {
+  /** Resolves to undefined where the service has no room for the picture. */
+  async function upload(mint: Address): Promise<string | undefined> {
     const form = new FormData();
     const picture = await drawPicture(createRandom(hexToNumber(`0x${mint.slice(10, 18)}`) | 0));
     form.set("file", new Blob([picture]), "picture.png");
-    const answer = await send(`${apiUrl}/api/upload-image`, { body: form }, signal);
+    // As bytes: a form that is still being read when its request is aborted would end the process (nodejs/undici).
+    const body = await new Response(form).blob();
+    const request = { headers: { "content-type": body.type }, body: await body.arrayBuffer() };
+    const answer = await send(`${apiUrl}/api/upload-image`, request, { signal, accepted: 503 });
+    if (answer.status === 503) return undefined;
     return ((await answer.json()) as { url: string }).url;
   }
 
@@ -90,18 +95,24 @@ function isSimulated(creator: Address): boolean {
 
 async function register(url: string, body: object, signal: AbortSignal): Promise<void> {
   const headers = { "content-type": "application/json" };
-  await send(url, { headers, body: JSON.stringify(body) }, signal);
+  // 409: a user has registered the token already.
+  await send(url, { headers, body: JSON.stringify(body) }, { signal, accepted: 409 });
 }
 
-async function send(url: string, request: RequestInit, signal: AbortSignal): Promise<Response> {
+type SendOptions = {
+  signal: AbortSignal;
+  /** A status that is no failure. */
+  accepted: number;
+};
+
+async function send(url: string, request: RequestInit, { signal, accepted }: SendOptions): Promise<Response> {
   const timeout = AbortSignal.timeout(10_000);
   const response = await fetch(url, {
     ...request,
     method: "POST",
     signal: AbortSignal.any([signal, timeout]),
   });
-  // 409: a user has registered the token already.
-  if (response.ok || response.status === 409) return response;
+  if (response.ok || response.status === accepted) return response;
   throw new Error(`POST ${url} answered ${response.status}: ${await response.text()}`);
 }
 

@@ -15,6 +15,7 @@ import { createAccessLog } from "./edge/access-log.ts";
 import { createEdge } from "./edge/edge.ts";
 import type { Override } from "./edge/limits.ts";
 import { createExplorer } from "./explorer/explorer.ts";
+import { readConnectionMetrics } from "./freshness/connection-metrics.ts";
 import { readIndexMetrics, startOverdrafts } from "./freshness/index-metrics.ts";
 import { startIndexWatch } from "./freshness/index-watch.ts";
 import { createReady } from "./freshness/ready.ts";
@@ -136,6 +137,7 @@ serveMetrics(environment.metrics, async () => {
     readLossMetrics(),
     readIndexMetrics(readReady),
     readDiskMetrics(environment.dataDir),
+    readConnectionMetrics(stateDb),
     stream.readMetrics(),
     readAlertMetrics(alerts),
     readProblemMetrics(),

@@ -139,7 +139,7 @@ test("the home page preloads the list that its code requests first", async () =>
   const page = await (await get("/")).text();
   const [, href = ""] = /<link rel="preload" as="fetch"[^>]* href="([^"]+)"/.exec(page) ?? [];
   const answer = await (await get(href.replaceAll("&amp;", "&"))).json();
-  expect(answer).toMatchObject({ page: 1, limit: 30 });
+  expect(answer).toMatchObject({ page: 1, limit: 20 });
   expect(await (await get("/?board=new")).text()).not.toContain('rel="preload" as="fetch"');
 });
 

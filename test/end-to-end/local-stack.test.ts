@@ -56,11 +56,15 @@ onlyInLongRun(() => {
     expect(await counts()).toEqual({ tokens: { totalCount: 0 }, trades: { totalCount: 0 } });
     await expectNamedCrash();
 
-    // The chain was lost with its node before it was saved to disk.
-    await start();
+    // The chain was lost with its node before it was saved to disk. The disk has no room for pictures.
+    await start(() => runProgram(script, { env: { ...env, IMAGES_MIN_FREE_DISK_MB: "1000000000" } }));
     const { tokens, trades } = await counts();
     expect(tokens.totalCount).toBeGreaterThanOrEqual(40);
     expect(trades.totalCount).toBeGreaterThanOrEqual(3_000);
+    type Listed = { tokens: { imageUrl: string | null }[] };
+    const listed = async () => ((await (await fetch(`${api}/api/tokens?limit=100`)).json()) as Listed).tokens;
+    await expect.poll(async () => (await listed()).length).toBeGreaterThan(30);
+    expect((await listed()).filter(({ imageUrl }) => imageUrl !== null)).toEqual([]);
   });
 });
 

@@ -139,6 +139,52 @@ test("transfers are sent to those who ask for them, and taken back by a reorg", 
   await unasked.close();
 });
 
+test("changes of liquidity are sent to those who ask for them, once, and taken back by a reorg", async () => {
+  const [creator, buyer] = chain.traders;
+  const mint = (await chain.create(creator)).toLowerCase() as `0x${string}`;
+  await untilStreamed(mint);
+  const asked = await openEventStream(service.indexer.url, {
+    query: `?kind=graduated,liquidity_added,liquidity_removed&mint=${mint}`,
+  });
+  await asked.untilReady();
+  const cursor: string = (await rest.get("/api/events?timeout=0")).body.nextCursor;
+  // What the launchpad adds at graduation is no event of its own.
+  await chain.buy(buyer, mint, 2n * graduatingAmount);
+  const pair = await chain.pairOf(mint);
+  await chain.addLiquidity(buyer, mint, 10n ** 24n, 10n ** 15n);
+  await asked.untilEvents(2);
+  const snapshot = await chain.testClient.snapshot();
+  await chain.removeLiquidity(buyer, mint, pair, (await chain.balanceOf(pair, buyer)) / 2n);
+  await asked.untilEvents(3);
+  expect(kindsOf(asked.events)).toEqual(["graduated", "liquidity_added", "liquidity_removed"]);
+  const { liquidity } = (await rest.get(`/api/token/${mint}/liquidity`)).body;
+  const [, added, removed] = asked.events.map(({ data }) => data);
+  for (const [event, listed] of [
+    [removed, liquidity[0]],
+    [added, liquidity[1]],
+  ]) {
+    const { kind, ...change } = listed;
+    expect(event).toEqual({
+      ...change,
+      kind: { add: "liquidity_added", remove: "liquidity_removed" }[kind as "add" | "remove"],
+      name: "Brave Otter",
+      symbol: "OTTER",
+      creator: creator.toLowerCase(),
+    });
+  }
+  const { body } = await rest.get(
+    `/api/events?cursor=${cursor}&kind=liquidity_removed&mint=${mint}&timeout=10`,
+  );
+  expect(body.events).toMatchObject([{ ...removed, removed: false }]);
+
+  await chain.testClient.revert({ id: snapshot });
+  await chain.addLiquidity(buyer, mint, 10n ** 23n, 10n ** 14n);
+  await asked.untilEvents(5);
+  expect(kindsOf(asked.events).slice(3)).toEqual(["removed", "liquidity_added"]);
+  expect(asked.events[3]?.data).toEqual(removed);
+  await asked.close();
+});
+
 test("every kind of event reaches the clients that subscribed to it", async () => {
   const [creator, buyer, other] = chain.traders;
   const mint = (await chain.create(creator)).toLowerCase() as `0x${string}`;

@@ -57,6 +57,8 @@ test("the metrics include everything that the alert rules and the dashboard in d
   expect(text).toMatch(/^launchpad_problems_total\{code="invalid_request",status="400"\} [1-9]\d*$/m);
   expect(text).toMatch(/^launchpad_stream_idle_seconds \d+$/m);
   expect(text).toMatch(/^launchpad_disk_free_bytes [1-9]\d*$/m);
+  expect(text).toMatch(/^launchpad_database_connections [1-9]\d*$/m);
+  expect(text).toMatch(/^launchpad_database_connections_max [1-9]\d*$/m);
   // The labels by which the rules recognise failing registrations.
   const registrations = text
     .split("\n")

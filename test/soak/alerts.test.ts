@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../local/market/random.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
@@ -11,8 +12,8 @@ import { createRestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";
 
 /*
- * 200 receivers that fail, hang, redirect, go away and come back, while the chain reorganizes, the processes that deliver are killed and
- * their connections to Postgres are cut. In the end, each has every trade of its token that is in the tables, in order.
+ * 200 receivers that fail, hang, redirect, go away and come back, while the chain reorganizes, the processes that deliver are killed,
+ * their connections to Postgres are cut and Postgres crashes. In the end, each has every trade of its token that is in the tables, in order.
  */
 
 const minutes = Number(process.env.SOAK_MINUTES ?? 20);
@@ -92,7 +93,34 @@ async function disturb(): Promise<void> {
     await service.database.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%alerts%' and pid <> pg_backend_pid()",
     );
+  } else if (kind === 4) {
+    await crashPostgres();
   }
+  await restartWhatEnded();
+}
+
+/** Kills a backend with SIGKILL, after which Postgres ends all others and recovers from its log. */
+async function crashPostgres(): Promise<void> {
+  const client = new pg.Client(service.database.adminUrl);
+  // Its connection is the one that is lost.
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  process.kill(rows[0]?.pid ?? 0, "SIGKILL");
+  await until(
+    "Postgres to be back",
+    async () => (await service.database.query("select 1").catch(() => [])).length > 0,
+  );
+}
+
+/** As a service manager does. */
+async function restartWhatEnded(): Promise<void> {
+  const hasEnded = ({ exited }: Indexer) => Promise.race([exited.then(() => true), delay(50, false)]);
+  if (await hasEnded(service.indexer)) {
+    await service.restart();
+    await service.indexer.untilReady();
+  }
+  if (await hasEnded(replica)) replica = await service.startReplica();
 }
 
 test(

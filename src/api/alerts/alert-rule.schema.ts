@@ -26,7 +26,8 @@ const eventsRule = z
       .openapi({
         type: "array",
         items: { type: "string", enum: [...kinds] },
-        description: "Only events of these kinds. If omitted, all but transfer.",
+        description:
+          "Only events of these kinds. If omitted, all but transfer, liquidity_added and liquidity_removed.",
       }),
     mint: addresses("Only events of these tokens."),
     creator: addresses("Only events of tokens that these accounts created."),

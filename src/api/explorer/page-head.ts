@@ -3,7 +3,7 @@ import { cardSize, escapeMarkup } from "./card/svg.ts";
 
 /** The list that the home page shows first, the same as in web/src/home/list-query.ts; a test compares them. */
 const firstPage =
-  "/api/tokens?board=all&sort=trending&fields=mint,name,symbol,imageUrl,creator,createdAt,verified,progress,graduated,priceBnb,priceUsd,marketCapBnb,marketCapUsd,holderCount,liquidityBnb,liquidityUsd,websiteUrl,twitterUrl,telegramUrl,risk,creatorRecord,windows&limit=30&page=1";
+  "/api/tokens?board=all&sort=trending&fields=mint,name,symbol,imageUrl,creator,createdAt,verified,progress,graduated,priceBnb,priceUsd,marketCapBnb,marketCapUsd,holderCount,liquidityBnb,liquidityUsd,websiteUrl,twitterUrl,telegramUrl,risk,creatorRecord,windows&limit=20&page=1";
 
 /** Leads programs that know only the base URL to the introduction for language models. */
 const introduction =

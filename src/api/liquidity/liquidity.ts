@@ -3,11 +3,10 @@ import { unknownToken } from "../chain/not-found.ts";
 import type { Database } from "../database/database.ts";
 import { type KeysetPosition, liquidityCursor, paginate } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
-import { formatAmount } from "../market/price.ts";
-import { isoTime } from "../market/time.ts";
 import { readIndexedToken } from "../tokens/entry/entries.query.ts";
 import { type LiquidityRow, readLiquidity } from "./liquidity.query.ts";
-import { type LiquidityChange, liquidityRoute, type TokenLiquidity } from "./liquidity.routes.ts";
+import { liquidityRoute, type TokenLiquidity } from "./liquidity.routes.ts";
+import { toLiquidityChange } from "./liquidity-change.mapper.ts";
 
 export function createLiquidity({ chains, db }: { chains: Chains; db: Database }) {
   return createRouter().openapi(liquidityRoute, async (c) => {
@@ -29,28 +28,6 @@ export function createLiquidity({ chains, db }: { chains: Chains; db: Database }
     };
     return c.json(body, 200);
   });
-}
-
-/** Maps a liquidity change to its response. */
-function toLiquidityChange(row: LiquidityRow): LiquidityChange {
-  return {
-    id: row.id,
-    mint: row.token,
-    chainId: row.chainId,
-    pair: row.pair,
-    provider: row.provider,
-    kind: row.kind,
-    bnbAmountWei: String(row.bnbAmountWei),
-    amountBnb: formatAmount(row.bnbAmountWei),
-    tokenAmountRaw: String(row.tokenAmountRaw),
-    bnbReservesWei: String(row.bnbReservesWei),
-    reservesBnb: formatAmount(row.bnbReservesWei),
-    tokenReservesRaw: String(row.tokenReservesRaw),
-    block: Number(row.block),
-    timestamp: isoTime(row.timestamp),
-    tx: row.tx,
-    logIndex: row.logIndex,
-  };
 }
 
 /** The keyset position of a change in a token's changes, newest first. */

@@ -1,10 +1,18 @@
 import type { StreamFilter } from "./stream-tail.query.ts";
 import type { StreamItem } from "./tail.ts";
 
-export const kinds = ["created", "trade", "graduated", "registered", "transfer"] as const;
+export const kinds = [
+  "created",
+  "trade",
+  "graduated",
+  "registered",
+  "transfer",
+  "liquidity_added",
+  "liquidity_removed",
+] as const;
 
 /** Kinds that are sent only to those who ask for them. */
-export const askedKinds: readonly string[] = ["transfer"];
+export const askedKinds: readonly string[] = ["transfer", "liquidity_added", "liquidity_removed"];
 
 /** Whether a filter has conditions that only trades can meet. */
 export const isAboutTrades = ({ traders, side, venue, minWei }: StreamFilter) =>

@@ -16,6 +16,7 @@ import {
   inJournalTransaction,
   readLostEvents,
   readNewGraduations,
+  readNewLiquidity,
   readNewTokens,
   readNewTrades,
   readNewTransfers,
@@ -24,8 +25,10 @@ import {
   type StreamRange,
 } from "./stream-changes.query.ts";
 import {
+  liquidityEvents,
   toStreamCreated,
   toStreamGraduated,
+  toStreamLiquidity,
   toStreamTrade,
   toStreamTransfer,
 } from "./stream-event.mapper.ts";
@@ -200,6 +203,7 @@ async function readNewEvents(db: Database, range: StreamRange): Promise<NewEvent
   const trades = await readNewTrades(db, range);
   const graduations = await readNewGraduations(db, range);
   const transfers = await readNewTransfers(db, range);
+  const liquidity = await readNewLiquidity(db, range);
   const events: StreamEvent[] = [
     ...tokens.map((row) => ({
       ...common(row, row.address),
@@ -221,12 +225,17 @@ async function readNewEvents(db: Database, range: StreamRange): Promise<NewEvent
       kind: "transfer" as const,
       data: toStreamTransfer(row),
     })),
+    ...liquidity.map((row) => ({
+      ...common({ ...row, chain_id: row.chainId }, row.token),
+      kind: liquidityEvents[row.kind],
+      data: toStreamLiquidity(row),
+    })),
   ]
     .map((event) => ({ ...event, data: JSON.stringify(event.data) }))
     .sort((left, right) => (left.position < right.position ? -1 : 1));
 
   // A kind that reached the limit is known only up to its last row, so the other kinds are cut there too.
-  const ends = [tokens, trades, graduations, transfers].flatMap((found) => {
+  const ends = [tokens, trades, graduations, transfers, liquidity].flatMap((found) => {
     const last = found.at(-1);
     return found.length < range.limit || last === undefined ? [] : [last.position];
   });

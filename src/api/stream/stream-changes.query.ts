@@ -1,5 +1,5 @@
-import { curve, token, trade, transfer } from "ponder:schema";
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { curve, liquidityChange, token, trade, transfer } from "ponder:schema";
+import { and, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { alias } from "drizzle-orm/pg-core";
 import type pg from "pg";
@@ -54,6 +54,7 @@ type Found = { position: string; fingerprint: string };
 const t = alias(trade, "t");
 const k = alias(token, "k");
 const c = alias(curve, "c");
+const l = alias(liquidityChange, "l");
 
 /** A trade with its token and curve. */
 export type StreamTradeRow = Awaited<ReturnType<typeof readNewTrades>>[number];
@@ -183,11 +184,46 @@ export async function readNewTransfers(db: Database, range: StreamRange): Promis
   );
 }
 
+/** A change of liquidity with its token. */
+export type StreamLiquidityRow = Awaited<ReturnType<typeof readNewLiquidity>>[number];
+
+/** Reads liquidity added and removed that the journal lacks, in the order of the chain. A graduation, which adds some, is an event of its own. */
+export async function readNewLiquidity(db: Database, range: StreamRange) {
+  return await selectRows(db, () =>
+    db
+      .select({
+        ...getTableColumns(l),
+        position: l.id,
+        fingerprint: sql<string>`${liquidityFingerprint}`,
+        name: k.name,
+        symbol: k.symbol,
+        creator: k.creator,
+      })
+      .from(l)
+      .leftJoin(k, and(eq(k.chainId, l.chainId), eq(k.address, l.token)))
+      .leftJoin(c, and(eq(c.chainId, l.chainId), eq(c.token, l.token)))
+      .where(
+        and(
+          eq(l.chainId, range.chainId),
+          gt(l.id, range.since),
+          sql`c.graduated_id is distinct from l.id`,
+          isMissing(range, sql`l.id`, liquidityFingerprint),
+        ),
+      )
+      .orderBy(l.id)
+      .limit(range.limit),
+  );
+}
+
 /** Reads ids of the journal's events that are no longer in the tables, in reverse order of the chain. */
 export async function readLostEvents(
   db: Database,
   { chainId, since }: Pick<StreamRange, "chainId" | "since">,
 ): Promise<number[]> {
+  const liquidityNow = sql`(
+    select ${liquidityFingerprint}
+    from ${liquidityChange} l left join ${token} k on k.chain_id = l.chain_id and k.address = l.token
+    where l.chain_id = ${chainId} and l.id = e.position)`;
   const found = await queryRows<{ id: string }>(
     db,
     // Subqueries in an expression are looked up by key for each event; a join might read all of a table without statistics.
@@ -202,6 +238,8 @@ export async function readLostEvents(
               select ${transferFingerprint}
               from ${transfer} x left join ${token} k on k.chain_id = x.chain_id and k.address = x.token
               where x.chain_id = ${chainId} and x.id = e.position)
+            when 'liquidity_added' then ${liquidityNow}
+            when 'liquidity_removed' then ${liquidityNow}
             when 'created' then (
               select ${tokenFingerprint} from ${token} k
               where k.chain_id = ${chainId} and k.address = e.mint and ${createdPosition} = e.position)
@@ -222,6 +260,8 @@ const tokenNow = sql`k.creator, k.name, k.symbol`;
 const tradeFingerprint = sql`md5(concat_ws('|', t.tx, t.trader, t.venue, t.side, t.bnb_amount_wei, t.token_amount_raw,
   t.bnb_reserves_wei, t.token_reserves_raw, t.timestamp, t.bnb_usd_x8, t.token, ${tokenNow}))`;
 const transferFingerprint = sql`md5(concat_ws('|', x.tx, x."from", x."to", x.amount_raw, x.timestamp, x.token, ${tokenNow}))`;
+const liquidityFingerprint = sql`md5(concat_ws('|', l.tx, l.pair, l.provider, l.kind, l.bnb_amount_wei, l.token_amount_raw,
+  l.bnb_reserves_wei, l.token_reserves_raw, l.timestamp, l.token, ${tokenNow}))`;
 const tokenFingerprint = sql`md5(concat_ws('|', k.created_tx, k.created_at, k.burn_percent, k.address, ${tokenNow}))`;
 const graduationFingerprint = sql`md5(concat_ws('|', c.pair, c.graduated_at, c.token, ${tokenNow}))`;
 
@@ -255,7 +295,9 @@ export async function inJournalTransaction(
 
 /** Keeps `npm run dev` from replacing the tables after the snapshot, which would then see them empty. */
 async function lockStreamTables(tx: Database): Promise<void> {
-  await tx.execute(sql`lock table ${token}, ${curve}, ${trade}, ${checkpoints} in access share mode`);
+  await tx.execute(
+    sql`lock table ${token}, ${curve}, ${trade}, ${transfer}, ${liquidityChange}, ${checkpoints} in access share mode`,
+  );
 }
 
 /** Ponder's records of a chain, and how far its journal is (`state`, null if there is none). */

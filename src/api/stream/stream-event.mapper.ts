@@ -1,10 +1,12 @@
 import { eventBlock } from "../../curve/ids.ts";
 import { curveProgress } from "../../curve/price.ts";
+import { toLiquidityChange } from "../liquidity/liquidity-change.mapper.ts";
 import { toCreatorRecord, toRisk } from "../market/risk.mapper.ts";
 import { isoTime } from "../market/time.ts";
 import { toTrade } from "../trades/trade.mapper.ts";
 import type {
   StreamGraduationRow,
+  StreamLiquidityRow,
   StreamTokenRow,
   StreamTradeRow,
   StreamTransferRow,
@@ -73,6 +75,15 @@ export function toStreamTransfer(row: StreamTransferRow) {
     tx: row.tx,
     logIndex: row.log_index,
   };
+}
+
+/** The kind of event that tells of liquidity added or removed. */
+export const liquidityEvents = { add: "liquidity_added", remove: "liquidity_removed" } as const;
+
+/** Maps a change of liquidity to the data of its event. */
+export function toStreamLiquidity(row: StreamLiquidityRow) {
+  const { id: _, kind, ...change } = toLiquidityChange(row);
+  return { kind: liquidityEvents[kind], ...change, name: row.name, symbol: row.symbol, creator: row.creator };
 }
 
 /** Maps a registration to the data of a `registered` event. */

@@ -3,6 +3,7 @@ import { parseEther } from "viem";
 import { hidden, lowercaseAddress } from "../http/answer.schema.ts";
 import { address } from "../http/parameters.schema.ts";
 import { invalidParameter } from "../http/problem.ts";
+import { liquidityChange } from "../liquidity/liquidity-change.schema.ts";
 import { creatorRecord, risk } from "../market/market.schema.ts";
 import { namedTrade } from "../trades/trade.schema.ts";
 import { transfer } from "../transfers/transfer.schema.ts";
@@ -175,6 +176,17 @@ const transferred = transfer
   })
   .openapi("TransferEvent");
 
+const liquidityChanged = liquidityChange
+  .omit({ kind: true })
+  .extend({
+    ...envelope,
+    name: z.string().nullable().openapi({ description: "Untrusted text." }),
+    symbol: z.string().nullable().openapi({ description: "Untrusted text." }),
+    kind: z.enum(["liquidity_added", "liquidity_removed"]),
+    creator: lowercaseAddress.nullable(),
+  })
+  .openapi("LiquidityEvent");
+
 const text = z.string().nullable().openapi({ description: "Untrusted text." });
 
 const registered = z
@@ -195,5 +207,5 @@ const registered = z
 
 /** An event as JSON: its data as in the stream, its id, and whether a reorg removed it. */
 export const streamEvent = z
-  .discriminatedUnion("kind", [created, traded, graduated, registered, transferred])
+  .discriminatedUnion("kind", [created, traded, graduated, registered, transferred, liquidityChanged])
   .openapi("StreamEvent");

@@ -75,6 +75,7 @@ const description = `Server-sent events (text/event-stream), each with \`id\` (t
 - \`graduated\`: mint, name, symbol, creator, pair, graduatedAt, block.
 - \`registered\`: a registration, or a change of one. mint, name, symbol, creator, burnPercent, description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified, registeredAt. After a reconnect each comes once, in its current state.
 - \`transfer\`: only if \`kind\` asks for it. A movement of tokens that is no part of a trade, a creation, a graduation or a change of liquidity, as in \`GET /api/token/{mint}/transfers\`. mint, name, symbol, creator, from, to, amountRaw (base units), block, timestamp, tx, logIndex.
+- \`liquidity_added\`, \`liquidity_removed\`: only if \`kind\` asks for them. Liquidity of the DEX pair that someone added after graduation, or removed, as in \`GET /api/token/{mint}/liquidity\`. mint, name, symbol, creator, pair, provider, bnbAmountWei and tokenAmountRaw that moved, bnbReservesWei and tokenReservesRaw after it, block, timestamp, tx, logIndex.
 - \`removed\`: a reorg removed an event that was sent. data is that of the event that is no longer true, \`kind\` says which kind it was; the latest one comes first. The events of the new blocks follow as usual.
 - \`position\`: you have everything up to this cursor. Comes after five minutes without an event for you, so that EventSource reconnects from here.
 

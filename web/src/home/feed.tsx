@@ -53,6 +53,8 @@ function timeOf(event: StreamEvent): string {
     case "registered":
       return event.registeredAt ?? new Date().toISOString();
     case "transfer":
+    case "liquidity_added":
+    case "liquidity_removed":
       return event.timestamp;
   }
 }

@@ -25,7 +25,7 @@ export const rowFields = [
 ] as const;
 
 /** The number of tokens per request. */
-export const pageSize = 30;
+export const pageSize = 20;
 
 /**
  * The server preloads the home page's list with a link in the page's head, so that browsers fetch it along with the code. Returns that

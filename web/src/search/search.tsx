@@ -39,7 +39,8 @@ export function Search() {
         ref={dialog}
         class="search-dialog"
         aria-label={t.search.button}
-        onClose={() => setClosed((before) => before + 1)}
+        // The event comes later: by then it may be open again, with what was typed since.
+        onClose={() => dialog.current?.open || setClosed((before) => before + 1)}
         // A click beside it closes it, where the browser knows this; Esc does everywhere.
         closedby="any"
       >

@@ -28,8 +28,9 @@ export type Suggestions = {
   isCurrent: boolean;
 };
 
-/** The search starts this long after the last keystroke. */
+/** The search starts this long after the last keystroke, and once more after each failure. */
 const debounceMs = 150;
+const retryMs = 3_000;
 const maxSuggestions = 6;
 
 export const addressIn = (text: string): string | undefined =>
@@ -47,13 +48,16 @@ export function useSuggestions(text: string): Suggestions {
   useEffect(() => {
     if (text === "") return;
     let isStale = false;
-    const timer = setTimeout(async () => {
+    const search = async () => {
       const answer = await read(text, chain).then(
         (page) => ({ ...page, error: undefined }),
         (error: unknown) => ({ tokens: [], total: 0, error }),
       );
-      if (!isStale) setFound({ ...answer, of: text });
-    }, debounceMs);
+      if (isStale) return;
+      setFound({ ...answer, of: text });
+      if (answer.error !== undefined) timer = setTimeout(search, retryMs);
+    };
+    let timer = setTimeout(search, debounceMs);
     return () => {
       isStale = true;
       clearTimeout(timer);

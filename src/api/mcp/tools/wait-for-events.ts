@@ -34,12 +34,12 @@ export const waitForEvents = readingToolWithoutBlock({
   name: "wait_for_events",
   title: "Wait for events",
   description:
-    "Waits up to 25 seconds for creations, trades, graduations and registrations (and transfers, if kind names them), and returns them with the cursor for the next call. Use it to see a transaction indexed, or to follow tokens or traders. Pass nextCursor on, and nothing is missed between calls. Not for past events: use get_trades and find_tokens.",
+    "Waits up to 25 seconds for creations, trades, graduations and registrations (and transfers or changes of liquidity, if kind names them), and returns them with the cursor for the next call. Use it to see a transaction indexed, or to follow tokens or traders. Pass nextCursor on, and nothing is missed between calls. Not for past events: use get_trades and find_tokens.",
   isOpenWorld: true,
   otherNames: { kinds: "kind", after: "cursor" },
   input: z.object({
     kind: oneOrMore(z.enum(kinds), kinds.length, `must be one of ${kinds.join(", ")}`)
-      .describe("One kind or a list. If omitted, all kinds but transfer.")
+      .describe("One kind or a list. If omitted, all but transfer, liquidity_added and liquidity_removed.")
       .meta({ examples: ["trade"] }),
     mint: addresses("Only events of these tokens."),
     creator: addresses("Only events of tokens that these accounts created."),
