@@ -49,11 +49,7 @@ export function ResultsByDay({ address }: { address: string }) {
         {sells > 0 && <span>{t.account.wins(wins, sells)}</span>}
         <Choices label={t.common.time} value={span} choices={spans} onChange={setSpan} />
       </div>
-      <svg
-        viewBox={`0 ${-scale * gain} ${values.length} 100`}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
+      <svg viewBox={`0 ${-scale * gain} ${values.length} 100`} preserveAspectRatio="none" aria-hidden="true">
         <path d={`M0 0h${values.length}`} />
         {values.map((value, at) => {
           const height = value === 0 ? 0 : Math.max(1, scale * Math.abs(value));
