@@ -15,7 +15,7 @@ export type BrandSettings = {
   privacyUrl: string | undefined;
 };
 
-export type Logo = { bytes: Buffer; type: "image/svg+xml" | "image/png"; sizes: string };
+type Logo = { bytes: Buffer; type: "image/svg+xml" | "image/png"; sizes: string };
 
 const visible = /^[^\p{C}\p{Zl}\p{Zp}]*[\p{L}\p{N}][^\p{C}\p{Zl}\p{Zp}]*$/u;
 

@@ -1,6 +1,6 @@
 /*
- * Colours that follow from an accent colour. The backgrounds on which text in the accent colour stands are those of
- * web/src/styles/theme.css, the darkest of the light theme and the lightest of the dark one.
+ * Colours that follow from an accent colour. Text in it has to be readable on backgrounds that go a little beyond those of
+ * web/src/styles/theme.css, since some rows are tinted with the accent.
  */
 
 export const defaultAccent = "#f0b429";

@@ -6,8 +6,6 @@ import { type CardBrand, escapeMarkup } from "./card/svg.ts";
 /** A file of the brand, which is served under a name with the hash of its content. */
 type BrandFile = { bytes: Buffer; type: string };
 
-export type Brand = ReturnType<typeof createBrand>;
-
 /**
  * What the explorer's pages, icons and cards take from the operator's settings.
  *
