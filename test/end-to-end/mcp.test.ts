@@ -171,7 +171,7 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
     [
       "wait_for_events",
       { kind: ["sale"] },
-      "kind must be one of created, trade, graduated, registered, transfer, or a list",
+      "kind must be one of created, trade, graduated, registered, transfer, liquidity_added, liquidity_removed, or a list",
     ],
   ] as const;
   const forNobody = await mcp.call("prepare_launch", { name: "Nobody's", symbol: "NOBODY" });

@@ -47,7 +47,7 @@ function Change({ version, before }: ChangeProps) {
       <dl>
         {version.changed.map((field) => (
           <div key={field}>
-            <dt>{t.token.changedFields[field]}</dt>
+            <dt>{labels()[field]}</dt>
             <dd>
               <del>
                 <bdi>{shown(before?.[field])}</bdi>
@@ -60,5 +60,7 @@ function Change({ version, before }: ChangeProps) {
     </>
   );
 }
+
+const labels = () => ({ ...t.token.changedFields, twitterUrl: "X", telegramUrl: "Telegram" });
 
 const shown = (text: string | null | undefined) => plainText(text ?? "", 300) || t.token.nothing;

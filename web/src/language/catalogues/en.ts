@@ -356,8 +356,6 @@ export const en = {
       description: "Description",
       imageUrl: "Image",
       websiteUrl: "Website",
-      twitterUrl: "X",
-      telegramUrl: "Telegram",
     },
     share: "Share",
     copyLink: "Copy the link",

@@ -316,8 +316,6 @@ export const zh: Messages = {
       description: "简介",
       imageUrl: "图片",
       websiteUrl: "官网",
-      twitterUrl: "X",
-      telegramUrl: "Telegram",
     },
     share: "分享",
     copyLink: "复制链接",
