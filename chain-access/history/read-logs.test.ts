@@ -19,6 +19,12 @@ const chain = Array.from({ length: head + 1 }, (_, block) =>
   ),
 ).flat();
 
+function poolOf(servers: readonly { url: string }[]) {
+  const endpoints = servers.map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
+  for (const endpoint of endpoints) endpoint.head = head;
+  return createPool({ endpoints });
+}
+
 async function readerOf(nodes: { logs?: Log[]; limits: NodeLimits }[], secondOpinionShare?: number) {
   const servers = await Promise.all(
     nodes.map(({ logs = chain, limits }) => startEndpointServer(logNode(logs, limits))),
@@ -237,4 +243,40 @@ test("a second opinion that can't be true is not requested again and again", asy
   expect(found).toHaveLength(25);
   // Possibly once as the first to be asked, and once for its opinion.
   expect(countRanges(liar)).toBeLessThanOrEqual(2);
+});
+
+test("an opinion that can't be true doesn't silence the next endpoint", async () => {
+  const servers = await Promise.all(
+    [logNode(incomplete, {}), answering(() => "no list"), logNode(chain, {}), logNode(chain, {})].map(
+      (behaviour) => startEndpointServer(behaviour),
+    ),
+  );
+  const { read } = createLogReader(poolOf(servers), 1);
+  for (let count = 0; count < 5; count++) {
+    expect(inOrder(await read({ addresses: contracts, topics }, { from: 0, to: head }))).toEqual(chain);
+  }
+});
+
+test("an endpoint whose logs lag behind its blocks has no say about those that it lacks", async () => {
+  const late = chain.filter(({ blockNumber }) => Number(blockNumber) <= 350);
+  const lagging = await startEndpointServer(logNode(late, {}, chain));
+  const honest = await startEndpointServer(logNode(chain, {}));
+  const { read } = createLogReader(poolOf([honest, lagging]), 1);
+  expect(inOrder(await read({ addresses: contracts, topics }, { from: 0, to: head }))).toEqual(chain);
+});
+
+test("answers about the last final blocks are compared, and few about earlier ones", async () => {
+  const servers = await Promise.all(
+    [incomplete, chain, chain].map((logs) => startEndpointServer(logNode(logs, {}))),
+  );
+  const reader = createLogReader(poolOf(servers), 0);
+  const range = { from: 290, to: 310 };
+  const about = chain.filter(({ blockNumber }) => Number(blockNumber) >= 290 && Number(blockNumber) <= 310);
+  reader.setFinal({ number: head, hash: headerOf(head, chain).hash });
+  expect(inOrder(await reader.read({ addresses: contracts, topics }, range))).toEqual(about);
+  const asked = () => servers.reduce((sum, server) => sum + countRanges(server), 0);
+  reader.setFinal({ number: 100_000, hash: headerOf(100_000, chain).hash });
+  const before = asked();
+  await reader.read({ addresses: contracts, topics }, range);
+  expect(asked() - before).toBeLessThanOrEqual(2);
 });

@@ -8,7 +8,7 @@ import type { Pool } from "../pool/pool.ts";
 import { checkLogs, type Log, type LogFilter, type Range, rangeSize, splitRange } from "../sources/log.ts";
 import { checkLast } from "./check-events.ts";
 import { createLogAvailability } from "./log-availability.ts";
-import { createSecondOpinion } from "./second-opinion.ts";
+import { type Asked, createSecondOpinion } from "./second-opinion.ts";
 
 export type LogReader = {
   /** Reads all logs that match a filter in a range. */
@@ -22,7 +22,10 @@ export type LogReader = {
 /** The most of one request, unless an endpoint's own limit is lower. */
 const maxAddresses = 1_000;
 const maxBlocks = 1_000_000;
-/** Closer than this to the last final block, an endpoint may lag behind the range, and catch up while it is asked. */
+/**
+ * Closer than this to the last final block, an endpoint may lag behind the range, and catch up while it is asked. Each answer is
+ * compared there: that includes what was missed while the service was down, and costs little.
+ */
 const tailBlocks = 1_000;
 
 /**
@@ -36,6 +39,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
   let final: Anchor | undefined;
   const agreement = createChainAgreement(pool);
   const secondOpinion = createSecondOpinion(pool, secondOpinionShare);
+  const isInTail = ({ to }: Range) => to > (final?.number ?? 0) - tailBlocks;
   /** The limits of the endpoint that accepts the largest requests. */
   const largestLimits = () =>
     pool.endpoints
@@ -113,7 +117,11 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
       const first = { logs: read(results), endpoint };
       availability.record(endpoint, first.logs, askedAt);
       if (!(await hasLogsOf(range, first, askedAt))) return await ask(filter, range);
-      const logs = await secondOpinion({ calls, range, canAsk, read }, first);
+      const hasLogs: Asked["hasLogs"] = (second, askedAt) => hasLogsOf(range, second, askedAt);
+      const logs = await secondOpinion(
+        { calls, range, canAsk, read, hasLogs, isCompared: final !== undefined && isInTail(range) },
+        first,
+      );
       truncation.remember(endpoint, range, logs.length);
       if (size === 1) return logs;
       if (truncation.isLikely(endpoint, logs.length)) return await askAgain(filter, range, logs, endpoint);
@@ -137,7 +145,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
     { logs, endpoint }: { logs: readonly Log[]; endpoint: Endpoint },
     askedAt: number,
   ): Promise<boolean> {
-    const isRisky = logs.length === 0 || range.to > (final?.number ?? 0) - tailBlocks;
+    const isRisky = logs.length === 0 || isInTail(range);
     // Shown once for the last final block, it is shown for all ranges.
     const to =
       final !== undefined && (endpoint.head ?? 0) >= final.number

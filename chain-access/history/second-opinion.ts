@@ -5,8 +5,10 @@ import type { Log, Range } from "../sources/log.ts";
 
 /** The share of answers that are compared with a second endpoint's. */
 const defaultShare = 0.01;
-/** Milliseconds to wait for a second opinion. Without one, the first answer is accepted. */
+/** Milliseconds that each endpoint has for its opinion. Only if none has one, the first answer is accepted. */
 const timeoutMs = 10_000;
+/** An endpoint that may not have had the logs when it was asked is asked again this often. */
+const maxAttempts = 2;
 
 /** Where an answer came from: an endpoint, or the portal in place of one. */
 type Witness = Pick<Endpoint, "name" | "reportLie">;
@@ -26,10 +28,14 @@ export type Asked = {
   canAsk: (endpoint: Endpoint) => boolean;
   /** Returns the logs in an answer. Throws an EndpointFault of kind "wrong" for one that can't be true. */
   read: (results: readonly unknown[]) => Log[];
+  /** Whether the endpoint had the logs of the whole range when it was asked. Throws an EndpointFault if it hasn't. */
+  hasLogs?: (answer: { logs: Log[]; endpoint: Endpoint }, askedAt: number) => Promise<boolean>;
+  /** Whether the answer is compared in any case. */
+  isCompared?: boolean;
 };
 
 /**
- * Compares a share of the answers with another endpoint's. If two differ, a third decides. If there is none, no answer about that
+ * Compares a share of the answers, and those for which that is asked, with another endpoint's. If two differ, a third decides. If there is none, no answer about that
  * range is accepted until they agree.
  *
  * @param share from 0 to 1
@@ -40,26 +46,49 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
   const isDisputed = ({ from, to }: Range) =>
     [...disputed].some((range) => range.from <= to && range.to >= from);
 
-  /** Returns undefined if no other endpoint answers. */
-  async function ask({ calls, range, canAsk, read }: Asked, not: Witness[]): Promise<Opinion | undefined> {
+  /** Asks one endpoint after the other. Returns undefined if none of them has an answer that may be true. */
+  async function ask(
+    { calls, range, canAsk, read, hasLogs }: Asked,
+    not: Witness[],
+  ): Promise<Opinion | undefined> {
+    const passedOver = [...not];
+    // One that fails at the moment is waited for where all answers are compared: nobody else waits for those.
     const isAnother = (other: Endpoint) =>
-      !not.includes(other) && other.excluded === undefined && canAsk(other);
-    if (!pool.endpoints.some(isAnother)) return undefined;
-    try {
-      const { results, endpoint } = await pool.send(calls, {
-        priority: range.from,
-        block: range.to,
-        canAsk: isAnother,
-        check: (results) => void read(results),
-        maxLies: 1,
-        isTogether: true,
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      return { logs: read(results), endpoint };
-    } catch (error) {
-      if (error instanceof EndpointFault || (error as Error).name === "TimeoutError") return undefined;
-      throw error;
+      !passedOver.includes(other) &&
+      other.excluded === undefined &&
+      (share === 1 || other.isHealthy) &&
+      canAsk(other);
+    const attempts = new Map<Endpoint, number>();
+    while (pool.endpoints.some(isAnother)) {
+      let asked: Endpoint | undefined;
+      let askedAt = 0;
+      try {
+        const { results, endpoint } = await pool.send(calls, {
+          priority: range.from,
+          block: range.to,
+          canAsk: isAnother,
+          onSend: (endpoint) => {
+            asked = endpoint;
+            askedAt = performance.now();
+          },
+          check: (results) => void read(results),
+          maxLies: 1,
+          isTogether: true,
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        const opinion = { logs: read(results), endpoint };
+        if (hasLogs === undefined || (await hasLogs(opinion, askedAt))) return opinion;
+        const count = (attempts.get(endpoint) ?? 0) + 1;
+        attempts.set(endpoint, count);
+        if (count < maxAttempts) continue;
+      } catch (error) {
+        if (!(error instanceof EndpointFault) && (error as Error).name !== "TimeoutError") throw error;
+      }
+      // No endpoint could be asked in time.
+      if (asked === undefined) return undefined;
+      passedOver.push(asked);
     }
+    return undefined;
   }
 
   /**
@@ -69,7 +98,7 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
    */
   return async (asked: Asked, first: Opinion): Promise<Log[]> => {
     const { range } = asked;
-    if (Math.random() >= share && !isDisputed(range)) return first.logs;
+    if (!asked.isCompared && Math.random() >= share && !isDisputed(range)) return first.logs;
     const second = await ask(asked, [first.endpoint]);
     if (second === undefined) return first.logs;
     if (areSame(first.logs, second.logs)) {

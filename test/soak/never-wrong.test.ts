@@ -130,10 +130,13 @@ function start(): void {
   service = runProgram(script("runtime/start.ts"), { env });
 }
 
-/** Starts the service again, as systemd does, if it could not start without its database. It must not end for another reason. */
+/**
+ * Starts the service again, as systemd does, if it could not start without its database, or refused an endpoint that was on another
+ * chain at that moment. It must not end for another reason.
+ */
 function restart(): void {
   const end = service.output().slice(-3_000);
-  if (!/can't be used|once Postgres runs/.test(end))
+  if (!/can't be used|once Postgres runs|is wrong: there is no contract/.test(end))
     throw new Error(`the service has ended:\n${end}\n${story.join("\n")}`);
   story.push("service started again");
   start();
