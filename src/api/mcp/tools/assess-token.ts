@@ -39,7 +39,7 @@ export const assessToken = readingTool({
   name: "assess_token",
   title: "Assess a token",
   description:
-    "Call it before buying a token: who holds the circulating supply, the creator's record, liquidity, the token that it may be mistaken for, activity, the price impact of buying for 0.01 and 0.1 BNB, and warnings. Measures, not advice: one person may have many accounts. Not for prices over time: get_candles.",
+    "Call it before buying: who holds a token, its creator's record, liquidity, activity, price impact of 0.01 and 0.1 BNB, the token it may be mistaken for, and warnings. Measures, not advice: one person may have many accounts. Not for prices over time: get_candles.",
   isOpenWorld: true,
   input: z.object({ mint, chainId }),
   output: z.object({
