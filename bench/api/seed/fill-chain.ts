@@ -110,9 +110,9 @@ export async function fillTokens(client: pg.Client, size: FixtureSize, launchpad
   );
   await client.query(
     `insert into onchain.account (chain_id, address, first_seen_at, tokens_created, tokens_graduated, tokens_sold_out, trades,
-       sells, volume_wei, realised_wei)
+       sells, volume_wei, realised_wei, profitable_sells)
      select ${chainId}, address, ${timeline.start}, coalesce(made.tokens, 0), coalesce(made.graduated, 0), 0,
-       coalesce(traded.trades, 0), coalesce(traded.sells, 0), coalesce(traded.volume, 0), coalesce(traded.realised, 0)
+       coalesce(traded.trades, 0), coalesce(traded.sells, 0), coalesce(traded.volume, 0), coalesce(traded.realised, 0), 0
      from (
        select creator as address from bench.creator
        union select trader from bench.trader
