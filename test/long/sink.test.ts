@@ -62,6 +62,8 @@ async function tradeUntilFinal(number: number): Promise<void> {
   await chain.sell(buyer, token, (await chain.balanceOf(token, buyer)) / 3n);
   const { timestamp } = await chain.publicClient.getBlock();
   await mineUntilFinal();
+  // Otherwise more becomes final while a sink writes.
+  await service.indexer.untilIndexed(56, await chain.head());
   await until("final blocks", async () => {
     const [{ final } = { final: 0 }] = await service.database.query<{ final: number }>(
       "select left(finalized_checkpoint, 10)::float8 as final from onchain._ponder_checkpoint",
