@@ -99,6 +99,10 @@ export const token = onchainTable(
     createdTx: t.hex().notNull(),
     /** When this row last changed, in seconds since 1970. */
     changedAt: t.int8({ mode: "bigint" }).notNull(),
+    /** A hash that look-alike symbols share; null if the symbol has neither letters nor digits. */
+    symbolLookHash: t.hex(),
+    /** The same for the name. */
+    nameLookHash: t.hex(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.address] }),
@@ -121,6 +125,18 @@ export const token = onchainTable(
     byAge: index("token_newest_index").on(table.createdAt, table.chainId, table.address),
     // By its hash, since an index in the order of names would refuse one of some thousand bytes.
     byName: index("token_name_index").using("hash", table.name),
+    bySymbolLook: index("token_symbol_look_index").on(
+      table.chainId,
+      table.symbolLookHash,
+      table.createdBlock,
+      table.createdLogIndex,
+    ),
+    byNameLook: index("token_name_look_index").on(
+      table.chainId,
+      table.nameLookHash,
+      table.createdBlock,
+      table.createdLogIndex,
+    ),
   }),
 );
 
@@ -714,6 +730,8 @@ export const account = onchainTable(
     realisedWei: t.bigint().notNull(),
     /** USD realised with 18 decimals, below 0 is a loss; null once a trade had no rate. */
     realisedUsdX18: t.bigint("realised_usd_x18"),
+    /** How many of its sells realised a gain in BNB. */
+    profitableSells: t.integer().notNull(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.address] }),

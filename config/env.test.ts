@@ -55,6 +55,14 @@ test("an empty environment has every default and no chain", () => {
     isSqlOn: undefined,
     isAccessLogOn: false,
     isExplorerOn: true,
+    brand: {
+      name: "Launchpad",
+      logo: undefined,
+      accent: undefined,
+      links: [],
+      termsUrl: undefined,
+      privacyUrl: undefined,
+    },
     readyMaxLagSeconds: 60,
     selfCheckSeconds: 60,
     trustedProxies: 0,
@@ -162,6 +170,19 @@ test.each([
   ["SECURITY_CONTACT", "https://launchpad.example/\nContact: mailto:other@evil.example"],
   ["LOCAL_MARKET", "yes"],
   ["MCP", "maybe"],
+  ["BRAND_NAME", "x".repeat(31)],
+  ["BRAND_NAME", "\u202esecret"],
+  ["BRAND_NAME", "—"],
+  ["BRAND_LOGO", "no-such-secret.svg"],
+  ["BRAND_LOGO", "package.json"],
+  ["BRAND_ACCENT", "gold"],
+  ["BRAND_ACCENT", "#fff"],
+  ["BRAND_LINKS", "https://x.com/secret"],
+  ["BRAND_LINKS", "X=javascript:secret"],
+  ["BRAND_LINKS", "X=http://secret.example"],
+  ["BRAND_LINKS", "=https://secret.example"],
+  ["TERMS_URL", "terms.html"],
+  ["PRIVACY_URL", "javascript:secret()"],
   ["READY_MAX_LAG_SECONDS", "-1"],
   ["READY_MAX_LAG_SECONDS", "1.5"],
   ["SELF_CHECK_SECONDS", "off"],
@@ -205,7 +226,7 @@ test("reads may connect as another role, to the database that is configured", ()
 
 const namesIn = (file: string) =>
   [...readFileSync(file, "utf8").matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name as string);
-const general = ["env", "log", "images", "alerts"].flatMap((name) => namesIn(`config/${name}.ts`));
+const general = ["env", "log", "images", "alerts", "brand"].flatMap((name) => namesIn(`config/${name}.ts`));
 const perChain = namesIn("config/chain-settings.ts");
 
 test(".env.example lists every variable with its default", () => {

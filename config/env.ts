@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type AlertSettings, readAlertSettings } from "./alerts.ts";
+import { type BrandSettings, readBrandSettings } from "./brand.ts";
 import { type ChainSettings, chainIds, readChain } from "./chain-settings.ts";
 import { type ImageSettings, readImageSettings } from "./images.ts";
 import { logVariables } from "./log.ts";
@@ -70,6 +71,7 @@ export type Environment = {
   isSqlOn: boolean | undefined;
   /** Whether the explorer's pages are served. */
   isExplorerOn: boolean;
+  brand: BrandSettings;
   /** Seconds that the index may be behind a chain's head before /ready fails. 0: any number. */
   readyMaxLagSeconds: number;
   /** Seconds between two comparisons of a few rows with the chain. 0: there are none. */
@@ -160,7 +162,8 @@ export function readEnvironment(variables: Variables = process.env): Environment
   }
   const images = readImageSettings(variables, baseUrl, problems);
   const alerts = readAlertSettings(variables, problems);
-  if (values === undefined || images === undefined || problems.length > 0) {
+  const brand = readBrandSettings(variables, problems);
+  if (values === undefined || images === undefined || brand === undefined || problems.length > 0) {
     throw new EnvironmentError(problems);
   }
 
@@ -190,6 +193,7 @@ export function readEnvironment(variables: Variables = process.env): Environment
     isMcpOn: values.MCP,
     isSqlOn: values.SQL,
     isExplorerOn: values.EXPLORER,
+    brand,
     readyMaxLagSeconds: values.READY_MAX_LAG_SECONDS,
     selfCheckSeconds: values.SELF_CHECK_SECONDS,
     trustedProxies: values.TRUST_PROXY,

@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { alertVariables } from "./alerts.ts";
+import { brandVariables } from "./brand.ts";
 import { chainIds, chainVariables } from "./chain-settings.ts";
 import { generalVariables } from "./env.ts";
 import { imageVariables } from "./images.ts";
@@ -14,6 +15,7 @@ const names = [
   ...Object.keys(generalVariables.shape),
   ...Object.keys(imageVariables.shape),
   ...Object.keys(alertVariables.shape),
+  ...Object.keys(brandVariables.shape),
   ...chainIds.flatMap((id) => Object.keys(chainVariables.shape).map((name) => `${name}_${id}`)),
   ...secretFileVariables,
 ];

@@ -5,7 +5,7 @@ import { StartError } from "../runtime/start-error.ts";
 import type { Store } from "./store/store.ts";
 
 /** Identifies an index: files of different indexes must not be mixed. */
-const source = z.object({
+export const source = z.object({
   /** DATABASE_SCHEMA. */
   schema: z.string(),
   /** Ponder's build id, which identifies what is indexed, and how. */
@@ -142,11 +142,12 @@ function horizonOf(entries: ManifestEntry[]): z.infer<typeof horizon> {
   return { events, snapshot: snapshots.toSorted((left, right) => right.block - left.block)[0] ?? null };
 }
 
-function assertSameIndex(name: string, found: Source, wanted: Source): void {
+/** Throws a StartError if what a folder or a database `name` has is of another index than `wanted`. */
+export function assertSameIndex(name: string, found: Source, wanted: Source): void {
   const refuse = (why: string) => {
     throw new StartError(
       "failed",
-      `${name} has the files of another index: ${why}. Its rows may differ, so they don't mix: export to an empty folder, or set DATABASE_URL and DATABASE_SCHEMA to the index that these files are of`,
+      `${name} has the rows of another index: ${why}. They may differ, so they don't mix: export to an empty one, or set DATABASE_URL and DATABASE_SCHEMA to the index that it has`,
     );
   };
   if (found.schema !== wanted.schema) refuse(`DATABASE_SCHEMA was ${found.schema} and is ${wanted.schema}`);

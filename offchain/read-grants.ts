@@ -21,6 +21,7 @@ export type OffchainReads = { tables: readonly string[]; columns: Record<string,
 export const apiReads: OffchainReads = {
   tables: [
     "registration",
+    "registration_history",
     "registry",
     "hidden_token",
     "hidden_registration",

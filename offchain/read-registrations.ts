@@ -1,12 +1,16 @@
-import { and, asc, eq, gt, isNull } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/node-postgres";
+import { and, asc, eq, gt, inArray, isNull } from "drizzle-orm";
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { HiddenToken } from "./moderation-store.ts";
-import { hiddenRegistration, hiddenToken, registration } from "./schema.ts";
-import type { StoredRegistration } from "./store.ts";
+import { hiddenRegistration, hiddenToken, registration, registrationHistory } from "./schema.ts";
+import type { EarlierRegistration, StoredRegistration } from "./store.ts";
 
 /** A registration, and why its token is hidden, if it is. */
-export type ExportedRegistration = StoredRegistration & { hidden?: HiddenToken };
+export type ExportedRegistration = StoredRegistration & {
+  hidden?: HiddenToken;
+  /** What it said before, the oldest first. */
+  earlier?: EarlierRegistration[];
+};
 
 const pageSize = 1_000;
 
@@ -16,13 +20,16 @@ const pageSize = 1_000;
  */
 export async function* readRegistrations(client: pg.PoolClient): AsyncGenerator<ExportedRegistration> {
   const database = drizzle(client, { casing: "snake_case" });
-  yield* readPages((last) =>
-    database
-      .select()
-      .from(registration)
-      .where(gt(registration.id, last))
-      .orderBy(asc(registration.id))
-      .limit(pageSize),
+  yield* readPages(async (last) =>
+    withEarlier(
+      database,
+      await database
+        .select()
+        .from(registration)
+        .where(gt(registration.id, last))
+        .orderBy(asc(registration.id))
+        .limit(pageSize),
+    ),
   );
   yield* readPages(async (last) => {
     const rows = await database
@@ -32,10 +39,36 @@ export async function* readRegistrations(client: pg.PoolClient): AsyncGenerator<
       .where(gt(hiddenRegistration.id, last))
       .orderBy(asc(hiddenRegistration.id))
       .limit(pageSize);
-    return rows.map(({ hidden_registration, hidden_token }) => ({
-      ...hidden_registration,
-      hidden: hidden_token,
-    }));
+    return withEarlier(
+      database,
+      rows.map(({ hidden_registration, hidden_token }) => ({
+        ...hidden_registration,
+        hidden: hidden_token,
+      })),
+    );
+  });
+}
+
+/** Adds to registrations what they said before. */
+async function withEarlier<Row extends { id: number }>(
+  database: NodePgDatabase,
+  rows: Row[],
+): Promise<(Row & { earlier?: EarlierRegistration[] })[]> {
+  const { registrationId, replacedAt } = registrationHistory;
+  const found = await database
+    .select()
+    .from(registrationHistory)
+    .where(
+      inArray(
+        registrationId,
+        rows.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(registrationId), asc(replacedAt));
+  const byId = Map.groupBy(found, (row) => row.registrationId);
+  return rows.map((row) => {
+    const earlier = byId.get(row.id)?.map(({ registrationId: _, ...content }) => content);
+    return earlier === undefined ? row : { ...row, earlier };
   });
 }
 

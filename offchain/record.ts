@@ -26,6 +26,16 @@ const token = {
 };
 const hidden = z.strictObject({ reason: text.min(1), hiddenAt: z.iso.datetime() });
 
+const earlier = z.strictObject({
+  replacedAt: z.iso.datetime(),
+  description: optionalText,
+  imageUrl: optionalText,
+  twitterUrl: optionalText,
+  telegramUrl: optionalText,
+  websiteUrl: optionalText,
+  verified: z.boolean(),
+});
+
 const hiddenRecord = z.strictObject({ ...token, hidden });
 
 const record = z
@@ -50,6 +60,8 @@ const record = z
       .nullable(),
     issuedAt: z.int().positive().nullable(),
     hidden: hidden.optional(),
+    /** What it said before, the oldest first. */
+    earlier: z.array(earlier).optional(),
   })
   .refine(
     ({ verified, signature, issuedAt, registeredBy }) =>

@@ -90,6 +90,22 @@ export const registration = offchain.table(
   ],
 );
 
+/** What a registration said until its creator replaced it. The last 20 of each are kept, also while its token is hidden. */
+export const registrationHistory = offchain.table(
+  "registration_history",
+  {
+    registrationId: integer().notNull(),
+    replacedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    description: text(),
+    imageUrl: text(),
+    twitterUrl: text(),
+    telegramUrl: text(),
+    websiteUrl: text(),
+    verified: boolean().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.registrationId, table.replacedAt] })],
+);
+
 /** A token that the operator has hidden. */
 export const hiddenToken = offchain.table(
   "hidden_token",

@@ -1,10 +1,10 @@
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq, lte, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { lockMentionedImages } from "./image-store.ts";
 import { type HiddenToken, type Hiding, hideInTransaction } from "./moderation-store.ts";
 import { nextVersion, type Transaction } from "./registry-version.ts";
-import { hiddenRegistration, hiddenToken, registration } from "./schema.ts";
+import { hiddenRegistration, hiddenToken, registration, registrationHistory } from "./schema.ts";
 import { searchText } from "./search.ts";
 
 type Row = typeof registration.$inferSelect;
@@ -23,6 +23,9 @@ type RegistrationProof = Pick<Row, "verified" | "registeredBy" | "signature" | "
 
 export type StoredRegistration = Omit<Row, "version" | "search">;
 
+/** What a registration said until then. */
+export type EarlierRegistration = Omit<typeof registrationHistory.$inferSelect, "registrationId">;
+
 /**
  * Returns what to write in place of the stored row (`existing`, undefined if there is none), or undefined to leave it. A
  * stored row of a hidden token must not be replaced.
@@ -30,7 +33,9 @@ export type StoredRegistration = Omit<Row, "version" | "search">;
 export type Decide = (
   existing: StoredRegistration | undefined,
   hidden: HiddenToken | undefined,
-) => (RegistrationContent & RegistrationProof & { registeredAt?: Date }) | undefined;
+) =>
+  | (RegistrationContent & RegistrationProof & { registeredAt?: Date; earlier?: EarlierRegistration[] })
+  | undefined;
 
 /** `hide` is called after `decide`, and returns how to hide the token in the same transaction, or undefined. */
 export type Write = { token: RegisteredToken; decide: Decide; hide?: () => Hiding | undefined };
@@ -86,9 +91,14 @@ export async function writeRegistrations(
     const content = decide(existing, hidden?.token);
     // Keeps the image from being dropped before the registration is written.
     if (content?.imageUrl) await lockMentionedImages(client, content.imageUrl);
-    written.push(
-      content === undefined ? existing : await upsert(tx, token, existing, { ...content, version }),
-    );
+    if (content === undefined) written.push(existing);
+    else {
+      const { earlier = [], ...rest } = content;
+      const row = await upsert(tx, token, existing, { ...rest, version });
+      if (existing !== undefined && !sameContent(existing, row)) earlier.push(replaced(existing));
+      await keepEarlier(tx, row.id, earlier);
+      written.push(row);
+    }
     const hiding = hide?.();
     if (hiding !== undefined) await hideInTransaction(tx, token, { ...hiding, version });
   }
@@ -111,6 +121,43 @@ async function findHidden(tx: Transaction, token: RegisteredToken) {
     .leftJoin(hiddenRegistration, isToken(hiddenRegistration, token))
     .where(and(eq(hiddenToken.chainId, token.chainId), eq(hiddenToken.mint, token.mint)));
   return found;
+}
+
+/** How many earlier contents of a registration are kept. */
+const maxEarlier = 20;
+
+const replaced = ({
+  description,
+  imageUrl,
+  twitterUrl,
+  telegramUrl,
+  websiteUrl,
+  verified,
+}: StoredRegistration): EarlierRegistration => ({
+  replacedAt: new Date(),
+  description,
+  imageUrl,
+  twitterUrl,
+  telegramUrl,
+  websiteUrl,
+  verified,
+});
+
+async function keepEarlier(tx: Transaction, registrationId: number, earlier: EarlierRegistration[]) {
+  if (earlier.length === 0) return;
+  const { registrationId: id, replacedAt } = registrationHistory;
+  await tx
+    .insert(registrationHistory)
+    .values(earlier.map((row) => ({ ...row, registrationId })))
+    .onConflictDoNothing();
+  const surplus = tx
+    .select({ replacedAt })
+    .from(registrationHistory)
+    .where(eq(id, registrationId))
+    .orderBy(desc(replacedAt))
+    .offset(maxEarlier)
+    .limit(1);
+  await tx.delete(registrationHistory).where(and(eq(id, registrationId), lte(replacedAt, sql`${surplus}`)));
 }
 
 type Content = RegistrationContent & RegistrationProof & { registeredAt?: Date; version: number };

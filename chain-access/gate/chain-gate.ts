@@ -160,10 +160,22 @@ export function createChainGate(deps: ChainGateDeps) {
     return results[0];
   }
 
-  /** The header of the latest block that two endpoints have; with a single endpoint, of its own. */
+  /**
+   * The header of the latest block that two endpoints have; with a single endpoint, of its own. Waits for one that is high enough:
+   * Ponder doesn't start if what it has indexed as final would not be final.
+   */
   async function readLatestHeader(): Promise<unknown> {
     for (;;) {
       const head = await waitForHead(endpoints);
+      const wanted = ((await finalBlocks.newest())?.number ?? 0) + finalityBlocks;
+      if (head < wanted && wanted > finalityBlocks && !isReplaced) {
+        logThrottled(
+          "waiting",
+          `for block ${wanted}, since block ${wanted - finalityBlocks} is final in the index: the endpoints are at ${head}`,
+        );
+        await delay(headPollMs);
+        continue;
+      }
       try {
         return await readHeader(head);
       } catch (error) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Anvil, startAnvil } from "../../test/chain/anvil.ts";
 import { startFork } from "../../test/chain/anvil-fork.ts";
-import { startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
+import { faults, startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
 import { createDatabase } from "../../test/service/database.ts";
 import { startFillingGate } from "../fixtures/filling-gate.ts";
@@ -79,6 +79,21 @@ test("final blocks count as replaced if most endpoints say so for some time", as
   const [minority, foreign] = kept;
   await minority?.gate.fill(final);
   expect(foreign?.lines).toContain("stopped: no endpoint is of the chain that the database was filled from");
+});
+
+test("a start waits for a head above which what is indexed as final is final", async () => {
+  const { endpoints, gate, lines } = await restartOn(chain);
+  const { hash } = await chain.publicClient.getBlock();
+  const [endpoint] = endpoints;
+  endpoint?.set(faults["a lagging endpoint"]());
+  const answered = gate.request("eth_getBlockByNumber", ["latest", false]);
+  await expect
+    .poll(() => lines.at(-1))
+    .toMatch(
+      `waiting for block ${final + 30}, since block ${final} is final in the index: the endpoints are at`,
+    );
+  endpoint?.restore();
+  expect(await answered).toMatchObject({ hash });
 });
 
 test("nothing is read for an index whose final blocks are replaced, except headers", async () => {

@@ -245,6 +245,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/token/{mint}/registrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a token's registration says and said before, newest first.
+         * @description The first version is the current one. A signed registration replaces the one before; the last 20 replaced ones are kept. Empty if nobody has registered the token.
+         */
+        get: operations["getRegistrationHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stats": {
         parameters: {
             query?: never;
@@ -617,6 +637,26 @@ export interface paths {
          * @description Pages neither repeat nor skip a token, whatever is created in between.
          */
         get: operations["getCreatedTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/{address}/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an account traded and realised on each of the last days.
+         * @description Days are in UTC; today's is as of the last indexed block. An answer is computed from the account's last 200,000 trades, so it has fewer days if these don't reach as far back. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted.
+         */
+        get: operations["getAccountDays"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1982,9 +2022,28 @@ export interface components {
         TokenDetails: components["schemas"]["Token"] & {
             /** @description Other tokens of the chain with the same symbol, registered or not. Case and surrounding blanks are ignored. */
             sameSymbolTokens: number;
+            /** @description The largest older or much larger token of the chain whose symbol or name looks the same, also with other letters that look alike. Null if there is none. */
+            lookAlike: components["schemas"]["LookAlike"] | null;
             graduationExit: components["schemas"]["GraduationExit"] & unknown;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts: components["schemas"]["BuyImpact"][];
+        };
+        LookAlike: {
+            mint: string;
+            name: string;
+            symbol: string;
+            /** Format: date-time */
+            createdAt: string;
+            graduated: boolean;
+            /** @description BNB that sells can withdraw: what the curve holds for the token or, after graduation, the DEX pair's BNB reserve. */
+            liquidityBnb: string;
+            /** @description What looks alike. */
+            same: ("symbol" | "name")[];
+            /**
+             * @description Why this is rather the token that is meant: `older` was created first and is not much smaller, `larger` has graduated and at least twice the liquidity.
+             * @enum {string}
+             */
+            reason: "older" | "larger";
         };
         BuyImpact: {
             /** @description BNB paid. */
@@ -2119,10 +2178,33 @@ export interface components {
             creatorRecord?: components["schemas"]["CreatorRecord"];
             /** @description Other tokens of the chain with the same symbol, registered or not. Case and surrounding blanks are ignored. */
             sameSymbolTokens?: number;
+            /** @description The largest older or much larger token of the chain whose symbol or name looks the same, also with other letters that look alike. Null if there is none. */
+            lookAlike?: components["schemas"]["LookAlike"] | null;
             graduationExit?: components["schemas"]["GraduationExit"] & unknown;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts?: components["schemas"]["BuyImpact"][];
-            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "graduationExit" | "buyImpacts")[];
+            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "lookAlike" | "graduationExit" | "buyImpacts")[];
+        };
+        RegistrationHistory: {
+            mint: string;
+            chainId: number;
+            versions: components["schemas"]["RegistrationVersion"][];
+        };
+        RegistrationVersion: {
+            /**
+             * Format: date-time
+             * @description When it was registered.
+             */
+            since: string;
+            /** @description Whether the token's creator signed it. */
+            verified: boolean;
+            description: string | null;
+            imageUrl: string | null;
+            twitterUrl: string | null;
+            telegramUrl: string | null;
+            websiteUrl: string | null;
+            /** @description The fields that differ from the version before. Empty for the oldest. */
+            changed: ("description" | "imageUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl")[];
         };
         Stats: {
             chainId: number;
@@ -2811,6 +2893,8 @@ export interface components {
             /** @description marketCapBnb in USD now. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
             marketCapUsd?: string;
             holderCount: number;
+            /** @description BNB that the account's own sells of it realised; a loss is below 0. The curve pays creators nothing else. */
+            realisedBnb: string;
         };
         /** @description Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted. */
         Position: {
@@ -2908,6 +2992,30 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last page. */
             nextCursor: string | null;
         };
+        AccountDays: {
+            address: string;
+            chainId: number;
+            /** @description The oldest first, without gaps, up to today. */
+            days: {
+                /**
+                 * Format: date
+                 * @description In UTC.
+                 */
+                day: string;
+                buys: number;
+                sells: number;
+                /** @description How many of the sells realised a gain in BNB. */
+                profitableSells: number;
+                /** @description BNB paid and received for tokens. */
+                volumeBnb: string;
+                /** @description BNB that the sells realised; a loss is below 0. */
+                realisedBnb: string;
+                /** @description The same in USD, each trade at the rate of its time; a loss is below 0. Omitted if one of those trades had no BNB/USD rate. */
+                realisedUsd?: string;
+                /** @description volumeBnb in USD, each trade at the rate of its time. Omitted if one of those trades had no BNB/USD rate. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+                volumeUsd?: string;
+            }[];
+        };
         Leaderboard: {
             chainId: number;
             /** @enum {string} */
@@ -2936,6 +3044,8 @@ export interface components {
                 trades?: number;
                 /** @description How many of these were sells. */
                 sells?: number;
+                /** @description How many of the sells realised a gain in BNB. */
+                profitableSells?: number;
                 /** @description Tokens that it created. On boards of creators. */
                 tokensCreated?: number;
                 /** @description Tokens it created that graduated. On boards of creators. */
@@ -4711,7 +4821,7 @@ export interface operations {
     getToken: {
         parameters: {
             query?: {
-                /** @description Only these fields, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord, sameSymbolTokens, graduationExit, buyImpacts. */
+                /** @description Only these fields, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord, sameSymbolTokens, lookAlike, graduationExit, buyImpacts. */
                 fields?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -4736,6 +4846,92 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TokenDetails"] | components["schemas"]["ChosenTokenDetails"];
+                };
+            };
+            /** @description The client's copy (If-None-Match) is still current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The index has no such token (yet), or the chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operator has hidden the token: `detail` has the reason. */
+            451: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRegistrationHistory: {
+        parameters: {
+            query?: {
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token's contract address. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions, newest first. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistrationHistory"];
                 };
             };
             /** @description The client's copy (If-None-Match) is still current. */
@@ -6250,6 +6446,84 @@ export interface operations {
                 };
             };
             /** @description The database is unavailable. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAccountDays: {
+        parameters: {
+            query?: {
+                /** @description How many days, including today. */
+                days?: number;
+                /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
+                chainId?: 56 | 97;
+                /** @description Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`. */
+                minBlock?: number;
+            };
+            header?: never;
+            path: {
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days. */
+            200: {
+                headers: {
+                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
+                    "X-Index-Block"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountDays"];
+                };
+            };
+            /** @description The client's copy (If-None-Match) is still current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The chain is not indexed here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable, or nothing is indexed yet. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */

@@ -13,6 +13,7 @@ import { daySeconds } from "../manifest.ts";
 import { isObjectStore, openStore } from "../store/store.ts";
 import { verify } from "../verify.ts";
 import { readArguments, usage } from "./arguments.ts";
+import { createProgress } from "./progress.ts";
 
 /** Seconds to whose multiples a run exports the current day. Each part of a day is a file, so one that follows makes few. */
 const intradaySteps = { once: 1, following: 3_600 };
@@ -98,14 +99,4 @@ async function follow(run: ExportOptions): Promise<void> {
     }
     await pause(followMs, undefined, { signal: run.signal });
   }
-}
-
-/** Returns a function that logs its text, at most once per interval. */
-function createProgress(log: (line: string) => void, intervalMs = 5_000): (text: string) => void {
-  let loggedAt = performance.now();
-  return (text) => {
-    if (performance.now() - loggedAt < intervalMs) return;
-    loggedAt = performance.now();
-    log(text);
-  };
 }

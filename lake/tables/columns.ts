@@ -7,6 +7,8 @@ export type Column = {
   kind: ColumnKind;
   /** SQL for its value in a row named `r`, if the table has no such column. */
   sql?: string;
+  /** Whether it is null in some rows. */
+  isNullable?: boolean;
 };
 
 /**
@@ -42,15 +44,15 @@ export async function readColumns(
   client: pg.ClientBase,
   { schema, table, only }: { schema: string; table: string; only?: readonly string[] },
 ): Promise<Column[]> {
-  const { rows } = await client.query<{ name: string; type: string }>(
-    `select column_name as name, data_type as type from information_schema.columns
+  const { rows } = await client.query<{ name: string; type: string; nullable: boolean }>(
+    `select column_name as name, data_type as type, is_nullable = 'YES' as nullable from information_schema.columns
      where table_schema = $1 and table_name = $2 order by ordinal_position`,
     [schema, table],
   );
   if (rows.length === 0) throw new Error(`there is no table ${schema}.${table}`);
   return rows
     .filter(({ name }) => only === undefined || only.includes(name))
-    .map(({ name, type }) => ({ name, kind: kindOf(name, type) }));
+    .map(({ name, type, nullable }) => ({ name, kind: kindOf(name, type), isNullable: nullable }));
 }
 
 function kindOf(name: string, type: string): ColumnKind {
@@ -76,7 +78,7 @@ const csvValues: Partial<Record<ColumnKind, (name: string) => string>> = {
 };
 
 /** The column for amounts that don't fit into DECIMAL(38, 0). */
-const outOfRange = "out_of_range";
+export const outOfRange = "out_of_range";
 
 /**
  * Returns SQL for DuckDB that selects the columns of a Parquet file from a CSV file whose values are all text.

@@ -168,16 +168,24 @@ export function idsOfDays(kind: NumberedKind, schema: string, { chainId, start, 
   const [chain, from, to] = [literal(String(chainId)), literal(String(start)), literal(String(end))];
   const traded = statement`from (select distinct ${kind} as address from ${schema}.trade
       where chain_id = ${chain} and timestamp >= ${from} and timestamp < ${to}) traded`;
-  return `select address, ${numberOf[kind](schema, statement`${chain}`)} ${traded}`;
+  return `select address, ${numberOf[kind](schema, statement`${chain}`, "traded.address")} ${traded}`;
 }
 
-const numberOf: Record<NumberedKind, (schema: string, chain: string) => string> = {
-  token: (schema, chain) => tokenIdOf(schema, chain, "traded.address"),
+/** Returns an event table's number columns, each with the SQL that looks a row's number up. */
+export const idColumns = ({ ids }: EventTable, schema: string): Column[] =>
+  ids.map(({ name, of, kind }) => ({
+    name,
+    kind: "bigint",
+    sql: numberOf[kind](schema, "r.chain_id", statement`r.${of}`),
+  }));
+
+const numberOf: Record<NumberedKind, (schema: string, chain: string, address: string) => string> = {
+  token: tokenIdOf,
   // From the id of the first trade, which has block and log index in digits.
-  trader: (schema, chain) =>
+  trader: (schema, chain, address) =>
     [
       `(select replace(first.id, '-', '')::int8 from ${statement`${schema}`}.trade first`,
-      `where first.chain_id = ${chain} and first.trader = traded.address order by first.timestamp, first.id limit 1)`,
+      `where first.chain_id = ${chain} and first.trader = ${address} order by first.timestamp, first.id limit 1)`,
     ].join(" "),
 };
 

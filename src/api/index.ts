@@ -174,6 +174,7 @@ const app: Hono = createApp({
     ? createExplorer({
         localRpcUrl: localRpcUrl(),
         baseUrl: environment.baseUrl,
+        brand: environment.brand,
         service: () => app,
         readPicture: (cid, client) => images.readPicture(cid, cardPicturePixels, client),
         trustedHops: environment.trustedProxies,

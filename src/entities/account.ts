@@ -96,6 +96,7 @@ function applyTrade(row: AccountRow, { side, bnbAmountWei, bnbUsdX8, realised }:
     volumeWei: addAmount(row.volumeWei, clamp(bnbAmountWei)),
     realisedWei: clampSigned(row.realisedWei + (realised.realisedWei ?? 0n)),
     ...usdTotals,
+    profitableSells: row.profitableSells + (side === "sell" && (realised.realisedWei ?? 0n) > 0n ? 1 : 0),
   };
 }
 
@@ -113,5 +114,6 @@ function newAccount({ chain }: EntityContext, address: Address, at: EventPositio
     volumeUsdX18: 0n,
     realisedWei: 0n,
     realisedUsdX18: 0n,
+    profitableSells: 0,
   };
 }

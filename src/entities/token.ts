@@ -1,6 +1,7 @@
 import { token, tokenSymbol } from "ponder:schema";
 import { addAmount, subtractAmount } from "../curve/amounts.ts";
 import { symbolHash } from "../curve/ids.ts";
+import { lookHash } from "../curve/look-alike.ts";
 import {
   type Address,
   type EntityContext,
@@ -37,6 +38,8 @@ export async function createToken(
     ...announced,
     name: stripNul(created.name),
     symbol: stripNul(created.symbol),
+    symbolLookHash: lookHash(created.symbol),
+    nameLookHash: lookHash(created.name),
     createdAt: at.block.timestamp,
     createdBlock: at.block.number,
     createdLogIndex: at.log.logIndex,
@@ -194,6 +197,8 @@ function newToken(context: EntityContext, address: Address): TokenRow {
     createdLogIndex: 0,
     createdTx: unknownTx,
     changedAt: 0n,
+    symbolLookHash: null,
+    nameLookHash: null,
   };
 }
 

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import pg from "pg";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { type Address, parseEther } from "viem";
@@ -11,6 +13,7 @@ import { registrationOf } from "../service/registration.ts";
 import { createRestClient } from "../service/rest-client.ts";
 import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* The explorer's pages in a real browser: browsing, searching and live updates. */
 
@@ -387,6 +390,32 @@ test("a token's trades can be those of its creator, and those from a size on", a
       .filter({ has: of(creator) })
       .first()
       .waitFor();
+  });
+});
+
+test("an account's page draws its results by day, and a watched account is above the watched tokens", async () => {
+  const { chain, service } = shared;
+  const trader = lowerCase(chain.traders[1]);
+  await chain.sell(chain.traders[1], otter, 10n ** 18n);
+  await service.indexer.untilIndexed(56, await chain.head());
+  await inTab(`/account/${trader}`, async (page) => {
+    const results = page.getByRole("region", { name: "Realised by day" });
+    await results.getByText(/^\d+ of \d+ sells? with a gain$/).waitFor();
+    expect(await results.locator("rect").count()).toBe(30);
+    await results.getByRole("radio", { name: "90 d" }).check();
+    await expect.poll(() => results.locator("rect").count()).toBe(90);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: `Watch ${short(trader)}` }).click();
+    await page.goto(new URL("/?board=watchlist", service.indexer.url).href);
+    await page.getByRole("navigation", { name: "Watched accounts" }).getByRole("link").click();
+    await page.getByRole("button", { name: `Watch ${short(trader)}` }).click();
+    await page.goBack();
+    await page.getByText("Your watchlist is empty").waitFor();
+    expect(await page.getByRole("navigation", { name: "Watched accounts" }).count()).toBe(0);
+    await page.goto(new URL("/leaderboard?by=trades", service.indexer.url).href);
+    await page.getByRole("columnheader", { name: "Win rate" }).waitFor();
+    await page.getByRole("radio", { name: "Created" }).check();
+    await page.getByRole("columnheader", { name: "Win rate" }).waitFor({ state: "detached" });
   });
 });
 
@@ -904,6 +933,72 @@ test("axe finds no problem on any page, in either theme, and at 320 pixels nothi
     },
     examined(),
   );
+});
+
+test("an operator's name, logo, colour and links are on the pages, in titles, previews, icons and cards", async () => {
+  const { service } = shared;
+  const { folder } = await temporaryFolder();
+  const logo = path.join(folder, "logo.svg");
+  await writeFile(
+    logo,
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>',
+  );
+  const replica = await service.startReplica({
+    env: {
+      ...service.options.env,
+      BRAND_NAME: '"Otter" & <Co>',
+      BRAND_LOGO: logo,
+      BRAND_ACCENT: "#1A1AE6",
+      BRAND_LINKS: "X=https://x.com/otters, Help=mailto:help@otters.example",
+      TERMS_URL: "https://otters.example/terms",
+    },
+  });
+  const branded = await openExplorer(replica.url);
+  try {
+    const page = await branded.open(otterPage(), { locale: "zh-CN" });
+    await page.getByRole("heading", { name: "Rowing Otter" }).waitFor();
+    expect(await page.title()).toBe('Rowing Otter (ROWOTTER) · "Otter" & <Co>');
+    const home = page.getByRole("banner").getByRole("link", { name: '"Otter" & <Co>' });
+    await home.waitFor();
+    expect(await page.evaluate('document.querySelector(".brand img").naturalWidth')).toBeGreaterThan(0);
+    const links = page.getByRole("navigation", { name: '"Otter" & <Co> 的链接' }).getByRole("link");
+    const shown = (await links.all()).map(async (link) => [
+      await link.textContent(),
+      await link.getAttribute("href"),
+    ]);
+    expect(await Promise.all(shown)).toEqual([
+      ["X", "https://x.com/otters"],
+      ["Help", "mailto:help@otters.example"],
+      ["服务条款", "https://otters.example/terms"],
+    ]);
+    const colour = 'getComputedStyle(document.querySelector(".header .is-primary")).backgroundColor';
+    expect(await page.evaluate(colour)).toBe("rgb(26, 26, 230)");
+    expect(await axeViolations(page)).toEqual([]);
+    expect(branded.problems).toEqual([]);
+
+    const get = (at: string) => fetch(new URL(at, replica.url));
+    const html = await (await get("/")).text();
+    expect(html).toContain("<title>&quot;Otter&quot; &amp; &lt;Co&gt;</title>");
+    expect(html).toContain('<meta property="og:site_name" content="&quot;Otter&quot; &amp; &lt;Co&gt;" />');
+    const [, icon = ""] = /<link rel="icon" type="image\/svg\+xml" href="([^"]+)"/.exec(html) ?? [];
+    const served = await get(icon);
+    expect(await served.text()).toBe(await readFile(logo, "utf8"));
+    expect(served.headers.get("content-security-policy")).toContain("sandbox");
+    expect(await (await get("/manifest.webmanifest")).json()).toMatchObject({
+      name: '"Otter" & <Co>',
+      icons: [{ src: icon, type: "image/svg+xml" }],
+    });
+    const [own, usual] = await Promise.all(
+      [replica.url, service.indexer.url].map(async (url) =>
+        Buffer.from(await (await fetch(new URL(`${otterPage()}/card.png`, url))).arrayBuffer()),
+      ),
+    );
+    expect(own?.subarray(1, 4).toString()).toBe("PNG");
+    expect(own?.equals(usual ?? Buffer.of())).toBe(false);
+  } finally {
+    await branded.close();
+    await replica.stop();
+  }
 });
 
 /* Languages. */

@@ -211,6 +211,66 @@ test("on the board a click buys for the preset amount with one signature, and as
   await order.getByRole("button", { name: /^Buy and lose about/ }).click();
   await order.getByText(/^Bought /).waitFor();
   expect(wallet.sent.length).toBe(2);
+
+  // Its symbol has a small L in place of an I.
+  const copy = await shared.chain.create(owner, "Copied Swift", "WSWlFT");
+  await rest.post("/api/tokens", registrationOf(copy, owner, { name: "Copied Swift", symbol: "WSWlFT" }));
+  await main().getByRole("button", { name: "Buy WSWlFT for 0.03 BNB" }).waitFor();
+  await typed.fill("0.001");
+  await main().getByRole("button", { name: "Buy WSWlFT for 0.001 BNB" }).click();
+  await order.getByText(/^It looks like .WSWIFT. .*, an older token/).waitFor();
+  expect(wallet.sent.length).toBe(2);
+  await order.getByRole("button", { name: "Buy it anyway" }).click();
+  await order.getByText(/^Bought .* WSWlFT/).waitFor();
+  expect(wallet.sent.length).toBe(3);
+  // Its page warns above Buy, and leads to the original, which has no such warning.
+  await arrive(`/token/${copy}`);
+  await main().locator(".verdict").getByText("It looks like").waitFor();
+  await main().getByRole("link", { name: "Looks like WSWIFT" }).click();
+  await main().getByRole("heading", { name: "Wallet Swift" }).waitFor();
+  expect(await main().getByText("looks like").count()).toBe(0);
+});
+
+test("a creator changes links with a signature, visitors see what was changed, and the page can be shared", async () => {
+  const token = await shared.chain.create(owner, "Wallet Editor", "WEDIT");
+  const rest = await createRestClient(shared.service.indexer.url);
+  const names = { name: "Wallet Editor", symbol: "WEDIT" };
+  await rest.post("/api/tokens", registrationOf(token, owner, { ...names, description: "Before" }));
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  await arrive(`/token/${token}`);
+  const edit = button("Change description and links");
+  await main().getByText("Before", { exact: true }).waitFor();
+  expect(await edit.count()).toBe(0);
+  await wallet.connect();
+  await edit.click();
+  await main().getByRole("textbox", { name: "Description" }).fill("After all");
+  await main().getByRole("textbox", { name: "X", exact: true }).fill("@editor");
+  expect(await axeViolations(page)).toEqual([]);
+  wallet.reject(true);
+  await button("Sign and save").click();
+  await main()
+    .locator(".edit")
+    .getByText(/rejected/i)
+    .waitFor();
+  wallet.reject(false);
+  await button("Sign and save").click();
+  await main().getByRole("heading", { name: "In the creator's words" }).waitFor();
+  await main().getByRole("link", { name: "https://x.com/editor" }).waitFor();
+  expect(wallet.asked.filter((method) => /send/.test(method))).toEqual([]);
+  await main().getByText("Changes", { exact: true }).click();
+  const changes = main().locator(".history");
+  await changes.getByText("After all").waitFor();
+  expect(await changes.locator("del").allTextContents()).toEqual(["Before", "nothing"]);
+  expect(await axeViolations(page)).toEqual([]);
+
+  await button("Share").click();
+  const url = `${new URL(shared.service.indexer.url).origin}/token/${token.toLowerCase()}`;
+  const share = page.getByRole("dialog", { name: "Share" });
+  await share.getByText(url).waitFor();
+  const linked = async (name: RegExp) =>
+    new URL((await share.getByRole("link", { name }).getAttribute("href")) ?? "").searchParams.get("url");
+  expect([await linked(/^X/), await linked(/^Telegram/)]).toEqual([url, url]);
+  expect(await axeViolations(page)).toEqual([]);
 });
 
 test("after a rejected signature the page says that nothing changed, and the next attempt succeeds", async () => {

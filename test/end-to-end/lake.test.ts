@@ -32,7 +32,7 @@ import { type ExpectedAnswer, expectedAnalysis } from "../reference-market/expec
 import { expectedMarket } from "../reference-market/expected-market.ts";
 import { onlyInLongRun } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
-import { parquetRows, postgresRows } from "../service/lake-rows.ts";
+import { eventRows, parquetRows, postgresRows, snapshotRows } from "../service/lake-rows.ts";
 import { runProgram } from "../service/program.ts";
 import { createRestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";
@@ -159,55 +159,6 @@ const manifestOf = async (folder: string) =>
 
 const filesOf = (folder: string, table: string) => path.join(folder, table, "*/*/*.parquet");
 
-/** A table with the numeric ids that the files carry beside addresses. */
-const withIds = (table: string, columns: string) =>
-  `(select r.*, ${columns} from onchain.${table} r) as ${table}`;
-const tokenId =
-  "(select created_block * 1000000 + created_log_index from onchain.token where address = r.token) as token_id";
-const firstTrade = (trader: string) =>
-  `(select min(block * 1000000 + log_index) from onchain.trade where trader = r.${trader})`;
-
-/** Event tables: the rows before a timestamp in seconds, and their order. */
-const events: Record<string, { from: (before: number) => string; order: string }> = {
-  trades: {
-    from: (before) =>
-      `${withIds("trade", `${tokenId}, ${firstTrade("trader")} as trader_id`)} where timestamp < ${before}`,
-    order: "id",
-  },
-  candles: {
-    from: (before) => `${withIds("candle", tokenId)} where open_time < ${before}`,
-    order: "token, interval, open_time",
-  },
-  early_buyers: {
-    from: (before) =>
-      `${withIds("early_buyer", `${tokenId}, ${firstTrade("account")} as account_id`)}
-       where block <= (select max(block) from onchain.trade where timestamp < ${before})`,
-    order: "token, account",
-  },
-  liquidity_changes: {
-    from: (before) => `onchain.liquidity_change where timestamp < ${before}`,
-    order: "id",
-  },
-  transfers: { from: (before) => `onchain.transfer where timestamp < ${before}`, order: "id" },
-  past_balances: {
-    from: (before) => `onchain.past_balance where until_day < ${before / daySeconds}`,
-    order: "token, account, until_day",
-  },
-  bnb_usd_answers: { from: (before) => `onchain.bnb_usd_answer where timestamp < ${before}`, order: "id" },
-};
-
-/** Snapshot tables, and their order. */
-const snapshots: Record<string, [table: string, order: string]> = {
-  tokens: [withIds("token", "created_block * 1000000 + created_log_index as token_id"), "address"],
-  curves: [withIds("curve", tokenId), "token"],
-  holders: ["onchain.holder", "token, account"],
-  dex_pairs: ["onchain.dex_pair", "address"],
-  positions: ["onchain.position", "token, account"],
-  token_symbols: ["onchain.token_symbol", "symbol_hash"],
-  launchpads: ["onchain.launchpad", "chain_id"],
-  accounts: ["onchain.account", "address"],
-};
-
 /** Compares an export's files with the tables: each row, and each value to the last digit. */
 async function expectEqualRows(folder: string, except: { empty: string[] }): Promise<void> {
   await expectEqualEvents(folder, except);
@@ -216,7 +167,7 @@ async function expectEqualRows(folder: string, except: { empty: string[] }): Pro
 
 async function expectEqualEvents(folder: string, except: { empty: string[] }): Promise<void> {
   const { horizon } = await manifestOf(folder);
-  for (const [table, { from, order }] of Object.entries(events)) {
+  for (const [table, { from, order }] of Object.entries(eventRows)) {
     const before = horizon[56]?.events[table] ?? 0;
     const expected = await postgresRows(service.database, { from: from(before), order });
     expect(expected.length === 0, table).toBe(except.empty.includes(table));
@@ -226,7 +177,7 @@ async function expectEqualEvents(folder: string, except: { empty: string[] }): P
 }
 
 async function expectEqualSnapshots(folder: string): Promise<void> {
-  for (const [table, [from, order]] of Object.entries(snapshots)) {
+  for (const [table, [from, order]] of Object.entries(snapshotRows)) {
     const expected = await postgresRows(service.database, { from, order });
     expect(expected.length, table).toBeGreaterThan(0);
     expect(await parquetRows(filesOf(folder, table), order), table).toEqual(expected);
@@ -402,6 +353,16 @@ test("the questions in GraphQL have the same answers as the chain's logs", async
     between.reduce((total, { volumeUsd }) => total + (volumeUsd ?? 0n), 0n),
   );
   expect(grown("launchpadBuysToDate")).toBe(BigInt(between.filter(({ isBuy }) => isBuy).length));
+
+  const byToken = Map.groupBy(between, (trade) => trade.token);
+  const [token = "", ofToken = []] =
+    [...byToken].sort(([, left], [, right]) => right.length - left.length)[0] ?? [];
+  const ofOne = await ask("token-volume", { ...within, token });
+  const tokenTotal = (side: string, total: string) => BigInt(String(ofOne[side]?.items[0]?.[total] ?? 0));
+  const grownOfToken = (total: string) => tokenTotal("until", total) - tokenTotal("from", total);
+  expect(ofToken.length).toBeGreaterThan(2);
+  expect(grownOfToken("volumeToDateWei")).toBe(ofToken.reduce((total, { bnb }) => total + bnb, 0n));
+  expect(grownOfToken("buysToDate") + grownOfToken("sellsToDate")).toBe(BigInt(ofToken.length));
 
   const creators = (await ask("creators", {})).accounts?.items ?? [];
   expect(creators[0]?.tokensGraduated).toBeGreaterThan(0);

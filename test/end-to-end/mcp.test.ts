@@ -171,7 +171,7 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
     [
       "wait_for_events",
       { kind: ["sale"] },
-      "kind must be one of created, trade, graduated, registered, transfer, or a list",
+      "kind must be one of created, trade, graduated, registered, transfer, liquidity_added, liquidity_removed, or a list",
     ],
   ] as const;
   const forNobody = await mcp.call("prepare_launch", { name: "Nobody's", symbol: "NOBODY" });
@@ -524,9 +524,20 @@ test("newer imitations don't hide the token that they imitate", async () => {
     expect((await rest.post("/api/tokens", registrationOf(mint, creator, names))).status).toBe(201);
   }
   await indexed();
-  const { sameSymbol, sameSymbolTokens } = await mcp.use("assess_token", { mint: mints.at(-1) });
+  const { sameSymbol, sameSymbolTokens, lookAlike, flags } = await mcp.use("assess_token", {
+    mint: mints.at(-1),
+  });
   expect([sameSymbolTokens, sameSymbol.length]).toEqual([11, 10]);
   expect(sameSymbol[0]).toMatchObject({ mint: mints[0], holderCount: expect.any(Number) });
+  const untrusted = { name: names.name, symbol: names.symbol };
+  expect(lookAlike).toMatchObject({ mint: mints[0], reason: "older", same: ["symbol", "name"], untrusted });
+  expect(lookAlike).not.toHaveProperty("name");
+  expect(flags.join()).toContain(`look_alike: its symbol and name looks like that of ${mints[0]}`);
+  const original = await mcp.use("assess_token", { mint: mints[0] });
+  expect([original.lookAlike, original.flags.join()]).toEqual([
+    null,
+    expect.not.stringContaining("look_alike"),
+  ]);
 });
 
 describe("hostile text", () => {

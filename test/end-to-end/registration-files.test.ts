@@ -96,6 +96,13 @@ test("an import restores everything that was exported, searchable; hidden tokens
      values (56, $1, 'After a reorg', 'S', '0x' || repeat('d', 40), 50)`,
     [token(7).mint],
   );
+  // Both of a shown and of a hidden token.
+  await from.query(
+    `insert into offchain.registration_history (registration_id, replaced_at, description, website_url, verified)
+     select id, '2026-01-02T03:04:05.678Z', 'Before', 'https://before.example', true from offchain.registration
+     where mint = any($1)`,
+    [[token(8).mint, token(9).mint]],
+  );
   await withPool(from, async (pool) => {
     for (const n of [7, 9, 0xffff])
       await createModerationStore(pool).hide(token(n), { reason: `Reason ${n}` });
@@ -110,6 +117,14 @@ test("an import restores everything that was exported, searchable; hidden tokens
   expect(imported).toMatchObject({ code: 0, output: expect.stringMatching(/1236 imported, 0 replaced/) });
   expect(await content(to)).toEqual(await content(from));
   expect(await hidden(to)).toEqual(await hidden(from));
+  const history = (database: TestDatabase) =>
+    database.query(
+      `select mint, h.description, h.image_url, h.website_url, h.verified, replaced_at from offchain.registration_history h
+       join (select id, mint from offchain.registration union all select id, mint from offchain.hidden_registration) r
+       on r.id = registration_id order by mint`,
+    );
+  expect(await history(to)).toEqual(await history(from));
+  expect(await history(to)).toHaveLength(2);
   const found = await to.query(
     "select 1 from offchain.registration where offchain.trigrams(search) @> '{zei}'",
   );

@@ -79,6 +79,35 @@ test("a registration signed by the creator is verified, and replaces anyone's un
   });
 });
 
+test("what a registration said before stays visible: what was changed and when, of the last 20 versions", async () => {
+  const history = async () => (await rest.get(`/api/token/${mint}/registrations`)).body.versions;
+  expect(await history()).toEqual([]);
+  await post(body({ description: "By anyone", websiteUrl: "https://fake.example" }));
+  const [only] = await history();
+  expect(only).toMatchObject({ description: "By anyone", verified: false, changed: [] });
+  const said = { description: "Mine", twitterUrl: "https://x.com/a" };
+  await post(await signed(rest, creator, body(said), now + 10));
+  // The same words, signed again, are no change.
+  await post(await signed(rest, creator, body(said), now + 11));
+  await post(await signed(rest, creator, body({ ...said, twitterUrl: "https://x.com/b" }), now + 12));
+  const versions = await history();
+  expect(versions).toMatchObject([
+    { ...said, twitterUrl: "https://x.com/b", verified: true, changed: ["twitterUrl"] },
+    { ...said, verified: true, changed: ["description", "twitterUrl", "websiteUrl"] },
+    { description: "By anyone", websiteUrl: "https://fake.example", verified: false, changed: [] },
+  ]);
+  expect(versions.at(-1).since).toBe(only.since);
+  const times = versions.map(({ since }: { since: string }) => since);
+  expect(times).toEqual(times.toSorted().reverse());
+
+  for (let at = 0; at < 22; at++) {
+    await post(await signed(rest, creator, body({ description: `Version ${at}` }), now + 20 + at));
+  }
+  const kept = (await history()).map(({ description }: { description: string }) => description);
+  expect(kept).toEqual(Array.from({ length: 21 }, (_, at) => `Version ${21 - at}`));
+  expect((await rest.get(`/api/token/0x${"12".repeat(20)}/registrations`)).status).toBe(404);
+});
+
 test("a first registration that is signed gets 201, and the same again gets 200 without a change", async () => {
   const mine = await signed(rest, creator, body({ description: "At once" }), now);
   expect(await post(mine)).toEqual([201, "At once"]);

@@ -7,6 +7,7 @@ export type ExpectedLeader = {
   address: Address;
   trades: number;
   sells: number;
+  profitableSells: number;
   volume: bigint;
   volumeUsd: bigint | null;
   realised: bigint;
@@ -71,6 +72,7 @@ function leader(
     address,
     trades: trades.length,
     sells: results.length,
+    profitableSells: results.filter((result) => (result?.realised ?? 0n) > 0n).length,
     volume: sum(trades.map(({ bnb }) => bnb)),
     volumeUsd: sumOrNull(trades.map(({ volumeUsd }) => volumeUsd)),
     realised: sum(results.map((result) => result?.realised ?? 0n)),

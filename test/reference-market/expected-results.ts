@@ -29,6 +29,7 @@ export function traderColumns(account: Address, positions: ExpectedPosition[]): 
   return {
     trades: trades.length,
     sells: trades.filter(({ isBuy }) => !isBuy).length,
+    profitable_sells: results.filter(({ realised }) => realised !== null && realised > 0n).length,
     volume_wei: sum(trades.map(({ bnb }) => bnb)),
     volume_usd_x18: isKnown ? sum(trades.map(({ volumeUsd }) => volumeUsd ?? 0n)) : null,
     realised_wei: sum(results.map(({ realised }) => realised)),

@@ -5,7 +5,7 @@ import { expectedCurves } from "./expected-curves.ts";
 import { createExitCalculator } from "./expected-exits.ts";
 import type { ExpectedMarket } from "./expected-market.ts";
 import type { ExpectedPosition } from "./expected-positions.ts";
-import { foldedSymbol } from "./expected-symbols.ts";
+import { expectedLookAlike, foldedSymbol } from "./expected-symbols.ts";
 import { sum } from "./groups.ts";
 import { leaderDifferences } from "./rest-leaders.ts";
 import { liquidityDifferences } from "./rest-liquidity.ts";
@@ -61,10 +61,11 @@ async function tokenDifferences(get: Get, expected: ExpectedMarket): Promise<str
   const windows = entries.flatMap(({ mint, windows: given }) =>
     Object.entries<object>(given ?? {}).map(([window, values]) => ({ mint, window, ...values })),
   );
-  const shares = entries.map(({ mint, risk, creatorRecord, liquidityBnb, sameSymbolTokens }) => ({
+  const shares = entries.map(({ mint, risk, creatorRecord, liquidityBnb, sameSymbolTokens, lookAlike }) => ({
     mint,
     liquidityBnb,
     sameSymbolTokens,
+    lookAlike: lookAlike?.mint ?? null,
     ...risk,
     ...creatorRecord,
   }));
@@ -87,6 +88,7 @@ async function tokenDifferences(get: Get, expected: ExpectedMarket): Promise<str
           mint: token,
           liquidityBnb: formatEther(curves.get(token)?.liquidity_wei as bigint),
           sameSymbolTokens: symbols.filter((symbol) => symbol === symbols[index]).length - 1,
+          lookAlike: expectedLookAlike(token, expected.created, curves),
           creatorPercent: ofCirculating(creator),
           top10Percent: ofCirculating(topTen),
           earlyBuyersPercent: ofCirculating(earlyBuyers),

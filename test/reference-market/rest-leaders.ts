@@ -63,6 +63,7 @@ function answerOf(
     address,
     trades: leader.trades,
     sells: leader.sells,
+    profitableSells: leader.profitableSells,
     volumeBnb: formatEther(leader.volume),
     volumeUsd: shown(leader.volumeUsd),
     realisedBnb: formatEther(leader.realised),

@@ -11,9 +11,10 @@ export async function fillTables(url: string): Promise<void> {
     set session_replication_role = replica;
     insert into onchain.token (chain_id, address, creator, name, symbol, burn_percent, salt, total_supply_raw, launch_supply_raw, launchpad,
         holder_count, circulating_raw, balance_squares_raw, insiders, insider_balance_raw, insider_received_raw, sniper_balance_raw,
-        bundler_balance_raw, created_at, created_block, created_log_index, created_tx, changed_at)
+        bundler_balance_raw, created_at, created_block, created_log_index, created_tx, changed_at,
+        symbol_look_hash, name_look_hash)
       select 56, ${mint}, '0x' || lpad(to_hex(n % 1000), 40, 'c'), 'Token ' || n, 'T' || n, 30 + n % 41, '0x', 1, 1, '0x',
-        1, 1, 1, 0, 0, 0, 0, 0, n, n, 0, '0x', n from ${rows};
+        1, 1, 1, 0, 0, 0, 0, 0, n, n, 0, '0x', n, '0x01', '0x' || n from ${rows};
     insert into onchain.token_symbol (chain_id, symbol_hash, tokens)
       select 56, '0x' || lpad(to_hex(n), 64, '0'), 1 from ${rows};
     insert into onchain.curve (chain_id, token, burn_percent, virtual_bnb_reserves, virtual_token_reserves,
@@ -48,8 +49,8 @@ export async function fillTables(url: string): Promise<void> {
       select 56, '0x' || repeat('0', 40), ${mint}, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, n, n from ${rows}
       union all select 56, ${mint}, 'someone', 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, n, nullif(n, n % 2 * n) from generate_series(1, 19999) n;
     insert into onchain.account (chain_id, address, first_seen_at, tokens_created, tokens_graduated, tokens_sold_out, trades, sells,
-        volume_wei, realised_wei)
-      select 56, ${mint}, n, 1, 1, 1, n, 1, n, n from ${rows};
+        volume_wei, realised_wei, profitable_sells)
+      select 56, ${mint}, n, 1, 1, 1, n, 1, n, n, 1 from ${rows};
     insert into offchain.token_activity (schema, chain_id, token, volume_24h_wei, trades_24h, traders_24h, last_trade_at)
       select 'onchain', 56, ${mint}, n, n, n, n from ${rows} on conflict do nothing;
     insert into offchain.token_activity_state (schema, chain_id, measured_at, measured_block, settled_at, build)
@@ -71,6 +72,7 @@ export async function fillTables(url: string): Promise<void> {
     insert into offchain.hidden_token (chain_id, mint, reason) select 56, 'hidden' || n, '' from ${rows};
     insert into offchain.hidden_registration (id, chain_id, mint, name, symbol, creator, burn_percent, version)
       select 100000 + n, 56, 'hidden' || n, '', '', '', 50, n from ${rows};
+    insert into offchain.registration_history (registration_id, replaced_at, verified) select n, now(), true from ${rows};
     insert into offchain.stream_event (schema, chain_id, position, kind, mint, creator, fingerprint, data, current)
       select 'onchain', 56, lpad(n::text, 12, '0') || '-000000', 'trade', ${mint}, ${mint}, '', '{}', n > 19900 from ${rows};
     analyze`);

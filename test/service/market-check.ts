@@ -37,8 +37,9 @@ export async function expectMarketAnswers(rest: RestClient, chain: LaunchpadChai
 
 /** The fields that only the answer for a single token has. */
 function singleTokenFields(entries: Record<string, unknown>[], mint: string) {
-  const { sameSymbolTokens, graduationExit, buyImpacts } = entries.find((entry) => entry.mint === mint) ?? {};
-  return { sameSymbolTokens, graduationExit, buyImpacts };
+  const { sameSymbolTokens, lookAlike, graduationExit, buyImpacts } =
+    entries.find((entry) => entry.mint === mint) ?? {};
+  return { sameSymbolTokens, lookAlike, graduationExit, buyImpacts };
 }
 
 /** Compares the launchpad's last days with the chain's logs, for each of these numbers of days. */

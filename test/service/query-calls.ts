@@ -70,6 +70,7 @@ export const queryCalls: Record<string, unknown[][]> = {
   readEntries: [[[1]], [Array.from({ length: 100 }, (_, index) => index)]],
   readEntry: [[chainId, mint]],
   countTokensWithSymbol: [[chainId, "OTTER"]],
+  readLookAlikes: [[chainId, mint]],
   readNewEntryFacts: [[chainId, mint]],
   readStats: [[chainId]],
   readDays: [
@@ -158,10 +159,12 @@ export const queryCalls: Record<string, unknown[][]> = {
       19_990,
     ],
   ],
+  readEarlierRegistrations: [[1]],
   readMetadata: [[chainId, mint]],
   refuseHidden: [[chainId, mint]],
   readHiddenImageReason: [[`bafkrei${"a".repeat(52)}`]],
   readModeratedVersion: [[]],
+  readAccountDays: [1, 200_000].map((limit) => [{ chainId, account: "someone", since: 0, limit }]),
   readTraders: (["realised", "unrealised", "volume", "bought", "sold"] as const).map((sort) => [
     { chainId, mint, sort, limit: 100, dexFee: 2_500n },
   ]),

@@ -108,12 +108,17 @@ function toWrite({
   burnPercent,
   registeredAt,
   hidden,
+  earlier,
   ...content
 }: RegistrationRecord) {
   return {
     hide: hidden && toHiding(hidden),
     token: { chainId, mint, name, symbol, creator, burnPercent },
-    content: { ...content, registeredAt: new Date(registeredAt) },
+    content: {
+      ...content,
+      registeredAt: new Date(registeredAt),
+      earlier: earlier?.map((row) => ({ ...row, replacedAt: new Date(row.replacedAt) })),
+    },
   };
 }
 

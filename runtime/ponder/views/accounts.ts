@@ -17,6 +17,7 @@ export const accounts: View = {
     volume_usd: [e18("a.volume_usd_x18"), "USD traded; null once a trade had no rate"],
     realised_bnb: [e18("a.realised_wei"), "BNB that its sells realised, by average cost; below 0 is a loss"],
     realised_usd: [e18("a.realised_usd_x18"), "The same in USD; null once a trade had no rate"],
+    profitable_sells: ["a.profitable_sells", "Number of its sells that realised a gain in BNB"],
   },
   from: "onchain.account a",
 };

@@ -98,6 +98,7 @@ export function toCreatedToken(row: CreatedTokenRow): CreatedToken {
     marketCapBnb: marketCapBnb(row.price_bnb_x36, row.total_supply_raw),
     ...marketCapInUsd(row.price_bnb_x36, row.total_supply_raw, row.bnb_usd_x8),
     holderCount: row.holder_count,
+    realisedBnb: formatAmount(row.realised_wei),
   };
 }
 

@@ -104,6 +104,9 @@ export const createdToken = z
     marketCapBnb: decimal("BNB for the whole supply at priceBnb."),
     marketCapUsd: usd("marketCapBnb in USD now."),
     holderCount: z.int().min(0),
+    realisedBnb: signed(
+      "BNB that the account's own sells of it realised; a loss is below 0. The curve pays creators nothing else.",
+    ),
   })
   .openapi("CreatedToken");
 

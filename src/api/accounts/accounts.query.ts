@@ -102,7 +102,7 @@ function positionsAfter(after: KeysetPosition | undefined): SQL {
 }
 
 export type CreatedTokenRow = TokenColumnsRow &
-  DriverRow<typeof token> & { progress: number; pair: string | null };
+  DriverRow<typeof token> & { progress: number; pair: string | null; realised_wei: string };
 
 /** Returns the tokens that the account created, the newest first. The keyset is the creation's time, and its block and log index. */
 export async function readCreatedTokens(
@@ -122,7 +122,9 @@ export async function readCreatedTokens(
       : sql`and address = ${scope.mint} offset 0`;
   return await queryRows<CreatedTokenRow>(
     db,
-    sql`select t.*, t.address as token, ${tokenColumns(scope.chainId, sql`t.address`)}, coalesce(c.progress, 0) as progress, c.pair
+    sql`select t.*, t.address as token, ${tokenColumns(scope.chainId, sql`t.address`)}, coalesce(c.progress, 0) as progress, c.pair,
+          coalesce((select p.realised_wei from ${position} p
+            where p.chain_id = t.chain_id and p.token = t.address and p.account = t.creator), 0)::text as realised_wei
         from (select * from ${token}
               where chain_id = ${scope.chainId} and creator = ${scope.account} ${afterCursor} ${page}) t
         ${joinPrice(scope.chainId, sql`t.address`)}

@@ -29,7 +29,7 @@ const chainRequests = 10;
 const unlimited =
   /^\/api(\/(health|docs|openapi\.json|tokenlist\.json|stream|events|tokens\/vanity-salt)(\/.*)?)?\/?$/;
 /** Paths that read everything about an account, or many rows of a token. People wait for them. */
-const slow = /^\/api\/(account\/[^/]+|leaderboard|token\/[^/]+\/(candles|holders\/history))$/;
+const slow = /^\/api\/(account\/[^/]+(\/days)?|leaderboard|token\/[^/]+\/(candles|holders\/history))$/;
 /** The path of a token's holders, which reads all of them for past balances and for CSV. */
 const holders = /^\/api\/token\/[^/]+\/holders$/;
 /** Paths that read up to a thousand tokens or 10,000 blocks at a time. Only programs wait for them. */

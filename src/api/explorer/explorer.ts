@@ -2,17 +2,21 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Context, Hono } from "hono";
+import type { BrandSettings } from "../../../config/brand.ts";
 import { setPageHeaders } from "../http/common-headers.ts";
 import { problemResponse } from "../http/problem.ts";
 import { createBuildReader, createFileServer, type StaticFile } from "../http/static-files.ts";
+import { createBrand } from "./brand.ts";
 import { type CardDeps, chainQuery, createCardRoutes, requestService } from "./card/card-routes.ts";
+import { escapeMarkup } from "./card/svg.ts";
 import { homeHead, type SharedToken, tokenHead } from "./page-head.ts";
 
-export type ExplorerDeps = Omit<CardDeps, "service"> & {
+export type ExplorerDeps = Omit<CardDeps, "service" | "brand"> & {
   /** The local chain's node, if this is the local stack: the explorer then offers a wallet on it. */
   localRpcUrl: string | undefined;
   /** The service's public URL. */
   baseUrl: string;
+  brand: BrandSettings;
   /** The service itself, whose public API provides the data for the pages' heads. */
   service: () => Hono;
 };
@@ -28,7 +32,15 @@ const paths = ["/board", "/create", "/leaderboard", "/stats", `/account/${addres
 const ownedByOthers = /^\/(api|assets|docs|graphql|ipfs|mcp|sql|\.well-known)(\/|$)|\.\w+$/;
 
 /** Serves the explorer: the page at each of its paths, and the files that it loads. */
-export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: ExplorerDeps): Hono {
+export function createExplorer({
+  localRpcUrl,
+  baseUrl,
+  brand: settings,
+  service,
+  ...cardDeps
+}: ExplorerDeps): Hono {
+  const brand = createBrand(settings);
+  const { name } = brand;
   const explorer = new Hono();
   const built = createBuiltFiles();
   const policy = contentSecurityPolicy(localRpcUrl);
@@ -36,7 +48,7 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
 
   async function servePage(
     c: Context,
-    { head = "", title = "Launchpad" }: Partial<Head> = {},
+    { head = "", title }: Partial<Head> = {},
     status: 200 | 404 = 200,
   ): Promise<Response> {
     const files = await built();
@@ -44,8 +56,13 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
     const catalogue = preferred(c.req.header("accept-language"), files.catalogues);
     const preload = catalogue === undefined ? "" : `<link rel="modulepreload" href="/${catalogue}" />`;
     const page = files.page
-      .replace("<!--head-->", () => head + preload + localHead)
-      .replace("<title>Launchpad</title>", () => `<title>${title}</title>`);
+      .replace("<!--head-->", () => head + preload + localHead + brand.head)
+      .replace("<title>Launchpad</title>", () => `<title>${pageTitle(name, title)}</title>`)
+      .replace(/<link rel="icon"[^>]*>/, (builtIn) =>
+        brand.icon === undefined
+          ? builtIn
+          : `<link rel="icon" type="${brand.icon.type}" href="${brand.icon.path}" />`,
+      );
     // The names of its files change with each build.
     setPageHeaders(c, { "Content-Security-Policy": policy, "Cache-Control": "no-cache" });
     c.header("Vary", "Accept-Language", { append: true });
@@ -57,11 +74,11 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
     await next();
     const isPage = c.req.method === "GET" && c.req.header("accept")?.includes("text/html") === true;
     if (!isPage || c.res.status !== 404 || ownedByOthers.test(c.req.path)) return;
-    c.res = await servePage(c, { title: "Not found · Launchpad" }, 404);
+    c.res = await servePage(c, { title: "Not found" }, 404);
   });
 
-  explorer.get("/", (c) => servePage(c, { head: homeHead(c.req.query(), baseUrl) }));
-  explorer.route("/", createCardRoutes({ service, ...cardDeps }));
+  explorer.get("/", (c) => servePage(c, { head: homeHead(c.req.query(), { baseUrl, name }) }));
+  explorer.route("/", createCardRoutes({ service, brand: brand.card, ...cardDeps }));
   explorer.on("GET", paths, (c) => servePage(c));
   explorer.get(`/token/${address}`, async (c) => {
     const url = `/api/metadata/${c.req.param("address")}${chainQuery(c)}`;
@@ -69,42 +86,58 @@ export function createExplorer({ localRpcUrl, baseUrl, service, ...cardDeps }: E
     const answer = await requestService(service(), c, url);
     if (!answer.ok) return await servePage(c);
     const chain = c.req.query("chain");
-    return await servePage(c, tokenHead((await answer.json()) as SharedToken, { baseUrl, chain }));
+    return await servePage(c, tokenHead((await answer.json()) as SharedToken, { baseUrl, name, chain }));
   });
 
   const serve = createFileServer();
-  const iconPath = async () => {
+  const readIcon = async (): Promise<Icon | undefined> => {
+    if (brand.icon !== undefined) return brand.icon;
     const names = [...((await built())?.assets.keys() ?? [])];
     const icon = names.find((name) => /^icon-.*\.svg$/.test(name));
-    return icon === undefined ? undefined : `/assets/${icon}`;
+    if (icon === undefined) return undefined;
+    return { path: `/assets/${icon}`, type: "image/svg+xml", sizes: "any" };
   };
   // Bookmarks and link previews ask for it without reading the page.
   explorer.get("/favicon.ico", async (c, next) => {
-    const icon = await iconPath();
-    return icon === undefined ? await next() : c.redirect(icon);
+    const icon = await readIcon();
+    return icon === undefined ? await next() : c.redirect(icon.path);
   });
   explorer.get("/manifest.webmanifest", async (c, next) => {
-    const icon = await iconPath();
+    const icon = await readIcon();
     if (icon === undefined) return await next();
     const headers = { "Content-Type": "application/manifest+json", "Cache-Control": "no-cache" };
-    return c.body(JSON.stringify(webManifest(icon)), 200, headers);
+    return c.body(JSON.stringify(webManifest(name, icon)), 200, headers);
   });
   explorer.get("/assets/:name", async (c, next) => {
+    const own = brand.files.get(c.req.param("name"));
+    if (own !== undefined) {
+      setPageHeaders(c, {
+        "Cache-Control": "public, max-age=31536000, immutable",
+        // A logo that is opened by itself runs nothing.
+        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      });
+      return c.body(new Uint8Array(own.bytes), 200, { "Content-Type": own.type });
+    }
     const file = (await built())?.assets.get(c.req.param("name"));
     return file === undefined ? await next() : await serve(c, file);
   });
   return explorer;
 }
 
+type Icon = { path: string; type: string; sizes: string };
+
+const pageTitle = (name: string, title?: string) =>
+  title === undefined ? escapeMarkup(name) : `${title} · ${escapeMarkup(name)}`;
+
 /** With it, phones can keep the explorer on their home screen (W3C Web Application Manifest). */
-const webManifest = (icon: string) => ({
-  name: "Launchpad",
-  short_name: "Launchpad",
+const webManifest = (name: string, { path, type, sizes }: Icon) => ({
+  name,
+  short_name: name,
   start_url: "/",
   display: "standalone",
   background_color: "#0d0f13",
   theme_color: "#0d0f13",
-  icons: [{ src: icon, type: "image/svg+xml", sizes: "any" }],
+  icons: [{ src: path, type, sizes }],
 });
 
 function notBuilt(c: Context): Response {

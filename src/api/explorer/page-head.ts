@@ -13,9 +13,10 @@ const introduction =
  * The home page's additions to the head: its card, a link to the introduction, and a preload of the first list, in parallel with
  * the page's code.
  */
-export function homeHead(query: Record<string, string>, baseUrl: string): string {
+export function homeHead(query: Record<string, string>, { baseUrl, name }: PageLocation): string {
   const head = cardTags({
-    title: "Launchpad",
+    site: name,
+    title: name,
     description:
       "Tokens on BNB Smart Chain: live boards, charts, holders and risk. Trade and create with your own wallet.",
     url: `${baseUrl}/`,
@@ -30,21 +31,22 @@ export function homeHead(query: Record<string, string>, baseUrl: string): string
 /** The metadata that the preview of a token's link shows. */
 export type SharedToken = { mint: string; name: string; symbol: string; description: string };
 
-/** The page's origin, and the chain named in its URL. */
-type PageLocation = { baseUrl: string; chain?: string | undefined };
+/** The page's origin, the explorer's name, and the chain named in its URL. */
+type PageLocation = { baseUrl: string; name: string; chain?: string | undefined };
 
 const maxDescriptionLength = 200;
 
 /** Returns a token page's title and the meta tags of its card. Creators' text is escaped. */
 export function tokenHead(
   token: SharedToken,
-  { baseUrl, chain }: PageLocation,
+  { baseUrl, name: site, chain }: PageLocation,
 ): { title: string; head: string } {
   const { name, symbol } = displayNames({ ...token, address: token.mint });
   const description = [...plainLine(token.description)].slice(0, maxDescriptionLength).join("");
   const page = `${baseUrl}/token/${token.mint}`;
   const query = chain === undefined ? "" : `?chain=${chain}`;
   const head = cardTags({
+    site,
     title: `${name} (${symbol})`,
     description:
       description === "" ? "A token on the launchpad: price, trades, holders and risk." : description,
@@ -52,17 +54,24 @@ export function tokenHead(
     image: `${page}/card.png${query}`,
     imageAlt: `${name} (${symbol}): price, market cap and progress`,
   });
-  return { title: escapeHtml(`${name} (${symbol}) · Launchpad`), head };
+  return { title: escapeHtml(`${name} (${symbol})`), head };
 }
 
 /** The preview of a shared link. May contain any text: it gets escaped. */
-type SharedCard = { title: string; description: string; url: string; image: string; imageAlt: string };
+type SharedCard = {
+  site: string;
+  title: string;
+  description: string;
+  url: string;
+  image: string;
+  imageAlt: string;
+};
 
 /** Returns the meta tags from which sites that preview links make a card with a large image. */
-function cardTags({ title, description, url, image, imageAlt }: SharedCard): string {
+function cardTags({ site, title, description, url, image, imageAlt }: SharedCard): string {
   const properties = {
     "og:type": "website",
-    "og:site_name": "Launchpad",
+    "og:site_name": site,
     "og:title": title,
     "og:description": description,
     "og:url": url,

@@ -3,11 +3,11 @@ import { tokenHead } from "./page-head.ts";
 
 const mint = `0x${"ab".repeat(20)}`;
 const token = { mint, name: "Brave Otter", symbol: "OTTER", description: "" };
-const place = { baseUrl: "https://launchpad.example" };
+const place = { baseUrl: "https://launchpad.example", name: "Launchpad" };
 
 test("a shared token has its name, description and card", () => {
   const { title, head } = tokenHead({ ...token, description: "Swims\nupstream." }, place);
-  expect(title).toBe("Brave Otter (OTTER) · Launchpad");
+  expect(title).toBe("Brave Otter (OTTER)");
   const page = `https://launchpad.example/token/${mint}`;
   for (const tag of [
     '<meta property="og:description" content="Swims upstream." />',

@@ -30,6 +30,9 @@ const leader = z.object({
   volumeUsd: usd(`The same in USD, each trade at the rate of its time. ${unknownUsd}`),
   trades: z.int().min(1).optional().openapi({ description: "Buys and sells. On boards of traders." }),
   sells: z.int().min(0).optional().openapi({ description: "How many of these were sells." }),
+  profitableSells: z.int().min(0).optional().openapi({
+    description: "How many of the sells realised a gain in BNB.",
+  }),
   tokensCreated: z.int().min(0).optional().openapi({
     description: "Tokens that it created. On boards of creators.",
   }),

@@ -90,6 +90,7 @@ function toLeader(row: LeaderRow, rank: number): Leader {
     ...usdField("volumeUsd", row.volume_usd_x18),
     trades,
     sells,
+    profitableSells: row.profitable_sells,
   };
 }
 

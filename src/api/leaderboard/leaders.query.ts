@@ -12,6 +12,7 @@ export type LeaderRow = {
   address: string;
   trades?: number;
   sells?: number;
+  profitable_sells?: number;
   volume_wei?: string;
   volume_usd_x18?: string | null;
   realised_wei?: string;
@@ -22,7 +23,7 @@ export type LeaderRow = {
 
 /** Each board: its order, which accounts are on it, its columns, and the launchpad's column with its size. */
 const boards: Record<BoardName, { order: SQL; isOnIt: SQL; columns: SQL; total: SQL }> = (() => {
-  const traded = sql`trades, sells, volume_wei, volume_usd_x18, realised_wei, realised_usd_x18`;
+  const traded = sql`trades, sells, profitable_sells, volume_wei, volume_usd_x18, realised_wei, realised_usd_x18`;
   const created = sql`tokens_created, tokens_graduated`;
   const board = (order: SQL, columns: SQL, total: SQL, isOnIt = sql`${order} > 0`) => ({
     order,
@@ -86,6 +87,7 @@ export async function readLeadersSince(
 
 const traders = (chainId: number, since: number) =>
   sql`select trader as address, count(*)::int as trades, (count(*) filter (where side = 'sell'))::int as sells,
+        (count(*) filter (where side = 'sell' and realised_wei > 0))::int as profitable_sells,
         sum(bnb_amount_wei) as volume_wei,
         case when count(*) = count(bnb_usd_x8) then sum(div(bnb_amount_wei * bnb_usd_x8, 100000000)) end as volume_usd_x18,
         coalesce(sum(realised_wei), 0) as realised_wei,

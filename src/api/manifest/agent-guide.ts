@@ -65,7 +65,7 @@ export const agentFaq = [
   },
   {
     q: "How do I judge a token before I buy?",
-    a: "GET /api/token/<mint>: risk says what share of the circulating supply the creator, the ten largest holders and the buyers of the first three blocks hold now, and the effective number of holders; sameSymbolTokens says how many other tokens have its symbol; buyImpacts how many percent fewer tokens a small buy brings than at the price before it; creatorRecord how many tokens the creator has created, and how many of them graduated or were sold out of; windows what was traded and how the price moved in 5m, 1h, 6h and 24h. These are measures, not advice: someone with several accounts counts several times.",
+    a: "GET /api/token/<mint>: risk says what share of the circulating supply the creator, the ten largest holders and the buyers of the first three blocks hold now, and the effective number of holders; lookAlike names the older or larger token that it may be mistaken for; buyImpacts how many percent fewer tokens a small buy brings than at the price before it; creatorRecord how many tokens the creator has created, and how many of them graduated or were sold out of; windows what was traded and how the price moved in 5m, 1h, 6h and 24h. These are measures, not advice: someone with several accounts counts several times.",
   },
   {
     q: "Which units do amounts have?",

@@ -113,6 +113,39 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
     expect(counts).toEqual([2, 2, 2, 0]);
   });
 
+  test("a copy is told from its original: the older one, unless the copy has become much larger", async () => {
+    const original = await chain.create(creator, "Flying Heron", "HERON");
+    const copy = await chain.create(friend, "Another", "ＨЕR0N\u200b");
+    const namesake = await chain.create(friend, "flying  heron!", "FLY");
+    const other = await chain.create(friend, "Flying Herons", "HERONS");
+    const lookAlikeOf = async (mint: Address) => {
+      const { lookAlike } = await get(`token/${mint}`);
+      return lookAlike && [lookAlike.mint, lookAlike.reason, ...lookAlike.same];
+    };
+    const all = async () => {
+      const found = [];
+      for (const mint of [original, copy, namesake, other]) found.push(await lookAlikeOf(mint));
+      return found;
+    };
+    const [first, second] = [original.toLowerCase(), copy.toLowerCase()];
+    expect(await all()).toEqual([null, [first, "older", "symbol"], [first, "older", "name"], null]);
+
+    // On the curve, more purchases don't make a copy the original.
+    await chain.buy(buyer, copy, 4n * milli);
+    expect((await all()).slice(0, 2)).toEqual([null, null]);
+    await chain.buy(buyer, original, 3n * milli);
+    expect((await all()).slice(0, 2)).toEqual([null, [first, "older", "symbol"]]);
+    await chain.buy(buyer, copy, graduatingAmount);
+    expect((await all()).slice(0, 2)).toEqual([[second, "larger", "symbol"], null]);
+    await chain.buy(buyer, original, graduatingAmount);
+    expect((await all()).slice(0, 2)).toEqual([null, [first, "older", "symbol"]]);
+    expect((await get(`token/${copy}`)).lookAlike).toMatchObject({
+      name: "Flying Heron",
+      symbol: "HERON",
+      graduated: true,
+    });
+  });
+
   test("liquidity and the price impact of small buys are given on the curve and on the DEX", async () => {
     const curve = await get(`token/${onCurve}`);
     expect(curve).toMatchObject({ liquidityBnb: "0.013", liquidityUsd: "7.8" });

@@ -221,7 +221,7 @@ export function testQueryPlans(served: () => TablesServed): void {
     });
 
     const growingTables = new Set(
-      "token token_symbol curve trade liquidity_change transfer holder past_balance dex_pair account registration hidden_token hidden_registration candle position early_buyer bnb_usd_answer stream_event token_activity".split(
+      "token token_symbol curve trade liquidity_change transfer holder past_balance dex_pair account registration hidden_token hidden_registration registration_history candle position early_buyer bnb_usd_answer stream_event token_activity".split(
         " ",
       ),
     );

@@ -1,4 +1,4 @@
-import { type Address, formatUnits } from "viem";
+import { type Address, formatUnits, parseUnits } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { day } from "../../chain/recorded-market.ts";
 import { averageCost, inUsd, isoOf, parsePrice } from "../../reference-market/market-terms.ts";
@@ -75,7 +75,15 @@ export function testAccounts(served: () => ServedMarket): void {
     expect(priceUsd).toBe(priced.priceUsd);
     const { marketCapUsd } = (await rest.get(`/api/token/${token}`)).body;
     expect(account.createdTokens).toMatchObject([
-      { mint: idle.toLowerCase(), name: "Idle", progress: 0, graduated: false, pair: null, holderCount: 0 },
+      {
+        mint: idle.toLowerCase(),
+        name: "Idle",
+        progress: 0,
+        graduated: false,
+        pair: null,
+        holderCount: 0,
+        realisedBnb: "0",
+      },
       {
         ...priced,
         marketCapUsd,
@@ -83,9 +91,35 @@ export function testAccounts(served: () => ServedMarket): void {
         createdAt: isoOf(day + 30),
         progress: 100,
         pair: curve.pair,
+        realisedBnb: totals.realisedBnb,
       },
     ]);
     expect(account.trades).toEqual((await rest.get(`/api/trades?trader=${creator}`)).body.trades);
+  });
+
+  test("an account's days add up to its results, and end today", async () => {
+    const [creator] = mainnet.traders;
+    const { totals } = await accountOf(creator);
+    const { body } = await rest.get(`/api/account/${creator}/days?days=365`);
+    const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+    const wei = body.days.map(({ realisedBnb }: { realisedBnb: string }) => parseUnits(realisedBnb, 18));
+    expect(
+      formatUnits(
+        wei.reduce((total: bigint, value: bigint) => total + value, 0n),
+        18,
+      ),
+    ).toBe(totals.realisedBnb);
+    for (const side of ["buys", "sells"] as const) {
+      expect(sum(body.days.map((day: Record<string, number>) => day[side]))).toBe(totals[side]);
+    }
+    // It traded on one day, and the days before and after are there as well.
+    expect(body.days.filter(({ buys }: { buys: number }) => buys > 0)).toHaveLength(1);
+    expect(body.days).toHaveLength(365);
+    const { timestamp } = await mainnet.publicClient.getBlock();
+    expect(body.days.at(-1).day).toBe(new Date(Number(timestamp) * 1_000).toISOString().slice(0, 10));
+    const [last] = (await rest.get(`/api/account/${creator}/days?days=1`)).body.days;
+    expect(last).toEqual(body.days.at(-1));
+    expect((await rest.get(`/api/account/${creator}/days?days=366`)).status).toBe(400);
   });
 
   test("an unknown account is empty, not an error", async () => {

@@ -149,8 +149,15 @@ export function CreatedTokens({ account }: Props) {
     <List
       caption={t.account.createdCaption}
       emptyText={t.account.noCreated}
-      columns={[t.common.token, t.common.marketCap, t.account.progress, t.common.holders, t.common.age]}
-      extra={[t.common.holders, t.common.age]}
+      columns={[
+        t.common.token,
+        t.common.marketCap,
+        t.account.progress,
+        t.account.earned,
+        t.common.holders,
+        t.common.age,
+      ]}
+      extra={[t.common.marketCap, t.common.holders, t.common.age]}
       first={account.createdTokens}
       hasMore={account.nextCursor.createdTokens !== null}
       readAll={() => client.createdTokens(account.address, chain())}
@@ -160,10 +167,13 @@ export function CreatedTokens({ account }: Props) {
           <td>
             <Token token={token} />
           </td>
-          <td>
+          <td class="is-extra">
             <Amount bnb={token.marketCapBnb} usd={token.marketCapUsd} />
           </td>
           <td class="number">{token.graduated ? t.account.listed : formatPercent(token.progress)}</td>
+          <td>
+            <Result bnb={token.realisedBnb} />
+          </td>
           <td class="number is-extra">{token.holderCount}</td>
           <td class="muted is-extra">
             <Age time={token.createdAt} />

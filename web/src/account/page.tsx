@@ -7,14 +7,17 @@ import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { chainExplorer, ExternalLink } from "../parts/external-link.tsx";
+import { Identicon } from "../parts/identicon.tsx";
 import { PageSkeleton } from "../parts/pending.tsx";
 import { Problem } from "../parts/problem.tsx";
+import { Star } from "../parts/star-button.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Age } from "../parts/time.tsx";
 import { Title } from "../shell/title.tsx";
 import { account as wallet } from "../wallet/account.ts";
 import { CreatedTokens, Holdings, Positions, Trades } from "./lists.tsx";
 import { Result } from "./result.tsx";
+import { ResultsByDay } from "./results-by-day.tsx";
 import { Transfers } from "./transfers.tsx";
 import "./account.css";
 
@@ -44,9 +47,11 @@ export default function AccountPage({ address }: { address: string }) {
     <>
       <Title>{t.account.title(shortAddress(address))}</Title>
       <header class="account-header">
+        <Identicon address={address} />
         <h1>
           {address === wallet.value ? t.account.yours : t.common.account} <code>{shortAddress(address)}</code>
         </h1>
+        <Star address={address} kind="account" name={shortAddress(address)} />
         <CopyButton text={address} label={t.account.copyAddress} />
         <ExternalLink href={chainExplorer(account.chainId, "address", address)}>BscScan</ExternalLink>
         {account.firstSeenAt !== null && (
@@ -54,6 +59,7 @@ export default function AccountPage({ address }: { address: string }) {
         )}
       </header>
       <Totals account={account} />
+      {totals.sells > 0 && <ResultsByDay address={address} />}
       <section class="panel" aria-label={t.account.section}>
         <Tabs
           label={t.account.section}

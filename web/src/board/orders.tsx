@@ -5,8 +5,9 @@ import { Icon } from "../parts/icons.tsx";
 import { ConfirmLoss } from "../parts/loss.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { tokenPath, withChain } from "../routing/routes.ts";
+import { lookAlikeText } from "../token/risk-notes.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
-import { confirmLoss, dismiss, orders, type QuickOrder } from "./quick-buy.ts";
+import { confirmOrder, dismiss, orders, type QuickOrder } from "./quick-buy.ts";
 
 /** The latest quick buys, each with what it is waiting for or how it ended. */
 export function Orders() {
@@ -20,7 +21,7 @@ export function Orders() {
 }
 
 function Order({ order }: { order: QuickOrder }) {
-  const { row, status, loss, amount } = order;
+  const { row, status, loss, lookAlike, amount } = order;
   const isWorking = status.value.kind === "working";
   return (
     <article class="order panel">
@@ -42,12 +43,23 @@ function Order({ order }: { order: QuickOrder }) {
         )}
       </div>
       <StatusLine status={status.value} chain={row.chainId} />
+      {lookAlike.value !== undefined && (
+        <div class="loss">
+          <p role="alert">{lookAlikeText(lookAlike.value)}</p>
+          <button type="button" class="button is-danger is-wide" onClick={() => confirmOrder(order)}>
+            {t.board.buyAnyway}
+          </button>
+          <button type="button" class="button is-wide" onClick={() => dismiss(order)}>
+            {t.common.cancel}
+          </button>
+        </div>
+      )}
       {loss.value !== undefined && (
         <ConfirmLoss
           loss={loss.value}
           action="buy"
           isReady
-          onConfirm={() => confirmLoss(order)}
+          onConfirm={() => confirmOrder(order)}
           onCancel={() => dismiss(order)}
         />
       )}

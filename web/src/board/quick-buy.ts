@@ -1,10 +1,12 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { chainName, coin } from "../data/chain.ts";
+import { client } from "../data/client.ts";
 import { slippage } from "../data/settings.ts";
 import { readStored, writeStored } from "../data/storage.ts";
 import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import type { Loss } from "../parts/loss.tsx";
+import type { TokenDetails } from "../token/data.ts";
 import { tradeLoss } from "../token/quote-lines.tsx";
 import { sendTrade } from "../token/send-trade.ts";
 import { outcomeText } from "../token/trade-outcome.ts";
@@ -38,7 +40,13 @@ export type QuickOrder = {
   status: StatusSignal;
   /** What it would lose to its own price impact, if that has to be confirmed first. */
   loss: Signal<Loss | undefined>;
+  /** The token that this one looks like, if that has to be confirmed first. */
+  lookAlike: Signal<LookAlike | undefined>;
+  /** What has been confirmed. */
+  accepted: { loss?: Loss; lookAlike?: LookAlike };
 };
+
+type LookAlike = NonNullable<TokenDetails["lookAlike"]>;
 
 /** The latest quick buys, newest first. */
 export const orders = signal<readonly QuickOrder[]>([]);
@@ -73,6 +81,8 @@ export function quickBuy(row: Row): void {
     amount: quickAmount.peek(),
     status,
     loss: signal<Loss | undefined>(undefined),
+    lookAlike: signal<LookAlike | undefined>(undefined),
+    accepted: {},
   };
   const others = orders.peek().filter((other) => other.row.mint !== row.mint);
   // Those that are under way stay on the screen.
@@ -81,18 +91,21 @@ export function quickBuy(row: Row): void {
   void run(order);
 }
 
-/** Goes on with an order whose loss has been accepted. */
-export function confirmLoss(order: QuickOrder): void {
-  const accepted = order.loss.peek();
-  order.loss.value = undefined;
-  void run(order, accepted);
+/** Goes on with an order whose loss, or whose likeness to another token, has been accepted. */
+export function confirmOrder(order: QuickOrder): void {
+  const { loss, lookAlike, accepted } = order;
+  accepted.loss = loss.peek() ?? accepted.loss;
+  accepted.lookAlike = lookAlike.peek() ?? accepted.lookAlike;
+  loss.value = undefined;
+  lookAlike.value = undefined;
+  void run(order);
 }
 
 /** A confirmation holds while the loss doesn't grow by more than a hundredth. */
 const maxGrowth = 1.01;
 
-async function run(order: QuickOrder, accepted?: Loss): Promise<void> {
-  const { row, status } = order;
+async function run(order: QuickOrder): Promise<void> {
+  const { row, status, accepted } = order;
   const owner = account.peek();
   const chainId = row.chainId as 56 | 97;
   const { units } = parseAmount(order.amount);
@@ -102,28 +115,31 @@ async function run(order: QuickOrder, accepted?: Loss): Promise<void> {
   };
   const slippagePercent = slippage.peek();
   let quote: Quote;
+  let lookAlike: LookAlike | null | undefined;
   try {
     if (walletChain.peek() !== chainId) {
       status.value = { kind: "working", text: t.wallet.switchTo(chainName(chainId)) };
       await switchChain(chainId);
     }
     status.value = { kind: "working", text: t.trade.askingPrice };
-    quote = await readQuote({
-      mint: row.mint,
-      chainId,
-      side: "buy",
-      units,
-      slippage: slippagePercent,
-      owner,
-    });
+    const { mint } = row;
+    [quote, { lookAlike }] = await Promise.all([
+      readQuote({ mint, chainId, side: "buy", units, slippage: slippagePercent, owner }),
+      client.token(mint, { chainId, fields: "lookAlike" }),
+    ]);
   } catch (error) {
     return fail(explainQuote(error, coin.peek()));
   }
   if (!isBoardShown) return fail(t.board.leftBoard);
   if (hasTooLittle(quote)) return fail(t.trade.tooLittle(coin.peek()));
+  if (lookAlike && lookAlike.mint !== accepted.lookAlike?.mint) {
+    status.value = { kind: "idle" };
+    order.lookAlike.value = lookAlike;
+    return;
+  }
   // Against the price on the card, so that a price that has run away needs a second click as well.
   const loss = tradeLoss(quote, row);
-  if (loss !== undefined && !(accepted !== undefined && loss.bnb <= accepted.bnb * maxGrowth)) {
+  if (loss !== undefined && !(accepted.loss !== undefined && loss.bnb <= accepted.loss.bnb * maxGrowth)) {
     status.value = { kind: "idle" };
     order.loss.value = loss;
     return;

@@ -1,10 +1,9 @@
-import { api, client, dataOf } from "../data/client.ts";
+import { api, client, dataOf, LaunchpadError } from "../data/client.ts";
 import { t } from "../language/messages.ts";
 import { account } from "../wallet/account.ts";
-import { connected } from "../wallet/connection.ts";
 import { explain, Refusal } from "../wallet/explain.ts";
 import { createStatus, followTransaction, runTransaction } from "../wallet/run-steps.ts";
-import { signTypedData } from "../wallet/typed-data.ts";
+import { nonEmpty, signRegistration } from "../wallet/sign-registration.ts";
 import { creationCall } from "./creation-call.ts";
 import { clearForm, type Form, type Launch, launch } from "./draft.ts";
 import { createdToken } from "./encode-create.ts";
@@ -142,38 +141,17 @@ async function register(mint: string | undefined): Promise<string | undefined> {
   return mint;
 }
 
-const nonEmpty = (texts: Record<string, string | undefined>) =>
-  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined && text !== ""));
-
-type Body = Record<string, unknown> & { mint: string };
-
 /** Asks the creator to sign the registration. If they refuse, the token is registered without a signature. */
-async function sign(body: Body, chainId: 56 | 97, creator: string): Promise<object> {
-  const provider = connected.peek()?.provider;
-  if (provider === undefined) return {};
-  const { registrationSignature } = await dataOf(api.GET("/api", { params: { query: { chainId } } }));
-  const { domain, types, primaryType } = registrationSignature;
-  // Other typed data could be a permission to take tokens.
-  const isRegistration = primaryType === "Registration" && domain.name === "Launchpad Registration";
-  if (!isRegistration || domain.chainId !== chainId) {
-    throw new Refusal(t.create.notARegistration);
-  }
-  const issuedAt = Math.floor(Date.now() / 1_000);
-  const fields = types[primaryType] ?? [];
-  const values = fields.map(({ name }) => [
-    name,
-    name === "issuedAt" ? String(issuedAt) : (body[name] ?? ""),
-  ]);
-  const typed = {
-    domain,
-    primaryType,
-    message: Object.fromEntries(values),
-    types,
-  };
+async function sign(
+  body: Record<string, unknown> & { mint: string },
+  chainId: 56 | 97,
+  creator: string,
+): Promise<object> {
   working(t.create.signing);
   try {
-    return { signature: await signTypedData(provider, creator, typed), issuedAt };
-  } catch {
+    return await signRegistration(body, chainId, creator);
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof LaunchpadError) throw error;
     return {};
   }
 }

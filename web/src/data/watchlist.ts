@@ -2,30 +2,31 @@ import { signal } from "@preact/signals";
 import { chainId } from "./chain.ts";
 import { readStoredJson, writeStored } from "./storage.ts";
 
-/** The tokens that the visitor has starred, stored in the browser. */
+/** The tokens and accounts that the visitor has starred, stored in the browser. */
 
 const storageKey = "watchlist";
 
 /** The API reads as many tokens with one request. */
 const maxTokens = 100;
 
-/** Mints by chain, the last one starred first. The service's default chain has the key "". */
+/** Addresses by kind and chain, the last one starred first. Of the service's default chain, tokens have the key "". */
 type Stored = Record<string, string[]>;
 
 const starred = signal<Stored>(read());
 
-const key = () => String(chainId.value ?? "");
+export type Starred = "token" | "account";
 
-/** The starred tokens of the current chain. */
-export const watchlist = (): readonly string[] => starred.value[key()] ?? [];
+const key = (kind: Starred) => `${kind === "token" ? "" : kind}${chainId.value ?? ""}`;
 
-export const isStarred = (mint: string): boolean => watchlist().includes(mint);
+/** What is starred on the current chain. */
+export const watchlist = (kind: Starred = "token"): readonly string[] => starred.value[key(kind)] ?? [];
 
-/** Adds a token to the watchlist, or removes it. */
-export function toggleStar(mint: string): void {
-  const others = watchlist().filter((known) => known !== mint);
-  const next = others.length < watchlist().length ? others : [mint, ...others].slice(0, maxTokens);
-  starred.value = { ...starred.value, [key()]: next };
+/** Adds a token or an account to the watchlist, or removes it. */
+export function toggleStar(address: string, kind: Starred): void {
+  const list = watchlist(kind);
+  const others = list.filter((known) => known !== address);
+  const next = others.length < list.length ? others : [address, ...others].slice(0, maxTokens);
+  starred.value = { ...starred.value, [key(kind)]: next };
   writeStored(storageKey, JSON.stringify(starred.value));
 }
 

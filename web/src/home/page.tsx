@@ -1,7 +1,11 @@
 import { useEffect } from "preact/hooks";
 import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
+import { watchlist } from "../data/watchlist.ts";
+import { shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
+import { AccountLink } from "../parts/address.tsx";
+import { Identicon } from "../parts/identicon.tsx";
 import { Title } from "../shell/title.tsx";
 import { useStats } from "../stats/stats.ts";
 import { Controls } from "./controls.tsx";
@@ -13,6 +17,21 @@ import { view } from "./view.ts";
 
 /** The totals are reloaded at most this often while events arrive. */
 const totalsIntervalMs = 10_000;
+
+/** The accounts on the watchlist. */
+function WatchedAccounts() {
+  const accounts = watchlist("account");
+  if (accounts.length === 0) return null;
+  return (
+    <nav class="watched" aria-label={t.home.watchedAccounts}>
+      {accounts.map((address) => (
+        <AccountLink key={address} address={address}>
+          <Identicon address={address} /> {shortAddress(address)}
+        </AccountLink>
+      ))}
+    </nav>
+  );
+}
 
 /** The list of all tokens, and the latest events. */
 export function HomePage() {
@@ -46,6 +65,7 @@ export function HomePage() {
       <div class="home">
         <section class="home-list" aria-label={t.shell.tokens}>
           <Controls />
+          {shown.board === "watchlist" && <WatchedAccounts />}
           <List />
         </section>
         <aside class="home-side">

@@ -4,11 +4,12 @@ import { api, dataOf } from "../data/client.ts";
 import { useResource } from "../data/resource.ts";
 import { currency } from "../data/settings.ts";
 import { useReloadEvery } from "../data/use-reload.ts";
-import { formatCount, groupDigits } from "../format/number.ts";
+import { formatCount, formatPercent, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
 import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
+import { Identicon } from "../parts/identicon.tsx";
 import { Pending } from "../parts/pending.tsx";
 import { Age } from "../parts/time.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
@@ -57,6 +58,7 @@ export default function LeaderboardPage() {
   );
   useReloadEvery(reloadMs, board);
   const shown = board.data.value;
+  const isOfTraders = by !== "created" && by !== "graduated";
   const turn = (to: number) => navigate(withParameters({ page: to === 1 ? undefined : String(to) }));
   return (
     <>
@@ -98,6 +100,11 @@ export default function LeaderboardPage() {
                     <th scope="col">{t.common.rank}</th>
                     <th scope="col">{t.common.account}</th>
                     <th scope="col">{t.leaderboard.orders[by]}</th>
+                    {isOfTraders && (
+                      <th scope="col" title={t.leaderboard.winRateMeaning}>
+                        {t.leaderboard.winRate}
+                      </th>
+                    )}
                   </tr>
                 </thead>
                 <tbody>
@@ -105,11 +112,12 @@ export default function LeaderboardPage() {
                     <tr key={leader.address} class={leader.address === account.value ? "is-you" : ""}>
                       <td class="number muted">{leader.rank}</td>
                       <td>
-                        <AccountLink address={leader.address} />
+                        <Identicon address={leader.address} /> <AccountLink address={leader.address} />
                       </td>
                       <td>
                         <Value leader={leader} by={by} />
                       </td>
+                      {isOfTraders && <td class="number">{winRate(leader)}</td>}
                     </tr>
                   ))}
                 </tbody>
@@ -131,6 +139,10 @@ export default function LeaderboardPage() {
     </>
   );
 }
+
+/** The share of the account's sells that realised a gain. */
+const winRate = ({ sells = 0, profitableSells = 0 }: Leader) =>
+  sells === 0 ? "–" : formatPercent((100 * profitableSells) / sells, 0);
 
 /** The value that the rank is based on. Ranks are by amounts in BNB; visitors who chose dollars see those beside it. */
 function Value({ leader, by }: { leader: Leader; by: By }) {

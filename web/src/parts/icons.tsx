@@ -26,6 +26,7 @@ const paths = {
   bolt: "M13 3 5 14h6l-1 7 8-11h-6Z",
   pause: "M9 6v12M15 6v12",
   expand: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+  share: "M12 15V3M8 7l4-4 4 4M5 12v8h14v-8",
   image: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4",
 } as const;
 

@@ -1,19 +1,24 @@
-import { isStarred, toggleStar } from "../data/watchlist.ts";
+import { type Starred, toggleStar, watchlist } from "../data/watchlist.ts";
 import { displayName } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Icon } from "./icons.tsx";
 
 /** Puts a token on the visitor's watchlist, or takes it off. */
-export function StarButton({ token }: { token: { mint: string; name: string } }) {
-  const isOn = isStarred(token.mint);
+export const StarButton = ({ token }: { token: { mint: string; name: string } }) => (
+  <Star address={token.mint} kind="token" name={displayName(token.name)} />
+);
+
+/** The same for a token or an account, by its name. */
+export function Star({ address, kind, name }: { address: string; kind: Starred; name: string }) {
+  const isOn = watchlist(kind).includes(address);
   return (
     <button
       type="button"
       class={`icon-button star ${isOn ? "is-on" : ""}`}
       aria-pressed={isOn}
-      aria-label={t.common.watch(displayName(token.name))}
+      aria-label={t.common.watch(name)}
       title={isOn ? t.common.onWatchlist : t.common.addToWatchlist}
-      onClick={() => toggleStar(token.mint)}
+      onClick={() => toggleStar(address, kind)}
     >
       <Icon name="star" />
     </button>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { brand } from "../data/brand.ts";
 import { chainName, freshness, isOnline, isServiceUp } from "../data/chain.ts";
 import { connection } from "../data/client.ts";
 import { formatSpan } from "../format/time.ts";
@@ -93,11 +94,28 @@ function message(): string | undefined {
   return connection.value === "lost" ? t.shell.reconnecting : undefined;
 }
 
+/** The operator's links, and last those to the legal texts. */
+const ownLinks = () => [
+  ...brand.links,
+  ...(brand.termsUrl === undefined ? [] : [{ label: t.shell.terms, url: brand.termsUrl }]),
+  ...(brand.privacyUrl === undefined ? [] : [{ label: t.shell.privacy, url: brand.privacyUrl }]),
+];
+
 function Footer() {
   const state = connection.value === "off" ? "" : t.shell.connection[connection.value];
+  const links = ownLinks();
   return (
     <footer class="footer">
       <p>{t.shell.warning}</p>
+      {links.length > 0 && (
+        <nav aria-label={t.shell.links(brand.name)}>
+          {links.map(({ label, url }) => (
+            <a key={url} href={url} rel="noopener">
+              {label}
+            </a>
+          ))}
+        </nav>
+      )}
       <nav aria-label={t.shell.forBuilders}>
         <a href="/docs">REST</a>
         <a href="/graphql">GraphQL</a>

@@ -1,3 +1,4 @@
+import { brand } from "../data/brand.ts";
 import { currency, theme } from "../data/settings.ts";
 import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
@@ -26,11 +27,15 @@ export function Header() {
   return (
     <header class="header">
       <a class="brand" href={withChain("/")}>
-        <svg viewBox="0 0 32 32" aria-hidden="true">
-          <rect width="32" height="32" rx="8" />
-          <path d="M6 23c8 0 12-4 15-14M15.500 10.500 21.700 8l3 6" />
-        </svg>
-        <span>Launchpad</span>
+        {brand.logo === undefined ? (
+          <svg viewBox="0 0 32 32" aria-hidden="true">
+            <rect width="32" height="32" rx="8" />
+            <path d="M6 23c8 0 12-4 15-14M15.500 10.500 21.700 8l3 6" />
+          </svg>
+        ) : (
+          <img src={brand.logo} alt="" width="28" height="28" />
+        )}
+        <span>{brand.name}</span>
       </a>
       <nav class="nav" aria-label={t.shell.pages}>
         {pages.map(({ page, path, name }) => (

@@ -1,19 +1,40 @@
+import { useState } from "preact/hooks";
 import { safeLink } from "../format/link.ts";
 import { plainLines, plainText } from "../format/plain-text.ts";
 import { t } from "../language/messages.ts";
 import { ExternalLink } from "../parts/external-link.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
+import { account } from "../wallet/account.ts";
 import type { TokenDetails } from "./data.ts";
+import { Edit } from "./edit.tsx";
+import { History } from "./history.tsx";
 
 /** The token's description and links, written by whoever registered it. */
-export function About({ token }: { token: TokenDetails }) {
+export function About({ token, reload }: { token: TokenDetails; reload: () => Promise<void> }) {
+  const [isEditing, setIsEditing] = useState(false);
+  const isCreator = account.value === token.creator;
   const links = [
     { label: t.common.website, text: token.websiteUrl },
     { label: "X", text: token.twitterUrl },
     { label: "Telegram", text: token.telegramUrl },
   ].filter(({ text }) => text !== null && text !== "");
   const lines = plainLines(token.description ?? "");
-  if (links.length === 0 && lines.join("") === "") return null;
+  const isEmpty = links.length === 0 && lines.join("") === "";
+  if (isEmpty && !isCreator && !token.verified) return null;
+  if (isEditing && isCreator) {
+    return (
+      <section class="panel about" aria-labelledby="about-title">
+        <h2 id="about-title" class="panel-title">
+          {t.token.edit}
+        </h2>
+        <Edit
+          token={token}
+          onCancel={() => setIsEditing(false)}
+          onSaved={() => void reload().then(() => setIsEditing(false))}
+        />
+      </section>
+    );
+  }
   return (
     <section class="panel about" aria-labelledby="about-title">
       <h2 id="about-title" class="panel-title">
@@ -40,6 +61,12 @@ export function About({ token }: { token: TokenDetails }) {
           ))}
         </dl>
       )}
+      {isCreator && (
+        <button type="button" class="button is-wide" onClick={() => setIsEditing(true)}>
+          {t.token.edit}
+        </button>
+      )}
+      {token.verified && <History token={token} />}
     </section>
   );
 }

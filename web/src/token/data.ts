@@ -18,6 +18,11 @@ const readHolders = (mint: string, page: number) =>
     }),
   );
 
+const readRegistrations = (mint: string) =>
+  dataOf(
+    api.GET("/api/token/{mint}/registrations", { params: { path: { mint }, query: { chainId: chain() } } }),
+  );
+
 const readTrades = (mint: string, cursor?: string) =>
   dataOf(
     api.GET("/api/token/{mint}/trades", {
@@ -48,6 +53,7 @@ const readLiquidity = (mint: string, cursor?: string) =>
   );
 
 export type TokenDetails = Awaited<ReturnType<typeof readToken>>;
+export type RegistrationVersion = Awaited<ReturnType<typeof readRegistrations>>["versions"][number];
 export type Curve = Awaited<ReturnType<typeof readCurve>>;
 export type HoldersPage = Awaited<ReturnType<typeof readHolders>>;
 export type Holder = HoldersPage["holders"][number];
@@ -62,6 +68,12 @@ export type TraderOrder = "realised" | "unrealised" | "volume" | "bought" | "sol
 export type LiquidityChange = Awaited<ReturnType<typeof readLiquidity>>["liquidity"][number];
 
 export const useToken = (mint: string) => useResource(key("token", mint), () => readToken(mint));
+/** What the token's registration said before, read again when what it says has changed. */
+export const useRegistrations = (token: TokenDetails) => {
+  const { mint, description, websiteUrl, twitterUrl, telegramUrl, imageUrl } = token;
+  const said = [description, websiteUrl, twitterUrl, telegramUrl, imageUrl].join();
+  return useResource(key(`registrations ${said}`, mint), () => readRegistrations(mint));
+};
 export const useCurve = (mint: string) => useResource(key("curve", mint), () => readCurve(mint));
 export const useHolders = (mint: string, page: number) =>
   useResource(key(`holders ${page}`, mint), () => readHolders(mint, page));

@@ -7,7 +7,9 @@ import { Icon } from "../parts/icons.tsx";
 import { StarButton } from "../parts/star-button.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
+import { tokenPath, withChain } from "../routing/routes.ts";
 import type { TokenDetails } from "./data.ts";
+import { Share } from "./share.tsx";
 
 /** The token's image, name, badges and address. */
 export function TokenHeader({ token }: { token: TokenDetails }) {
@@ -20,6 +22,7 @@ export function TokenHeader({ token }: { token: TokenDetails }) {
             <bdi>{displayName(token.name)}</bdi> <bdi class="token-symbol">{displaySymbol(token.symbol)}</bdi>
           </h1>
           <StarButton token={token} />
+          <Share token={token} />
         </div>
         <p class="token-origin">
           {token.graduated ? (
@@ -32,8 +35,10 @@ export function TokenHeader({ token }: { token: TokenDetails }) {
               <Icon name="verified" /> {t.token.verified}
             </span>
           )}
-          {token.sameSymbolTokens > 0 && (
-            <span class="badge is-warning">{t.token.sameSymbol(token.sameSymbolTokens)}</span>
+          {token.lookAlike !== null && (
+            <a class="badge is-warning" href={withChain(tokenPath(token.lookAlike.mint))}>
+              {t.token.looksLike(<bdi>{displaySymbol(token.lookAlike.symbol)}</bdi>)}
+            </a>
           )}
           <span class="token-address">
             <code title={token.mint}>{shortAddress(token.mint)}</code>

@@ -85,7 +85,7 @@ export default function TokenPage({ mint }: { mint: string }) {
           <Trade key={`${shown.mint} ${shown.chainId}`} token={shown} />
           <CurveState token={shown} curve={curve.data.value} />
           <RiskPanel token={shown} />
-          <About token={shown} />
+          <About token={shown} reload={token.reload} />
         </aside>
         <TokenTabs token={shown} changes={changes} trades={trades} transfers={transfers} />
       </div>

@@ -30,11 +30,13 @@ const calm: Risk = {
 };
 
 /** The notes of a token with this risk, each with its level. */
-const notesOf = (risk: Partial<Risk>) =>
+const notesOf = (risk: Partial<Risk>, rest: Partial<TokenDetails> = {}) =>
   riskNotes({
     risk: { ...calm, ...risk },
     creatorRecord: { tokensCreated: 1, tokensGraduated: 0, tokensSoldOut: 0 },
+    lookAlike: null,
     sameSymbolTokens: 0,
+    ...rest,
     registered: true,
     verified: true,
     buyImpacts: [],
@@ -89,6 +91,26 @@ test.each([
   const warnings = notesOf(risk).filter((note) => note.startsWith("warning"));
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toContain(warning);
+});
+
+test("a look-alike is warned of first, and only the one that is not the original", () => {
+  const lookAlike = {
+    mint: `0x${"12".repeat(20)}`,
+    name: "Pepe",
+    symbol: "\u202ePEPE",
+    createdAt: "2026-01-31T12:00:00.000Z",
+    graduated: true,
+    liquidityBnb: "1",
+    same: ["symbol" as const],
+    reason: "larger" as const,
+  };
+  const copy = notesOf({ creatorPercent: 50 }, { lookAlike, sameSymbolTokens: 1 });
+  expect(copy[0]).toBe(
+    "warning: It looks like \u2068PEPE\u2069 (0x1212…1212), a much larger token. Make sure that this is the one you want.",
+  );
+  const original = notesOf({}, { sameSymbolTokens: 2 });
+  expect(original.filter((note) => note.startsWith("warning"))).toEqual([]);
+  expect(original).toContain("note: 2 other tokens have the same symbol.");
 });
 
 test("the verdict follows from the number of warnings, and a list knows those about holders and creator", () => {

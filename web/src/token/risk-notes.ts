@@ -1,4 +1,5 @@
 import { formatPercent, groupDigits } from "../format/number.ts";
+import { displaySymbol, shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import type { TokenDetails } from "./data.ts";
 
@@ -7,7 +8,14 @@ export type RiskNote = { level: "good" | "note" | "warning"; text: string };
 
 type Rated = Pick<
   TokenDetails,
-  "risk" | "creatorRecord" | "sameSymbolTokens" | "registered" | "verified" | "buyImpacts" | "holderCount"
+  | "risk"
+  | "creatorRecord"
+  | "lookAlike"
+  | "sameSymbolTokens"
+  | "registered"
+  | "verified"
+  | "buyImpacts"
+  | "holderCount"
 >;
 
 /** Holdings from which a warning is shown, in percent of the circulating supply. */
@@ -34,7 +42,14 @@ export function shareLevel(kind: keyof typeof highPercents, percent: number): Ri
 
 /** The token's risks in words, worst first. These are facts, not advice. */
 export function riskNotes(token: Rated): RiskNote[] {
-  const notes = [...holding(token), ...groups(token), ...record(token), ...identity(token), ...depth(token)];
+  const notes = [
+    ...likeness(token),
+    ...holding(token),
+    ...groups(token),
+    ...record(token),
+    ...identity(token),
+    ...depth(token),
+  ];
   const order = { warning: 0, note: 1, good: 2 };
   return notes.sort((a, b) => order[a.level] - order[b.level]);
 }
@@ -49,6 +64,19 @@ export function riskVerdict(notes: RiskNote[]): { level: "high" | "some" | "none
 /** What is known of a token in a list: who holds it, and what its creator did before. */
 export const listedWarnings = (token: Pick<Rated, "risk" | "creatorRecord">): RiskNote[] =>
   [...holding(token), ...groups(token), ...record(token)].filter(({ level }) => level === "warning");
+
+function* likeness({ lookAlike, sameSymbolTokens }: Rated): Generator<RiskNote> {
+  if (lookAlike !== null) yield { level: "warning", text: lookAlikeText(lookAlike) };
+  else if (sameSymbolTokens > 0) {
+    yield { level: "note", text: t.token.notes.sameSymbol(groupDigits(sameSymbolTokens)) };
+  }
+}
+
+/** Which token another one looks like, by its symbol and address. */
+export function lookAlikeText({ symbol, mint, reason }: NonNullable<TokenDetails["lookAlike"]>): string {
+  // In isolation, so that a right-to-left symbol leaves the sentence around it in order.
+  return t.token.notes.lookAlike(`\u2068${displaySymbol(symbol)}\u2069`, shortAddress(mint), reason);
+}
 
 function* holding({ risk }: Pick<Rated, "risk">): Generator<RiskNote> {
   const { creatorPercent, top10Percent, creatorSoldOut, creatorGraduated } = risk;
@@ -128,10 +156,7 @@ function* record({ creatorRecord }: Pick<Rated, "creatorRecord">): Generator<Ris
   yield { level, text };
 }
 
-function* identity({ sameSymbolTokens, registered, verified }: Rated): Generator<RiskNote> {
-  if (sameSymbolTokens > 0) {
-    yield { level: "warning", text: t.token.notes.sameSymbol(groupDigits(sameSymbolTokens)) };
-  }
+function* identity({ registered, verified }: Rated): Generator<RiskNote> {
   if (!registered) yield { level: "note", text: t.token.notes.unregistered };
   else if (!verified) {
     yield { level: "note", text: t.token.notes.unsigned };

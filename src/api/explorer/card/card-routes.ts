@@ -7,7 +7,7 @@ import { busy } from "../../http/problem.ts";
 import type { Days, Stats } from "../../stats/stats.schema.ts";
 import type { TokenDetails } from "../../tokens/entry/token-entry.schema.ts";
 import { homeCard } from "./home-card.ts";
-import { renderCard } from "./svg.ts";
+import { type CardBrand, renderCard } from "./svg.ts";
 import { tokenCard } from "./token-card.ts";
 
 export type CardDeps = {
@@ -17,6 +17,7 @@ export type CardDeps = {
   readPicture: (cid: string, client: string) => Promise<Buffer | undefined>;
   /** The number of trusted proxies in front of the service, for X-Forwarded-For. */
   trustedHops: number;
+  brand: CardBrand;
 };
 
 /** The API answered with an error instead of the data for a card; carries that response. */
@@ -32,7 +33,7 @@ class NoAnswerError extends Error {
 const imageUri = /^ipfs:\/\/(baf(?:krei|ybei)[a-z2-7]{52})$/;
 
 /** Serves the preview images of shared links, PNGs of 1200 × 630 pixels. */
-export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps): Hono {
+export function createCardRoutes({ service, readPicture, trustedHops, brand }: CardDeps): Hono {
   const cards = createCards();
   const app = new Hono();
 
@@ -76,7 +77,7 @@ export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps
         ask<Stats>(c, `/api/stats${query}`),
         ask<Days>(c, `/api/stats/days${query}`),
       ]);
-      return homeCard(stats, days);
+      return homeCard(stats, days, brand);
     });
   });
 
@@ -88,7 +89,7 @@ export function createCardRoutes({ service, readPicture, trustedHops }: CardDeps
     if (metadata.status === 451) return metadata;
     return await serve(c, path, async (client) => {
       const token = await ask<TokenDetails>(c, path);
-      return tokenCard(token, await readImageOf(c, token.imageUrl, client));
+      return tokenCard(token, await readImageOf(c, token.imageUrl, client), brand);
     });
   });
   return app;

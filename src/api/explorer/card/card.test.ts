@@ -26,13 +26,15 @@ const token = {
   windows: { "24h": day },
 } as unknown as TokenDetails;
 
+const brand = { name: "Launchpad", accent: "#f0b429", logo: undefined };
+
 async function sizeOf(png: Buffer) {
   const { format, width, height } = await sharp(png).metadata();
   return { format, width, height };
 }
 
 const draw = async (changes: Partial<TokenDetails> = {}, picture?: Buffer) =>
-  await renderCard(tokenCard({ ...token, ...changes }, picture));
+  await renderCard(tokenCard({ ...token, ...changes }, picture, brand));
 
 /** A server with one open connection. */
 async function connectedSockets() {
@@ -160,8 +162,8 @@ test("the launchpad's card shows its days", async () => {
   const stats = { tokens: 12_345, graduatedTokens: 67, windows: { "24h": day } } as unknown as Stats;
   const days = (volumes: number[]) =>
     ({ days: volumes.map((volume) => ({ volumeBnb: String(volume) })) }) as unknown as Days;
-  const busy = await renderCard(homeCard(stats, days([1, 2, 3])));
-  const quiet = await renderCard(homeCard(stats, days([0, 0, 0])));
+  const busy = await renderCard(homeCard(stats, days([1, 2, 3]), brand));
+  const quiet = await renderCard(homeCard(stats, days([0, 0, 0]), brand));
   expect([await sizeOf(busy), await sizeOf(quiet)]).toEqual([card, card]);
   expect(busy.equals(quiet)).toBe(false);
 });
@@ -172,7 +174,7 @@ test("clients take turns, even if one asks for a card that another one waits for
   const ask = (client: string, name: string) =>
     cards(name, client, async () => {
       begun.push(name);
-      return tokenCard({ ...token, name }, undefined);
+      return tokenCard({ ...token, name }, undefined, brand);
     });
   const names = Array.from({ length: 8 }, (_, index) => `Card ${index}`);
   const flood = names.map((name) => ask("flooder", name));
@@ -189,7 +191,7 @@ test("a card that one client may not have is drawn for another that asks at the 
   const first = cards("a card", "over its limit", async () => {
     throw refused;
   });
-  const second = cards("a card", "victim", async () => tokenCard(token, undefined));
+  const second = cards("a card", "victim", async () => tokenCard(token, undefined, brand));
   await expect(first).rejects.toBe(refused);
   expect(await sizeOf(await second)).toEqual(card);
 });

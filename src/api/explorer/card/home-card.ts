@@ -1,10 +1,10 @@
 import type { Days, Stats } from "../../stats/stats.schema.ts";
-import { cardSvg, colours, formatMoney, formatShort, labelledValue, textAt } from "./svg.ts";
+import { type CardBrand, cardSvg, formatMoney, formatShort, labelledValue, textAt } from "./svg.ts";
 
 const chart = { x: 64, bottom: 520, width: 1_072, height: 170 };
 
 /** Returns the launchpad's card as SVG. */
-export function homeCard(stats: Stats, { days }: Pick<Days, "days">): string {
+export function homeCard(stats: Stats, { days }: Pick<Days, "days">, brand: CardBrand): string {
   const day = stats.windows["24h"];
   return cardSvg(
     [
@@ -16,20 +16,24 @@ export function homeCard(stats: Stats, { days }: Pick<Days, "days">): string {
       }),
       labelledValue("Tokens", formatShort(stats.tokens), { x: 424, y: 212, width: 300 }),
       labelledValue("Graduated", formatShort(stats.graduatedTokens), { x: 784, y: 212, width: 300 }),
-      bars(days.map(({ volumeBnb }) => Number(volumeBnb))),
+      bars(
+        days.map(({ volumeBnb }) => Number(volumeBnb)),
+        brand.accent,
+      ),
     ].join("\n"),
     `Volume of the last ${days.length} days`,
+    brand,
   );
 }
 
-function bars(values: number[]): string {
+function bars(values: number[], colour: string): string {
   const max = Math.max(...values, Number.MIN_VALUE);
   const step = chart.width / values.length;
   return values
     .map((value, index) => {
       const height = value === 0 ? 0 : Math.max(3, (chart.height * value) / max);
       const x = chart.x + index * step;
-      return `<rect x="${x.toFixed(1)}" y="${(chart.bottom - height).toFixed(1)}" width="${(step - 6).toFixed(1)}" height="${height.toFixed(1)}" rx="3" fill="${colours.accent}"/>`;
+      return `<rect x="${x.toFixed(1)}" y="${(chart.bottom - height).toFixed(1)}" width="${(step - 6).toFixed(1)}" height="${height.toFixed(1)}" rx="3" fill="${colour}"/>`;
     })
     .join("");
 }

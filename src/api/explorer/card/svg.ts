@@ -10,7 +10,6 @@ export const colours = {
   line: "#262c35",
   text: "#edf0f4",
   muted: "#9ba6b3",
-  accent: "#f0b429",
   up: "#3fcf8e",
 };
 
@@ -60,15 +59,24 @@ export function labelledValue(
   );
 }
 
-/** The whole card: the content on the background, with the launchpad's name and the footer. */
-export function cardSvg(content: string, footer: string): string {
+/** What a card shows of the operator's brand. */
+export type CardBrand = {
+  name: string;
+  accent: string;
+  /** As a data URL; undefined without one. */
+  logo: string | undefined;
+};
+
+/** The whole card: the content on the background, with the brand and the footer. */
+export function cardSvg(content: string, footer: string, { name, accent, logo }: CardBrand): string {
   const { width, height } = cardSize;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <rect width="${width}" height="${height}" fill="${colours.ground}"/>
-<rect width="${width}" height="10" fill="${colours.accent}"/>
+<rect width="${width}" height="10" fill="${accent}"/>
 ${content}
 <line x1="64" x2="1136" y1="548" y2="548" stroke="${colours.line}" stroke-width="2"/>
-${textAt("Launchpad", { x: 64, y: 594, size: 28, weight: 700 })}
+${logo === undefined ? "" : `<image x="64" y="564" width="40" height="40" href="${escapeMarkup(logo)}"/>`}
+${fittedTextAt(toDrawable(name), { x: logo === undefined ? 64 : 118, y: 594, width: 560, size: 28, minSize: 20, weight: 700 })}
 ${textAt(footer, { x: 1136, y: 594, size: 26, colour: colours.muted, anchor: "end" })}
 </svg>`;
 }

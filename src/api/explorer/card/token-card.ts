@@ -1,6 +1,7 @@
 import { displayNames } from "../../market/display-name.ts";
 import type { TokenDetails } from "../../tokens/entry/token-entry.schema.ts";
 import {
+  type CardBrand,
   cardSvg,
   colours,
   fittedTextAt,
@@ -19,7 +20,7 @@ const column = { x: 520, width: 616 };
  *
  * @param picture the token's image as PNG
  */
-export function tokenCard(token: TokenDetails, picture: Buffer | undefined): string {
+export function tokenCard(token: TokenDetails, picture: Buffer | undefined, brand: CardBrand): string {
   const { name, symbol } = displayNames({
     name: toDrawable(token.name),
     symbol: toDrawable(token.symbol),
@@ -38,13 +39,14 @@ export function tokenCard(token: TokenDetails, picture: Buffer | undefined): str
         y: 278,
         width: 290,
       }),
-      progress(token),
+      progress(token, brand.accent),
       fittedTextAt(
         `${formatCount(token.holderCount, "holder")} · ${formatMoney(day.volumeBnb, day.volumeUsd)} traded in 24 h`,
         { x, y: 484, width, size: 28, minSize: 20, colour: colours.muted },
       ),
     ].join("\n"),
     `${token.mint.slice(0, 10)}…${token.mint.slice(-8)}`,
+    brand,
   );
 }
 
@@ -64,14 +66,14 @@ function monogram(symbol: string, mint: string): string {
 ${fittedTextAt(first, { x: x + size / 2, y: y + size / 2 + 62, width: size - 40, size: 176, minSize: 100, weight: 700, colour: `hsl(${hue}, 80%, 86%)`, anchor: "middle" })}`;
 }
 
-function progress({ progress: percent, graduated }: TokenDetails): string {
+function progress({ progress: percent, graduated }: TokenDetails, accent: string): string {
   const { x, width } = column;
   const done = Math.round((width * percent) / 100);
   const caption = graduated
     ? "Graduated: trades on the DEX"
     : `${exactPercent(percent)} of the curve is sold`;
   return `<rect x="${x}" y="376" width="${width}" height="18" rx="9" fill="${colours.line}"/>
-<rect x="${x}" y="376" width="${done}" height="18" rx="9" fill="${graduated ? colours.up : colours.accent}"/>
+<rect x="${x}" y="376" width="${done}" height="18" rx="9" fill="${graduated ? colours.up : accent}"/>
 ${textAt(caption, { x, y: 434, size: 28 })}`;
 }
 

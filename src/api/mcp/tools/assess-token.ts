@@ -9,6 +9,7 @@ import { readingTool, type ToolContext, ToolError } from "../tool.ts";
 import { toUntrustedEntry, untrustedEntry } from "../untrusted.ts";
 import { readToken } from "./read-token.ts";
 import { findFlags } from "./token-flags.ts";
+import { lookAlike, toLookAlike } from "./token-result.ts";
 
 const {
   risk,
@@ -38,7 +39,7 @@ export const assessToken = readingTool({
   name: "assess_token",
   title: "Assess a token",
   description:
-    "Call it before buying a token: who holds how much of the circulating supply, the creator's record, liquidity, other tokens with the same symbol, recent activity, the price impact of buying for 0.01 and 0.1 BNB, and warnings in words. These are measures, not advice: one person may have many accounts. Not for prices over time: get_candles.",
+    "Call it before buying: who holds a token, its creator's record, liquidity, activity, price impact of 0.01 and 0.1 BNB, the token it may be mistaken for, and warnings. Measures, not advice: one person may have many accounts. Not for prices over time: get_candles.",
   isOpenWorld: true,
   input: z.object({ mint, chainId }),
   output: z.object({
@@ -60,6 +61,7 @@ export const assessToken = readingTool({
       .describe(
         "Up to 10 of these that are registered, those with the most holders first: any of them may be the one that was meant.",
       ),
+    lookAlike: lookAlike.nullable(),
     buys: z.array(impact),
     flags: z
       .array(z.string())
@@ -89,6 +91,7 @@ export const assessToken = readingTool({
       liquidityUsd,
       sameSymbolTokens,
       sameSymbol,
+      lookAlike: toLookAlike(entry.lookAlike),
       buys,
       flags: findFlags(entry, buys),
       untrusted: toUntrustedEntry(entry),

@@ -31,7 +31,7 @@ const token = {
   verified: true,
   registered: true,
   lastTradeAt: "2026-01-31T12:00:00.000Z",
-  sameSymbolTokens: 0,
+  lookAlike: null,
 };
 const buys = [{ amountBnb: "0.01", priceImpactPercent: 1 }];
 const codesOf = (risk: object, rest: object = {}) =>
@@ -45,7 +45,11 @@ test.each([
   [{ creatorSoldOut: true, creatorGraduated: true }, {}, ["creator_left", "creator_graduated_it"]],
   [{ bundlersPercent: 10 }, {}, ["bundled"]],
   [{ insidersPercent: 10 }, {}, ["insiders"]],
-  [{ creatorGraduated: false }, { sameSymbolTokens: 2 }, ["duplicate_symbol"]],
+  [
+    { creatorGraduated: false },
+    { lookAlike: { mint: "0x1", same: ["symbol"], reason: "older" } as const },
+    ["look_alike"],
+  ],
   [
     { creatorPercent: null, top10Percent: null, earlyBuyersPercent: null, effectiveHolders: null },
     { holderCount: 0 },

@@ -4,12 +4,12 @@ type Buy = { amountBnb: string; priceImpactPercent: number | null };
 
 type Facts = Pick<
   TokenDetails,
-  "risk" | "creatorRecord" | "holderCount" | "verified" | "registered" | "lastTradeAt" | "sameSymbolTokens"
->;
+  "risk" | "creatorRecord" | "holderCount" | "verified" | "registered" | "lastTradeAt"
+> & { lookAlike: Pick<NonNullable<TokenDetails["lookAlike"]>, "mint" | "same" | "reason"> | null };
 
 /** Returns warnings about a token, in our own words, each starting with its code. */
 export function findFlags(token: Facts, buys: Buy[]): string[] {
-  const { risk, creatorRecord, holderCount, verified, registered, lastTradeAt, sameSymbolTokens } = token;
+  const { risk, creatorRecord, holderCount, verified, registered, lastTradeAt, lookAlike } = token;
   const { earlyBuyers, bundlers, insiders, effectiveHolders, creatorSoldOut, creatorGraduated } = risk;
   const { creatorPercent, top10Percent, earlyBuyersPercent, bundlersPercent, insidersPercent } =
     knownShares(risk);
@@ -57,8 +57,8 @@ export function findFlags(token: Facts, buys: Buy[]): string[] {
     [holderCount < 10, `few_holders: fewer than 10 accounts hold it (${holderCount}).`],
     [lastTradeAt === null, "never_traded: nobody has traded it."],
     [
-      sameSymbolTokens > 0,
-      `duplicate_symbol: other tokens have the same symbol (${sameSymbolTokens}). Compare mints.`,
+      lookAlike !== null,
+      `look_alike: its ${lookAlike?.same.join(" and ")} looks like that of ${lookAlike?.mint}, which is ${lookAlike?.reason}. Compare mints.`,
     ],
     [!registered, "not_registered: nobody has registered it, so it has no description."],
     [registered && !verified, "not_verified: its description and links are not signed by its creator."],

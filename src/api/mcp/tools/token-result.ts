@@ -4,6 +4,7 @@ import {
   type TokenEntry,
   tokenDetails,
   tokenEntry,
+  lookAlike as tokenLookAlike,
 } from "../../tokens/entry/token-entry.schema.ts";
 import { type AnyTokenRow, compactToken } from "../../tokens/list/token-page.schema.ts";
 import { toUntrustedEntry, toUntrustedNames, untrustedEntry, untrustedNames } from "../untrusted.ts";
@@ -33,11 +34,28 @@ export function toFullToken(entry: TokenEntry): z.input<typeof fullToken> {
   return fullToken.parse({ ...entry, untrusted: toUntrustedEntry(entry) });
 }
 
+/** The token that another one looks like. */
+export const lookAlike = tokenLookAlike
+  .omit({ name: true, symbol: true })
+  .extend({ untrusted: untrustedNames })
+  .describe(
+    "The largest older or much larger token whose symbol or name looks the same: probably the one that was meant.",
+  );
+
+export function toLookAlike(token: TokenDetails["lookAlike"]): z.input<typeof lookAlike> | null {
+  if (token === null) return null;
+  const { name, symbol, ...rest } = token;
+  return { ...rest, untrusted: toUntrustedNames({ name, symbol }) };
+}
+
 /** A token with everything that is known about it. */
-export const detailedToken = tokenDetails.omit(strangerFields).extend({ untrusted: untrustedEntry });
+export const detailedToken = tokenDetails
+  .omit(strangerFields)
+  .extend({ lookAlike: lookAlike.nullable(), untrusted: untrustedEntry });
 
 export function toDetailedToken(entry: TokenDetails): z.input<typeof detailedToken> {
-  return detailedToken.parse({ ...entry, untrusted: toUntrustedEntry(entry) });
+  const lookAlike = toLookAlike(entry.lookAlike);
+  return detailedToken.parse({ ...entry, lookAlike, untrusted: toUntrustedEntry(entry) });
 }
 
 /** A token in a list: the requested fields, or those of a compact row. */

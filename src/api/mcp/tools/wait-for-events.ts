@@ -34,7 +34,7 @@ export const waitForEvents = readingToolWithoutBlock({
   name: "wait_for_events",
   title: "Wait for events",
   description:
-    "Waits up to 25 seconds for creations, trades, graduations and registrations (and transfers or changes of liquidity, if kind names them), and returns them with the cursor for the next call. Use it to see a transaction indexed, or to follow tokens or traders. Pass nextCursor on, and nothing is missed between calls. Not for past events: use get_trades and find_tokens.",
+    "Waits up to 25 seconds for creations, trades, graduations and registrations (also transfers or changes of liquidity, if kind names them). Use it to see a transaction indexed, or to follow tokens or traders. Pass nextCursor on, and nothing is missed. Not for past events: use get_trades and find_tokens.",
   isOpenWorld: true,
   otherNames: { kinds: "kind", after: "cursor" },
   input: z.object({

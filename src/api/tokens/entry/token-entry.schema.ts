@@ -61,12 +61,33 @@ export const tokenEntry = z
 
 export type TokenEntry = z.input<typeof tokenEntry>;
 
+/** A token that another one looks like. */
+export const lookAlike = z
+  .object({
+    mint: lowercaseAddress,
+    name: z.string(),
+    symbol: z.string(),
+    createdAt: time,
+    graduated: z.boolean(),
+    liquidityBnb: liquidity.liquidityBnb,
+    same: z.array(z.enum(["symbol", "name"])).openapi({ description: "What looks alike." }),
+    reason: z.enum(["older", "larger"]).openapi({
+      description:
+        "Why this is rather the token that is meant: `older` was created first and is not much smaller, `larger` has graduated and at least twice the liquidity.",
+    }),
+  })
+  .openapi("LookAlike");
+
 /** A token, as in the response to a request for one. */
 export const tokenDetails = tokenEntry
   .extend({
     sameSymbolTokens: z.int().min(0).openapi({
       description:
         "Other tokens of the chain with the same symbol, registered or not. Case and surrounding blanks are ignored.",
+    }),
+    lookAlike: z.union([lookAlike, z.null()]).openapi({
+      description:
+        "The largest older or much larger token of the chain whose symbol or name looks the same, also with other letters that look alike. Null if there is none.",
     }),
     graduationExit: graduationExit.nullable().openapi({
       description: "What graduation costs holders. Null once the token has graduated.",

@@ -7,6 +7,8 @@ import { refuseHidden } from "../../market/hidden-token.query.ts";
 import { readQuoteState } from "../../market/quote-state.query.ts";
 import { buyImpacts, graduationExit } from "../../market/quote-state.ts";
 import { countTokensWithSymbol, readEntry } from "./entries.query.ts";
+import { findLookAlike } from "./look-alike.mapper.ts";
+import { readLookAlikes } from "./look-alike.query.ts";
 import { tokenRoute } from "./token.routes.ts";
 import { chooseFields, toTokenEntry } from "./token-entry.mapper.ts";
 import type { TokenDetails } from "./token-entry.schema.ts";
@@ -24,13 +26,15 @@ export function createToken({ chains, db, readDexFee, baseUrl }: TokenDeps) {
       refuseHidden(db, chain.id, mint),
     ]);
     if (row === undefined || market === undefined) throw unknownToken(mint, chain.id);
-    const [tokens, dexFee] = await Promise.all([
+    const [tokens, lookAlikes, dexFee] = await Promise.all([
       countTokensWithSymbol(db, chain.id, row.symbol),
+      readLookAlikes(db, chain.id, mint),
       market.graduated ? readDexFee(chain) : undefined,
     ]);
     const body: TokenDetails = {
       ...toTokenEntry(row, baseUrl),
       sameSymbolTokens: Math.max(0, tokens - 1),
+      lookAlike: findLookAlike(row, lookAlikes),
       buyImpacts: buyImpacts(market, dexFee ?? undefined),
       graduationExit: graduationExit(market),
     };

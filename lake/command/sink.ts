@@ -1,0 +1,120 @@
+// npm run sink -- --to clickhouse://…: follows final blocks into ClickHouse.
+import { setTimeout as pause } from "node:timers/promises";
+import { parseCommandLine } from "../../runtime/command-line.ts";
+import { log } from "../../runtime/log/log.ts";
+import { createSupervisor } from "../../runtime/process/supervisor.ts";
+import { readSettings } from "../../runtime/settings.ts";
+import { StartError } from "../../runtime/start-error.ts";
+import { isTransientDatabaseError } from "../../src/api/database/retry.ts";
+import { findSchema, openDatabase, orLocalStack } from "../../tools/open-database.ts";
+import { NotReadyError } from "../export/final-snapshot.ts";
+import { ClickHouseError, openClickHouse, parseAddress } from "../sink/clickhouse.ts";
+import { openSink, type Sink, writeFinal } from "../sink/sink.ts";
+import { createProgress } from "./progress.ts";
+
+const usage = `Writes all final rows into ClickHouse, each exactly once, and follows the chain.
+
+  npm run sink -- --to clickhouse://user:password@host:8123/database
+
+  --to         the database; ?secure at the end uses TLS, and port 8443 if none is named
+  --snapshots  hours between copies of the tables whose rows change, such as holders: 24 by default
+  --once       ends when everything that is final is written
+  --help
+
+The tables are those of npm run lake, and are created in the database. A run goes on where the last one ended. Without settings of a
+Postgres, it reads that of npm start in DATA_DIR, else the local stack (npm run dev) there.`;
+
+/** Milliseconds between checks for new final blocks. */
+const followMs = 5_000;
+/** A range makes an insert per table, of which ClickHouse prefers few. */
+const rangeSeconds = 10;
+const rowsPerInsert = 50_000;
+/** Attempts after errors that may pass, with `--once`; without it there is no end. */
+const attemptsOnce = 5;
+const longestPauseMs = 60_000;
+
+const supervisor = createSupervisor({ log });
+
+process.exit(
+  await supervisor.run(async () => {
+    const options = readArguments(process.argv.slice(2));
+    if (options === undefined) {
+      log(usage);
+      return void supervisor.stop(0);
+    }
+    const clickHouse = await openClickHouse(parseAddress(options.to), supervisor.signal);
+    const settings = await orLocalStack(readSettings(log));
+    const pool = await openDatabase(supervisor, settings, { onlyReads: true });
+    const schema = await findSchema(pool, settings);
+    await keepWriting(
+      {
+        pool,
+        schema,
+        clickHouse,
+        signal: supervisor.signal,
+        rangeSeconds: options.once ? 1 : rangeSeconds,
+        snapshotSeconds: options.once ? 0 : options.snapshotHours * 3_600,
+        rowsPerInsert,
+        progress: createProgress(log),
+      },
+      options.once,
+    );
+    await pool.end();
+    void supervisor.stop(0);
+  }),
+);
+
+/** Writes what is final: once, or again and again. Errors that may pass delay it. */
+async function keepWriting(options: Omit<Sink, "tables">, once: boolean): Promise<void> {
+  let sink: Sink | undefined;
+  let failures = 0;
+  let lastReason = "";
+  for (;;) {
+    try {
+      sink ??= await openSink(options);
+      const { rows } = await writeFinal(sink);
+      failures = 0;
+      lastReason = "";
+      if (once) {
+        const { name } = options.clickHouse;
+        return log(
+          rows === 0 ? `nothing new: all that is final is in ${name}` : `${rows} rows written to ${name}`,
+        );
+      }
+    } catch (error) {
+      options.signal.throwIfAborted();
+      const isWaiting = error instanceof NotReadyError;
+      const mayPass = error instanceof ClickHouseError ? error.isTemporary : isTransientDatabaseError(error);
+      if (once && isWaiting) throw error;
+      if (!isWaiting && !mayPass) throw fatal(error);
+      failures = isWaiting ? 0 : failures + 1;
+      if (once && failures === attemptsOnce) throw fatal(error);
+      const reason = error instanceof Error ? error.message : String(error);
+      if (reason !== lastReason)
+        log(isWaiting ? `waiting: ${reason}` : `trying again: ${reason}`, isWaiting ? undefined : "warn");
+      lastReason = reason;
+    }
+    const backoffMs = failures === 0 ? followMs : Math.min(1_000 * 2 ** (failures - 1), longestPauseMs);
+    await pause(backoffMs, undefined, { signal: options.signal });
+  }
+}
+
+function fatal(error: unknown): unknown {
+  return error instanceof ClickHouseError ? new StartError("failed", error.message, { cause: error }) : error;
+}
+
+function readArguments(args: string[]): { to: string; snapshotHours: number; once: boolean } | undefined {
+  const { to, snapshots, once, help } = parseCommandLine(args, {
+    options: {
+      to: { type: "string", default: "" },
+      snapshots: { type: "string", default: "24" },
+      once: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  }).values;
+  if (help) return undefined;
+  const snapshotHours = Number(snapshots);
+  if (!(snapshotHours > 0))
+    throw new StartError("failed", "--snapshots is a number of hours, such as 24 or 0.5");
+  return { to, snapshotHours, once };
+}

@@ -1,0 +1,187 @@
+import { literal, statement } from "../../offchain/statement.ts";
+import { StartError } from "../../runtime/start-error.ts";
+import { type Column, outOfRange } from "../tables/columns.ts";
+import { type EventTable, eventTables, idColumns, registrations, snapshotTables } from "../tables/tables.ts";
+import type { ClickHouse } from "./clickhouse.ts";
+
+/** A table in ClickHouse, with the name and the columns of the lake's. */
+export type SinkTable = {
+  name: string;
+  columns: SinkColumn[];
+  /** Columns after `chain_id` by which the rows are sorted. */
+  order: string[];
+  /** The column with a row's time, in seconds since 1970. */
+  time?: string;
+  isSnapshot: boolean;
+};
+
+/** A column in ClickHouse, and SQL for Postgres that selects it from a row named `r`, as the format TabSeparated has it. */
+type SinkColumn = { name: string; type: string; sql: string };
+
+/** A snapshot's rows have its block, so that of two versions of a row the later one counts. */
+export const versionColumn = "snapshot_block";
+
+/** Returns all tables of the lake, given the columns of each folder's table in Postgres. */
+export function sinkTables(columns: ReadonlyMap<string, Column[]>, schema: string): SinkTable[] {
+  const events = eventTables.map((table): SinkTable => {
+    const own = [...(columns.get(table.folder) ?? []), ...idColumns(table, schema)];
+    const order = table.order;
+    const time = ["timestamp", "open_time"].find((name) => own.some((column) => column.name === name));
+    return { name: table.folder, columns: sinkColumns(own, order), order, time, isSnapshot: false };
+  });
+  const snapshots = [...snapshotTables.map(({ folder, key }) => ({ folder, order: key })), registrations];
+  return [
+    ...events,
+    ...snapshots.map(({ folder, order: key }): SinkTable => {
+      const order = key.filter((name) => name !== "chain_id");
+      const version = { name: versionColumn, type: "Int64", sql: "" };
+      return {
+        name: folder,
+        columns: [...sinkColumns(columns.get(folder) ?? [], order), version],
+        order,
+        isSnapshot: true,
+      };
+    }),
+  ];
+}
+
+function sinkColumns(columns: Column[], order: string[]): SinkColumn[] {
+  const amounts = columns.filter(({ kind }) => kind === "amount").map(({ name }) => name);
+  const mapped = columns.flatMap((column) => {
+    // A key can't be null.
+    const isNullable = column.isNullable === true && !order.includes(column.name);
+    return mappings[column.kind](column.sql ?? statement`r.${column.name}`).map(
+      ({ suffix = "", type, sql }) => ({
+        name: `${column.name}${suffix}`,
+        type: isNullable || column.kind === "amount" ? `Nullable(${type})` : type,
+        sql,
+      }),
+    );
+  });
+  if (amounts.length > 0)
+    mapped.push({ name: outOfRange, type: "Nullable(String)", sql: selectOutOfRange(amounts) });
+  return mapped;
+}
+
+type Mapping = (value: string) => { suffix?: string; type: string; sql: string }[];
+
+const fits = (value: string) => `abs(${value}) < 1e38`;
+
+const mappings: Record<Column["kind"], Mapping> = {
+  amount: (value) => [{ type: "Decimal(38, 0)", sql: `case when ${fits(value)} then ${value} end` }],
+  wide: (value) => [
+    { type: "String", sql: value },
+    { suffix: "_double", type: "Float64", sql: `${value}::float8` },
+  ],
+  integer: (value) => [{ type: "Int32", sql: value }],
+  bigint: (value) => [{ type: "Int64", sql: value }],
+  double: (value) => [{ type: "Float64", sql: value }],
+  boolean: (value) => [{ type: "Bool", sql: value }],
+  text: (value) => [{ type: "String", sql: value }],
+  free: (value) => [{ type: "String", sql: value }],
+  time: (value) => [
+    {
+      type: "DateTime64(6, 'UTC')",
+      sql: `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')`,
+    },
+  ],
+};
+
+/** The same JSON as in the lake's files. */
+function selectOutOfRange(amounts: string[]): string {
+  const members = amounts.map((name) => {
+    const value = statement`r.${name}`;
+    return `case when not ${fits(value)} then ${statement`${literal(`"${name}":"`)}`} || ${value} || '"' end`;
+  });
+  const isLost = amounts.map((name) => `not ${fits(statement`r.${name}`)}`).join(" or ");
+  return `case when ${isLost} then '{' || concat_ws(',', ${members.join(", ")}) || '}' end`;
+}
+
+/** The log of what has been written, by which every run goes on. */
+export const logTable = "sink_ranges";
+
+/** Inserts that a table remembers by their tokens. */
+const window = "non_replicated_deduplication_window = 10000";
+
+const createLog = `create table if not exists ${logTable} (
+  chain_id Int32 comment '56 (mainnet) or 97 (testnet)',
+  state LowCardinality(String) comment 'claimed: a range that a sink began to write; written: one that is complete; snapshot: a snapshot that is complete',
+  range Int64 comment 'Number of the range, from 0; 0 for a snapshot',
+  since Int64 comment 'Start of the range, in seconds since 1970',
+  until Int64 comment 'End of the range, exclusive, or time of the snapshot',
+  block Int64 comment 'Block of the snapshot, else 0',
+  rows_per_insert Int32,
+  source String comment 'The index that the rows come from',
+  written_at DateTime default now()
+) engine = MergeTree order by (chain_id, state, range) settings ${window}`;
+
+const createHorizon = `create view if not exists horizon as
+  select chain_id, maxIf(until, state = 'written') as events_until, maxIf(block, state = 'snapshot') as snapshot_block,
+    maxIf(until, state = 'snapshot') as snapshot_timestamp
+  from ${logTable} group by chain_id`;
+
+function createTable({ name, columns, order, time, isSnapshot }: SinkTable): string {
+  const fields = columns.map((column) => `\`${column.name}\` ${column.type}`);
+  // As in the paths of the lake's files.
+  if (time !== undefined) fields.push(`day Date alias toDate(toDateTime(${time}, 'UTC'))`);
+  const key = ["chain_id", ...order].map((column) => `\`${column}\``).join(", ");
+  return [
+    `create table if not exists ${name} (${fields.join(", ")})`,
+    `engine = ${isSnapshot ? `ReplacingMergeTree(${versionColumn})` : "MergeTree"}`,
+    time === undefined ? "" : `partition by toYYYYMM(toDateTime(${time}, 'UTC'))`,
+    `order by (${key})`,
+    isSnapshot ? "" : `settings ${window}`,
+  ].join(" ");
+}
+
+/** Creates the tables that are missing. Throws a StartError if one exists and differs. */
+export async function prepareTables(clickHouse: ClickHouse, tables: SinkTable[]): Promise<void> {
+  for (const sql of [createLog, ...tables.map(createTable), createHorizon]) await clickHouse.run(sql);
+  const found = await clickHouse.rows<{ table: string; name: string; type: string }>(
+    "select table, name, type from system.columns where database = currentDatabase() and default_kind <> 'ALIAS'",
+  );
+  const engines = await clickHouse.rows<{ name: string; engine: string; definition: string }>(
+    "select name, engine, create_table_query as definition from system.tables where database = currentDatabase()",
+  );
+  const advice = "drop the table, or name an empty database";
+  for (const { name, columns, isSnapshot } of tables) {
+    const types = new Map(
+      found.filter(({ table }) => table === name).map((column) => [column.name, column.type]),
+    );
+    const other = columns.find((column) => types.get(column.name) !== column.type);
+    if (other !== undefined || types.size !== columns.length) {
+      const what =
+        other === undefined
+          ? "has columns that are not the lake's"
+          : `has ${types.has(other.name) ? `${types.get(other.name)} as the type of` : "no column"} ${other.name}, which has to be ${other.type}`;
+      throw new StartError("failed", `the table ${name} of ${clickHouse.name} ${what}: ${advice}`);
+    }
+    const table = engines.find((candidate) => candidate.name === name);
+    const isSuitable = isSnapshot
+      ? table?.engine.includes("ReplacingMergeTree")
+      : table?.definition.includes("deduplication_window") ||
+        /^(Replicated|Shared)/.test(table?.engine ?? "");
+    if (!isSuitable) {
+      throw new StartError(
+        "failed",
+        `the table ${name} of ${clickHouse.name} is a ${table?.engine} that would keep rows twice: ${advice}`,
+      );
+    }
+  }
+}
+
+/** Returns SQL for Postgres that selects a range's rows of an event table; undefined while they aren't complete. */
+export function selectRange(
+  { columns, order }: SinkTable,
+  { rowsOfDay, step }: EventTable,
+  schema: string,
+  range: { chainId: number; since: number; until: number },
+): string | undefined {
+  const start = range.since - (range.since % step);
+  const end = range.until - (range.until % step);
+  if (start === end) return undefined;
+  const rows = rowsOfDay(schema, { chainId: range.chainId, start, end });
+  // In the same order each time: an insert that is repeated must have the same rows.
+  const sorted = order.map((column) => statement`r.${column}`).join(", ");
+  return `select ${columns.map(({ sql }) => sql).join(", ")} ${rows} order by ${sorted}`;
+}

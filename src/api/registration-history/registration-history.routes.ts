@@ -1,0 +1,51 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { jsonAnswers } from "../http/answer.schema.ts";
+import { withEtag } from "../http/etag.ts";
+import { chainId, minBlock, mintParameter } from "../http/parameters.schema.ts";
+import { problems } from "../http/problem.schema.ts";
+
+const field = z.enum(["description", "imageUrl", "twitterUrl", "telegramUrl", "websiteUrl"]);
+
+const version = z
+  .object({
+    since: z.iso.datetime().openapi({ description: "When it was registered." }),
+    verified: z.boolean().openapi({ description: "Whether the token's creator signed it." }),
+    description: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+    twitterUrl: z.string().nullable(),
+    telegramUrl: z.string().nullable(),
+    websiteUrl: z.string().nullable(),
+    changed: z.array(field).openapi({
+      description: "The fields that differ from the version before. Empty for the oldest.",
+    }),
+  })
+  .openapi("RegistrationVersion");
+
+export type RegistrationVersion = z.input<typeof version>;
+
+const history = z
+  .object({ mint: z.string(), chainId: z.int(), versions: z.array(version) })
+  .openapi("RegistrationHistory");
+
+export type RegistrationHistory = z.input<typeof history>;
+
+export const registrationHistoryRoute = createRoute({
+  method: "get",
+  path: "/api/token/{mint}/registrations",
+  operationId: "getRegistrationHistory",
+  tags: ["Tokens"],
+  summary: "What a token's registration says and said before, newest first.",
+  description:
+    "The first version is the current one. A signed registration replaces the one before; the last 20 replaced ones are kept. Empty if nobody has registered the token.",
+  middleware: withEtag(),
+  request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
+  responses: {
+    ...jsonAnswers("The versions, newest first.", history),
+    ...problems({
+      400: "A parameter is wrong.",
+      404: "The index has no such token (yet), or the chain is not indexed here.",
+      451: "The operator has hidden the token: `detail` has the reason.",
+      503: "The database is unavailable.",
+    }),
+  },
+});

@@ -1,0 +1,314 @@
+import { createHash } from "node:crypto";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { openClickHouse, parseAddress } from "../../lake/sink/clickhouse.ts";
+import { openSink, type Sink, writeFinal } from "../../lake/sink/sink.ts";
+import { freePort } from "../../runtime/checks/port.ts";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { startPriceFeed } from "../chain/price-feed.ts";
+import { type HttpServer, type Received, startHttpServer } from "../doubles/http-server.ts";
+import { clickHousePassword, startClickHouse } from "../service/clickhouse.ts";
+import { until } from "../service/condition.ts";
+import { eventRows, postgresRows, snapshotRows } from "../service/lake-rows.ts";
+import { runProgram } from "../service/program.ts";
+import { type Service, startService } from "../service/service.ts";
+
+/* `npm run sink` into ClickHouse's own engine, from a market of two days. */
+
+let chain: LaunchpadChain;
+let service: Service;
+let clickHouse: Awaited<ReturnType<typeof startClickHouse>>;
+
+beforeAll(async () => {
+  clickHouse = await startClickHouse();
+  chain = await startLaunchpadChain({ hours: 2 * 24 });
+  const feed = await startPriceFeed(chain);
+  await feed.answer(61_234_567_891n);
+  const [creator, buyer] = chain.traders;
+  const token = await chain.create(creator, "Tab\t, 'quote\"\\N \\\\\nnew line", "🚀\r");
+  await chain.buy(buyer, token, graduatingAmount * 2n);
+  await chain.addLiquidity(buyer, token, 10n ** 24n, 10n ** 17n);
+  await chain.trade(21, { blocks: 60, actionsPerBlock: 6, creations: 0.05 });
+  await mineUntilFinal();
+  service = await startService([chain], { env: { BNB_USD_FEED_ADDRESS_56: feed.aggregator } });
+  await service.indexer.untilReady();
+  await service.database.query(
+    `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, description, registered_by, signature)
+     select chain_id, address, name, symbol, creator, burn_percent, E'"a",\\t\\n\\\\', 'x', 'x' from onchain.token`,
+  );
+  // More digits than a decimal has, which only contracts of somebody else's emit.
+  const [last] = await service.database.query<{ id: string }>("select max(id) as id from onchain.trade");
+  await service.database.falsify("update onchain.trade set bnb_amount_wei = 2::numeric ^ 255 where id = $1", [
+    last?.id,
+  ]);
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await chain?.stop();
+  await clickHouse?.stop();
+});
+
+// A second apart: what is written ends some seconds before the last final block.
+const mineUntilFinal = () => chain.testClient.mine({ blocks: 120, interval: 1 });
+
+/** Trades, and waits until all of it is final in Postgres, and for as long as the sink does. */
+async function tradeUntilFinal(number: number): Promise<void> {
+  const [creator, buyer] = chain.traders;
+  const token = await chain.create(creator, `Token ${number}`, `T${number}`);
+  for (const wei of [10n ** 14n, 10n ** 15n, 3n * 10n ** 15n]) await chain.buy(buyer, token, wei);
+  await chain.sell(buyer, token, (await chain.balanceOf(token, buyer)) / 3n);
+  const { timestamp } = await chain.publicClient.getBlock();
+  await mineUntilFinal();
+  // Otherwise more becomes final while a sink writes.
+  await service.indexer.untilIndexed(56, await chain.head());
+  await until("final blocks", async () => {
+    const [{ final } = { final: 0 }] = await service.database.query<{ final: number }>(
+      "select left(finalized_checkpoint, 10)::float8 as final from onchain._ponder_checkpoint",
+    );
+    return final > Number(timestamp) + 15;
+  });
+}
+
+let database: string;
+let databases = 0;
+
+beforeEach(async () => {
+  database = `launchpad_${++databases}`;
+  await clickHouse.query(`create database ${database}`);
+});
+
+const addressOf = (url: string) =>
+  `clickhouse://default:${encodeURIComponent(clickHousePassword)}@${new URL(url).host}/${database}`;
+
+const startSink = (args: string[], to = addressOf(clickHouse.url)) =>
+  runProgram(path.join(projectDir, "lake/command/sink.ts"), {
+    env: { DATABASE_URL: service.database.analystUrl },
+    args: ["--to", to, ...args],
+  });
+
+async function runSink(args: string[], to?: string) {
+  const program = startSink(args, to);
+  return { code: await program.exited, output: program.messages() };
+}
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** Opens a sink in this process: each is as one that has just been started, since a sink remembers nothing. */
+async function openSinkAt(url: string): Promise<Sink> {
+  const { signal } = new AbortController();
+  const pool = new pg.Pool({ connectionString: service.database.analystUrl, max: 2 });
+  closers.push(() => pool.end());
+  const options = { pool, schema: "onchain", signal, rangeSeconds: 1, snapshotSeconds: 0, progress() {} };
+  // So few that a range takes several inserts.
+  return await openSink({
+    ...options,
+    rowsPerInsert: 100,
+    clickHouse: await openClickHouse(parseAddress(addressOf(url)), signal),
+  });
+}
+
+/** Starts a proxy in front of ClickHouse. */
+async function startProxy(
+  pass: (
+    request: Received,
+    forward: () => ReturnType<typeof forwardToClickHouse>,
+  ) => ReturnType<typeof forwardToClickHouse>,
+): Promise<HttpServer> {
+  const proxy = await startHttpServer((request) => pass(request, () => forwardToClickHouse(request)));
+  closers.push(() => proxy.close());
+  return proxy;
+}
+
+async function forwardToClickHouse({ url, headers, body }: Received) {
+  const login = ["x-clickhouse-user", "x-clickhouse-key"].map((name) => [name, String(headers[name])]);
+  const answer = await fetch(`${clickHouse.url}/${url.search}`, {
+    method: "POST",
+    headers: Object.fromEntries(login),
+    body: new Uint8Array(body),
+  });
+  const code = answer.headers.get("x-clickhouse-exception-code");
+  return {
+    status: answer.status,
+    body: Buffer.from(await answer.arrayBuffer()),
+    ...(code === null ? {} : { headers: { "x-clickhouse-exception-code": code } }),
+  };
+}
+
+type Horizon = { events_until: number; snapshot_block: number; snapshot_timestamp: number };
+
+const horizon = async () =>
+  JSON.parse(
+    await clickHouse.query(
+      `select * from ${database}.horizon format JSONEachRow settings output_format_json_quote_64bit_integers = 0`,
+    ),
+  ) as Horizon;
+
+/** Compares the tables in ClickHouse with Postgres's: each row once, and each value to the last digit. */
+async function expectEqualRows(): Promise<void> {
+  const { events_until: end, snapshot_timestamp: final } = await horizon();
+  expect(end).toBeGreaterThan(final - 60);
+  for (const [table, { from, order }] of Object.entries(eventRows)) {
+    const step = { candles: 3_600, past_balances: 86_400 }[table] ?? 1;
+    const expected = await postgresRows(service.database, { from: from(end - (end % step)), order });
+    expect(expected.length, table).toBeGreaterThan(0);
+    expect(await clickHouse.rows(`${database}.${table}`, order), table).toEqual(expected);
+  }
+  for (const [table, [from, order]] of Object.entries(snapshotRows)) {
+    const expected = await postgresRows(service.database, { from, order });
+    expect(await clickHouse.rows(`${database}.${table} final`, order), table).toEqual(expected);
+  }
+  const registered = await clickHouse.rows(`${database}.registrations final`, "mint");
+  const columns = Object.keys(registered[0] ?? {});
+  expect(columns).not.toContain("signature");
+  expect(registered).toEqual(
+    await postgresRows(service.database, { from: "offchain.registration", order: "mint", columns }),
+  );
+}
+
+test("one run writes every row, with the rights of the analysts' role, and the next adds nothing", async () => {
+  expect(await runSink(["--once"])).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/\d+ rows written to/),
+  });
+  await expectEqualRows();
+  expect(await runSink(["--once"])).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("nothing new"),
+  });
+  await expectEqualRows();
+});
+
+test("it follows the chain, and goes on where it was killed", async () => {
+  const first = startSink([]);
+  await until("the first rows", async () => (await horizonIfAny())?.snapshot_block !== undefined);
+  first.kill("SIGKILL");
+  await first.exited;
+  const before = await horizon();
+  const second = startSink([]);
+  await tradeUntilFinal(22);
+  const [last] = await service.database.query<{ time: number }>(
+    "select max(timestamp)::float8 as time from onchain.trade",
+  );
+  await until("later rows", async () => (await horizon()).events_until > (last?.time ?? Number.NaN));
+  expect((await horizon()).events_until).toBeGreaterThan(before.events_until);
+  second.kill("SIGINT");
+  expect([await second.exited, second.messages()]).toEqual([0, expect.stringContaining("SIGINT: stopping")]);
+  expect(await runSink(["--once"])).toMatchObject({ code: 0 });
+  await expectEqualRows();
+});
+
+const horizonIfAny = () => horizon().catch(() => undefined);
+
+test("no row is lost or doubled if each request fails, and each answer is lost, and a new sink goes on", async () => {
+  const seen = new Map<string, number>();
+  const counts = { refused: 0, lost: 0 };
+  const proxy = await startProxy(async ({ url, body }, forward) => {
+    // A run that ends at a read ends just as it does at the next write.
+    if (/^select/.test(body.toString())) return await forward();
+    const key = createHash("sha256").update(url.search).update(body).digest("hex");
+    const times = (seen.get(key) ?? 0) + 1;
+    seen.set(key, times);
+    if (times === 1) {
+      counts.refused++;
+      throw new Error("not forwarded");
+    }
+    const answer = await forward();
+    if (times > 2) return answer;
+    counts.lost++;
+    throw new Error("the answer is lost");
+  });
+  let failures = 0;
+  for (let isDone = false; !isDone && failures <= counts.refused + counts.lost; ) {
+    try {
+      await writeFinal(await openSinkAt(proxy.url));
+      isDone = true;
+    } catch (error) {
+      expect(error).toMatchObject({ name: expect.stringMatching(/ClickHouseError|StartError/) });
+      failures++;
+    }
+    for (const close of closers.splice(1)) await close();
+  }
+  expect(failures).toBe(counts.refused + counts.lost);
+  expect(failures).toBeGreaterThan(100);
+  await expectEqualRows();
+});
+
+test("two sinks at once write each row once, also when both claim the same range with different ends", async () => {
+  const overtaken: number[] = [];
+  const proxy = await startProxy(async ({ url, body }, forward) => {
+    if (
+      url.searchParams.get("query")?.includes("into sink_ranges") &&
+      body.includes("claimed") &&
+      overtaken.length < 2
+    ) {
+      // Before this claim arrives, another sink, which sees more final blocks, claims the same range.
+      overtaken.push(Number(body.toString().split("\t")[2]));
+      await tradeUntilFinal(30 + overtaken.length);
+      await writeFinal(await openSinkAt(clickHouse.url));
+    }
+    return await forward();
+  });
+  await writeFinal(await openSinkAt(proxy.url));
+  // The first claim was of a whole day, the second is of a part, whose end is another for each.
+  await tradeUntilFinal(40);
+  await writeFinal(await openSinkAt(proxy.url));
+  expect(overtaken.length).toBe(2);
+  const sinks = await Promise.all([1, 2, 3].map(() => openSinkAt(clickHouse.url)));
+  await tradeUntilFinal(41);
+  await Promise.all(sinks.map(writeFinal));
+  await expectEqualRows();
+  const claims = await clickHouse.query(
+    `select count(), uniqExact(range) from ${database}.sink_ranges where state = 'claimed' format TabSeparated`,
+  );
+  const [all, distinct] = claims.trim().split("\t");
+  expect(all).toBe(distinct);
+});
+
+test("what can't work ends with one line that says why", async () => {
+  const to = addressOf(clickHouse.url);
+  const expectError = async (address: string, message: string | RegExp) => {
+    const { code, output } = await runSink(["--once"], address);
+    expect([code, output]).toEqual([1, expect.stringMatching(message)]);
+    expect(output).not.toContain(encodeURIComponent(clickHousePassword));
+  };
+  await expectError(
+    to.replace(/default:[^@]+@/, "default:wrong@"),
+    "refuses user default: name or password is wrong",
+  );
+  await expectError(to.replace(database, "nowhere"), "has no database nowhere: create it");
+  await expectError("clickhouse://nobody.invalid/x", "there is no host nobody.invalid");
+  await expectError(
+    `clickhouse://127.0.0.1:${await freePort()}`,
+    /nothing listens at 127\.0\.0\.1:\d+: ClickHouse's HTTP interface is on port 8123/,
+  );
+  await expectError(`${to}?secure`, "no TLS with 127.0.0.1");
+  await expectError(new URL(service.indexer.url).href, "--to is no address of ClickHouse");
+  await expectError(addressOf(service.indexer.url), "is that ClickHouse's HTTP interface\\?");
+  const old = await startHttpServer(async () => ({ status: 200, body: '{"version":"18.16.1"}\n' }));
+  closers.push(() => old.close());
+  await expectError(addressOf(old.url), /is ClickHouse 18\.16\.1: it has to be 23\.8 or later/);
+  await clickHouse.query(
+    `create table ${database}.trades (chain_id Int32) engine = MergeTree order by chain_id`,
+  );
+  await expectError(to, "the table trades of .* has no column id, which has to be String: drop the table");
+});
+
+test("a database of another index is refused", async () => {
+  expect(await runSink(["--once"])).toMatchObject({ code: 0 });
+  await clickHouse.query(
+    `insert into ${database}.sink_ranges select * replace (range + 1 as range, replace(source, '"onchain"', '"other"') as source)
+     from ${database}.sink_ranges where state = 'written' order by range desc limit 1`,
+  );
+  expect(await runSink(["--once"])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(
+      "has the rows of another index: DATABASE_SCHEMA was other and is onchain",
+    ),
+  });
+});

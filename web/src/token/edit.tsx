@@ -1,0 +1,95 @@
+import { useState } from "preact/hooks";
+import { type LinkField, linkUrl } from "../create/link-url.ts";
+import { api, dataOf } from "../data/client.ts";
+import { t } from "../language/messages.ts";
+import { Icon } from "../parts/icons.tsx";
+import { explain } from "../wallet/explain.ts";
+import { createStatus } from "../wallet/run-steps.ts";
+import { nonEmpty, signRegistration } from "../wallet/sign-registration.ts";
+import { StatusLine } from "../wallet/status-line.tsx";
+import type { TokenDetails } from "./data.ts";
+
+type EditProps = { token: TokenDetails; onSaved: () => void; onCancel: () => void };
+
+const links: { name: LinkField; label: string }[] = [
+  { name: "websiteUrl", label: t.common.website },
+  { name: "twitterUrl", label: "X" },
+  { name: "telegramUrl", label: "Telegram" },
+];
+
+/** The form with which a creator changes description and links. The wallet signs what is then registered. */
+export function Edit({ token, onSaved, onCancel }: EditProps) {
+  const [status] = useState(createStatus);
+  const [texts, setTexts] = useState({
+    description: token.description ?? "",
+    websiteUrl: token.websiteUrl ?? "",
+    twitterUrl: token.twitterUrl ?? "",
+    telegramUrl: token.telegramUrl ?? "",
+  });
+  const isWorking = status.value.kind === "working";
+  const save = async () => {
+    const { mint, name, symbol, creator, burnPercent, imageUrl } = token;
+    const chainId = token.chainId as 56 | 97;
+    const body = {
+      ...{ mint, name, symbol, creator, burnPercent, chainId },
+      ...nonEmpty({
+        imageUrl,
+        description: texts.description.trim(),
+        ...Object.fromEntries(links.map((link) => [link.name, linkUrl(link.name, texts[link.name])])),
+      }),
+    };
+    try {
+      status.value = { kind: "working", text: t.create.signing };
+      const signed = await signRegistration(body, chainId, creator);
+      status.value = { kind: "working", text: t.create.registering };
+      await dataOf(api.POST("/api/tokens", { body: { ...body, ...signed } }));
+      onSaved();
+    } catch (error) {
+      status.value = { kind: "failed", text: explain(error) };
+    }
+  };
+  return (
+    <form
+      class="edit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isWorking) void save();
+      }}
+    >
+      <label class="field">
+        {t.create.description}
+        <textarea
+          rows={4}
+          maxLength={1_000}
+          value={texts.description}
+          readOnly={isWorking}
+          onInput={(event) =>
+            setTexts({ ...texts, description: event.currentTarget.value.replaceAll("\n", " ") })
+          }
+        />
+      </label>
+      {links.map(({ name, label }) => (
+        <label key={name} class="field">
+          {label}
+          <input
+            type="text"
+            maxLength={2_048}
+            autocomplete="off"
+            placeholder={t.create.handlePlaceholder}
+            value={texts[name]}
+            readOnly={isWorking}
+            onInput={(event) => setTexts({ ...texts, [name]: event.currentTarget.value })}
+          />
+        </label>
+      ))}
+      <p class="field-hint">{t.token.editNote}</p>
+      <button type="submit" class="button is-primary is-wide" disabled={isWorking}>
+        {t.token.signAndSave}
+      </button>
+      <button type="button" class="button is-wide" disabled={isWorking} onClick={onCancel}>
+        <Icon name="close" /> {t.common.cancel}
+      </button>
+      <StatusLine status={status.value} chain={token.chainId} />
+    </form>
+  );
+}

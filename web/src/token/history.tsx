@@ -1,0 +1,66 @@
+import { useState } from "preact/hooks";
+import { plainText } from "../format/plain-text.ts";
+import { t } from "../language/messages.ts";
+import { Pending } from "../parts/pending.tsx";
+import { Age } from "../parts/time.tsx";
+import { type RegistrationVersion, type TokenDetails, useRegistrations } from "./data.ts";
+
+/** What the creator changed about the token's description and links, and when. It is read when a visitor opens it. */
+export function History({ token }: { token: TokenDetails }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details class="history" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>{t.token.history}</summary>
+      {isOpen && <Versions token={token} />}
+    </details>
+  );
+}
+
+function Versions({ token }: { token: TokenDetails }) {
+  const registrations = useRegistrations(token);
+  const versions = registrations.data.value?.versions;
+  if (versions === undefined) {
+    return <Pending error={registrations.error.value} retry={() => void registrations.reload()} />;
+  }
+  const changes = versions.filter(({ changed }) => changed.length > 0);
+  return changes.length === 0 ? (
+    <p class="muted">{t.token.neverChanged}</p>
+  ) : (
+    <ol>
+      {changes.map((version) => (
+        <li key={version.since}>
+          <Change version={version} before={versions[versions.indexOf(version) + 1]} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+type ChangeProps = { version: RegistrationVersion; before: RegistrationVersion | undefined };
+
+function Change({ version, before }: ChangeProps) {
+  return (
+    <>
+      <p class="muted">
+        <Age time={version.since} isSentence />
+      </p>
+      <dl>
+        {version.changed.map((field) => (
+          <div key={field}>
+            <dt>{labels()[field]}</dt>
+            <dd>
+              <del>
+                <bdi>{shown(before?.[field])}</bdi>
+              </del>{" "}
+              → <bdi>{shown(version[field])}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+const labels = () => ({ ...t.token.changedFields, twitterUrl: "X", telegramUrl: "Telegram" });
+
+const shown = (text: string | null | undefined) => plainText(text ?? "", 300) || t.token.nothing;
