@@ -173,6 +173,8 @@ async function subscribe(
       sealed: sealReceiver(Buffer.from(key, "hex"), id, { url, secret: newSecret() }),
     };
   });
+  // Subscriptions begin at the journal's last event, and it may be empty at first.
+  await untilAnyRow(client, "select from offchain.stream_event limit 1");
   await client.query("begin");
   await client.query(
     `insert into offchain.alert_subscription (id, owner, chain_id, rule, sealed, host, client, batch, status, position, is_behind, revision)
@@ -184,11 +186,14 @@ async function subscribe(
   await client.query("update offchain.alert_work set revision = $1", [subscriptions]);
   await client.query("commit");
   await client.query("notify offchain_alert");
-  for (let isBehind = true; isBehind; ) {
-    await delay(500);
-    const behind = await client.query("select from offchain.alert_subscription where is_behind limit 1");
-    isBehind = behind.rowCount !== 0;
-  }
+  await untilAnyRow(
+    client,
+    "select where not exists (select from offchain.alert_subscription where is_behind)",
+  );
+}
+
+async function untilAnyRow(client: pg.Client, query: string): Promise<void> {
+  while ((await client.query(query)).rowCount === 0) await delay(100);
 }
 
 async function askContinually(url: string, times: number[], signal: AbortSignal): Promise<void> {
