@@ -35,8 +35,8 @@ export type Asked = {
 };
 
 /**
- * Compares a share of the answers, and those for which that is asked, with another endpoint's. If two differ, a third decides. If there is none, no answer about that
- * range is accepted until they agree.
+ * Compares a share of the answers, and those with `isCompared`, with another endpoint's. If two differ, a third decides. If there is
+ * none, no answer about that range is accepted until they agree.
  *
  * @param share from 0 to 1
  */
@@ -97,8 +97,8 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
    * @throws Disagreement, naming the endpoints and the range, if two differ and there is no third
    */
   return async (asked: Asked, first: Opinion): Promise<Log[]> => {
-    const { range } = asked;
-    if (!asked.isCompared && Math.random() >= share && !isDisputed(range)) return first.logs;
+    const { range, isCompared = false } = asked;
+    if (!isCompared && Math.random() >= share && !isDisputed(range)) return first.logs;
     const second = await ask(asked, [first.endpoint]);
     if (second === undefined) return first.logs;
     if (areSame(first.logs, second.logs)) {
@@ -119,6 +119,12 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
       );
       return one.logs;
     }
+    // With two endpoints, nothing would be read until somebody takes one out. Near the head, where every answer is compared, the one
+    // that has all logs of the other is believed: endpoints lose logs, but don't invent them.
+    if (third === undefined && isCompared && share < 1 && !isDisputed(range)) {
+      const whole = [first, second].find(({ logs }) => hasAll(logs, first.logs) && hasAll(logs, second.logs));
+      if (whole !== undefined) return whole.logs;
+    }
     disputed.add(range);
     throw new Disagreement(
       `${first.endpoint.name} and ${second.endpoint.name} disagree about the logs of ${inWords(range)}: take out of PONDER_RPC_URL what is wrong, or add a third endpoint`,
@@ -127,6 +133,12 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
 }
 
 const inWords = ({ from, to }: Range) => `blocks ${from} to ${to}`;
+
+/** Whether an answer has all logs of another. */
+const hasAll = (logs: readonly Log[], others: readonly Log[]): boolean => {
+  const keys = new Set(logs.map(keyOf));
+  return others.every((log) => keys.has(keyOf(log)));
+};
 
 /** Whether two answers have the same logs, in any order. */
 const areSame = (some: readonly Log[], others: readonly Log[]): boolean =>
