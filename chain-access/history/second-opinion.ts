@@ -62,6 +62,7 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
     while (pool.endpoints.some(isAnother)) {
       let asked: Endpoint | undefined;
       let askedAt = 0;
+      const signal = AbortSignal.timeout(timeoutMs);
       try {
         const { results, endpoint } = await pool.send(calls, {
           priority: range.from,
@@ -74,10 +75,10 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
           check: (results) => void read(results),
           maxLies: 1,
           isTogether: true,
-          signal: AbortSignal.timeout(timeoutMs),
+          signal,
         });
         const opinion = { logs: read(results), endpoint };
-        if (hasLogs === undefined || (await hasLogs(opinion, askedAt))) return opinion;
+        if (hasLogs === undefined || (await beforeAbort(hasLogs(opinion, askedAt), signal))) return opinion;
         const count = (attempts.get(endpoint) ?? 0) + 1;
         attempts.set(endpoint, count);
         if (count < maxAttempts) continue;
@@ -130,6 +131,18 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
       `${first.endpoint.name} and ${second.endpoint.name} disagree about the logs of ${inWords(range)}: take out of PONDER_RPC_URL what is wrong, or add a third endpoint`,
     );
   };
+}
+
+/** Rejects with the signal's reason if it is aborted before the work is done. */
+async function beforeAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 const inWords = ({ from, to }: Range) => `blocks ${from} to ${to}`;
