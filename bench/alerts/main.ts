@@ -1,77 +1,201 @@
-import { writeFile } from "node:fs/promises";
-import { describeMachine, formatMachine } from "../shared/machine.ts";
-import { quantile } from "../shared/quantile.ts";
-import { runBenchmark } from "../shared/run-benchmark.ts";
-import { type Delays, measure } from "./measure.ts";
-import { type BenchmarkOptions, readOptions } from "./options.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { newSecret, sealReceiver } from "../../src/api/alerts/receiver-secrets.ts";
+import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
+import {
+  type CommitWatch,
+  createDatabase,
+  dropDatabase,
+  watchCommits,
+  withClient,
+} from "../shared/database.ts";
+import { ours, startIndexer } from "../shared/indexer.ts";
+import { type MinedBlock, openLiveMarket } from "../shared/live-market.ts";
+import { startNode } from "../shared/node.ts";
+import { type Options, whole } from "../shared/options.ts";
+import { startWorker } from "../shared/process.ts";
+import { met, summarize, table } from "../shared/report.ts";
+import type { Arrival, ReceiverMessage } from "./receiver.ts";
 
-/** The target for the median delivery, in milliseconds. */
+/* Measures how late a webhook is, and what indexing and the API notice of it. Times are in milliseconds. */
+
+/** The target for the median delivery. */
 const aim = 500;
+const schema = "bench";
+const key = "5afe".repeat(16);
+/** Blocks that don't count, while V8 warms up. */
+const warmUpBlocks = 10;
+/** How long after the last block every message has to arrive. */
+const lastArrivalMs = 3_000;
 
-await runBenchmark(readOptions, async (options, { processes, serverUrl, log }) => {
-  const { subscriptions, matching, blocks, trades } = options;
-  log(
-    `Measuring: ${subscriptions} subscriptions, ${matching} for each event, ${blocks} blocks of ${trades} trades`,
-  );
-  const delays = await measure(processes, serverUrl, options);
-  const report = {
-    options,
-    machine: describeMachine(),
-    without: summarizeAll(delays.without),
-    with: summarizeAll(delays.with),
-  };
-  log(format(report));
-  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
-});
-
-type Summary = ReturnType<typeof summarize>;
-
-function summarize(values: number[]) {
-  return {
-    count: values.length,
-    median: quantile(values, 0.5),
-    p90: quantile(values, 0.9),
-    p99: quantile(values, 0.99),
-  };
-}
-
-function summarizeAll({ ofPonder, ofApi, sinceCommitted }: Delays) {
-  return {
-    ofPonder: summarize(ofPonder),
-    ofApi: summarize(ofApi),
-    sinceCommitted: sinceCommitted.length === 0 ? undefined : summarize(sinceCommitted),
-  };
-}
-
-type Report = {
-  options: BenchmarkOptions;
-  machine: ReturnType<typeof describeMachine>;
-  without: ReturnType<typeof summarizeAll>;
-  with: ReturnType<typeof summarizeAll>;
+const flags = {
+  /** All subscriptions, and those of them that each event matches. */
+  subscriptions: whole(10_000),
+  matching: whole(5),
+  blocks: whole(60),
+  trades: whole(50),
+  blockTime: whole(1_000),
 };
 
-function format({ machine, without, with: alerts }: Report): string {
-  const delivered = alerts.sinceCommitted;
-  return [
-    "",
-    formatMachine(machine),
-    "",
-    row("milliseconds", "median", "p90", "p99"),
-    formatRow("block mined to Ponder's tables, without alerts", without.ofPonder),
-    formatRow("the same with alerts", alerts.ofPonder),
-    formatRow("GET /api/trades, without alerts", without.ofApi),
-    formatRow("the same with alerts", alerts.ofApi),
-    ...(delivered === undefined ? [] : [formatRow("Ponder's tables to receiver", delivered)]),
-    "",
-    `median delivery below ${aim} ms: ${delivered !== undefined && delivered.median < aim ? "met" : "missed"}`,
-    `${delivered?.count} messages arrived`,
-  ].join("\n");
+await runBenchmark(flags, async (options, benchmark) => {
+  const { subscriptions, matching, blocks, trades } = options;
+  benchmark.log(
+    `Measuring: ${subscriptions} subscriptions, ${matching} for each event, ${blocks} blocks of ${trades} trades`,
+  );
+  const { adminUrl } = await benchmark.startPostgres();
+  const without = await measure(benchmark, adminUrl, { ...options, subscriptions: 0 });
+  const alerts = await measure(benchmark, adminUrl, options);
+  const delivered = summarize(alerts.sinceCommitted);
+  const delays = {
+    "block mined to Ponder's tables, without alerts": summarize(without.ofPonder),
+    "the same with alerts": summarize(alerts.ofPonder),
+    "GET /api/trades, without alerts": summarize(without.ofApi),
+    "the same with alerts ": summarize(alerts.ofApi),
+    "Ponder's tables to receiver": delivered,
+  };
+  return {
+    lines: [
+      ...table([
+        ["milliseconds", "median", "p90", "p99"],
+        ...Object.entries(delays).map(([name, { median, p90, p99 }]) => [
+          name,
+          ...[median, p90, p99].map((value) => value.toFixed(1)),
+        ]),
+      ]),
+      "",
+      `median delivery below ${aim} ms: ${met(delivered.median < aim)}`,
+      `${delivered.count} messages arrived`,
+    ],
+    data: { delays },
+  };
+});
+
+/** Measures the delays of blocks, requests and messages on a new database and chain. */
+async function measure(
+  benchmark: Benchmark,
+  serverUrl: string,
+  { subscriptions, matching, blocks, trades, blockTime }: Options<typeof flags>,
+) {
+  const node = await startNode(benchmark);
+  const market = await openLiveMarket(node);
+  const databaseUrl = await createDatabase(serverUrl, "bench_alerts");
+  const indexer = await startIndexer(benchmark, ours, {
+    databaseUrl,
+    schema,
+    rpcUrl: node.rpcUrl,
+    deployment: market.deployment,
+    settings: {
+      ALERTS: subscriptions > 0 ? "on" : "off",
+      ALERTS_KEY: key,
+      ALERTS_PRIVATE_NETWORKS: "127.0.0.0/8",
+      ALERTS_REQUESTS_PER_HOST: "1000000",
+    },
+  });
+  await indexer.untilReady();
+  let port: number | undefined;
+  let arrivals: Arrival[] = [];
+  const receiver = startWorker<ReceiverMessage>(benchmark, new URL("receiver.ts", import.meta.url), {
+    job: {},
+    onMessage(message) {
+      if ("port" in message) port = message.port;
+      else arrivals = message.arrivals;
+    },
+  });
+  await receiver.until(() => port);
+  if (subscriptions > 0) {
+    const mints = market.tokens.flatMap((mint) => new Array<string>(matching).fill(mint.toLowerCase()));
+    await withClient(databaseUrl, (client) =>
+      subscribe(client, `http://127.0.0.1:${port}/`, mints, subscriptions),
+    );
+  }
+
+  const commits = await watchCommits(databaseUrl, schema);
+  const ofApi: number[] = [];
+  const isDone = new AbortController();
+  const requests = askContinually(
+    `http://127.0.0.1:${indexer.port}/api/trades?limit=20`,
+    ofApi,
+    isDone.signal,
+  );
+  const mined: MinedBlock[] = [];
+  while (mined.length < warmUpBlocks + blocks) {
+    if (mined.length === warmUpBlocks) ofApi.splice(0);
+    mined.push(await market.mine(trades));
+    await delay(blockTime + 100 * Math.random());
+  }
+  isDone.abort();
+  await requests;
+  await delay(lastArrivalMs);
+  await receiver.stop();
+  await commits.stop();
+  await indexer.stop();
+  await node.stop();
+  await dropDatabase(serverUrl, "bench_alerts");
+
+  const counted = mined.slice(warmUpBlocks);
+  const expected = subscriptions === 0 ? 0 : blocks * trades * matching;
+  return {
+    ofPonder: counted.map(({ block, at }) => (commits.committedAt.get(block) ?? Number.NaN) - at),
+    ofApi,
+    sinceCommitted: delaysOf(arrivals, counted, commits, expected),
+  };
 }
 
-function formatRow(name: string, { median, p90, p99 }: Summary): string {
-  return row(name, ...[median, p90, p99].map((value) => value.toFixed(1)));
+/** Throws unless every message has arrived. */
+function delaysOf(
+  arrivals: Arrival[],
+  blocks: MinedBlock[],
+  { committedAt }: CommitWatch,
+  expected: number,
+): number[] {
+  const counted = new Set(blocks.map(({ block }) => block));
+  const first = new Map(
+    arrivals.filter(({ block }) => counted.has(block)).map((arrival) => [arrival.id, arrival]),
+  );
+  if (first.size !== expected)
+    throw new Error(`${first.size} of ${expected} messages arrived within ${lastArrivalMs / 1_000} seconds`);
+  return [...first.values()].map(({ block, at }) => at - (committedAt.get(block) ?? Number.NaN));
 }
 
-function row(name: string, ...cells: string[]): string {
-  return name.padEnd(48) + cells.map((cell) => cell.padStart(10)).join("");
+/** Stores verified subscriptions: one for each of the mints, and the others to tokens that nobody trades. */
+async function subscribe(
+  client: pg.Client,
+  url: string,
+  mints: string[],
+  subscriptions: number,
+): Promise<void> {
+  const rows = Array.from({ length: subscriptions }, (_, index) => {
+    const id = `alert_${index}`;
+    const mint = mints[index] ?? `0x${index.toString(16).padStart(40, "0")}`;
+    return {
+      id,
+      rule: { type: "events", kind: ["trade"], mint: [mint] },
+      sealed: sealReceiver(Buffer.from(key, "hex"), id, { url, secret: newSecret() }),
+    };
+  });
+  await client.query("begin");
+  await client.query(
+    `insert into offchain.alert_subscription (id, owner, chain_id, rule, sealed, host, client, batch, status, position, is_behind, revision)
+     select row ->> 'id', '0x', 56, row -> 'rule', row ->> 'sealed', '', '', 1, 'active',
+       (select max(id) || '-0' from offchain.stream_event), true, place
+     from jsonb_array_elements($1::jsonb) with ordinality as given (row, place)`,
+    [JSON.stringify(rows)],
+  );
+  await client.query("update offchain.alert_work set revision = $1", [subscriptions]);
+  await client.query("commit");
+  await client.query("notify offchain_alert");
+  for (let isBehind = true; isBehind; ) {
+    await delay(500);
+    const behind = await client.query("select from offchain.alert_subscription where is_behind limit 1");
+    isBehind = behind.rowCount !== 0;
+  }
+}
+
+async function askContinually(url: string, times: number[], signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const askedAt = performance.now();
+    await (await fetch(url)).text();
+    times.push(performance.now() - askedAt);
+    await delay(20);
+  }
 }

@@ -1,7 +1,7 @@
 import { createRandom } from "../../local/market/random.ts";
 import { type Board, boards, type Sort, sorts } from "../../src/api/tokens/list/order/sorts.ts";
-import { bigCreator, smallCreator } from "./seed/tokens.ts";
-import { planted } from "./seed/words.ts";
+import { bigCreator, smallCreator } from "../fixture/tokens.ts";
+import { planted } from "../fixture/words.ts";
 
 /** Searches of every kind, which find from one token to a third of all tokens. */
 export const searches: (string | undefined)[] = [
@@ -60,4 +60,19 @@ export function pathOf({ q, creator, board, sort, page, limit }: Combination): s
     if (value !== undefined) parameters.set(name, String(value));
   }
   return `/api/tokens?${parameters}`;
+}
+
+/** Requests a page of the list. Throws unless the answer is a 200. */
+export async function ask(
+  url: string,
+  combination: Combination,
+): Promise<{ mints: string[]; total: number; milliseconds: number }> {
+  const path = pathOf(combination);
+  const askedAt = performance.now();
+  const response = await fetch(url + path);
+  const text = await response.text();
+  const milliseconds = performance.now() - askedAt;
+  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}: ${text}`);
+  const { tokens, total } = JSON.parse(text) as { tokens: { mint: string }[]; total: number };
+  return { mints: tokens.map(({ mint }) => mint), total, milliseconds };
 }

@@ -1,9 +1,9 @@
-import pg from "pg";
+import type pg from "pg";
 import { createRandom } from "../../local/market/random.ts";
 import type { Sort } from "../../src/api/tokens/list/order/sorts.ts";
-import { ask } from "./client.ts";
-import { type Combination, pathOf, searches } from "./requests.ts";
-import { chainId } from "./seed/size.ts";
+import { chainId } from "../fixture/size.ts";
+import { withClient } from "../shared/database.ts";
+import { ask, type Combination, pathOf, searches } from "./requests.ts";
 
 const perSearch = 10;
 const seed = 1_234;
@@ -26,14 +26,8 @@ const orders: Record<Sort, string> = {
  * Compares answers with those of plain SQL, which shares no code with the service. Throws at the first difference; resolves to the
  * number of answers compared. The database must not change meanwhile.
  */
-export async function verify(
-  port: number,
-  databaseUrl: string,
-  combinations: Combination[],
-): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "bench_verify" });
-  await client.connect();
-  try {
+export async function verify(url: string, databaseUrl: string, combinations: Combination[]): Promise<number> {
+  return await withClient(databaseUrl, async (client) => {
     // The join is on six columns, for which Postgres greatly underestimates the number of matches.
     await client.query("set enable_nestloop = off");
     await client.query(
@@ -65,14 +59,12 @@ export async function verify(
       const candidates = combinations.filter((combination) => combination.q === q);
       return Array.from({ length: perSearch }, () => random.pick(candidates));
     });
-    for (const combination of sample) await compare(client, port, combination);
+    for (const combination of sample) await compare(client, url, combination);
     return sample.length;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
-async function compare(client: pg.Client, port: number, combination: Combination): Promise<void> {
+async function compare(client: pg.Client, url: string, combination: Combination): Promise<void> {
   const { q, creator, board, sort, page, limit } = combination;
   const conditions = [
     board === "all" ? "true" : `board = '${board}'`,
@@ -86,7 +78,7 @@ async function compare(client: pg.Client, port: number, combination: Combination
        select mint from matching order by ${orders[sort]} limit ${limit} offset ${(page - 1) * limit}) page) as mints`,
   );
   const truth = { total: rows[0]?.total, mints: rows[0]?.mints ?? [] };
-  const { total, mints } = await ask(port, combination);
+  const { total, mints } = await ask(url, combination);
   if (JSON.stringify({ total, mints }) === JSON.stringify(truth)) return;
   throw new Error(
     `${pathOf(combination)} was answered with ${total} tokens, among them ${mints}; SQL says ${truth.total} and ${truth.mints}`,

@@ -1,11 +1,141 @@
-import { writeFile } from "node:fs/promises";
-import { runOnFixture } from "../api/run-on-fixture.ts";
-import { measure } from "./measure.ts";
-import { readOptions } from "./options.ts";
-import { formatReport, makeReport } from "./report.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import type pg from "pg";
+import { fixtureFlags, openFixture } from "../fixture/fixture.ts";
+import { runBenchmark } from "../shared/benchmark.ts";
+import { withClient } from "../shared/database.ts";
+import { type LoadTarget, runLoad } from "../shared/load.ts";
+import { text, whole } from "../shared/options.ts";
+import { count, met, type Summary, table } from "../shared/report.ts";
+import { startService } from "../shared/service.ts";
+import { type Question, type QuestionInput, questions } from "./questions.ts";
+import { ask, chooseSubjects } from "./subjects.ts";
 
-await runOnFixture(readOptions, async (options, { processes, fixture, log }) => {
-  const report = makeReport(options, await measure(processes, fixture, options, log));
-  log(formatReport(report));
-  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+/* Measures what GraphQL costs beside the same questions in handwritten SQL. */
+
+/** The median of a query may be this multiple of that of its SQL, plus these milliseconds. */
+const aim = { times: 3, milliseconds: 2 };
+/** A table with this many rows counts as large. */
+const minLargeRows = 10_000;
+/** Postgres publishes the statistics of an idle connection after ten seconds. */
+const statisticsDelayMs = 11_000;
+
+const flags = {
+  ...fixtureFlags(1_000_000, 10_000_000),
+  inFlight: whole(4),
+  seconds: whole(5),
+  warmUp: whole(1),
+  /** Only questions whose names contain this text are asked. */
+  only: text,
+  profile: text,
+};
+
+await runBenchmark(flags, async (options, benchmark) => {
+  const { tokens, trades, inFlight, seconds, warmUp, only = "", profile } = options;
+  const fixture = await openFixture(benchmark, options);
+  const { databaseUrl } = fixture;
+  const { url } = await startService(benchmark, fixture, { profile });
+  const load = async (what: string, target: LoadTarget) => {
+    benchmark.log(what);
+    return (await runLoad(benchmark, { target, inFlight, seconds, warmUpSeconds: warmUp })).times;
+  };
+
+  return await withClient(databaseUrl, async (client) => {
+    const subjects = await chooseSubjects(client, url, options);
+    const asked = questions
+      .filter(({ name }) => name.includes(only))
+      .map((question) => ({ ...question, inputs: question.asked(subjects) }));
+    const verified: number[] = [];
+    for (const { inputs, ...question } of asked) {
+      verified.push(await verify(client, url, question, inputs));
+    }
+
+    const graphqlTimes: Summary[] = [];
+    const before = await countTableScans(client);
+    for (const { name, graphql, inputs } of asked) {
+      const requests = inputs.map(({ variables }) => ({
+        group: name,
+        path: "/graphql",
+        body: JSON.stringify({ query: graphql, variables }),
+      }));
+      graphqlTimes.push(await load(`GraphQL: ${name}`, { kind: "http", url, requests }));
+    }
+    const scans = [...(await countTableScans(client))]
+      .map(([table, times]) => ({ table, times: times - (before.get(table) ?? 0) }))
+      .filter(({ times }) => times > 0);
+
+    const outcomes = [];
+    for (const [index, { name, sql, inputs }] of asked.entries()) {
+      const requests = inputs.map(({ values }) => ({ group: name, text: sql, values }));
+      outcomes.push({
+        name,
+        graphql: graphqlTimes[index] as Summary,
+        sql: await load(`SQL: ${name}`, { kind: "sql", databaseUrl, requests }),
+        /** The number of rows that were compared, all of them equal. */
+        verified: verified[index],
+      });
+    }
+    return {
+      lines: [
+        `${count(tokens)} registered tokens, ${count(trades)} trades, ${inFlight} in flight, ${seconds} s for each cell; ms`,
+        "",
+        ...table([
+          ["", "GraphQL", "p99", "SQL", "p99", "allowed", ""],
+          ...outcomes.map(({ name, graphql, sql }) => {
+            const allowed = aim.times * sql.median + aim.milliseconds;
+            const cells = [graphql.median, graphql.p99, sql.median, sql.p99, allowed];
+            return [name, ...cells.map((ms) => ms.toFixed(ms < 100 ? 2 : 0)), met(graphql.median <= allowed)];
+          }),
+        ]),
+        "",
+        scans.length === 0
+          ? "No large table was read from end to end."
+          : `Read from end to end: ${scans.map(({ table, times }) => `${table} (${times} times)`).join(", ")}`,
+      ],
+      data: { outcomes, scans },
+    };
+  });
 });
+
+/** Compares every answer with that of the SQL. Throws if they differ. Returns the number of rows, of which there must be any. */
+async function verify(
+  client: pg.Client,
+  url: string,
+  { name, graphql, answer, sql }: Question,
+  inputs: QuestionInput[],
+): Promise<number> {
+  let compared = 0;
+  for (const { variables, values } of inputs) {
+    const answered = rowsOf(await ask(url, graphql, variables), answer);
+    const { rows } = await client.query({ text: sql, values });
+    const expected = JSON.parse(JSON.stringify(rows)) as unknown[];
+    const different = expected.findIndex((row, index) => !isDeepStrictEqual(row, answered[index]));
+    if (different !== -1 || answered.length !== expected.length) {
+      const at = Math.max(0, different);
+      throw new Error(
+        `"${name}" of ${JSON.stringify(variables)}: row ${at} is ${JSON.stringify(answered[at])} in GraphQL, ${JSON.stringify(expected[at])} in SQL`,
+      );
+    }
+    compared += expected.length;
+  }
+  if (compared === 0) throw new Error(`"${name}" found nothing`);
+  return compared;
+}
+
+function rowsOf(data: unknown, path: string): unknown[] {
+  let value = data;
+  for (const field of path.split(".")) value = (value as Record<string, unknown> | null)?.[field];
+  if (!Array.isArray(value)) throw new Error(`no rows at ${path} in ${JSON.stringify(data)}`);
+  return value;
+}
+
+/** Counts the complete scans of each large table so far, by all sessions. */
+async function countTableScans(client: pg.Client): Promise<Map<string, number>> {
+  await delay(statisticsDelayMs);
+  const { rows } = await client.query<{ table: string; scans: string }>(
+    `select schemaname || '.' || relname as table, seq_scan as scans from pg_stat_user_tables
+     where schemaname in ('onchain', 'offchain') and n_live_tup >= $1`,
+    [minLargeRows],
+  );
+  return new Map(rows.map(({ table, scans }) => [table, Number(scans)]));
+}

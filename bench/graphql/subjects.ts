@@ -1,15 +1,13 @@
 import type pg from "pg";
-import { addressOf } from "../api/seed/addresses.ts";
-import { chainId, type FixtureSize, timeline, traders } from "../api/seed/size.ts";
-import { bigCreator, smallCreator } from "../api/seed/tokens.ts";
-import { ask } from "./ask.ts";
-import { type Page, type Subjects, tradesOnPage } from "./question.ts";
+import { addressOf, chainId, type FixtureSize, timeline, traders } from "../fixture/size.ts";
+import { bigCreator, smallCreator } from "../fixture/tokens.ts";
+import { type Page, type Subjects, tradesOnPage } from "./questions.ts";
 
 const subjectsOfAKind = 20;
 const day = 24 * 3_600;
 
 /** Chooses what to ask about. The choice is the same for the same fixture. */
-export async function chooseSubjects(client: pg.Client, port: number, size: FixtureSize): Promise<Subjects> {
+export async function chooseSubjects(client: pg.Client, url: string, size: FixtureSize): Promise<Subjects> {
   const { rows: traded } = await client.query<{ token: string; last: string }>(
     `select token, last_trade_at as last from onchain.curve where chain_id = $1
      order by buys_to_date + sells_to_date desc, token limit $2`,
@@ -17,7 +15,7 @@ export async function chooseSubjects(client: pg.Client, port: number, size: Fixt
   );
   const tokens: Subjects["tokens"] = [];
   for (const { token, last } of traded) {
-    const page = await firstPage(port, token);
+    const page = await firstPage(url, token);
     if (page !== undefined) tokens.push({ address: token, page, day: Number(last) - (Number(last) % day) });
   }
   const { rows: anyTokens } = await client.query<Subjects["anyTokens"][number]>(
@@ -36,7 +34,7 @@ export async function chooseSubjects(client: pg.Client, port: number, size: Fixt
   };
 }
 
-async function firstPage(port: number, token: string): Promise<Page | undefined> {
+async function firstPage(url: string, token: string): Promise<Page | undefined> {
   type Data = {
     trades: {
       items: { timestamp: string; id: string }[];
@@ -44,7 +42,7 @@ async function firstPage(port: number, token: string): Promise<Page | undefined>
     };
   };
   const { trades } = await ask<Data>(
-    port,
+    url,
     `query ($token: String!) {
       trades(where: { chainId: ${chainId}, token: $token }, orderBy: "timestamp", orderDirection: "desc", limit: ${tradesOnPage}) {
         items { timestamp id } pageInfo { endCursor hasNextPage }
@@ -56,4 +54,23 @@ async function firstPage(port: number, token: string): Promise<Page | undefined>
   return last === undefined || !trades.pageInfo.hasNextPage
     ? undefined
     : { cursor: trades.pageInfo.endCursor, ...last };
+}
+
+/** Runs a GraphQL query. Throws unless it is answered without errors. */
+export async function ask<Data = unknown>(
+  url: string,
+  query: string,
+  variables: Record<string, unknown>,
+): Promise<Data> {
+  const response = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query, variables }),
+  });
+  const text = await response.text();
+  const { data, errors } = JSON.parse(text) as { data?: Data; errors?: unknown };
+  if (response.status !== 200 || errors !== undefined || data == null) {
+    throw new Error(`GraphQL answered ${response.status}: ${text}`);
+  }
+  return data;
 }

@@ -1,60 +1,154 @@
-import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { readSettings } from "../../runtime/settings.ts";
-import { runBenchmark } from "../shared/run-benchmark.ts";
-import { type App, bare, ours } from "./apps.ts";
-import { cachedChain } from "./chain/cached-chain.ts";
-import { assertSame, keepSharedKinds, measure, type Sample } from "./measure.ts";
-import { readOptions } from "./options.ts";
+import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
+import { type CachedChain, cachedChain } from "../shared/cached-chain.ts";
+import { type App, bare, ours } from "../shared/indexer.ts";
+import { text, whole } from "../shared/options.ts";
+import { count, median, met, table } from "../shared/report.ts";
+import { assertSame, type EventCounts, measure, type Sample } from "./measure.ts";
 import { checkOut } from "./other-commit.ts";
-import { formatReport, makeReport } from "./report.ts";
-import type { Round } from "./statistics.ts";
 
-await runBenchmark(readOptions, async (options, { processes, serverUrl, folder, log, onExit }) => {
-  const { tokens, trades, rounds, against, json } = options;
-  const { dataDir } = readSettings(log);
+/* Measures how fast events become rows, beside a bare Ponder app and, with --against, another commit. */
+
+/** One round: the apps, measured one after the other. */
+type Round = { ours: Sample; bare: Sample; then: Sample | undefined };
+
+type Pair = [ours: Sample, other: Sample];
+
+/** What is compared, and the target for the ratio of ours to the other. */
+type Measure = {
+  name: string;
+  unit: "s" | "events/s" | "MiB";
+  of: (sample: Sample) => number;
+  aim?: { atMost: number } | { atLeast: number };
+};
+
+const rates: Measure[] = [
+  { name: "cold backfill", unit: "events/s", of: (sample) => perSecond(sample.backfillEvents, sample.cold) },
+  { name: "warm backfill", unit: "events/s", of: (sample) => perSecond(sample.backfillEvents, sample.warm) },
+  { name: "live", unit: "events/s", of: (sample) => perSecond(sample.liveEvents, sample.live) },
+];
+
+const sizes: Measure[] = [
+  { name: "peak memory, cold", unit: "MiB", of: ({ coldMemory }) => coldMemory },
+  { name: "peak memory, warm", unit: "MiB", of: ({ warmMemory }) => warmMemory },
+  { name: "tables", unit: "MiB", of: ({ tables }) => tables },
+];
+
+const besideBare: Measure[] = [
+  { name: "cold backfill", unit: "s", aim: { atMost: 1.3 }, of: ({ cold }) => cold / 1_000 },
+  { name: "warm backfill", unit: "s", aim: { atMost: 2 }, of: ({ warm }) => warm / 1_000 },
+  ...rates,
+  ...sizes,
+  { name: "start-up", unit: "s", of: ({ startUp }) => startUp / 1_000 },
+];
+
+const besideOtherCommit = [...rates.map((rate) => ({ ...rate, aim: { atLeast: 0.7 } })), ...sizes];
+
+const flags = { tokens: whole(5_000), trades: whole(100_000), rounds: whole(3), against: text };
+
+await runBenchmark(flags, async ({ tokens, trades, rounds, against }, benchmark) => {
+  const { adminUrl } = await benchmark.startPostgres();
   const other =
     against === undefined
       ? undefined
-      : await checkOut(against, { folder: path.join(folder, "then"), log, onExit });
-  const chain = await cachedChain(processes, { tokens, trades, dataDir, log, onExit });
-
-  const measureNow = async (app: App, round: number) => {
-    const name = `${app.name}_${round}`;
-    const sample = await measure(processes, app, { chain, serverUrl, name });
-    const times = `cold ${seconds(sample.cold)}, warm ${seconds(sample.warm)}, live ${seconds(sample.live)}`;
-    log(`round ${round} of ${rounds}, ${app.name}: ${times}`);
-    return sample;
-  };
+      : await checkOut(against, path.join(benchmark.folder, "then"), benchmark);
+  const chain = await cachedChain(benchmark, { tokens, trades });
   const apps = [bare, ours, ...(other === undefined ? [] : [other.app])];
-  const done: Round[] = [];
+  const measured: Round[] = [];
   for (let round = 1; round <= rounds; round++) {
-    // Later runs have a warmer machine, so the apps take turns at going first.
-    const first = (round - 1) % apps.length;
-    const samples: Partial<Record<App["name"], Sample>> = {};
-    for (const app of [...apps.slice(first), ...apps.slice(0, first)]) {
-      samples[app.name] = await measureNow(app, round);
-    }
-    done.push(assertSameEvents(samples));
+    measured.push(await measureRound(benchmark, apps, round, { chain, serverUrl: adminUrl }));
   }
 
-  const report = makeReport(chain, done, other?.commit);
-  log(formatReport(report));
-  if (json !== undefined) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
+  const [first] = measured;
+  if (first === undefined) throw new Error("no rounds");
+  const isFullSize = chain.tokens >= 5_000 && chain.trades >= 100_000;
+  const kinds = Object.entries(first.ours.backfillEvents)
+    .filter(([, events]) => events > 0)
+    .map(([kind, events]) => `${kind} ${count(events)}`);
+  const pairsWithBare = measured.map(({ ours, bare }): Pair => [ours, bare]);
+  const pairsWithThen = measured.flatMap(({ ours, then }): Pair[] =>
+    then === undefined ? [] : [[withSharedKinds(ours, then), withSharedKinds(then, ours)]],
+  );
+  return {
+    lines: [
+      `${chain.tokens} tokens and ${chain.trades} trades: ${count(chain.transactions)} transactions in ${chain.head} blocks`,
+      `${count(sumOf(first.ours.backfillEvents))} events in the backfill: ${kinds.join(", ")}`,
+      `${count(sumOf(first.ours.liveEvents))} events in ${chain.live.length} live blocks`,
+      "",
+      ...compare("bare", besideBare, pairsWithBare, isFullSize),
+      "",
+      ...(other === undefined
+        ? []
+        : [...compare(other.commit.slice(0, 8), besideOtherCommit, pairsWithThen, isFullSize), ""]),
+      `Medians of ${rounds} rounds. The aims are for 5000 tokens and 100000 trades.`,
+    ],
+    data: { chain: { ...chain, live: chain.live.length }, commit: other?.commit, rounds: measured },
+  };
 });
 
-/** Throws unless all apps indexed the same events. Kinds that only one of the two commits knows are left out. */
-function assertSameEvents({ ours, bare, then }: Partial<Record<App["name"], Sample>>): Round {
+/** Measures each app once. Throws unless all indexed the same events. */
+async function measureRound(
+  benchmark: Benchmark,
+  apps: App[],
+  round: number,
+  on: { chain: CachedChain; serverUrl: string },
+): Promise<Round> {
+  // Later runs have a warmer machine, so the apps take turns at going first.
+  const first = (round - 1) % apps.length;
+  const samples: Partial<Record<App["name"], Sample>> = {};
+  for (const app of [...apps.slice(first), ...apps.slice(0, first)]) {
+    const sample = await measure(benchmark, app, { ...on, name: `${app.name}_${round}` });
+    const [cold, warm, live] = [sample.cold, sample.warm, sample.live].map((ms) => (ms / 1_000).toFixed(1));
+    benchmark.log(`round ${round}, ${app.name}: cold ${cold} s, warm ${warm} s, live ${live} s`);
+    samples[app.name] = sample;
+  }
+  const { ours, bare, then } = samples;
   if (ours === undefined || bare === undefined) throw new Error("an app was not measured");
-  assertSame("our app and the bare one", ours.backfillEvents, bare.backfillEvents);
-  assertSame("our app and the bare one, live,", ours.liveEvents, bare.liveEvents);
-  for (const when of then === undefined ? [] : (["backfillEvents", "liveEvents"] as const)) {
-    const [now, before] = [ours[when], then?.[when] ?? {}];
-    assertSame(`our app now and then (${when})`, keepSharedKinds(before, now), keepSharedKinds(now, before));
+  for (const when of ["backfillEvents", "liveEvents"] as const) {
+    assertSame(`our app and the bare one (${when})`, ours[when], bare[when]);
+    if (then === undefined) continue;
+    const [now, before] = [withSharedKinds(ours, then), withSharedKinds(then, ours)];
+    assertSame(`our app now and then (${when})`, now[when], before[when]);
   }
   return { ours, bare, then };
 }
 
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1_000).toFixed(1)} s`;
+/** Leaves out the events of kinds that the other app doesn't know. */
+function withSharedKinds(sample: Sample, other: Sample): Sample {
+  const shared = (when: "backfillEvents" | "liveEvents"): EventCounts =>
+    Object.fromEntries(Object.entries(sample[when]).filter(([kind]) => other[when][kind] !== undefined));
+  return { ...sample, backfillEvents: shared("backfillEvents"), liveEvents: shared("liveEvents") };
+}
+
+/** Compares ours with another app, whose name heads its column. */
+function compare(other: string, measures: Measure[], pairs: Pair[], isFullSize: boolean): string[] {
+  const rows = measures.map(({ name, unit, of, aim }) => {
+    const amount = (side: 0 | 1) => {
+      const value = median(pairs.map((pair) => of(pair[side])));
+      return unit === "s" ? value.toFixed(2) : count(value);
+    };
+    // A ratio for each round, because a temporarily slow machine slows down both sides of it.
+    const ratios = pairs.map(([ours, other]) => of(ours) / of(other));
+    const range = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2)).join("–");
+    const ratio = median(ratios);
+    const words = aim === undefined ? "" : verdict(aim, ratio, isFullSize);
+    return [`${name} (${unit})`, amount(0), amount(1), ratio.toFixed(2), range, words];
+  });
+  return table([["", "ours", other, "ratio", "range", "aim"], ...rows], { lastIsText: true });
+}
+
+function verdict(aim: NonNullable<Measure["aim"]>, ratio: number, isFullSize: boolean): string {
+  const [words, isMet] =
+    "atMost" in aim
+      ? [`at most ${aim.atMost.toFixed(1)}`, ratio <= aim.atMost]
+      : [`at least ${aim.atLeast.toFixed(1)}`, ratio >= aim.atLeast];
+  return `${words}: ${isFullSize ? met(isMet) : "too small a chain to tell"}`;
+}
+
+function sumOf(counts: EventCounts): number {
+  return Object.values(counts).reduce((sum, events) => sum + events, 0);
+}
+
+function perSecond(counts: EventCounts, milliseconds: number): number {
+  return (1_000 * sumOf(counts)) / milliseconds;
 }

@@ -1,10 +1,8 @@
-import type { App } from "./apps.ts";
-import type { CachedChain } from "./chain/cached-chain.ts";
-import { impersonate, mine } from "./chain/market.ts";
-import { type ChainNode, startNode } from "./chain/node.ts";
-import { createDatabase, dropDatabase, settle, sizeOf } from "./database.ts";
-import { type Indexer, startIndexer } from "./indexer.ts";
-import type { Processes } from "./processes.ts";
+import type { Benchmark } from "../shared/benchmark.ts";
+import type { CachedChain } from "../shared/cached-chain.ts";
+import { createDatabase, dropDatabase, query, settle } from "../shared/database.ts";
+import { type App, type Indexer, startIndexer } from "../shared/indexer.ts";
+import { type ChainNode, startNode } from "../shared/node.ts";
 
 export type EventCounts = Record<string, number>;
 
@@ -25,37 +23,40 @@ export type Sample = {
 
 /** Measures an app once, on a new node and in a new database. */
 export async function measure(
-  processes: Processes,
+  benchmark: Benchmark,
   app: App,
   { chain, serverUrl, name }: { chain: CachedChain; serverUrl: string; name: string },
 ): Promise<Sample> {
-  const node = await startNode(processes, ["--load-state", chain.stateFile]);
-  const [head] = await node.rpc<[`0x${string}`]>([["eth_blockNumber"]]);
-  if (Number(head) !== chain.head) throw new Error(`${chain.stateFile} ends at block ${Number(head)}`);
-  await impersonate(node.rpc);
+  const node = await startNode(benchmark, ["--load-state", chain.stateFile]);
+  const head = await node.readHead();
+  if (head !== chain.head) throw new Error(`${chain.stateFile} ends at block ${head}`);
   const databaseUrl = await createDatabase(serverUrl, name);
   const options = { databaseUrl, rpcUrl: node.rpcUrl, deployment: chain.deployment };
 
-  const cold = await startIndexer(processes, app, { ...options, schema: "cold" });
+  const cold = await startIndexer(benchmark, app, { ...options, schema: "cold" });
   const coldTimes = await cold.untilReady();
   if (cold.usedCacheOnly()) throw new Error("the cold backfill found its data in the cache");
-  const coldMemory = await cold.peakMemory();
+  const coldMemory = await cold.readPeakMemory();
   const coldEvents = await cold.eventCounts();
   await cold.stop();
   await settle(databaseUrl);
 
-  const warm = await startIndexer(processes, app, { ...options, schema: "warm" });
+  const warm = await startIndexer(benchmark, app, { ...options, schema: "warm" });
   const warmTimes = await warm.untilReady();
   if (!warm.usedCacheOnly()) throw new Error("the warm backfill asked the chain for data");
-  const warmMemory = await warm.peakMemory();
-  const tables = await sizeOf(databaseUrl, ["warm", "offchain"]);
+  const warmMemory = await warm.readPeakMemory();
+  const [size] = await query<{ mib: string }>(
+    databaseUrl,
+    `select sum(pg_total_relation_size(oid)) / 1048576 as mib from pg_class
+     where relkind = 'r' and relnamespace in ('warm'::regnamespace, 'offchain'::regnamespace)`,
+  );
   const backfillEvents = await warm.eventCounts();
   assertSame(`the cold and the warm backfill of ${app.name}`, coldEvents, backfillEvents);
   const live = await follow(warm, node, chain);
-  const liveEvents = difference(await warm.eventCounts(), backfillEvents);
+  const allEvents = await warm.eventCounts();
 
   await warm.stop();
-  await node.process.stop();
+  await node.stop();
   await dropDatabase(serverUrl, name);
   return {
     startUp: (coldTimes.startUp + warmTimes.startUp) / 2,
@@ -64,9 +65,11 @@ export async function measure(
     live,
     coldMemory,
     warmMemory,
-    tables,
+    tables: Number(size?.mib),
     backfillEvents,
-    liveEvents,
+    liveEvents: Object.fromEntries(
+      Object.entries(allEvents).map(([kind, count]) => [kind, count - (backfillEvents[kind] ?? 0)]),
+    ),
   };
 }
 
@@ -80,26 +83,15 @@ export function assertSame(who: string, left: EventCounts, right: EventCounts): 
   throw new Error(`${who} did not index the same events: ${list.join(", ") || "there were none"}`);
 }
 
-/** Keeps the counts of kinds that the other one has, too. */
-export function keepSharedKinds(other: EventCounts, counts: EventCounts): EventCounts {
-  return Object.fromEntries(Object.entries(counts).filter(([kind]) => other[kind] !== undefined));
-}
-
 /**
  * Measures how long the app takes to index blocks that appear all at once. It is paused while they are mined, so that the node's
  * time doesn't count.
  */
-async function follow(indexer: Indexer, { rpc }: ChainNode, { head, live }: CachedChain): Promise<number> {
+async function follow(indexer: Indexer, node: ChainNode, { head, live }: CachedChain): Promise<number> {
   await indexer.untilIndexed(head);
   indexer.pause();
-  for (const block of live) await mine(rpc, block);
+  for (const block of live) await node.mine(block);
   const visibleAt = Date.now();
   indexer.resume();
   return (await indexer.untilIndexed(head + live.length)) - visibleAt;
-}
-
-function difference(after: EventCounts, before: EventCounts): EventCounts {
-  return Object.fromEntries(
-    Object.entries(after).map(([kind, count]) => [kind, count - (before[kind] ?? 0)]),
-  );
 }

@@ -1,9 +1,52 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { computeBloom } from "../../chain-access/live/bloom.ts";
 import type { Hex, Log } from "../../chain-access/sources/log.ts";
-import { type Block, hashOf, numberIn, startBlock, type Timeline, toHex } from "./chain.ts";
+import { startHttpServer } from "../../test/doubles/http-server.ts";
+import { now } from "../shared/process.ts";
+import { digest, type Event } from "./market.ts";
+
+/** A block with events. */
+export type Block = { number: number; logs: Log[] };
+
+/** Blocks behind the head at which a block is final. */
+export const finalityBlocks = 30;
+export const startBlock = 1;
+/** The first block's time, in seconds since 1970. */
+const startTime = 1_750_000_000;
+
+/** Numbers and times of blocks, which say everything about a block but its events. */
+export function createTimeline(secondsPerBlock: number) {
+  const timeOf = (number: number) => startTime + Math.floor(number * secondsPerBlock);
+  return {
+    timeOf,
+    /** Makes a block of its transactions' events. */
+    block(number: number, transactions: Event[][]): Block {
+      let logIndex = 0;
+      const logs = transactions.flatMap((events, index) => {
+        const transactionHash: Hex = `0x${digest(`${number} ${index}`)}`;
+        return events.map((event) => ({
+          ...event,
+          blockNumber: toHex(number),
+          blockHash: hashOf(number),
+          blockTimestamp: toHex(timeOf(number)),
+          transactionHash,
+          transactionIndex: toHex(index),
+          logIndex: toHex(logIndex++),
+        }));
+      });
+      return { number, logs };
+    },
+  };
+}
+
+type Timeline = ReturnType<typeof createTimeline>;
+
+const toHex = (value: number): Hex => `0x${value.toString(16)}`;
+
+/** A block's hash has its number at the end. */
+const hashOf = (number: number): Hex =>
+  `0x${digest(`block ${number}`).slice(0, 56)}${number.toString(16).padStart(8, "0")}`;
+
+const numberIn = (hash: Hex): number => Number.parseInt(hash.slice(-8), 16);
 
 type Request = { id: number; method: string; params: unknown[] };
 type LogQuery = {
@@ -15,9 +58,25 @@ type LogQuery = {
 };
 
 const zeroHash = `0x${"0".repeat(64)}`;
+/** What a header has besides what counts. */
+const emptyHeader = {
+  miner: `0x${"0".repeat(40)}`,
+  extraData: "0x",
+  nonce: "0x0000000000000000",
+  size: "0x1",
+  gasUsed: "0x0",
+  gasLimit: "0x0",
+  difficulty: "0x0",
+  totalDifficulty: "0x0",
+  mixHash: zeroHash,
+  stateRoot: zeroHash,
+  receiptsRoot: zeroHash,
+  transactionsRoot: zeroHash,
+  sha3Uncles: zeroHash,
+};
 
 /** Starts a node that has all headers up to its head, and the events of the blocks that it is given from now on. */
-export async function startNode(timeline: Timeline, firstHead: number) {
+export async function startHeaderNode(timeline: Timeline, firstHead: number) {
   let head = firstHead;
   const blocks = new Map<number, Block>();
 
@@ -31,9 +90,7 @@ export async function startNode(timeline: Timeline, firstHead: number) {
       timestamp: toHex(timeline.timeOf(number)),
       logsBloom: `0x${Buffer.from(computeBloom(logs)).toString("hex")}`,
       transactions: [],
-      ...{ miner: `0x${"0".repeat(40)}`, extraData: "0x", nonce: "0x0000000000000000", size: "0x1" },
-      ...{ gasUsed: "0x0", gasLimit: "0x0", difficulty: "0x0", totalDifficulty: "0x0", mixHash: zeroHash },
-      ...{ stateRoot: zeroHash, receiptsRoot: zeroHash, transactionsRoot: zeroHash, sha3Uncles: zeroHash },
+      ...emptyHeader,
     };
   }
 
@@ -70,25 +127,24 @@ export async function startNode(timeline: Timeline, firstHead: number) {
     }
   }
 
-  const server = createServer(async (request, response) => {
-    const asked = JSON.parse(await text(request)) as Request | Request[];
+  const server = await startHttpServer(async ({ body }) => {
+    const asked = JSON.parse(body.toString()) as Request | Request[];
     const answers = [asked].flat().map((one) => ({ jsonrpc: "2.0", id: one.id, ...answer(one) }));
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]));
+    return {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(Array.isArray(asked) ? answers : answers[0]),
+    };
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     /** Adds the next block. Returns when, as a Unix time in milliseconds. */
     push(block: Block): number {
       blocks.set(block.number, block);
       head = block.number;
-      return performance.timeOrigin + performance.now();
+      return now();
     },
-    stop(): void {
-      server.closeAllConnections();
-      server.close();
-    },
+    stop: () => server.close(),
   };
 }

@@ -1,30 +1,157 @@
-import { writeFile } from "node:fs/promises";
-import { castSearcher } from "./cast.ts";
-import { contenderNames } from "./contenders.ts";
-import { measureHttp } from "./http.ts";
-import { measure } from "./measure.ts";
-import { readOptions } from "./options.ts";
-import { formatReport, makeReport } from "./report.ts";
-import { contenderSearcher, ourSearcher } from "./searcher.ts";
-import { installTools } from "./tools.ts";
+import { availableParallelism } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { StartError } from "../../runtime/start-error.ts";
+import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
+import { runLoad } from "../shared/load.ts";
+import { type Options, text, whole } from "../shared/options.ts";
+import { median, quantile, type Summary, summarize, table } from "../shared/report.ts";
+import { packageNames } from "./package-worker.ts";
+import { castSearcher, ourSearcher, packageSearcher, type Searcher } from "./searchers.ts";
 
-try {
-  const options = readOptions();
-  const { threads, salts, url, json } = options;
-  installTools();
+/* Measures how fast a salt is found, beside the alternatives. */
+
+/** The mean number of tries for four hexadecimal digits. */
+const meanAttempts = 16 ** 4;
+/** What would take longer to measure is computed from the rate. */
+const maxMeasurementMs = 60_000;
+/** Clients that request salts while `/api/health` is measured. */
+const clients = 8;
+const healthRequests = 1_000;
+/** Longer than the health requests take during the load. */
+const loadSeconds = 30;
+
+const flags = {
+  threads: whole(Math.max(1, availableParallelism() - 1)),
+  seconds: whole(3),
+  rounds: whole(3),
+  salts: whole(300),
+  /** A running service to measure over HTTP as well. */
+  url: text,
+};
+
+await runBenchmark(flags, async (options, benchmark) => {
+  const { threads, rounds, salts, url } = options;
+  if (url !== undefined && !URL.canParse(url)) {
+    throw new StartError("failed", `--url must be a URL, not ${url}`);
+  }
   const searchers = [
     ourSearcher("simd", threads),
     ourSearcher("scalar", threads),
     castSearcher(threads),
-    ...(await Promise.all(contenderNames.map((name) => contenderSearcher(name, threads)))),
+    ...(await Promise.all(packageNames.map((name) => packageSearcher(name, threads)))),
   ];
-  const measurements = await measure(searchers, options, console.log);
+  const searched = await measure(searchers, options, benchmark.log);
   for (const { close } of searchers) await close();
-  const http = url === undefined ? undefined : await measureHttp(url, salts);
-  const report = makeReport(options, measurements, http);
-  console.log(formatReport(report));
-  if (json !== undefined) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  const http = url === undefined ? undefined : await measureHttp(benchmark, url.replace(/\/+$/, ""), salts);
+
+  const millions = (rate: number) => (rate / 1e6).toFixed(rate < 1e5 ? 3 : 2);
+  const cast = searched.find(({ name }) => name.startsWith("cast"))?.rate ?? Number.NaN;
+  return {
+    lines: [
+      `${threads} thread(s) for each`,
+      "",
+      ...table([
+        ["", "M hashes/s", "range", "of cast's", "median ms", "p99 ms"],
+        ...searched.map(({ name, rate, rates, isMeasured, ...times }) => [
+          name,
+          millions(rate),
+          `${millions(Math.min(...rates))}–${millions(Math.max(...rates))}`,
+          (rate / cast).toFixed(rate < 1e6 ? 3 : 2),
+          ...[times.median, times.p99].map((ms) => `${isMeasured ? "" : "~"}${ms.toFixed(ms < 100 ? 1 : 0)}`),
+        ]),
+      ]),
+      "",
+      `Rates are per second of processor time, medians of ${rounds} rounds; times to a salt for 5afe are those of ${salts} salts or, with ~, computed from the rate.`,
+      ...(http === undefined ? [] : ["", ...formatHttp(http)]),
+    ],
+    data: { searched, http },
+  };
+});
+
+/** Measures the searchers in turn, so that a temporarily slow machine slows down all of them. */
+async function measure(
+  searchers: Searcher[],
+  { threads, seconds, rounds, salts }: Options<typeof flags>,
+  log: Benchmark["log"],
+) {
+  const contestants = searchers.map((searcher) => ({
+    ...searcher,
+    rates: [] as number[],
+    times: [] as number[],
+  }));
+  for (const { rate } of contestants) await rate(1);
+  for (let round = 1; round <= rounds; round++) {
+    for (const { rates, rate } of contestants) rates.push(await rate(seconds));
+    log(`rates: round ${round} of ${rounds}`);
+  }
+
+  const fastEnough = contestants.filter(
+    ({ rates }) => (1_000 * salts * meanAttempts) / (median(rates) * threads) < maxMeasurementMs,
+  );
+  for (let salt = 1; salt <= salts; salt++) {
+    for (const { times, find } of fastEnough) times.push(await find());
+    if (salt % 100 === 0) log(`times: ${salt} of ${salts} salts`);
+  }
+
+  return contestants.map(({ name, rates, times }) => {
+    const rate = median(rates);
+    const isMeasured = times.length > 0;
+    // The time to a salt is exponentially distributed.
+    const expected = (rank: number) => (1_000 * meanAttempts * Math.log(1 / (1 - rank))) / (rate * threads);
+    const timeAt = (rank: number) => (isMeasured ? quantile(times, rank) : expected(rank));
+    /** Salts per second of processor time, and milliseconds until one is found. */
+    return { name, rate, rates, median: timeAt(0.5), p99: timeAt(0.99), isMeasured };
+  });
+}
+
+/** Measures requests to a running service: for salts, and `/api/health` while idle and while clients request salts. */
+async function measureHttp(benchmark: Benchmark, url: string, salts: number) {
+  const path = `/api/tokens/vanity-salt?${new URLSearchParams({ name: "Brave Otter", symbol: "OTTER" })}`;
+  const timeHealth = (pauseMs: number) => timeRequests(`${url}/api/health`, healthRequests, pauseMs);
+  await timeRequests(url + path, 20, 0);
+  const salt = summarize(await timeRequests(url + path, salts, 0));
+  await timeHealth(0);
+  const idle = summarize(await timeHealth(5));
+
+  let hasEnded = false;
+  const load = runLoad(benchmark, {
+    target: { kind: "http", url, requests: [{ path, group: "salt" }] },
+    inFlight: clients,
+    warmUpSeconds: 0,
+    seconds: loadSeconds,
+  }).finally(() => {
+    hasEnded = true;
+  });
+  await delay(1_000);
+  const loaded = summarize(await timeHealth(5));
+  if (hasEnded) throw new Error("the load ended before the last health request");
+  return { salt, idle, loaded, saltsPerSecond: (await load).perSecond };
+}
+
+async function timeRequests(url: string, count: number, pauseMs: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let request = 0; request < count; request++) {
+    const startedAt = performance.now();
+    const response = await fetch(url);
+    const body = await response.text();
+    times.push(performance.now() - startedAt);
+    if (!response.ok) throw new Error(`${url} answers ${response.status}: ${body.slice(0, 200)}`);
+    if (pauseMs > 0) await delay(pauseMs);
+  }
+  return times;
+}
+
+function formatHttp({
+  salt,
+  idle,
+  loaded,
+  saltsPerSecond,
+}: Awaited<ReturnType<typeof measureHttp>>): string[] {
+  const both = ({ median, p99 }: Summary) => `median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+  return [
+    `HTTP, a salt:                   ${both(salt)}`,
+    `HTTP, /api/health, idle:        ${both(idle)}`,
+    `HTTP, /api/health, under load:  ${both(loaded)}: p99 is ${(loaded.p99 / idle.p99).toFixed(2)} times idle`,
+    `The load: ${clients} clients got ${saltsPerSecond.toFixed(0)} salts a second`,
+  ];
 }

@@ -1,0 +1,221 @@
+import { exampleQuery } from "../../src/api/graphql/editor.ts";
+import { chainId } from "../fixture/size.ts";
+
+/** An analyst's question in GraphQL and in handwritten SQL. Both answers must be equal. */
+export type Question = {
+  name: string;
+  graphql: string;
+  /** The path of the field that has the rows, separated by dots. */
+  answer: string;
+  /** Its columns have the names of the fields and the same values in JSON. */
+  sql: string;
+  /** The inputs it is asked with, in turn: the variables of the query and the parameters of the SQL. */
+  asked: (subjects: Subjects) => QuestionInput[];
+};
+
+export type QuestionInput = { variables: Record<string, unknown>; values: unknown[] };
+
+/** What the questions are about, spread over the fixture. */
+export type Subjects = {
+  /** Tokens with many trades, each with the end of its first page of trades and a day on which it was traded. */
+  tokens: { address: string; page: Page; day: number }[];
+  /** Arbitrary tokens. */
+  anyTokens: { address: string; name: string; creator: string }[];
+  traders: string[];
+  creators: string[];
+  /** Unix times in seconds. */
+  moments: number[];
+};
+
+/** The end of a page of trades. */
+export type Page = { cursor: string; timestamp: string; id: string };
+
+/** The number of trades per page. */
+export const tradesOnPage = 100;
+
+const week = 7 * 24 * 3_600;
+
+const newestTokens = (count: string) => `
+  select t.name, t.symbol, t.holder_count as "holderCount",
+    json_build_object('progress', c.progress, 'graduated', c.graduated, 'priceBnbX36', c.price_bnb_x36::text) as curve,
+    json_build_object('items', (
+      select coalesce(json_agg(x), '[]') from (
+        select side, venue, bnb_amount_wei::text as "bnbAmountWei", trader from onchain.trade
+        where chain_id = t.chain_id and token = t.address
+        order by timestamp desc, chain_id desc, id desc limit 3
+      ) x)) as trades,
+    json_build_object('items', (
+      select coalesce(json_agg(x), '[]') from (
+        select account, balance_raw::text as "balanceRaw" from onchain.holder
+        where chain_id = t.chain_id and token = t.address and kind = 'account'
+        order by balance_raw desc, account desc limit 3
+      ) x)) as holders
+  from onchain.token t join onchain.curve c on c.chain_id = t.chain_id and c.token = t.address
+  order by t.created_at desc, t.chain_id desc, t.address desc limit ${count}`;
+
+const tokenQuestions: Question[] = [
+  {
+    name: "the editor's example",
+    graphql: exampleQuery,
+    answer: "tokens.items",
+    sql: newestTokens("5"),
+    asked: () => [{ variables: {}, values: [] }],
+  },
+  {
+    name: "newest tokens with curve, trades and holders",
+    graphql: exampleQuery.replace("{\n  tokens(", "query ($count: Int!) {\n  tokens(").replace("5", "$count"),
+    answer: "tokens.items",
+    sql: newestTokens("$1"),
+    asked: () => [{ variables: { count: 20 }, values: [20] }],
+  },
+  {
+    name: "tokens of a creator",
+    graphql: `query ($creator: String!) {
+      tokens(where: { chainId: ${chainId}, creator: $creator }, orderBy: "createdAt", orderDirection: "desc", limit: 50) {
+        items { address name symbol holderCount createdAt curve { progress graduated priceBnbX36 } }
+      }
+    }`,
+    answer: "tokens.items",
+    sql: `select t.address, t.name, t.symbol, t.holder_count as "holderCount", t.created_at as "createdAt",
+        json_build_object('progress', c.progress, 'graduated', c.graduated, 'priceBnbX36', c.price_bnb_x36::text) as curve
+      from onchain.token t join onchain.curve c on c.chain_id = t.chain_id and c.token = t.address
+      where t.chain_id = ${chainId} and t.creator = $1 order by t.created_at desc, t.address desc limit 50`,
+    asked: ({ creators }) => creators.map((creator) => ({ variables: { creator }, values: [creator] })),
+  },
+  {
+    name: "tokens by name",
+    graphql: `query ($name: String!) {
+      tokens(where: { chainId: ${chainId}, name: $name }, orderBy: "createdAt", orderDirection: "desc", limit: 20) {
+        items { address name symbol creator createdAt holderCount }
+      }
+    }`,
+    answer: "tokens.items",
+    sql: `select address, name, symbol, creator, created_at as "createdAt", holder_count as "holderCount" from onchain.token
+      where chain_id = ${chainId} and name = $1 order by created_at desc, address desc limit 20`,
+    asked: ({ anyTokens }) => anyTokens.map(({ name }) => ({ variables: { name }, values: [name] })),
+  },
+  {
+    name: "graduations of a week",
+    graphql: `query ($from: BigInt!, $to: BigInt!) {
+      curves(
+        where: { chainId: ${chainId}, graduated: true, graduatedAt_gte: $from, graduatedAt_lt: $to }
+        orderBy: "graduatedAt", orderDirection: "desc", limit: 50
+      ) { items { token pair graduatedAt launchedToken { name symbol creator } } }
+    }`,
+    answer: "curves.items",
+    sql: `select c.token, c.pair, c.graduated_at as "graduatedAt",
+        json_build_object('name', t.name, 'symbol', t.symbol, 'creator', t.creator) as "launchedToken"
+      from onchain.curve c join onchain.token t on t.chain_id = c.chain_id and t.address = c.token
+      where c.chain_id = ${chainId} and c.graduated and c.graduated_at >= $1 and c.graduated_at < $2
+      order by c.graduated_at desc, c.token desc limit 50`,
+    asked: ({ moments }) =>
+      moments.map((from) => ({
+        variables: { from: String(from), to: String(from + week) },
+        values: [from, from + week],
+      })),
+  },
+];
+
+const day = 24 * 3_600;
+const hour = 3_600;
+
+const tradeFields = "id side venue bnbAmountWei tokenAmountRaw priceBnbX36 trader timestamp tx";
+const tradeColumns = `id, side, venue, bnb_amount_wei as "bnbAmountWei", token_amount_raw as "tokenAmountRaw", price_bnb_x36 as "priceBnbX36",
+  trader, timestamp, tx`;
+
+const tradingQuestions: Question[] = [
+  {
+    name: "all trades of a token, by cursor",
+    graphql: `query ($token: String!, $after: String!) {
+      trades(where: { chainId: ${chainId}, token: $token }, orderBy: "timestamp", orderDirection: "desc",
+        limit: ${tradesOnPage}, after: $after) { items { ${tradeFields} } pageInfo { endCursor hasNextPage } }
+    }`,
+    answer: "trades.items",
+    sql: `select ${tradeColumns} from onchain.trade
+      where chain_id = ${chainId} and token = $1 and (timestamp, id) < ($2, $3)
+      order by timestamp desc, id desc limit ${tradesOnPage}`,
+    asked: ({ tokens }) =>
+      tokens.map(({ address, page }) => ({
+        variables: { token: address, after: page.cursor },
+        values: [address, page.timestamp, page.id],
+      })),
+  },
+  {
+    name: "trades by time range",
+    graphql: `query ($from: BigInt!, $to: BigInt!) {
+      trades(where: { chainId: ${chainId}, timestamp_gte: $from, timestamp_lt: $to }, orderBy: "timestamp",
+        orderDirection: "desc", limit: 100) { items { token ${tradeFields} } }
+    }`,
+    answer: "trades.items",
+    sql: `select token, ${tradeColumns} from onchain.trade
+      where chain_id = ${chainId} and timestamp >= $1 and timestamp < $2 order by timestamp desc, id desc limit 100`,
+    asked: ({ moments }) =>
+      moments.map((from) => ({
+        variables: { from: String(from), to: String(from + hour) },
+        values: [from, from + hour],
+      })),
+  },
+  {
+    name: "candles of a day",
+    graphql: `query ($token: String!, $from: BigInt!, $to: BigInt!) {
+      candles(where: { chainId: ${chainId}, token: $token, interval: "1m", openTime_gte: $from, openTime_lt: $to },
+        orderBy: "openTime", orderDirection: "asc", limit: 1000) {
+        items { openTime openBnbX36 highBnbX36 lowBnbX36 closeBnbX36 volumeWei trades }
+      }
+    }`,
+    answer: "candles.items",
+    sql: `select open_time as "openTime", open_bnb_x36 as "openBnbX36", high_bnb_x36 as "highBnbX36", low_bnb_x36 as "lowBnbX36",
+        close_bnb_x36 as "closeBnbX36", volume_wei as "volumeWei", trades
+      from onchain.candle where chain_id = ${chainId} and token = $1 and interval = '1m' and open_time >= $2 and open_time < $3
+      order by open_time limit 1000`,
+    asked: ({ tokens }) =>
+      tokens.map(({ address, day: from }) => ({
+        variables: { token: address, from: String(from), to: String(from + day) },
+        values: [address, from, from + day],
+      })),
+  },
+  {
+    name: "holders of a token, by balance",
+    graphql: `query ($token: String!) {
+      holders(where: { chainId: ${chainId}, token: $token, kind: account }, orderBy: "balanceRaw", orderDirection: "desc",
+        limit: 100) { items { account balanceRaw } }
+    }`,
+    answer: "holders.items",
+    sql: `select account, balance_raw as "balanceRaw" from onchain.holder where chain_id = ${chainId} and token = $1 and kind = 'account'
+      order by balance_raw desc, account desc limit 100`,
+    asked: ({ tokens }) =>
+      tokens.map(({ address }) => ({ variables: { token: address }, values: [address] })),
+  },
+  {
+    name: "positions of an account",
+    graphql: `query ($account: String!) {
+      positions(where: { chainId: ${chainId}, account: $account }, orderBy: "lastTradeAt", orderDirection: "desc", limit: 50) {
+        items { token buys sells bnbSpentWei bnbReceivedWei realisedWei lastTradeAt tradedToken { name symbol } }
+      }
+    }`,
+    answer: "positions.items",
+    sql: `select p.token, p.buys, p.sells, p.bnb_spent_wei as "bnbSpentWei", p.bnb_received_wei as "bnbReceivedWei",
+        p.realised_wei as "realisedWei", p.last_trade_at as "lastTradeAt",
+        json_build_object('name', t.name, 'symbol', t.symbol) as "tradedToken"
+      from onchain.position p join onchain.token t on t.chain_id = p.chain_id and t.address = p.token
+      where p.chain_id = ${chainId} and p.account = $1 order by p.last_trade_at desc, p.token desc limit 50`,
+    asked: ({ traders }) => traders.map((account) => ({ variables: { account }, values: [account] })),
+  },
+  {
+    name: "early buyers of a token",
+    graphql: `query ($token: String!) {
+      token(chainId: ${chainId}, address: $token) {
+        earlyBuyers(limit: 50) { items { account block buyerAccount { firstSeenAt tokensCreated } } }
+      }
+    }`,
+    answer: "token.earlyBuyers.items",
+    sql: `select e.account, e.block,
+        json_build_object('firstSeenAt', a.first_seen_at::text, 'tokensCreated', a.tokens_created) as "buyerAccount"
+      from onchain.early_buyer e join onchain.account a on a.chain_id = e.chain_id and a.address = e.account
+      where e.chain_id = ${chainId} and e.token = $1 order by e.account limit 50`,
+    asked: ({ tokens }) =>
+      tokens.map(({ address }) => ({ variables: { token: address }, values: [address] })),
+  },
+];
+
+export const questions = [...tokenQuestions, ...tradingQuestions];

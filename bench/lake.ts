@@ -1,0 +1,170 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { childEnvironment } from "../config/env.ts";
+import {
+  type AnswerRow,
+  askLake,
+  askPostgres,
+  openLake,
+  type Question,
+  questions,
+} from "../examples/analysis/questions.ts";
+import { folders } from "../lake/tables/tables.ts";
+import { type Fixture, fixtureFlags, onchainSchema, openFixture } from "./fixture/fixture.ts";
+import { type Benchmark, runBenchmark } from "./shared/benchmark.ts";
+import { withClient } from "./shared/database.ts";
+import { someOf, text, toggle, whole } from "./shared/options.ts";
+import { readMemory } from "./shared/process.ts";
+import { median, table } from "./shared/report.ts";
+
+/* Measures the export to Parquet, and five questions on Postgres and on the files. */
+
+const exportProgram = fileURLToPath(new URL("../lake/command/lake.ts", import.meta.url));
+
+/** The targets for ten million trades on 2 cores. */
+const aims = { exportSeconds: 180, peakMiB: 1_024, timesFaster: 10 };
+/** The tables that the questions need in addition to the trades. */
+const askedTables = ["early_buyers", "tokens", "curves"];
+
+const flags = {
+  ...fixtureFlags(1_000_000, 10_000_000),
+  /** How often each engine runs each question, after a first time to warm up. The median counts. */
+  runs: whole(3),
+  /** An existing lake of the database, to use instead of exporting one. */
+  lake: text,
+  questions: someOf(questions),
+  /** Whether to export the remaining tables, too. */
+  all: toggle(),
+};
+
+await runBenchmark(flags, async (options, benchmark) => {
+  const { tokens, trades, lake, all } = options;
+  const { log } = benchmark;
+  const fixture = await openFixture(benchmark, options);
+  const folder = lake ?? (await mkdtemp(path.join(tmpdir(), "launchpad-lake-")));
+  if (lake === undefined) benchmark.onExit(() => rm(folder, { recursive: true, force: true }));
+  const others = folders.filter((name) => name !== "trades" && !askedTables.includes(name));
+  const groups = lake === undefined ? [["trades"], askedTables, ...(all ? [others] : [])] : [];
+  const exported = [];
+  for (const tables of groups) {
+    log(`Exporting ${tables.join(", ")}`);
+    exported.push(await runExport(benchmark, fixture, folder, tables));
+  }
+  log("Asking the questions");
+  const asked = await askAll(benchmark, fixture, folder, options);
+  return {
+    lines: [
+      `${tokens} registered tokens, ${trades} trades`,
+      "",
+      ...exported.flatMap(({ tables, files, rows, bytes, seconds, peakMiB }) => [
+        tables.join(","),
+        `  ${rows} rows in ${files} files in ${seconds.toFixed(1)} s: ${Math.round(rows / seconds)} rows/s, ${(bytes / 1e6 / seconds).toFixed(1)} MB/s of Parquet (${(bytes / 1e6).toFixed(0)} MB), at most ${Math.round(peakMiB)} MiB`,
+      ]),
+      `aims: the trades in ${aims.exportSeconds} s within ${aims.peakMiB} MiB`,
+      "",
+      ...table([
+        ["question", "rows", "Postgres ms", "Parquet ms", "ratio"],
+        ...asked.map(({ question, rows, isEqual, ...times }) => {
+          const [postgres, parquet] = [median(times.postgres), median(times.parquet)];
+          const cells = [rows, Math.round(postgres), Math.round(parquet), (postgres / parquet).toFixed(1)];
+          return [question, ...cells.map(String), ...(isEqual ? [] : ["THE ANSWERS DIFFER"])];
+        }),
+      ]),
+      `aim: ${aims.timesFaster} times as fast, each`,
+    ],
+    data: { exported, asked },
+    failure: asked.every(({ isEqual }) => isEqual)
+      ? undefined
+      : "Postgres and the files answered differently",
+  };
+});
+
+/** Runs the export into a folder as a user would, and measures it. */
+async function runExport({ start }: Benchmark, { databaseUrl }: Fixture, folder: string, tables: string[]) {
+  const startedAt = performance.now();
+  const args = ["--no-warnings", exportProgram, "--to", folder, "--tables", tables.join(",")];
+  const env = childEnvironment({ DATABASE_URL: databaseUrl, DATABASE_SCHEMA: onchainSchema });
+  const child = start("the export", args, { env });
+  let peakMiB = 0;
+  let hasEnded = false;
+  const ended = child.untilDone().finally(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded) {
+    const { peak } = await readMemory(child.pid);
+    // NaN once it has ended.
+    if (peak > peakMiB) peakMiB = peak;
+    await Promise.race([ended, delay(200)]);
+  }
+  await ended;
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const manifest = JSON.parse(await readFile(path.join(folder, "manifest.json"), "utf8")) as {
+    files: { table: string; path: string | null; rows: number; bytes: number }[];
+  };
+  const files = manifest.files.filter((file) => tables.includes(file.table));
+  return {
+    tables,
+    files: files.filter((file) => file.path !== null).length,
+    rows: files.reduce((sum, file) => sum + file.rows, 0),
+    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+    seconds,
+    peakMiB,
+  };
+}
+
+/**
+ * Runs each question on Postgres and on the files: once to warm up, which doesn't count, and then several times in turn. Compares
+ * the answers. Times are in milliseconds.
+ */
+async function askAll(
+  { log }: Benchmark,
+  { databaseUrl }: Fixture,
+  folder: string,
+  { questions, runs }: { questions: Question[]; runs: number },
+) {
+  const instance = await DuckDBInstance.create(":memory:", { threads: String(availableParallelism()) });
+  const duckdb = await instance.connect();
+  const searchPath = `-c search_path=${onchainSchema}`;
+  return await withClient({ connectionString: databaseUrl, options: searchPath }, async (client) => {
+    const scope = await openLake(duckdb, folder);
+    const asked = [];
+    for (const question of questions) {
+      const postgres: number[] = [];
+      const parquet: number[] = [];
+      let answers: AnswerRow[][] = [];
+      for (let run = 0; run <= runs; run++) {
+        const ofLake = await timed(parquet, () => askLake(duckdb, question));
+        const ofPostgres = await timed(postgres, () => askPostgres(client, question, scope));
+        answers = [ofLake, ofPostgres];
+      }
+      log(`  ${question}: ${formatTimes(postgres)} on Postgres, ${formatTimes(parquet)} on Parquet`);
+      asked.push({
+        question,
+        rows: answers[0]?.length ?? 0,
+        isEqual: isDeepStrictEqual(answers[0], answers[1]),
+        postgres: postgres.slice(1),
+        parquet: parquet.slice(1),
+      });
+    }
+    return asked;
+  }).finally(() => {
+    duckdb.closeSync();
+    instance.closeSync();
+  });
+}
+
+function formatTimes([first, ...others]: number[]): string {
+  return `${others.map(Math.round).join(", ")} ms (the first time ${Math.round(first ?? 0)})`;
+}
+
+async function timed<Result>(times: number[], work: () => Promise<Result>): Promise<Result> {
+  const startedAt = performance.now();
+  const result = await work();
+  times.push(performance.now() - startedAt);
+  return result;
+}

@@ -1,0 +1,114 @@
+import { StartError } from "../runtime/start-error.ts";
+import { runBenchmark } from "./shared/benchmark.ts";
+import { textOr, whole } from "./shared/options.ts";
+import { median } from "./shared/report.ts";
+
+/* Measures how much longer a tool takes than the REST request behind it, on a running service. */
+
+const maxExtraMs = 3;
+const inFlight = 4;
+/** The number of calls to one API before it is the other's turn. */
+const callsPerTurn = 50;
+/** Calls to each API before those that count. */
+const warmUpCalls = 20;
+
+type Pair = { tool: string; input: Record<string, unknown>; path: string };
+
+type Api = { name: string; ask: (pair: Pair) => Promise<string> };
+
+/** What clients of each protocol revision send in addition to the call. */
+const revisions: Record<string, (tool: string) => { headers: Record<string, string>; params: object }> = {
+  "2026-07-28": (tool) => ({
+    headers: { "mcp-method": "tools/call", "mcp-name": tool },
+    params: {
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+  }),
+  "2025-11-25": () => ({ headers: {}, params: {} }),
+};
+
+await runBenchmark({ url: textOr("http://localhost:42069"), rounds: whole(300) }, async ({ url, rounds }) => {
+  const apis = [restOf(url), ...Object.keys(revisions).map((revision) => mcpOf(url, revision))];
+  const lines = [`${inFlight} in flight, ${rounds} calls, medians in milliseconds`];
+  const medians: Record<string, number[]> = {};
+  const slow: string[] = [];
+  for (const pair of await choosePairs(url)) {
+    const times = apis.map((): number[] => []);
+    for (const api of apis) await measure(api, pair, warmUpCalls, []);
+    // The APIs take turns, so that other load on the machine affects all of them.
+    for (let begun = 0; begun < rounds; begun += callsPerTurn) {
+      for (const [index, api] of apis.entries()) {
+        await measure(api, pair, Math.min(callsPerTurn, rounds - begun), times[index] ?? []);
+      }
+    }
+    const [rest = 0, ...ofMcp] = times.map(median);
+    const results = ofMcp.map((taken, index) => {
+      if (taken - rest > maxExtraMs) slow.push(pair.tool);
+      return `${apis[index + 1]?.name} ${taken.toFixed(1)} (${(taken - rest).toFixed(1)} more)`;
+    });
+    lines.push(`${pair.tool}: REST ${rest.toFixed(1)}, ${results.join(", ")}`);
+    medians[pair.tool] = [rest, ...ofMcp];
+  }
+  const failure = slow.length === 0 ? undefined : `more than ${maxExtraMs} ms longer: ${slow.join(", ")}`;
+  return { lines, data: { medians }, failure };
+});
+
+async function choosePairs(url: string): Promise<Pair[]> {
+  const response = await fetch(new URL("/api/tokens?limit=1", url));
+  const [token] = ((await response.json()) as { tokens: { mint: string }[] }).tokens;
+  if (token === undefined) throw new StartError("failed", `${url} lists no token: start npm run dev first`);
+  const { mint } = token;
+  return [
+    { tool: "find_tokens", input: { limit: 20 }, path: "/api/tokens?limit=20" },
+    { tool: "get_token", input: { mint }, path: `/api/token/${mint}` },
+    { tool: "get_stats", input: {}, path: "/api/stats" },
+    {
+      tool: "get_candles",
+      input: { mint, limit: 48 },
+      path: `/api/token/${mint}/candles?interval=1h&limit=48`,
+    },
+    { tool: "get_trades", input: { mint, limit: 10 }, path: `/api/trades?mint=${mint}&limit=10` },
+    { tool: "get_holders", input: { mint, limit: 20 }, path: `/api/token/${mint}/holders?limit=20` },
+  ];
+}
+
+function restOf(url: string): Api {
+  return { name: "REST", ask: async ({ path }) => await (await fetch(new URL(path, url))).text() };
+}
+
+function mcpOf(url: string, revision: string): Api {
+  const accepted = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  return {
+    name: `MCP ${revision}`,
+    async ask({ tool, input }) {
+      const { headers, params } = revisions[revision]?.(tool) ?? {};
+      const call = { name: tool, arguments: input, ...params };
+      const response = await fetch(new URL("/mcp", url), {
+        method: "POST",
+        headers: { ...accepted, "mcp-protocol-version": revision, ...headers },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call }),
+      });
+      return await response.text();
+    },
+  };
+}
+
+/** Makes this many calls with several in flight, and adds their milliseconds to `taken`. */
+async function measure({ ask }: Api, pair: Pair, count: number, taken: number[]): Promise<void> {
+  let left = count;
+  async function work() {
+    while (left-- > 0) {
+      const before = performance.now();
+      const text = await ask(pair);
+      taken.push(performance.now() - before);
+      if (/"isError":true|"error":\{|"status":\d/.test(text)) {
+        throw new StartError("failed", `${pair.tool} was refused: run the service with RATE_LIMIT=off`);
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: inFlight }, work));
+}

@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { readMemory } from "../shared/process.ts";
+import { median } from "../shared/report.ts";
+import type { AttackRequest, Target } from "./attacks.ts";
+
+/* The service under attack: what the attackers know of it, and what normal clients notice. */
+
+/** Times of normal requests in milliseconds, and the memory of the process in MiB. */
+export type ProbeResult = {
+  times: number[];
+  /** Statuses other than 200, error codes and timeouts. */
+  failures: string[];
+  resident: number;
+  peak: number;
+};
+
+const intervalMs = 50;
+const memoryIntervalMs = 100;
+/** A request that takes longer counts as failed. */
+const timeoutMs = 10_000;
+/** Together they stay below the rate limit of 600 reads per minute. */
+const normalAddresses = Array.from({ length: 10 }, (_, index) => `127.3.0.${index + 1}`);
+
+/** Sends a request and reads its answer. */
+export async function send(
+  url: string,
+  { method = "GET", path, headers, body }: AttackRequest,
+  options: Pick<RequestOptions, "agent" | "signal" | "localAddress"> = {},
+): Promise<{ status: number; body: string }> {
+  const request = httpRequest(new URL(path, url), { method, headers, ...options });
+  request.end(body);
+  const [answer] = (await once(request, "response")) as [IncomingMessage];
+  return { status: answer.statusCode ?? 0, body: (await buffer(answer)).toString() };
+}
+
+/** Reads registered tokens and their creators. */
+export async function readTarget(url: string): Promise<Target> {
+  const { body } = await send(url, { path: "/api/tokens?limit=100&sort=volume" });
+  const { tokens } = JSON.parse(body) as { tokens: { mint: string; creator: string }[] };
+  if (tokens.length === 0) throw new Error("the service has no registered token");
+  return {
+    mints: tokens.map(({ mint }) => mint),
+    creators: [...new Set(tokens.map(({ creator }) => creator))],
+    ask: (request) => send(url, request),
+  };
+}
+
+/**
+ * Sends a normal request every 50 ms, on a new connection, whether or not the previous one has been answered, and samples the memory
+ * of the process. The returned function ends the probe.
+ */
+export function startProbe(
+  url: string,
+  pid: number | undefined,
+  paths: string[],
+): () => Promise<ProbeResult> {
+  const times: number[] = [];
+  const resident: number[] = [];
+  const pending = new Set<Promise<void>>();
+  const failures: string[] = [];
+  let sent = 0;
+
+  async function ask(path: string, localAddress: string): Promise<void> {
+    const askedAt = performance.now();
+    const signal = AbortSignal.timeout(timeoutMs);
+    const outcome = await send(url, { path }, { agent: false, localAddress, signal }).then(
+      ({ status }) => String(status),
+      (error: NodeJS.ErrnoException) => error.code ?? error.name,
+    );
+    times.push(performance.now() - askedAt);
+    if (outcome !== "200") failures.push(`${path}: ${outcome}`);
+  }
+  const probe = setInterval(() => {
+    const path = paths[sent % paths.length] as string;
+    const localAddress = normalAddresses[sent % normalAddresses.length] as string;
+    sent++;
+    const asking = ask(path, localAddress).then(() => void pending.delete(asking));
+    pending.add(asking);
+  }, intervalMs);
+  const lookAtMemory = async () => {
+    if (pid !== undefined) resident.push((await readMemory(pid)).resident);
+  };
+  const look = setInterval(() => void lookAtMemory(), memoryIntervalMs);
+
+  return async () => {
+    clearInterval(probe);
+    clearInterval(look);
+    await Promise.all(pending);
+    await lookAtMemory();
+    return { times, failures, resident: median(resident), peak: Math.max(...resident) };
+  };
+}

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  type PostgresOptions,
+  type RunningPostgres,
+  startPostgres,
+} from "../../runtime/postgres/start-postgres.ts";
+import { createSupervisor, type Supervisor } from "../../runtime/process/supervisor.ts";
+import { StartError } from "../../runtime/start-error.ts";
+import { type Flags, type Options, readOptions, text } from "./options.ts";
+import { type Process, startProcess } from "./process.ts";
+import { describeMachine, formatMachine } from "./report.ts";
+
+export type Benchmark = {
+  log(line: string): void;
+  /** A folder for temporary files. */
+  folder: string;
+  /** Starts a process that may end at any time, and that doesn't outlive the benchmark. */
+  start(name: string, args: string[], options?: Parameters<typeof startProcess>[3]): Process;
+  /** Starts Postgres with the settings that users get; by default an empty one for this run. It outlives what is started later. */
+  startPostgres(options?: Partial<PostgresOptions>): Promise<RunningPostgres>;
+  /** Registers a callback to run after every process has ended. */
+  onExit: Supervisor["onExit"];
+};
+
+type Report = {
+  /** What is printed below the description of the machine. */
+  lines: string[];
+  /** What `--json` writes, in addition to the options and the machine. */
+  data: object;
+  /** Why the benchmark fails, if it does. */
+  failure?: string | undefined;
+};
+
+/**
+ * Runs a benchmark, prints its report, writes it to the file of `--json`, and exits the process: with 1 if anything failed. Nothing
+ * outlives it.
+ */
+export async function runBenchmark<Given extends Flags>(
+  flags: Given,
+  measure: (options: Options<Given>, benchmark: Benchmark) => Promise<Report>,
+): Promise<never> {
+  const log = (line: string) => console.log(line);
+  const supervisor = createSupervisor({ log });
+  const code = await supervisor.run(async () => {
+    const options = readOptions({ ...flags, json: text }) as Options<Given> & { json?: string };
+    const { json } = options;
+    const folder = await mkdtemp(path.join(tmpdir(), "launchpad-bench-"));
+    supervisor.onExit(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    // Root's Postgres runs as another user, who has to enter the folder.
+    await chmod(folder, 0o711);
+    const { lines, data, failure } = await measure(options, {
+      log,
+      folder,
+      start: (name, args, started) => startProcess(supervisor, name, args, started),
+      startPostgres: (given) =>
+        supervisor.adopt("Postgres", (context) =>
+          startPostgres({ dataDir: path.join(folder, "postgres"), log, ...given, ...context }),
+        ),
+      onExit: supervisor.onExit,
+    });
+    const machine = describeMachine();
+    log(["", formatMachine(machine), "", ...lines].join("\n"));
+    if (json !== undefined) {
+      await writeFile(json, `${JSON.stringify({ options, machine, ...data }, null, 2)}\n`);
+    }
+    if (failure !== undefined) throw new StartError("failed", failure);
+    await supervisor.stop(0);
+  });
+  process.exit(code);
+}
+
+/** A short hash of files, as paths relative to a module. */
+export async function fingerprint(base: string, files: string[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(await readFile(fileURLToPath(new URL(file, base))));
+  return hash.digest("hex").slice(0, 12);
+}

@@ -1,0 +1,88 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { migrate } from "../../runtime/migrate.ts";
+import { now } from "./process.ts";
+
+/** Creates an empty database on the server and runs the off-chain migrations. Returns its URL. */
+export async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  await query(serverUrl, `create database ${name}`);
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` });
+  await migrate(url.href, { log: console.log });
+  return url.href;
+}
+
+export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  await query(serverUrl, `drop database if exists ${name} with (force)`);
+}
+
+/** Vacuums and checkpoints now, so that Postgres doesn't do it in the background of the next measurement. */
+export async function settle(url: string): Promise<void> {
+  await query(url, "vacuum analyze");
+  await query(url, "checkpoint");
+}
+
+/** Runs a statement on a connection of its own. */
+export async function query<Row extends pg.QueryResultRow>(
+  url: string,
+  statement: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  return await withClient(url, async (client) => (await client.query<Row>(statement, values)).rows);
+}
+
+/** Opens a connection for a piece of work. */
+export async function withClient<Result>(
+  url: string | pg.ClientConfig,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(typeof url === "string" ? { connectionString: url } : url);
+  await client.connect();
+  return await work(client).finally(() => client.end());
+}
+
+export type CommitWatch = Awaited<ReturnType<typeof watchCommits>>;
+
+/** Records when Ponder's blocks become visible to other sessions, by the notification that it sends with each block. */
+export async function watchCommits(databaseUrl: string, schema: string) {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "bench_commits" });
+  const committedAt = new Map<number, number>();
+  let noted: Promise<void> = Promise.resolve();
+  await client.connect();
+  client.on("notification", () => {
+    const heardAt = now();
+    noted = noted.then(() => note(heardAt));
+  });
+
+  async function note(heardAt: number): Promise<void> {
+    // Blocks are far enough apart for the notified block to be still the last one.
+    const { rows } = await client.query<{ block: string }>(
+      `select substr(latest_checkpoint, 27, 16) as block from ${schema}._ponder_checkpoint`,
+    );
+    const block = Number(rows[0]?.block);
+    if (!committedAt.has(block)) committedAt.set(block, heardAt);
+  }
+
+  await client.query(`listen "${schema}_live_query"`);
+  return {
+    /** By block, the Unix time in milliseconds at which another process was notified that it is in Ponder's tables. */
+    committedAt,
+    /** The delays of blocks since these times. A block without a notification was committed with the next one that has one. */
+    delaysOf(blocks: { block: number; at: number }[]): number[] {
+      const commits = [...committedAt].toSorted(([one], [other]) => one - other);
+      return blocks.flatMap(({ block, at }) => {
+        const commit = commits.find(([committed]) => committed >= block);
+        return commit === undefined ? [] : [commit[1] - at];
+      });
+    },
+    /** Waits for a block, or for this long at most. */
+    async untilCommitted(block: number, maxWaitMs: number): Promise<void> {
+      const until = performance.now() + maxWaitMs;
+      while (Math.max(0, ...committedAt.keys()) < block && performance.now() < until) await delay(20);
+    },
+    async stop(): Promise<void> {
+      client.removeAllListeners("notification");
+      await noted;
+      await client.end();
+    },
+  };
+}

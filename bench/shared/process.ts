@@ -1,0 +1,116 @@
+import { writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Child, ChildOptions } from "../../runtime/process/child-process.ts";
+import type { Supervisor } from "../../runtime/process/supervisor.ts";
+import type { Benchmark } from "./benchmark.ts";
+
+export type Process = Child & {
+  /** Waits until the condition holds. Throws if the process ends before. */
+  until(condition: () => unknown): Promise<void>;
+  /** Waits for its end. Throws unless it succeeded. */
+  untilDone(): Promise<void>;
+};
+
+const pollMs = 20;
+
+/** Starts a program, by default Node. */
+export function startProcess(
+  supervisor: Supervisor,
+  name: string,
+  args: string[],
+  { command = process.execPath, ...options }: ChildOptions & { command?: string } = {},
+): Process {
+  const { child } = supervisor.spawnGuest(name, command, args, options);
+  let isRunning = true;
+  void child.exited.then(() => {
+    isRunning = false;
+    supervisor.dismiss(child);
+  });
+  async function fail(): Promise<never> {
+    const { code, signal } = await child.exited;
+    throw new Error([`${name} ended (${signal ?? `exit code ${code}`})`, ...child.lastLines()].join("\n  "));
+  }
+  return {
+    ...child,
+    async until(condition) {
+      while (!(await condition())) {
+        supervisor.signal.throwIfAborted();
+        if (!isRunning) await fail();
+        await delay(pollMs);
+      }
+    },
+    async untilDone() {
+      const { code } = await child.exited;
+      if (code !== 0) await fail();
+    },
+  };
+}
+
+/**
+ * Starts one of a benchmark's own programs, which gets a job and writes messages, both as JSON. What disturbs a measurement or must
+ * not be disturbed by it is in a process of its own.
+ */
+export function startWorker<Message>(
+  { folder, start }: Benchmark,
+  program: URL,
+  { job, onMessage }: { job: unknown; onMessage(message: Message): void },
+): Process {
+  const name = path.basename(program.pathname, ".ts");
+  const file = path.join(folder, `${name}.json`);
+  writeFileSync(file, JSON.stringify(job));
+  return start(name, [fileURLToPath(program), file], {
+    onLine(line) {
+      if (line.startsWith("{")) onMessage(JSON.parse(line) as Message);
+    },
+  });
+}
+
+/** In a worker: reads its job. */
+export async function readJob<Job>(): Promise<Job> {
+  return JSON.parse(await readFile(process.argv[2] ?? "", "utf8")) as Job;
+}
+
+/** In a worker: sends a message. Resolves once it is written, which an exit would prevent. */
+export async function sendMessage(message: object): Promise<void> {
+  await new Promise((resolve) => process.stdout.write(`${JSON.stringify(message)}\n`, resolve));
+}
+
+/** The current and the peak resident memory of a process in MiB. Linux only; elsewhere NaN. */
+export async function readMemory(pid: number): Promise<{ resident: number; peak: number }> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1_024;
+  return { resident: read("VmRSS"), peak: read("VmHWM") };
+}
+
+/** The milliseconds of processor time that a process has used so far, and its children that have ended. Linux only; elsewhere NaN. */
+export async function readProcessorTime(pid: number): Promise<{ own: number; children: number }> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  // Fields 14 to 17 of proc(5), in hundredths of a second: user and system time, and those of the children.
+  const [user, system, childrensUser, childrensSystem] = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 15)
+    .map((hundredths) => 10 * Number(hundredths));
+  const sum = (...times: (number | undefined)[]) =>
+    times.reduce<number>((total, time) => total + (time ?? Number.NaN), 0);
+  return { own: sum(user, system), children: sum(childrensUser, childrensSystem) };
+}
+
+/** Does the work this many times at fixed times, however long once takes. */
+export async function atFixedTimes(
+  times: number,
+  periodMs: number,
+  work: (index: number) => Promise<void>,
+): Promise<void> {
+  const startedAt = performance.now();
+  for (let index = 0; index < times; index++) {
+    await delay(Math.max(0, startedAt + index * periodMs - performance.now()));
+    await work(index);
+  }
+}
+
+/** The time of all processes of the machine, in Unix milliseconds. */
+export const now = () => performance.timeOrigin + performance.now();
