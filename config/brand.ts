@@ -17,7 +17,8 @@ export type BrandSettings = {
 
 type Logo = { bytes: Buffer; type: "image/svg+xml" | "image/png"; sizes: string };
 
-const visible = /^[^\p{C}\p{Zl}\p{Zp}]*[\p{L}\p{N}][^\p{C}\p{Zl}\p{Zp}]*$/u;
+const visible =
+  /^(?!.*(?!\ufe0f)\p{Default_Ignorable_Code_Point})[^\p{C}\p{Zl}\p{Zp}]*[\p{L}\p{N}][^\p{C}\p{Zl}\p{Zp}]*$/u;
 
 const links = z
   .string()

@@ -173,6 +173,7 @@ test.each([
   ["BRAND_NAME", "x".repeat(31)],
   ["BRAND_NAME", "\u202esecret"],
   ["BRAND_NAME", "—"],
+  ["BRAND_NAME", "\u3164"],
   ["BRAND_LOGO", "no-such-secret.svg"],
   ["BRAND_LOGO", "package.json"],
   ["BRAND_ACCENT", "gold"],

@@ -90,7 +90,7 @@ export const registration = offchain.table(
   ],
 );
 
-/** What a registration said until its creator replaced it. The last 20 of each are kept, also while its token is hidden. */
+/** What a registration said until its creator replaced it. The first and the last 99 of each are kept, also while its token is hidden. */
 export const registrationHistory = offchain.table(
   "registration_history",
   {

@@ -1,4 +1,4 @@
-import { and, desc, eq, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lte, min, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { lockMentionedImages } from "./image-store.ts";
@@ -123,8 +123,8 @@ async function findHidden(tx: Transaction, token: RegisteredToken) {
   return found;
 }
 
-/** How many earlier contents of a registration are kept. */
-const maxEarlier = 20;
+/** How many earlier contents of a registration are kept: the first one, and the latest. */
+export const maxEarlier = 100;
 
 const replaced = ({
   description,
@@ -155,9 +155,16 @@ async function keepEarlier(tx: Transaction, registrationId: number, earlier: Ear
     .from(registrationHistory)
     .where(eq(id, registrationId))
     .orderBy(desc(replacedAt))
-    .offset(maxEarlier)
+    .offset(maxEarlier - 1)
     .limit(1);
-  await tx.delete(registrationHistory).where(and(eq(id, registrationId), lte(replacedAt, sql`${surplus}`)));
+  const first = tx
+    .select({ replacedAt: min(replacedAt) })
+    .from(registrationHistory)
+    .where(eq(id, registrationId));
+  // The first one stays, so that nobody hides how a token began by changing it often.
+  await tx
+    .delete(registrationHistory)
+    .where(and(eq(id, registrationId), lte(replacedAt, sql`${surplus}`), gt(replacedAt, sql`${first}`)));
 }
 
 type Content = RegistrationContent & RegistrationProof & { registeredAt?: Date; version: number };

@@ -165,9 +165,10 @@ export function createChainGate(deps: ChainGateDeps) {
    * Ponder doesn't start if what it has indexed as final would not be final.
    */
   async function readLatestHeader(): Promise<unknown> {
+    // Read once: while another process follows the chain, as during an upgrade, it goes on.
+    const wanted = ((await finalBlocks.newest())?.number ?? 0) + finalityBlocks;
     for (;;) {
       const head = await waitForHead(endpoints);
-      const wanted = ((await finalBlocks.newest())?.number ?? 0) + finalityBlocks;
       if (head < wanted && wanted > finalityBlocks && !isReplaced) {
         logThrottled(
           "waiting",

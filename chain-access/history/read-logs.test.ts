@@ -275,6 +275,10 @@ test("answers about the last final blocks are compared, and few about earlier on
   reader.setFinal({ number: head, hash: headerOf(head, chain).hash });
   expect(inOrder(await reader.read({ addresses: contracts, topics }, range))).toEqual(about);
   const asked = () => servers.reduce((sum, server) => sum + countRanges(server), 0);
+  // Of two, the one that lacks logs doesn't stop the other.
+  const pair = createLogReader(poolOf(servers.slice(0, 2)), 0);
+  pair.setFinal({ number: head, hash: headerOf(head, chain).hash });
+  expect(inOrder(await pair.read({ addresses: contracts, topics }, range))).toEqual(about);
   reader.setFinal({ number: 100_000, hash: headerOf(100_000, chain).hash });
   const before = asked();
   await reader.read({ addresses: contracts, topics }, range);

@@ -35,8 +35,8 @@ export type Asked = {
 };
 
 /**
- * Compares a share of the answers, and those for which that is asked, with another endpoint's. If two differ, a third decides. If there is none, no answer about that
- * range is accepted until they agree.
+ * Compares a share of the answers, and those with `isCompared`, with another endpoint's. If two differ, a third decides. If there is
+ * none, no answer about that range is accepted until they agree.
  *
  * @param share from 0 to 1
  */
@@ -62,6 +62,7 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
     while (pool.endpoints.some(isAnother)) {
       let asked: Endpoint | undefined;
       let askedAt = 0;
+      const signal = AbortSignal.timeout(timeoutMs);
       try {
         const { results, endpoint } = await pool.send(calls, {
           priority: range.from,
@@ -74,10 +75,10 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
           check: (results) => void read(results),
           maxLies: 1,
           isTogether: true,
-          signal: AbortSignal.timeout(timeoutMs),
+          signal,
         });
         const opinion = { logs: read(results), endpoint };
-        if (hasLogs === undefined || (await hasLogs(opinion, askedAt))) return opinion;
+        if (hasLogs === undefined || (await beforeAbort(hasLogs(opinion, askedAt), signal))) return opinion;
         const count = (attempts.get(endpoint) ?? 0) + 1;
         attempts.set(endpoint, count);
         if (count < maxAttempts) continue;
@@ -97,8 +98,8 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
    * @throws Disagreement, naming the endpoints and the range, if two differ and there is no third
    */
   return async (asked: Asked, first: Opinion): Promise<Log[]> => {
-    const { range } = asked;
-    if (!asked.isCompared && Math.random() >= share && !isDisputed(range)) return first.logs;
+    const { range, isCompared = false } = asked;
+    if (!isCompared && Math.random() >= share && !isDisputed(range)) return first.logs;
     const second = await ask(asked, [first.endpoint]);
     if (second === undefined) return first.logs;
     if (areSame(first.logs, second.logs)) {
@@ -119,6 +120,12 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
       );
       return one.logs;
     }
+    // With two endpoints, nothing would be read until somebody takes one out. Near the head, where every answer is compared, the one
+    // that has all logs of the other is believed: endpoints lose logs, but don't invent them.
+    if (third === undefined && isCompared && share < 1 && !isDisputed(range)) {
+      const whole = [first, second].find(({ logs }) => hasAll(logs, first.logs) && hasAll(logs, second.logs));
+      if (whole !== undefined) return whole.logs;
+    }
     disputed.add(range);
     throw new Disagreement(
       `${first.endpoint.name} and ${second.endpoint.name} disagree about the logs of ${inWords(range)}: take out of PONDER_RPC_URL what is wrong, or add a third endpoint`,
@@ -126,7 +133,25 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
   };
 }
 
+/** Rejects with the signal's reason if it is aborted before the work is done. */
+async function beforeAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
 const inWords = ({ from, to }: Range) => `blocks ${from} to ${to}`;
+
+/** Whether an answer has all logs of another. */
+const hasAll = (logs: readonly Log[], others: readonly Log[]): boolean => {
+  const keys = new Set(logs.map(keyOf));
+  return others.every((log) => keys.has(keyOf(log)));
+};
 
 /** Whether two answers have the same logs, in any order. */
 const areSame = (some: readonly Log[], others: readonly Log[]): boolean =>

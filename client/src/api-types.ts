@@ -254,7 +254,7 @@ export interface paths {
         };
         /**
          * What a token's registration says and said before, newest first.
-         * @description The first version is the current one. A signed registration replaces the one before; the last 20 replaced ones are kept. Empty if nobody has registered the token.
+         * @description The first version is the current one. A signed registration replaces the one before; the first and the last 99 replaced ones are kept. Empty if nobody has registered the token.
          */
         get: operations["getRegistrationHistory"];
         put?: never;
@@ -2193,9 +2193,9 @@ export interface components {
         RegistrationVersion: {
             /**
              * Format: date-time
-             * @description When it was registered.
+             * @description When it was registered. Null if versions before it are no longer kept.
              */
-            since: string;
+            since: string | null;
             /** @description Whether the token's creator signed it. */
             verified: boolean;
             description: string | null;
@@ -2203,7 +2203,7 @@ export interface components {
             twitterUrl: string | null;
             telegramUrl: string | null;
             websiteUrl: string | null;
-            /** @description The fields that differ from the version before. Empty for the oldest. */
+            /** @description The fields that differ from the version before. Empty for the oldest, and after versions that are no longer kept. */
             changed: ("description" | "imageUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl")[];
         };
         Stats: {

@@ -54,8 +54,11 @@ export function parseAddress(text: string): Address {
     throw new StartError("failed", `--to is no address of ClickHouse: ${usage}`);
   // Only for schemes that it knows does URL decode names and know ports.
   const url = URL.parse(text.replace("clickhouse:", "http:"));
-  if (url === null)
-    throw new StartError("failed", `--to can't be read: ${usage}, with %40 for an @ in a password`);
+  if (url === null || /%(?![0-9a-f]{2})/i.test(text))
+    throw new StartError(
+      "failed",
+      `--to can't be read: ${usage}, with %40 for an @ and %25 for a % in a password`,
+    );
   const secure = url.searchParams.get("secure");
   url.searchParams.delete("secure");
   const [other] = url.searchParams.keys();

@@ -583,7 +583,7 @@ test("the folder of another index, of an older layout or without a manifest is r
     await writeFile(path.join(folder, "manifest.json"), text);
     const refusal = await exportError(folder);
     expect(refusal).toContain(reason);
-    expect(refusal).toContain("export to an empty folder");
+    expect(refusal).toContain("export to an empty one");
     expect(await readFile(path.join(folder, "manifest.json"), "utf8")).toBe(text);
   }
   await writeFile(path.join(folder, "manifest.json"), "{");

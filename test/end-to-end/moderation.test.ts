@@ -240,6 +240,7 @@ test("an invalid deny list is reported with the line of the mistake", async () =
     const { deployment, rpcUrl } = shared.chain;
     const env = {
       DATABASE_URL,
+      DATA_DIR: shared.dataDir,
       MODERATION_FILE: bad,
       PORT: String(await freePort()),
       PONDER_RPC_URL_56: rpcUrl,

@@ -35,7 +35,7 @@ export function expectedLookAlike(
     if (at === index || !(isSame(symbol, me?.symbol) || isSame(name, me?.name))) return [];
     const liquidity = liquidityOf(token);
     const isLarger = curves.get(token)?.graduated === true && liquidity > 0n && liquidity >= 2n * mine;
-    const isMuchSmaller = mine > 0n && mine >= 2n * liquidity;
+    const isMuchSmaller = curves.get(mint)?.graduated === true && mine > 0n && mine >= 2n * liquidity;
     return isLarger || (at < index && !isMuchSmaller) ? [{ token, at, liquidity }] : [];
   });
   candidates.sort((a, b) => Number(b.liquidity - a.liquidity) || a.at - b.at);

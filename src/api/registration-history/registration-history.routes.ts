@@ -8,7 +8,10 @@ const field = z.enum(["description", "imageUrl", "twitterUrl", "telegramUrl", "w
 
 const version = z
   .object({
-    since: z.iso.datetime().openapi({ description: "When it was registered." }),
+    since: z.iso
+      .datetime()
+      .nullable()
+      .openapi({ description: "When it was registered. Null if versions before it are no longer kept." }),
     verified: z.boolean().openapi({ description: "Whether the token's creator signed it." }),
     description: z.string().nullable(),
     imageUrl: z.string().nullable(),
@@ -16,7 +19,8 @@ const version = z
     telegramUrl: z.string().nullable(),
     websiteUrl: z.string().nullable(),
     changed: z.array(field).openapi({
-      description: "The fields that differ from the version before. Empty for the oldest.",
+      description:
+        "The fields that differ from the version before. Empty for the oldest, and after versions that are no longer kept.",
     }),
   })
   .openapi("RegistrationVersion");
@@ -36,7 +40,7 @@ export const registrationHistoryRoute = createRoute({
   tags: ["Tokens"],
   summary: "What a token's registration says and said before, newest first.",
   description:
-    "The first version is the current one. A signed registration replaces the one before; the last 20 replaced ones are kept. Empty if nobody has registered the token.",
+    "The first version is the current one. A signed registration replaces the one before; the first and the last 99 replaced ones are kept. Empty if nobody has registered the token.",
   middleware: withEtag(),
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {

@@ -1,3 +1,4 @@
+import { maxEarlier } from "../../../offchain/store.ts";
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/not-found.ts";
 import type { PooledDatabase } from "../database/database.ts";
@@ -45,13 +46,14 @@ type Content = Omit<EarlierRow, "registrationId" | "replacedAt">;
 
 const fields = ["description", "imageUrl", "twitterUrl", "telegramUrl", "websiteUrl"] as const;
 
-/** Each version begins when the one before was replaced. If older ones were dropped, the oldest begins with what is known. */
+/** Each version begins when the one before was replaced. With as many as are kept, some after the first may be gone. */
 function toVersions(current: Content, earlier: EarlierRow[], registeredAt: Date): RegistrationVersion[] {
   return [current, ...earlier].map((content, at) => {
     const before = earlier[at];
+    const isAfterGap = earlier.length >= maxEarlier && at === earlier.length - 1;
     const { description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified } = content;
     return {
-      since: (before?.replacedAt ?? registeredAt).toISOString(),
+      since: isAfterGap ? null : (before?.replacedAt ?? registeredAt).toISOString(),
       verified,
       description,
       imageUrl,
@@ -59,7 +61,7 @@ function toVersions(current: Content, earlier: EarlierRow[], registeredAt: Date)
       telegramUrl,
       websiteUrl,
       changed:
-        before === undefined
+        before === undefined || isAfterGap
           ? []
           : fields.filter((field) => (content[field] || null) !== (before[field] || null)),
     };

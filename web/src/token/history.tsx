@@ -28,7 +28,7 @@ function Versions({ token }: { token: TokenDetails }) {
   ) : (
     <ol>
       {changes.map((version) => (
-        <li key={version.since}>
+        <li key={versions.indexOf(version)}>
           <Change version={version} before={versions[versions.indexOf(version) + 1]} />
         </li>
       ))}
@@ -41,9 +41,7 @@ type ChangeProps = { version: RegistrationVersion; before: RegistrationVersion |
 function Change({ version, before }: ChangeProps) {
   return (
     <>
-      <p class="muted">
-        <Age time={version.since} isSentence />
-      </p>
+      <p class="muted">{version.since !== null && <Age time={version.since} isSentence />}</p>
       <dl>
         {version.changed.map((field) => (
           <div key={field}>

@@ -26,7 +26,7 @@ const readRows = prepareRows<LookAlikeRow>(
   // `materialized`, and hidden tokens last, so that neither is looked up for each candidate.
   () => sql`
     with me as materialized (
-      select t.chain_id, t.address, t.symbol_look_hash, t.name_look_hash, t.created_block, t.created_log_index, c.liquidity_wei
+      select t.chain_id, t.address, t.symbol_look_hash, t.name_look_hash, t.created_block, t.created_log_index, c.graduated, c.liquidity_wei
       from ${token} t join ${curve} c on c.chain_id = t.chain_id and c.token = t.address
       where t.chain_id = ${sql.placeholder("chainId")}::int and t.address = ${sql.placeholder("mint")}
     ), found as materialized (
@@ -38,7 +38,7 @@ const readRows = prepareRows<LookAlikeRow>(
       cross join lateral (select
         (t.created_block, t.created_log_index) < (me.created_block, me.created_log_index) as is_older,
         c.graduated and c.liquidity_wei > 0 and c.liquidity_wei >= 2 * me.liquidity_wei as is_larger,
-        me.liquidity_wei > 0 and me.liquidity_wei >= 2 * c.liquidity_wei as is_smaller) compared
+        me.graduated and me.liquidity_wei > 0 and me.liquidity_wei >= 2 * c.liquidity_wei as is_smaller) compared
       where t.address <> me.address and (is_larger or (is_older and not is_smaller))
       order by c.liquidity_wei desc, t.created_block, t.created_log_index limit 20
     )
