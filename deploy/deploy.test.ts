@@ -29,7 +29,7 @@ test("every metric that this folder uses exists in the source", async () => {
     await readDiskMetrics("."),
     readProblemMetrics(),
   ].join("");
-  const connections = found(read("../src/api/freshness/connection-metrics.ts"), /name: "(launchpad_\w+)"/g);
+  const connections = found(read("../src/api/freshness/index-metrics.ts"), /name: "(launchpad_\w+)"/g);
   const endpoints = found(read("../src/api/chain/endpoint-metrics.ts"), /^ {4}name: "(\w+)"/gm);
   const losses = found(read("../src/api/chain/endpoint-metrics.ts"), /name: "(launchpad_\w+)"/g);
   const stream = found(read("../src/api/stream/stream-service.ts"), /name: "(launchpad_\w+)"/g);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { finalityBlocks } from "../../chain-access/gate/heads.ts";
 import { zeroAddress } from "../../chain-access/hex.ts";
 import { coveredSources } from "../../chain-access/history/coverage.ts";
 import { storeWindow } from "../../chain-access/history/store-window.ts";
@@ -16,7 +17,7 @@ import { type Options, whole, wholes } from "../shared/options.ts";
 import { atFixedTimes } from "../shared/process.ts";
 import { count, median, quantile } from "../shared/report.ts";
 import { contracts, createMarket } from "./market.ts";
-import { type Block, createTimeline, finalityBlocks, startBlock, startHeaderNode } from "./node.ts";
+import { type Block, createTimeline, startBlock, startHeaderNode } from "./node.ts";
 
 /* Measures how indexing and storing change with the number of events, and how live blocks fare on top of them. */
 

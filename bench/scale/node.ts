@@ -7,8 +7,6 @@ import { digest, type Event } from "./market.ts";
 /** A block with events. */
 export type Block = { number: number; logs: Log[] };
 
-/** Blocks behind the head at which a block is final. */
-export const finalityBlocks = 30;
 export const startBlock = 1;
 /** The first block's time, in seconds since 1970. */
 const startTime = 1_750_000_000;

@@ -166,13 +166,13 @@ export function createChainGate(deps: ChainGateDeps) {
    */
   async function readLatestHeader(): Promise<unknown> {
     // Read once: while another process follows the chain, as during an upgrade, it goes on.
-    const wanted = ((await finalBlocks.newest())?.number ?? 0) + finalityBlocks;
+    const final = (await finalBlocks.newest())?.number ?? 0;
     for (;;) {
       const head = await waitForHead(endpoints);
-      if (head < wanted && wanted > finalityBlocks && !isReplaced) {
+      if (Math.max(0, head - finalityBlocks) < final && !isReplaced) {
         logThrottled(
           "waiting",
-          `for block ${wanted}, since block ${wanted - finalityBlocks} is final in the index: the endpoints are at ${head}`,
+          `for block ${final + finalityBlocks}, since block ${final} is final in the index: the endpoints are at ${head}`,
         );
         await delay(headPollMs);
         continue;

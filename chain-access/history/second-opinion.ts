@@ -7,8 +7,6 @@ import type { Log, Range } from "../sources/log.ts";
 const defaultShare = 0.01;
 /** Milliseconds that each endpoint has for its opinion. Only if none has one, the first answer is accepted. */
 const timeoutMs = 10_000;
-/** An endpoint that may not have had the logs when it was asked is asked again this often. */
-const maxAttempts = 2;
 
 /** Where an answer came from: an endpoint, or the portal in place of one. */
 type Witness = Pick<Endpoint, "name" | "reportLie">;
@@ -58,7 +56,8 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
       other.excluded === undefined &&
       (share === 1 || other.isHealthy) &&
       canAsk(other);
-    const attempts = new Map<Endpoint, number>();
+    /** Those that may not have had the logs when they were asked: they are asked once more. */
+    const early = new Set<Endpoint>();
     while (pool.endpoints.some(isAnother)) {
       let asked: Endpoint | undefined;
       let askedAt = 0;
@@ -79,9 +78,10 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
         });
         const opinion = { logs: read(results), endpoint };
         if (hasLogs === undefined || (await beforeAbort(hasLogs(opinion, askedAt), signal))) return opinion;
-        const count = (attempts.get(endpoint) ?? 0) + 1;
-        attempts.set(endpoint, count);
-        if (count < maxAttempts) continue;
+        if (!early.has(endpoint)) {
+          early.add(endpoint);
+          continue;
+        }
       } catch (error) {
         if (!(error instanceof EndpointFault) && (error as Error).name !== "TimeoutError") throw error;
       }
@@ -123,8 +123,8 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
     // With two endpoints, nothing would be read until somebody takes one out. Near the head, where every answer is compared, the one
     // that has all logs of the other is believed: endpoints lose logs, but don't invent them.
     if (third === undefined && isCompared && share < 1 && !isDisputed(range)) {
-      const whole = [first, second].find(({ logs }) => hasAll(logs, first.logs) && hasAll(logs, second.logs));
-      if (whole !== undefined) return whole.logs;
+      if (hasAll(first.logs, second.logs)) return first.logs;
+      if (hasAll(second.logs, first.logs)) return second.logs;
     }
     disputed.add(range);
     throw new Disagreement(

@@ -72,7 +72,7 @@ async function keepWriting(options: Omit<Sink, "tables">, once: boolean): Promis
   for (;;) {
     try {
       sink ??= await openSink(options);
-      const { rows } = await writeFinal(sink);
+      const rows = await writeFinal(sink);
       failures = 0;
       lastReason = "";
       if (once) {

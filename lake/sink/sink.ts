@@ -42,8 +42,6 @@ export type Sink = {
 /** A row of an account's first buys is complete two blocks later. */
 const settledSeconds = 10;
 
-export type SinkCounts = { rows: number };
-
 /** Creates the tables that are missing, and reads their columns. Throws a StartError if they differ. */
 export async function openSink(options: Omit<Sink, "tables">): Promise<Sink> {
   const { pool, schema, clickHouse } = options;
@@ -54,7 +52,7 @@ export async function openSink(options: Omit<Sink, "tables">): Promise<Sink> {
 }
 
 /** Writes everything that is final and not written yet. May be repeated after any error. Resolves to the rows that were sent. */
-export async function writeFinal(sink: Sink): Promise<SinkCounts> {
+export async function writeFinal(sink: Sink): Promise<number> {
   const { source, chains } = await inFinalSnapshot(sink.pool, sink.schema, async (snapshot) => ({
     source: await readSource(snapshot, sink.schema),
     chains: await Promise.all(
@@ -64,22 +62,20 @@ export async function writeFinal(sink: Sink): Promise<SinkCounts> {
       })),
     ),
   }));
-  const counts = { rows: 0 };
+  let rows = 0;
   for (const { chain, first } of chains) {
     if (first === undefined) continue;
     for (;;) {
       sink.signal.throwIfAborted();
       const range = await claimNext(sink, { chain, first, source });
       if (range === undefined) break;
-      counts.rows += await writeRange(sink, range);
+      rows += await writeRange(sink, range);
       const behind = Math.max(0, Math.round(Date.now() / 1_000) - range.until);
-      sink.progress(
-        `chain ${chain.chainId} until ${timeOf(range.until)}, ${counts.rows} rows, ${behind} s behind`,
-      );
+      sink.progress(`chain ${chain.chainId} until ${timeOf(range.until)}, ${rows} rows, ${behind} s behind`);
     }
-    counts.rows += await writeSnapshots(sink, chain.chainId, source);
+    rows += await writeSnapshots(sink, chain.chainId, source);
   }
-  return counts;
+  return rows;
 }
 
 const timeOf = (seconds: number) => new Date(1_000 * seconds).toISOString().replace(".000", "");
@@ -108,8 +104,14 @@ async function claimNext(sink: Sink, { chain, first, source }: Claim): Promise<L
   if (until <= since || (until < midnight && until - since < sink.rangeSeconds)) return undefined;
   const range = last === undefined ? 0 : last.range + 1;
   await addToLog(sink, {
-    ...{ chain_id: chain.chainId, state: "claimed", range, since, until, block: 0 },
-    ...{ rows_per_insert: sink.rowsPerInsert, source: JSON.stringify(source) },
+    chain_id: chain.chainId,
+    state: "claimed",
+    range,
+    since,
+    until,
+    block: 0,
+    rows_per_insert: sink.rowsPerInsert,
+    source: JSON.stringify(source),
   });
   // Of another sink's claim if that was first.
   const claimed = await readLast(sink, chain.chainId);
@@ -235,15 +237,14 @@ async function writeSnapshots(sink: Sink, chainId: number, source: Source): Prom
       { chain: chainId, block: chain.block },
     );
     await addToLog(sink, {
-      ...{
-        chain_id: chainId,
-        state: "snapshot",
-        range: 0,
-        since: 0,
-        until: chain.timestamp,
-        block: chain.block,
-      },
-      ...{ rows_per_insert: sink.rowsPerInsert, source: JSON.stringify(source) },
+      chain_id: chainId,
+      state: "snapshot",
+      range: 0,
+      since: 0,
+      until: chain.timestamp,
+      block: chain.block,
+      rows_per_insert: sink.rowsPerInsert,
+      source: JSON.stringify(source),
     });
     return rows;
   });

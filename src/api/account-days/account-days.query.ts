@@ -1,6 +1,7 @@
 import { trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
+import { tradeSums } from "../market/trades.query.ts";
 
 /** What an account traded on a day. Amounts in wei, and in USD with 18 decimals: null if a trade had no rate. */
 export type AccountDayRow = {
@@ -24,14 +25,7 @@ export async function readAccountDays(
 ): Promise<AccountDayRow[]> {
   return await queryRows<AccountDayRow>(
     db,
-    sql`select (timestamp / 86400)::int as day, (count(*) filter (where side = 'buy'))::int as buys,
-          (count(*) filter (where side = 'sell'))::int as sells,
-          (count(*) filter (where side = 'sell' and realised_wei > 0))::int as profitable_sells,
-          sum(bnb_amount_wei)::text as volume_wei,
-          case when count(*) = count(bnb_usd_x8) then sum(div(bnb_amount_wei * bnb_usd_x8, 100000000))::text end as volume_usd_x18,
-          coalesce(sum(realised_wei), 0)::text as realised_wei,
-          case when count(*) filter (where side = 'sell') = count(realised_usd_x18)
-            then coalesce(sum(realised_usd_x18), 0)::text end as realised_usd_x18
+    sql`select (timestamp / 86400)::int as day, (count(*) filter (where side = 'buy'))::int as buys, ${tradeSums}
         from (
           select timestamp, side, bnb_amount_wei, bnb_usd_x8, realised_wei, realised_usd_x18 from ${trade}
           where chain_id = ${chainId} and trader = ${account} and timestamp >= ${since}

@@ -1,5 +1,7 @@
 import { overdrafts as channel, type Overdraft } from "../../curve/amounts.ts";
+import type { Database } from "../database/database.ts";
 import { metricText } from "../http/metric-text.ts";
+import { readConnections } from "./connections.query.ts";
 import type { Readiness } from "./ready.ts";
 
 /** Returns readiness, the index's lag behind the chains and the replica's behind its primary, in Prometheus' text format. */
@@ -69,6 +71,25 @@ export async function readIndexMetrics(readReady: () => Promise<Readiness>): Pro
       type: "gauge",
       help: "Seconds since the primary committed what the replica replayed last, 0 if that is everything",
       samples: ofReplica(replica?.lagSeconds ?? null),
+    },
+  ]);
+}
+
+/** Reads the connections of the Postgres server as metrics in the text format of Prometheus, without values if the database doesn't answer. */
+export async function readConnectionMetrics(db: Database): Promise<string> {
+  const connections = await readConnections(db).catch(() => undefined);
+  return metricText([
+    {
+      name: "launchpad_database_connections",
+      type: "gauge",
+      help: "Connections that the Postgres server has, of all its databases",
+      samples: [{ value: connections?.used ?? null }],
+    },
+    {
+      name: "launchpad_database_connections_max",
+      type: "gauge",
+      help: "Connections that it accepts, without those reserved for superusers",
+      samples: [{ value: connections?.most ?? null }],
     },
   ]);
 }

@@ -1,6 +1,7 @@
 import { account, curve, launchpad, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
+import { tradeSums } from "../market/trades.query.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
 import type { BoardName } from "./leaderboard.routes.ts";
 
@@ -86,13 +87,7 @@ export async function readLeadersSince(
 }
 
 const traders = (chainId: number, since: number) =>
-  sql`select trader as address, count(*)::int as trades, (count(*) filter (where side = 'sell'))::int as sells,
-        (count(*) filter (where side = 'sell' and realised_wei > 0))::int as profitable_sells,
-        sum(bnb_amount_wei) as volume_wei,
-        case when count(*) = count(bnb_usd_x8) then sum(div(bnb_amount_wei * bnb_usd_x8, 100000000)) end as volume_usd_x18,
-        coalesce(sum(realised_wei), 0) as realised_wei,
-        case when count(*) filter (where side = 'sell') = count(realised_usd_x18)
-          then coalesce(sum(realised_usd_x18), 0) end as realised_usd_x18
+  sql`select trader as address, count(*)::int as trades, ${tradeSums}
       from ${trade} where chain_id = ${chainId} and timestamp > ${since} group by trader`;
 
 const creators = (chainId: number, since: number) =>

@@ -32,6 +32,18 @@ export function tradeColumns<Table extends Record<Field, unknown>>(table: Table)
   return Object.fromEntries(fields.map((field) => [field, table[field]])) as Pick<Table, Field>;
 }
 
+/**
+ * Sums of trades, to be selected from the table, or a subquery of it, in a group by trader or day. Those in USD are null if a trade had
+ * no rate.
+ */
+export const tradeSums = sql`(count(*) filter (where side = 'sell'))::int as sells,
+  (count(*) filter (where side = 'sell' and realised_wei > 0))::int as profitable_sells,
+  sum(bnb_amount_wei) as volume_wei,
+  case when count(*) = count(bnb_usd_x8) then sum(div(bnb_amount_wei * bnb_usd_x8, 100000000)) end as volume_usd_x18,
+  coalesce(sum(realised_wei), 0) as realised_wei,
+  case when count(*) filter (where side = 'sell') = count(realised_usd_x18)
+    then coalesce(sum(realised_usd_x18), 0) end as realised_usd_x18`;
+
 /** With the token's name and symbol, which are empty if the factory never announced it, and whether it is hidden. */
 export type NamedTradeRow = TradeRow & { name: string; symbol: string; isHidden: boolean };
 

@@ -4,7 +4,14 @@ import { withEtag } from "../http/etag.ts";
 import { chainId, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
-const field = z.enum(["description", "imageUrl", "twitterUrl", "telegramUrl", "websiteUrl"]);
+/** What a signed registration may change. */
+export const changeableFields = [
+  "description",
+  "imageUrl",
+  "twitterUrl",
+  "telegramUrl",
+  "websiteUrl",
+] as const;
 
 const version = z
   .object({
@@ -18,7 +25,7 @@ const version = z
     twitterUrl: z.string().nullable(),
     telegramUrl: z.string().nullable(),
     websiteUrl: z.string().nullable(),
-    changed: z.array(field).openapi({
+    changed: z.array(z.enum(changeableFields)).openapi({
       description:
         "The fields that differ from the version before. Empty for the oldest, and after versions that are no longer kept.",
     }),

@@ -7,6 +7,7 @@ import { refuseHidden } from "../market/hidden-token.query.ts";
 import { readEntry } from "../tokens/entry/entries.query.ts";
 import { type EarlierRow, readEarlierRegistrations } from "./registration-history.query.ts";
 import {
+  changeableFields,
   type RegistrationHistory,
   type RegistrationVersion,
   registrationHistoryRoute,
@@ -44,8 +45,6 @@ export function createRegistrationHistory({ chains, db }: { chains: Chains; db: 
 
 type Content = Omit<EarlierRow, "registrationId" | "replacedAt">;
 
-const fields = ["description", "imageUrl", "twitterUrl", "telegramUrl", "websiteUrl"] as const;
-
 /** Each version begins when the one before was replaced. With as many as are kept, some after the first may be gone. */
 function toVersions(current: Content, earlier: EarlierRow[], registeredAt: Date): RegistrationVersion[] {
   return [current, ...earlier].map((content, at) => {
@@ -63,7 +62,7 @@ function toVersions(current: Content, earlier: EarlierRow[], registeredAt: Date)
       changed:
         before === undefined || isAfterGap
           ? []
-          : fields.filter((field) => (content[field] || null) !== (before[field] || null)),
+          : changeableFields.filter((field) => (content[field] || null) !== (before[field] || null)),
     };
   });
 }

@@ -124,6 +124,8 @@ const tokenFields = {
 
 const time = z.iso.datetime();
 
+const text = z.string().nullable().openapi({ description: "Untrusted text." });
+
 const absentBefore = "Absent in events that an earlier version wrote.";
 
 const created = z
@@ -146,8 +148,8 @@ const created = z
 const traded = namedTrade
   .extend({
     ...envelope,
-    name: z.string().nullable().openapi({ description: "Untrusted text." }),
-    symbol: z.string().nullable().openapi({ description: "Untrusted text." }),
+    name: text,
+    symbol: text,
     kind: z.literal("trade"),
     creator: lowercaseAddress.nullable(),
     progress: z.number().nullable().openapi({ description: "Percent of the curve sold after the trade." }),
@@ -169,8 +171,8 @@ const graduated = z
 const transferred = transfer
   .extend({
     ...envelope,
-    name: z.string().nullable().openapi({ description: "Untrusted text." }),
-    symbol: z.string().nullable().openapi({ description: "Untrusted text." }),
+    name: text,
+    symbol: text,
     kind: z.literal("transfer"),
     creator: lowercaseAddress.nullable(),
   })
@@ -180,14 +182,12 @@ const liquidityChanged = liquidityChange
   .omit({ kind: true })
   .extend({
     ...envelope,
-    name: z.string().nullable().openapi({ description: "Untrusted text." }),
-    symbol: z.string().nullable().openapi({ description: "Untrusted text." }),
+    name: text,
+    symbol: text,
     kind: z.enum(["liquidity_added", "liquidity_removed"]),
     creator: lowercaseAddress.nullable(),
   })
   .openapi("LiquidityEvent");
-
-const text = z.string().nullable().openapi({ description: "Untrusted text." });
 
 const registered = z
   .object({

@@ -28,8 +28,9 @@ export type Suggestions = {
   isCurrent: boolean;
 };
 
-/** The search starts this long after the last keystroke, and once more after each failure. */
+/** The search starts this long after the last keystroke. */
 const debounceMs = 150;
+/** Milliseconds after which a search that failed is tried again. */
 const retryMs = 3_000;
 const maxSuggestions = 6;
 

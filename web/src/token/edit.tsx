@@ -31,7 +31,12 @@ export function Edit({ token, onSaved, onCancel }: EditProps) {
     const { mint, name, symbol, creator, burnPercent, imageUrl } = token;
     const chainId = token.chainId as 56 | 97;
     const body = {
-      ...{ mint, name, symbol, creator, burnPercent, chainId },
+      mint,
+      name,
+      symbol,
+      creator,
+      burnPercent,
+      chainId,
       ...nonEmpty({
         imageUrl,
         description: texts.description.trim(),
