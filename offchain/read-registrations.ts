@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNull } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { HiddenToken } from "./moderation-store.ts";
+import { formatHiddenRecord, formatRecord } from "./record.ts";
 import { hiddenRegistration, hiddenToken, registration, registrationHistory } from "./schema.ts";
 import type { EarlierRegistration, StoredRegistration } from "./store.ts";
 
@@ -13,6 +14,12 @@ export type ExportedRegistration = StoredRegistration & {
 };
 
 const pageSize = 1_000;
+
+/** The lines of an export: every registration and every hidden token in a snapshot. */
+export async function* exportLines(snapshot: pg.PoolClient): AsyncGenerator<string> {
+  for await (const row of readRegistrations(snapshot)) yield `${formatRecord(row)}\n`;
+  for (const hidden of await readUnregisteredHidden(snapshot)) yield `${formatHiddenRecord(hidden)}\n`;
+}
 
 /**
  * Reads every registration in the order in which they were first written, then those of hidden tokens. Within a snapshot,
@@ -73,7 +80,7 @@ async function withEarlier<Row extends { id: number }>(
 }
 
 /** Reads the hidden tokens that nobody has registered. */
-export async function readUnregisteredHidden(client: pg.PoolClient): Promise<HiddenToken[]> {
+async function readUnregisteredHidden(client: pg.PoolClient): Promise<HiddenToken[]> {
   const rows = await drizzle(client, { casing: "snake_case" })
     .select({ hidden: hiddenToken })
     .from(hiddenToken)

@@ -9,12 +9,14 @@ const maxTypos = 2;
 /**
  * Parses a command line into `values` of its flags and `positionals`, at most `names.length` of them. Throws a StartError for a flag
  * that isn't one of `options`, is given twice or lacks its value, and for anything that the command doesn't take: what is ignored was
- * meant in some way.
+ * meant in some way. Its message ends with the `usage`, if there is one.
  */
 export function parseCommandLine<Flags extends Options>(
   args: string[],
-  { options, names = [] }: { options: Flags; names?: readonly string[] },
+  { options, names = [], usage }: { options: Flags; names?: readonly string[]; usage?: string },
 ) {
+  const wrong = (reason: string) =>
+    new StartError("failed", usage === undefined ? reason : `${reason}. ${usage}`);
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const flags = tokens.filter((token) => token.kind === "option");
   for (const { name, rawName } of flags) {
@@ -39,7 +41,8 @@ export function parseCommandLine<Flags extends Options>(
 export function expectNoArguments(args = process.argv.slice(2)): void {
   const [first] = args;
   if (first === undefined) return;
-  throw wrong(
+  throw new StartError(
+    "failed",
     `${JSON.stringify(first)} has no effect here: settings are environment variables (docs/configuration.md)`,
   );
 }
@@ -54,5 +57,3 @@ function suggestion(name: string, options: Options): string {
     ? ": the command takes no flags"
     : `: the flags are ${known.map((option) => `--${option}`).join(", ")}`;
 }
-
-const wrong = (reason: string) => new StartError("failed", reason);

@@ -3,7 +3,7 @@ import { SingleBar } from "cli-progress";
 export type Progress = { update: (done: number, total: number) => void; end: () => void };
 
 /** Shows a progress bar on a terminal; elsewhere logs a line at each quarter. */
-export function showProgress(title: string, log: (line: string) => void): Progress {
+export function showProgress(title: string, log: (line: string) => void = console.log): Progress {
   if (!process.stdout.isTTY) {
     let quarters = 0;
     return {

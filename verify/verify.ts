@@ -98,7 +98,7 @@ async function verifyOne(
   schema: string,
   { sample }: VerifyArguments,
 ): Promise<Report> {
-  const progress = showProgress(`chain ${chain.id}`, log);
+  const progress = showProgress(`chain ${chain.id}`);
   try {
     return await verifyChain({
       pool,

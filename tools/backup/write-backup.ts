@@ -7,7 +7,7 @@ import { type Pack, pack } from "tar-stream";
 import { inSnapshot } from "../../offchain/connection.ts";
 import { type ImageBackup, readImages } from "../../offchain/image-backup.ts";
 import { findImage } from "../../offchain/image-store.ts";
-import { exportLines } from "../registrations/export-lines.ts";
+import { exportLines } from "../../offchain/read-registrations.ts";
 import {
   createLineFile,
   format,

@@ -7,21 +7,15 @@ const usage = "usage: npm run forget -- --chain 56 --from <block>";
 
 /** Parses the command line of `npm run forget`. Throws a StartError with the usage if it is wrong. */
 export function parseForget(args: string[]): ForgetArguments {
-  const { chain, from } = parse(args);
+  const { chain, from } = parseCommandLine(args, {
+    options: { chain: { type: "string" }, from: { type: "string" } },
+    usage,
+  }).values;
   if (chain !== "56" && chain !== "97") throw wrong("--chain is 56 or 97");
   if (from === undefined || !/^\d{1,15}$/.test(from)) {
     throw wrong("--from is the number of the first block to forget");
   }
   return { chainId: Number(chain), fromBlock: Number(from) };
-}
-
-function parse(args: string[]) {
-  try {
-    return parseCommandLine(args, { options: { chain: { type: "string" }, from: { type: "string" } } })
-      .values;
-  } catch (error) {
-    throw wrong((error as Error).message);
-  }
 }
 
 const wrong = (reason: string) => new StartError("failed", `${reason}. ${usage}`);

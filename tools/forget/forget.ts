@@ -3,23 +3,15 @@ import type pg from "pg";
 import { readLastStored } from "../../chain-access/history/forget.ts";
 import { requestRepair } from "../../chain-access/history/repair-requests.ts";
 import { readLiveSchemas } from "../../offchain/live-schema.ts";
-import { createSupervisor } from "../../runtime/process/supervisor.ts";
-import { readSettings } from "../../runtime/settings.ts";
 import { StartError } from "../../runtime/start-error.ts";
-import { openDatabase } from "../open-database.ts";
+import { runTool } from "../run-tool.ts";
 import { type ForgetArguments, parseForget } from "./arguments.ts";
 
-const log = (line: string) => console.log(line);
-const supervisor = createSupervisor({ log });
-
-process.exit(
-  await supervisor.run(async () => {
-    const request = parseForget(process.argv.slice(2));
-    const pool = await openDatabase(supervisor, readSettings(log));
-    await forget(pool, request).finally(() => pool.end());
-    void supervisor.stop(0);
-  }),
-);
+await runTool(async ({ open }) => {
+  const request = parseForget(process.argv.slice(2));
+  await forget(await open(), request);
+  return 0;
+});
 
 /** Requests that history is forgotten. Throws a StartError if there is nothing to forget. */
 async function forget(pool: pg.Pool, { chainId, fromBlock }: ForgetArguments): Promise<void> {
@@ -40,12 +32,12 @@ async function forget(pool: pg.Pool, { chainId, fromBlock }: ForgetArguments): P
     cause: "operator",
     reason: "It was requested with npm run forget.",
   });
-  log(
+  console.log(
     isNew
       ? `requested: the history of chain ${chainId} from block ${fromBlock} on is forgotten, and indexed again into a new schema`
       : "this much has been requested already, and is still to begin",
   );
-  log(
+  console.log(
     `A running npm start begins within seconds, otherwise the next one does. Until it has switched, the schema ${live.schema} is served, and /ready answers 503.`,
   );
 }

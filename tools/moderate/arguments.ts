@@ -22,7 +22,11 @@ const flagsOf: Record<string, readonly string[]> = {
 
 /** Parses the command line. Throws a StartError with the usage if it is wrong. */
 export function parseCommand(args: string[]): ModerateCommand {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseCommandLine(args, {
+    options: { reason: { type: "string" }, chain: { type: "string" }, "dry-run": { type: "boolean" } },
+    names: ["what to do", "the token's address"],
+    usage,
+  });
   const [name, mint] = positionals;
   const flags = flagsOf[name ?? ""];
   if (name === undefined || flags === undefined) throw wrong("say what to do");
@@ -43,17 +47,6 @@ export function parseCommand(args: string[]): ModerateCommand {
   const reason = values.reason?.replace(/\s+/g, " ").trim() ?? "";
   if (reason === "") throw wrong("hide takes a --reason, which is shown to everyone who requests the token");
   return { name: "hide", ...token, reason };
-}
-
-function parse(args: string[]) {
-  try {
-    return parseCommandLine(args, {
-      options: { reason: { type: "string" }, chain: { type: "string" }, "dry-run": { type: "boolean" } },
-      names: ["what to do", "the token's address"],
-    });
-  } catch (error) {
-    throw wrong((error as Error).message);
-  }
 }
 
 // A StartError joins the lines of its message into one.

@@ -4,12 +4,10 @@ import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import { inSnapshot } from "../../offchain/connection.ts";
+import { exportLines } from "../../offchain/read-registrations.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
-import { createSupervisor } from "../../runtime/process/supervisor.ts";
-import { readSettings } from "../../runtime/settings.ts";
 import { fileError, StartError } from "../../runtime/start-error.ts";
-import { openDatabase } from "../open-database.ts";
-import { exportLines } from "./export-lines.ts";
+import { runTool } from "../run-tool.ts";
 
 /** Throws a StartError if an empty export would replace a file with content, since this may be the wrong database. */
 async function assertEmpty(file: string): Promise<void> {
@@ -27,43 +25,39 @@ async function assertEmpty(file: string): Promise<void> {
 
 // To stderr, since the export itself may go to stdout.
 const log = (line: string) => console.error(line);
-const supervisor = createSupervisor({ log });
 
-process.exit(
-  await supervisor.run(async () => {
-    const { positionals } = parseCommandLine(process.argv.slice(2), { options: {}, names: ["a file"] });
-    const [file] = positionals;
-    const pool = await openDatabase(supervisor, readSettings(log));
-    // Written under a temporary name first, so that the file is always complete.
-    const half = file === undefined ? undefined : `${file}.part`;
-    const output = half === undefined ? process.stdout : createWriteStream(half, { mode: 0o600 });
-    let count = 0;
-    const failed = once(output, "error").then(([error]) => {
-      throw error;
-    });
-    try {
-      await Promise.race([
-        failed,
-        (async () => {
-          await inSnapshot(pool, async (client) => {
-            for await (const line of exportLines(client)) {
-              supervisor.signal.throwIfAborted();
-              if (!output.write(line)) await once(output, "drain");
-              count++;
-            }
-          });
-          if (half === undefined || file === undefined) return;
-          output.end();
-          await finished(output);
-          if (count === 0) await assertEmpty(file);
-          await rename(half, file);
-        })(),
-      ]);
-    } catch (error) {
-      throw fileError(error, file ?? "the output");
-    }
-    await pool.end();
-    log(`${count} registrations exported${file === undefined ? "" : ` to ${file}`}`);
-    void supervisor.stop(0);
-  }),
-);
+await runTool(async ({ signal, open }) => {
+  const { positionals } = parseCommandLine(process.argv.slice(2), { options: {}, names: ["a file"] });
+  const [file] = positionals;
+  const pool = await open();
+  // Written under a temporary name first, so that the file is always complete.
+  const half = file === undefined ? undefined : `${file}.part`;
+  const output = half === undefined ? process.stdout : createWriteStream(half, { mode: 0o600 });
+  let count = 0;
+  const failed = once(output, "error").then(([error]) => {
+    throw error;
+  });
+  try {
+    await Promise.race([
+      failed,
+      (async () => {
+        await inSnapshot(pool, async (client) => {
+          for await (const line of exportLines(client)) {
+            signal.throwIfAborted();
+            if (!output.write(line)) await once(output, "drain");
+            count++;
+          }
+        });
+        if (half === undefined || file === undefined) return;
+        output.end();
+        await finished(output);
+        if (count === 0) await assertEmpty(file);
+        await rename(half, file);
+      })(),
+    ]);
+  } catch (error) {
+    throw fileError(error, file ?? "the output");
+  }
+  log(`${count} registrations exported${file === undefined ? "" : ` to ${file}`}`);
+  return 0;
+}, log);

@@ -1,0 +1,36 @@
+import type pg from "pg";
+import type { Environment } from "../config/env.ts";
+import { createSupervisor } from "../runtime/process/supervisor.ts";
+import { readSettings } from "../runtime/settings.ts";
+import { openDatabase } from "./open-database.ts";
+
+type Tool = {
+  settings: Environment;
+  /** Aborted as soon as the command is to stop. */
+  signal: AbortSignal;
+  /** Connects to the database, which is only created if it `mayBeNew`. */
+  open(options?: { mayBeNew: boolean }): Promise<pg.Pool>;
+};
+
+/** Runs a command on the database of `npm start`, and exits with the code that it resolves to. */
+export async function runTool(
+  command: (tool: Tool) => Promise<number>,
+  log = (line: string) => console.log(line),
+): Promise<never> {
+  const supervisor = createSupervisor({ log });
+  const exitCode = await supervisor.run(async () => {
+    const settings = readSettings(log);
+    let pool: pg.Pool | undefined;
+    const code = await command({
+      settings,
+      signal: supervisor.signal,
+      async open(options) {
+        pool = await openDatabase(supervisor, settings, options);
+        return pool;
+      },
+    });
+    await pool?.end();
+    void supervisor.stop(code);
+  });
+  process.exit(exitCode);
+}
