@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { edgeLimits } from "../src/api/edge/limits.ts";
 import { countOverdrafts, readIndexMetrics } from "../src/api/freshness/index-metrics.ts";
 import { startSelfChecks } from "../src/api/freshness/self-checks.ts";
-import { readProblemMetrics } from "../src/api/http/problem-metrics.ts";
+import { readProblemMetrics } from "../src/api/http/problem.ts";
 import { readDiskMetrics } from "../src/api/images/free-disk.ts";
 import { readPanels, readUsedMetrics } from "./used-metrics.ts";
 

@@ -2,7 +2,7 @@
 // read-only root file system. The chain runs outside of it.
 import { execFileSync } from "node:child_process";
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { freePort } from "../runtime/checks/port.ts";
+import { freePort } from "../runtime/checks/host.ts";
 import { startLaunchpadChain } from "../test/chain/launchpad-chain.ts";
 import { until } from "../test/service/condition.ts";
 import { type Program, runCommand } from "../test/service/program.ts";

@@ -1,11 +1,9 @@
 import path from "node:path";
+import { privateKeyToAddress } from "viem/accounts";
 import { forgetLostBlocks } from "../chain-access/history/forget.ts";
 import { keepConnection } from "../offchain/connection.ts";
 import { prepareAnalysts } from "../runtime/analysts/prepare-analysts.ts";
-import { assertApiPorts } from "../runtime/checks/api-ports.ts";
-import { assertDataDir } from "../runtime/checks/data-dir.ts";
-import { localUrl } from "../runtime/checks/listen-address.ts";
-import { assertPortFree } from "../runtime/checks/port.ts";
+import { assertApiPorts, assertDataDir, assertPortFree, localUrl } from "../runtime/checks/host.ts";
 import { expectNoArguments } from "../runtime/command-line.ts";
 import { log } from "../runtime/log/log.ts";
 import { migrate } from "../runtime/migrate.ts";
@@ -19,10 +17,11 @@ import { createSupervisor } from "../runtime/process/supervisor.ts";
 import { readSettings } from "../runtime/settings.ts";
 import { StartError } from "../runtime/start-error.ts";
 import { repairInPlace } from "../runtime/upgrade/repair.ts";
+import { testKey } from "./anvil.ts";
 import { blockHash, chainHead, startLocalChain } from "./chain.ts";
+import type { LocalDeployment } from "./chain-files.ts";
 import { localDataDir, localEnvironment, localSchema } from "./local-environment.ts";
 import { runLiveMarket } from "./market/live.ts";
-import { welcome } from "./welcome.ts";
 
 /** Parts of Ponder's log lines that are only noise on the local stack. */
 const quiet = [
@@ -124,4 +123,45 @@ function startMarket(chain: Awaited<ReturnType<typeof startLocalChain>>, apiUrl:
     open.reject(error);
   });
   return open.promise;
+}
+
+type WelcomeOptions = {
+  port: number;
+  /** The embedded Postgres; undefined: the one of DATABASE_URL. */
+  embedded: { analystUrl: string; ownerPasswordFile: string } | undefined;
+  rpcUrl: string;
+  deployment: LocalDeployment;
+  market: boolean;
+};
+
+/** The message when everything is running: the addresses, and a command to try. */
+function welcome({ port, embedded, rpcUrl, deployment, market }: WelcomeOptions): string {
+  const api = `http://localhost:${port}`;
+  return `
+  The launchpad is live${market ? ", with a simulated market" : ""}. Ctrl-C stops it; the next start carries on.
+
+    Explorer   ${api}
+    REST       ${api}/api  (its documentation: ${api}/docs)
+    GraphQL    ${api}/graphql
+    SQL        ${api}/sql  (docs/analysts.md)
+    RPC        ${rpcUrl}  (chain id 56)
+    Contracts  TokenFactory ${deployment.tokenFactory}
+               Launchpad    ${deployment.launchpad}
+               DEX router   ${deployment.router}
+               BNB/USD feed ${deployment.priceFeed}
+    Postgres   ${postgres(embedded)}
+    Test key   ${testKey}
+               (${privateKeyToAddress(testKey)}, funded on this chain only; everyone knows it)
+
+  Try:
+
+    curl -s '${api}/api/tokens?board=graduating&limit=3'
+`;
+}
+
+function postgres(embedded: WelcomeOptions["embedded"]): string {
+  return embedded === undefined
+    ? "the one of DATABASE_URL"
+    : `${embedded.analystUrl}  (reads only)
+    its owner  launchpad, with the password in ${embedded.ownerPasswordFile}`;
 }

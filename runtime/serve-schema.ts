@@ -1,52 +1,82 @@
-import type { Environment } from "../config/env.ts";
+import path from "node:path";
+import { childEnvironment, type Environment } from "../config/env.ts";
 import { onConnection } from "../offchain/connection.ts";
-import { servesSql } from "./analysts/choose-sql-server.ts";
-import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
-import { localUrl } from "./checks/listen-address.ts";
+import { prepareAnalysts, servesSql } from "./analysts/prepare-analysts.ts";
+import { localUrl } from "./checks/host.ts";
 import { addRedactor, log } from "./log/log.ts";
-import { startPonder } from "./ponder/ponder.ts";
+import { type PonderOptions, startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
-import { serviceEnvironment } from "./ponder/service-environment.ts";
+import type { ChosenFeeds } from "./price-feed/choose-feeds.ts";
+import { feedVariable } from "./price-feed/resolve-feed.ts";
 import type { RestartingProcess } from "./process/keep-running.ts";
 import type { Supervisor } from "./process/supervisor.ts";
-import { settingsRedactor } from "./redact.ts";
+import { settingsRedactor } from "./settings.ts";
 
-/** The connection strings of the database to serve from. */
+/** The connection strings of the database: to write, to read, and for analysts' statements. */
 export type ServedDatabase = { url: string; readUrl: string | undefined; sqlUrl: string | undefined };
+
+type ServiceOptions = Omit<PonderOptions, "host" | "port" | "env"> & {
+  /** The contracts behind the configured price feeds, which replace them. */
+  priceFeeds?: ChosenFeeds;
+  /** Further variables of its environment. */
+  env?: Record<string, string>;
+};
+
+/** Starts Ponder with the port, the database and the roles of the settings. */
+export async function startService(
+  supervisor: Supervisor,
+  settings: Environment,
+  { url, readUrl, sqlUrl: sqlLogin }: ServedDatabase,
+  { priceFeeds = new Map(), env, ...options }: ServiceOptions,
+): Promise<RestartingProcess> {
+  const { host, port, chains, images, dataDir, moderationFile } = settings;
+  const { schema } = options;
+  const isSqlOn = await servesSql({ isSqlOn: settings.isSqlOn, readUrl });
+  const sqlUrl = await prepareAnalysts({ url, readUrl, sqlUrl: sqlLogin, schema, isSqlOn, log });
+  addRedactor(settingsRedactor({ chains, images }, url, readUrl, sqlUrl));
+  return await startPonder(supervisor, {
+    ...options,
+    host,
+    port,
+    env: childEnvironment({
+      ...env,
+      ...Object.fromEntries(
+        Array.from(priceFeeds, ([id, addresses]) => [feedVariable({ id }), addresses.join(",")]),
+      ),
+      PORT: String(port),
+      DATABASE_URL: url,
+      // Empty, not unset: Ponder reads unset variables from .env.local.
+      DATABASE_READ_URL: readUrl ?? "",
+      DATABASE_SQL_URL: sqlUrl ?? "",
+      SQL: isSqlOn ? "on" : "off",
+      DATABASE_SCHEMA: schema,
+      // Absolute, since its working directory may differ from ours.
+      DATA_DIR: path.resolve(dataDir),
+      MODERATION_FILE: moderationFile === undefined ? "" : path.resolve(moderationFile),
+      // Empty, since Ponder prefers it to DATABASE_URL, and reads it from .env.local if it is not set.
+      DATABASE_PRIVATE_URL: "",
+    }),
+  });
+}
 
 /** Starts a process that serves the API from what another process indexes into the schema. */
 export async function serveSchema(
   supervisor: Supervisor,
   settings: Environment,
-  { url, readUrl, sqlUrl: sqlLogin }: ServedDatabase,
+  database: ServedDatabase,
   schema: string,
 ): Promise<RestartingProcess> {
-  const { host, port, chains, images, dataDir, moderationFile } = settings;
+  const { url, readUrl } = database;
   await prepareReads({ url, readUrl, schema, log });
-  const isSqlOn = await servesSql({ isSqlOn: settings.isSqlOn, readUrl });
-  const sqlUrl = await prepareAnalysts({ url, readUrl, sqlUrl: sqlLogin, schema, isSqlOn, log });
-  addRedactor(settingsRedactor({ chains, images }, url, readUrl, sqlUrl));
-  const api = await startPonder(supervisor, {
-    command: "serve",
-    host,
-    port,
-    schema,
+  const api = await startService(supervisor, settings, database, {
     // Only the indexer needs the aggregators behind a price feed; the rates are in the database.
-    env: serviceEnvironment({
-      port,
-      databaseUrl: url,
-      databaseReadUrl: readUrl,
-      databaseSqlUrl: sqlUrl,
-      isSqlOn,
-      schema,
-      dataDir,
-      moderationFile,
-    }),
-    prepare: () => onConnection(url, ignoreConnection),
+    command: "serve",
+    schema,
+    // Only whether there is a connection counts.
+    prepare: () => onConnection(url, async () => {}),
   });
-  log(`The API is at ${localUrl(host, port)}/api, with what npm start indexes into the schema ${schema}.`);
+  log(
+    `The API is at ${localUrl(settings.host, settings.port)}/api, with what npm start indexes into the schema ${schema}.`,
+  );
   return api;
 }
-
-/** Only whether there is one counts. */
-const ignoreConnection = async () => {};

@@ -1,22 +1,16 @@
 // npm run serve: an additional process that serves requests from the database that `npm start` fills.
+
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { ignore, pause } from "../config/async.ts";
 import { keepConnection } from "../offchain/connection.ts";
-import { assertApiPorts } from "./checks/api-ports.ts";
-import { checkChains } from "./checks/check-chains.ts";
-import { connectionsWarning } from "./checks/connections.ts";
-import { assertDataDir } from "./checks/data-dir.ts";
-import { assertDenyList } from "./checks/deny-list.ts";
-import { listenWarning, localUrl } from "./checks/listen-address.ts";
-import { noChainMessage } from "./checks/no-chain.ts";
-import { openFilesWarning } from "./checks/open-files.ts";
-import { assertSessions } from "./checks/pooling.ts";
+import { checkChains, noChainMessage } from "./checks/check-chains.ts";
+import { prepareDatabase } from "./checks/database.ts";
+import { assertApiPorts, checkHost, localUrl } from "./checks/host.ts";
 import { expectNoArguments } from "./command-line.ts";
 import { log } from "./log/log.ts";
-import { migrate } from "./migrate.ts";
-import { isIndexed } from "./ponder/indexed.ts";
+import { isIndexed } from "./ponder/indexed-schemas.ts";
 import { isReady } from "./ponder/ponder.ts";
-import { findRunningPostgres } from "./postgres/running.ts";
+import { findRunningPostgres } from "./postgres/database.ts";
 import type { RestartingProcess } from "./process/keep-running.ts";
 import { createSupervisor } from "./process/supervisor.ts";
 import { serveSchema } from "./serve-schema.ts";
@@ -32,24 +26,16 @@ const pollMs = 3_000;
 const stopMs = 8_000;
 const readyMs = 60_000;
 
-/** The loop checks the signal itself. */
-const endLoop = () => undefined;
-
 const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
     expectNoArguments();
     const settings = readSettings(log);
-    const { host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
-    const { chains, moderationFile, trustedProxies } = settings;
+    const { chains, host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
     if (chains.length === 0) throw new StartError("failed", noChainMessage);
     await assertApiPorts(settings);
-    await assertDataDir(dataDir);
-    assertDenyList(moderationFile);
-    for (const warning of [listenWarning(host, trustedProxies), openFilesWarning()]) {
-      if (warning !== undefined) log(warning, "warn");
-    }
+    await checkHost(settings, log);
     await checkChains(chains, log);
 
     const found =
@@ -62,15 +48,12 @@ process.exit(
         "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
       );
     }
-    const { url: database, readUrl, sqlUrl: sqlLogin } = found;
-    await migrate(database, { log, signal: supervisor.signal });
-    await assertSessions(database);
-    const shortage = await connectionsWarning(database, "serve");
-    if (shortage !== undefined) log(shortage);
+    const database = found.url;
+    await prepareDatabase(database, "serve", { log, signal: supervisor.signal });
 
     async function serve(schema: string): Promise<RestartingProcess> {
       await assertIndexed(database, schema);
-      return await serveSchema(supervisor, settings, { url: database, readUrl, sqlUrl: sqlLogin }, schema);
+      return await serveSchema(supervisor, settings, found, schema);
     }
 
     let schema = await chooseSchema({ url: database, settings, log });
@@ -78,12 +61,12 @@ process.exit(
     const { signal } = supervisor;
     const onDatabase = keepConnection(database, signal);
     // An unreachable database is reported by the API.
-    const findSuccessor = () => onDatabase((client) => readSuccessor(client, schema)).catch(endLoop);
+    const findSuccessor = () => onDatabase((client) => readSuccessor(client, schema)).catch(ignore);
     while (!signal.aborted) {
-      await delay(pollMs, undefined, { signal }).catch(endLoop);
+      await pause(pollMs, signal);
       if ((await findSuccessor()) === undefined) continue;
       // One after the other, so that behind a load balancer another process answers meanwhile.
-      const endTurn = await takeTurn({ url: database, signal }).catch(endLoop);
+      const endTurn = await takeTurn({ url: database, signal }).catch(ignore);
       if (endTurn === undefined) continue;
       const next = await findSuccessor();
       if (next !== undefined && !signal.aborted) {
@@ -101,7 +84,7 @@ process.exit(
 
 /** Resolves once the API is ready, or the signal aborts. */
 async function untilReady(url: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && !(await isReady(url))) await delay(200, undefined, { signal }).catch(endLoop);
+  while (!signal.aborted && !(await isReady(url))) await pause(200, signal);
 }
 
 /** Throws a StartError if nothing has ever been indexed into the schema. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Environment } from "../config/env.ts";
 import { startWaitingServer } from "./checks/waiting-server.ts";
 import { log } from "./log/log.ts";
-import { isIndexed } from "./ponder/indexed.ts";
+import { isIndexed } from "./ponder/indexed-schemas.ts";
 import type { SchemaLock } from "./ponder/schema-lock.ts";
 import type { Supervisor } from "./process/supervisor.ts";
 import { type ServedDatabase, serveSchema } from "./serve-schema.ts";

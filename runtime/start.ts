@@ -1,37 +1,26 @@
 import path from "node:path";
+import { ignore } from "../config/async.ts";
 import { childEnvironment } from "../config/env.ts";
 import { terminalVariable } from "../config/terminal.ts";
 import { keepConnection, onConnection } from "../offchain/connection.ts";
 import { analystRole } from "../offchain/read-grants.ts";
 import { pauseJournal } from "../offchain/stream-adoption.ts";
-import { servesSql } from "./analysts/choose-sql-server.ts";
-import { prepareAnalysts } from "./analysts/prepare-analysts.ts";
-import { assertApiPorts } from "./checks/api-ports.ts";
-import { checkChains } from "./checks/check-chains.ts";
-import { connectionsWarning } from "./checks/connections.ts";
-import { assertDataDir } from "./checks/data-dir.ts";
-import { assertDenyList } from "./checks/deny-list.ts";
-import { listenWarning, localUrl } from "./checks/listen-address.ts";
-import { noChainMessage } from "./checks/no-chain.ts";
-import { openFilesWarning } from "./checks/open-files.ts";
-import { assertSessions } from "./checks/pooling.ts";
+import { checkChains, noChainMessage } from "./checks/check-chains.ts";
+import { prepareDatabase } from "./checks/database.ts";
+import { assertApiPorts, checkHost, localUrl } from "./checks/host.ts";
 import { startWaitingServer } from "./checks/waiting-server.ts";
 import { expectNoArguments } from "./command-line.ts";
-import { addRedactor, log } from "./log/log.ts";
-import { migrate } from "./migrate.ts";
+import { log } from "./log/log.ts";
 import { dropMinuteCandles } from "./ponder/drop-minute-candles.ts";
-import { startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
 import { describeOtherRows } from "./ponder/rows-version.ts";
 import { createSchemaLock } from "./ponder/schema-lock.ts";
-import { serviceEnvironment } from "./ponder/service-environment.ts";
 import { followIndex } from "./ponder/views/follow-index.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
-import { chooseFeeds } from "./price-feed/choose-feeds.ts";
-import { watchFeeds } from "./price-feed/watch-feeds.ts";
+import { chooseFeeds, watchFeeds } from "./price-feed/choose-feeds.ts";
 import type { RestartingProcess } from "./process/keep-running.ts";
 import { createSupervisor } from "./process/supervisor.ts";
-import { settingsRedactor } from "./redact.ts";
+import { type ServedDatabase, startService } from "./serve-schema.ts";
 import { readSettings } from "./settings.ts";
 import { standBy } from "./standby.ts";
 import { StartError } from "./start-error.ts";
@@ -44,9 +33,6 @@ import { takeOver } from "./upgrade/take-over.ts";
 const changedApp =
   "The contracts, the schema or the handlers have changed since this schema was filled: run npm run upgrade while the version that filled it runs, or set DATABASE_SCHEMA to a new name, such as onchain_2 (npm run schemas lists the existing ones). Registrations are stored separately and stay.";
 
-/** For what was logged when the schema was chosen first. */
-const ignoreWarning = () => {};
-
 const supervisor = createSupervisor({ log });
 
 process.exit(
@@ -55,18 +41,13 @@ process.exit(
     const environment = childEnvironment({});
     const predecessor = findPredecessor();
     const settings = readSettings(log);
-    const { host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
-    const { chains, images, moderationFile, trustedProxies } = settings;
+    const { chains, host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
     const replaced = new AbortController();
     const signal = AbortSignal.any([supervisor.signal, replaced.signal]);
     if (chains.length === 0) throw new StartError("failed", noChainMessage);
     if (predecessor === undefined) await assertApiPorts(settings);
     else assertSameAddress(predecessor, settings);
-    await assertDataDir(dataDir);
-    assertDenyList(moderationFile);
-    for (const warning of [listenWarning(host, trustedProxies), openFilesWarning()]) {
-      if (warning !== undefined) log(warning, "warn");
-    }
+    await checkHost(settings, log);
     await checkChains(chains, log);
 
     const embedded =
@@ -75,15 +56,13 @@ process.exit(
             startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
           )
         : undefined;
-    const {
-      url: database,
-      readUrl,
-      sqlUrl: sqlLogin,
-    } = embedded ?? { url: databaseUrl ?? "", readUrl: databaseReadUrl, sqlUrl: settings.databaseSqlUrl };
-    await migrate(database, { log, signal });
-    await assertSessions(database);
-    const shortage = await connectionsWarning(database, "start");
-    if (shortage !== undefined) log(shortage);
+    const served: ServedDatabase = embedded ?? {
+      url: databaseUrl ?? "",
+      readUrl: databaseReadUrl,
+      sqlUrl: settings.databaseSqlUrl,
+    };
+    const { url: database, readUrl } = served;
+    await prepareDatabase(database, "start", { log, signal });
     const schema =
       predecessor === undefined
         ? await chooseSchema({ url: database, settings, log })
@@ -113,8 +92,9 @@ process.exit(
         settings,
         schema,
         lock,
-        database: { url: database, readUrl, sqlUrl: sqlLogin },
-        chooseSchema: () => chooseSchema({ url: database, settings, log: ignoreWarning }),
+        database: served,
+        // What it warns of was logged when the schema was chosen first.
+        chooseSchema: () => chooseSchema({ url: database, settings, log: ignore }),
       });
     }
 
@@ -144,29 +124,12 @@ process.exit(
     // Only the running version writes the stream's journal until the switch.
     else await onConnection(database, (client) => pauseJournal(client, schema));
 
-    const isSqlOn = await servesSql({ isSqlOn: settings.isSqlOn, readUrl });
-    const sqlUrl = await prepareAnalysts({ url: database, readUrl, sqlUrl: sqlLogin, schema, isSqlOn, log });
     let isWaiting = predecessor !== undefined;
-    addRedactor(settingsRedactor({ chains, images }, database, readUrl, sqlUrl));
-    indexer = await startPonder(supervisor, {
+    indexer = await startService(supervisor, settings, served, {
       command: "start",
-      host,
-      port,
       schema,
-      env: {
-        ...serviceEnvironment({
-          port,
-          databaseUrl: database,
-          databaseReadUrl: readUrl,
-          databaseSqlUrl: sqlUrl,
-          isSqlOn,
-          schema,
-          dataDir,
-          moderationFile,
-          priceFeeds,
-        }),
-        [terminalVariable]: process.stdout.isTTY ? "on" : "off",
-      },
+      priceFeeds,
+      env: { [terminalVariable]: process.stdout.isTTY ? "on" : "off" },
       onLine(line) {
         if (line.includes("was previously used by a different Ponder app")) log(changedApp, "error");
       },
@@ -196,7 +159,7 @@ process.exit(
       url: database,
       onDatabase,
       readUrl,
-      sqlUrl: sqlLogin,
+      sqlUrl: served.sqlUrl,
       leaveSchema: () => replaced.abort(),
     });
     log(`The API is at ${localUrl(host, port)}/api, and /ready answers 200 once everything is indexed.`);

@@ -1,6 +1,8 @@
 // npm run upgrade [-- --to <schema>]: replaces the running version with the one in this folder, without downtime.
+
 import net from "node:net";
 import { createInterface } from "node:readline";
+import { ignore } from "../config/async.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { projectDir } from "./ponder/ponder.ts";
 import { readSettings } from "./settings.ts";
@@ -39,8 +41,7 @@ async function requestUpgrade(file: string, request: UpgradeRequest): Promise<nu
   socket.write(`${JSON.stringify(request)}\n`);
   const lines = createInterface({ input: socket });
   // readline emits the socket's error once more; it is handled above.
-  const ignoreRepeatedError = () => {};
-  lines.on("error", ignoreRepeatedError);
+  lines.on("error", ignore);
   lines.on("line", (line) => {
     const { kind, text } = JSON.parse(line) as UpgradeAnswer;
     log(kind === "failed" ? `not upgraded: ${text}` : text);

@@ -1,9 +1,19 @@
-import { type Address, getContractAddress, type Hex, isAddress, isHash } from "viem";
+import {
+  type Address,
+  concatBytes,
+  encodeAbiParameters,
+  getContractAddress,
+  type Hex,
+  hexToBytes,
+  isAddress,
+  isHash,
+} from "viem";
+import { loadKernel } from "./kernel.ts";
 import { matchesPattern, type Pattern, parsePattern } from "./pattern.ts";
 import { createSaltPool, type SaltPool } from "./pool.ts";
 import type { Salt } from "./salt-search.ts";
 
-export type SaltQuery = Partial<Pattern> & {
+type SaltQuery = Partial<Pattern> & {
   /** The contract that will use CREATE2. */
   deployer: Address;
   /** keccak256 of the init code: creation code and constructor arguments. */
@@ -62,4 +72,17 @@ export async function findSalt({
     signal?.throwIfAborted();
     if (isAccepted) return { salt, address };
   }
+}
+
+/** Returns keccak256 of a token's creation code and constructor arguments, on which its address depends. */
+type InitCodeHasher = (creationCode: Uint8Array, name: string, symbol: string) => Hex;
+
+/** Creates a hasher with its own kernel, because viem would block the event loop for half a millisecond each time. */
+export function createInitCodeHasher(): InitCodeHasher {
+  const kernel = loadKernel("scalar");
+  return (creationCode, name, symbol) => {
+    const parameters = encodeAbiParameters([{ type: "string" }, { type: "string" }], [name, symbol]);
+    const hash = kernel.hash(concatBytes([creationCode, hexToBytes(parameters)]));
+    return `0x${Buffer.from(hash).toString("hex")}`;
+  };
 }

@@ -4,8 +4,13 @@ import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parsePattern } from "./pattern.ts";
-import { createSaltPool, type SaltPoolOptions } from "./pool.ts";
-import { PoolBusyError, PoolClosedError, WorkerCrashError } from "./pool-errors.ts";
+import {
+  createSaltPool,
+  PoolBusyError,
+  PoolClosedError,
+  type SaltPoolOptions,
+  WorkerCrashError,
+} from "./pool.ts";
 
 const patience = { timeout: 30_000 };
 

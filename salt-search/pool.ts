@@ -1,10 +1,8 @@
 import { availableParallelism } from "node:os";
 import { FairQueue } from "./fair-queue.ts";
 import type { KernelKind } from "./kernel/layout.ts";
-import { PoolBusyError, PoolClosedError, WorkerCrashError } from "./pool-errors.ts";
 import { type PoolWorker, startWorker } from "./pool-worker.ts";
 import type { Salt, SearchTask } from "./salt-search.ts";
-import { shareOut } from "./share-out.ts";
 
 export type SaltPoolOptions = {
   /** Threads. Default: one less than the number of cores, because the event loop needs one. */
@@ -34,7 +32,7 @@ type Search = {
 /** A search may be what makes workers crash, so it is abandoned after more crashes than this. */
 const maxCrashes = 2;
 
-export type SearchOptions = {
+type SearchOptions = {
   signal?: AbortSignal;
   /** Identifies the client. Clients with waiting searches take turns. */
   client?: string;
@@ -171,4 +169,46 @@ export function createSaltPool(options: SaltPoolOptions = {}) {
       await Promise.all(workers.map((worker) => worker?.close()));
     },
   };
+}
+
+/**
+ * Assigns searches to workers evenly. With at least as many workers as searches, each worker gets one search; with fewer, each
+ * search gets one worker. If the last search takes the place of one that has ended, most of the others keep their workers.
+ */
+export function shareOut(workers: number, searches: number): number[][] {
+  const shares = Array.from({ length: workers }, (): number[] => []);
+  if (searches === 0) return shares;
+  for (let turn = 0; turn < Math.max(workers, searches); turn++) {
+    shares[turn % workers]?.push(turn % searches);
+  }
+  return shares;
+}
+
+/** Too many searches are already running and waiting. */
+export class PoolBusyError extends Error {
+  override name = "PoolBusyError";
+  /** Seconds after which a retry is worthwhile. */
+  readonly retryAfter = 1;
+
+  constructor() {
+    super("Too many salt searches are running and waiting");
+  }
+}
+
+/** The pool was closed before the search found a salt. */
+export class PoolClosedError extends Error {
+  override name = "PoolClosedError";
+
+  constructor() {
+    super("The pool of salt searches is closed");
+  }
+}
+
+/** The workers of a search have crashed repeatedly. `cause` is the last one's error. */
+export class WorkerCrashError extends Error {
+  override name = "WorkerCrashError";
+
+  constructor(cause: unknown) {
+    super("The workers of a salt search have crashed", { cause });
+  }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../abis/TokenFactory.ts";
 import { deployLaunchpad, type LaunchpadDeployment } from "../contracts/deploy.ts";
 import { type Anvil, accounts, startAnvil } from "../test/chain/anvil.ts";
-import { createInitCodeHasher } from "./init-code.ts";
+import { createInitCodeHasher } from "./find-salt.ts";
 import { createSaltPool } from "./pool.ts";
 import { checkTokenText, createSaltService, TokenTextError } from "./salt-service.ts";
 

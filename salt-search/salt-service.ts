@@ -1,6 +1,5 @@
 import { type Address, type Hex, hexToBytes, zeroAddress } from "viem";
-import { type FoundSalt, findSalt } from "./find-salt.ts";
-import { createInitCodeHasher } from "./init-code.ts";
+import { createInitCodeHasher, type FoundSalt, findSalt } from "./find-salt.ts";
 import type { SaltPool } from "./pool.ts";
 
 /** The lengths that the factory accepts, in bytes of UTF-8. */

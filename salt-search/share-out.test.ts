@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shareOut } from "./share-out.ts";
+import { shareOut } from "./pool.ts";
 
 const count = fc.integer({ min: 1, max: 40 });
 

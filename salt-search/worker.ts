@@ -2,8 +2,8 @@ import { setPriority } from "node:os";
 import { platform } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
 import { loadKernel } from "./kernel.ts";
+import type { WorkerReport, WorkerRequest, WorkerSettings } from "./pool-worker.ts";
 import { createSearch, type SaltSearch, type SearchTask, saltsPerStep } from "./salt-search.ts";
-import type { WorkerReport, WorkerRequest, WorkerSettings } from "./worker-messages.ts";
 
 /**
  * One thread of a pool. Its searches take turns of about a millisecond, and it receives requests between turns. Node itself

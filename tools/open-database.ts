@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
+import { ignore } from "../config/async.ts";
 import type { Environment } from "../config/env.ts";
 import { findLocalStack } from "../local/local-environment.ts";
 import { readLiveSchemas } from "../offchain/live-schema.ts";
 import { migrate } from "../runtime/migrate.ts";
 import { readIndexedNames } from "../runtime/ponder/indexed-schemas.ts";
-import { findRunningPostgres } from "../runtime/postgres/running.ts";
+import { findRunningPostgres } from "../runtime/postgres/database.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
 import type { Supervisor } from "../runtime/process/supervisor.ts";
 import { StartError } from "../runtime/start-error.ts";
@@ -41,8 +42,7 @@ export async function openDatabase(
   if (!onlyReads) await migrate(url, { log: console.error, signal: supervisor.signal });
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: "launchpad_tools" });
   // The queries report a lost connection; without a listener it would also end the process.
-  const reportedByQuery = () => {};
-  pool.on("error", reportedByQuery);
+  pool.on("error", ignore);
   return pool;
 }
 

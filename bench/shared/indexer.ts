@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { localEnvironment } from "../../local/local-environment.ts";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { ponderArguments, projectDir } from "../../runtime/ponder/ponder.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { readMemory, readProcessorTime } from "./process.ts";

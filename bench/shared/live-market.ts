@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { createActions } from "../../local/market/actions.ts";
 import { createRandom } from "../../local/market/random.ts";
-import { createSender } from "../../local/market/sender.ts";
+import { createSender } from "../../local/market/rpc.ts";
 import { createMarketView } from "../../local/market/view.ts";
 import type { ChainNode } from "./node.ts";
 import { now } from "./process.ts";

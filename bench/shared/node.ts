@@ -4,7 +4,7 @@ import { deployLaunchpad, type LaunchpadDeployment } from "../../contracts/deplo
 import { anvilBinary, anvilMnemonic, testKey } from "../../local/anvil.ts";
 import type { Transaction } from "../../local/market/actions.ts";
 import { createRpc, type RpcCall } from "../../local/market/rpc.ts";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import type { Benchmark } from "./benchmark.ts";
 
 export type ChainNode = Awaited<ReturnType<typeof startNode>>;

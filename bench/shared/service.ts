@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { localEnvironment } from "../../local/local-environment.ts";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { ponderArguments, projectDir } from "../../runtime/ponder/ponder.ts";
 import { type Fixture, onchainSchema } from "../fixture/fixture.ts";
 import type { Benchmark } from "./benchmark.ts";

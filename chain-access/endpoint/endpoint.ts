@@ -1,8 +1,7 @@
-import { EndpointFault } from "./fault.ts";
+import { createRedact, EndpointFault } from "./fault.ts";
 import { type Answer, readAnswers } from "./json-rpc.ts";
 import { createLimits, createRateLimiter, createResponseTime } from "./limits.ts";
 import { postJson } from "./post-json.ts";
-import { createRedact } from "./redact.ts";
 
 export type Call = { method: string; params: readonly unknown[] };
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { ignore } from "../../config/async.ts";
 import { createEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createHistory } from "../history/history.ts";
@@ -9,8 +10,7 @@ import { headerByNumber, type LiveBlock } from "../live/block.ts";
 import { createLive, type Live } from "../live/live.ts";
 import type { Anchor } from "../pool/anchor.ts";
 import { createPool } from "../pool/pool.ts";
-import { createPortal, type PortalOptions } from "../portal/portal.ts";
-import { createPortalLogs } from "../portal/portal-logs.ts";
+import { createPortal, createPortalLogs, type PortalOptions } from "../portal/portal.ts";
 import { createChildren } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
@@ -116,7 +116,8 @@ export function createChainGate(deps: ChainGateDeps) {
     },
   });
   const { excludeOthers } = watch;
-  void watch.whenVerified().then(history.readAhead).catch(retriedOnFirstRequest);
+  // After a failure, Ponder's first request reads history again.
+  void watch.whenVerified().then(history.readAhead).catch(ignore);
   const finality = {
     depth: finalityBlocks,
     blocks: () => [finalBlocks.last, watch.finalized].filter((block) => block !== undefined),
@@ -270,9 +271,6 @@ const nothingYet = async () => 0;
 /** Whether Ponder indexes what it has requested. It only polls full blocks by the tag `latest`, which no longer changes. */
 const isForIndexing = (method: string, [block, isFull]: readonly unknown[]) =>
   method === "eth_getLogs" || (/^eth_getBlockBy/.test(method) && isFull !== false && block !== "latest");
-
-/** Ponder's first request reads history again. */
-const retriedOnFirstRequest = () => {};
 
 /** The events that announce child contracts. Only their logs are returned to Ponder; it reads all others from the database. */
 const factoryTopics = new Set<string>([eventTopics.tokenCreated, eventTopics.graduated]);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ignore } from "../../config/async.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { isHex, numberToHex } from "../hex.ts";
@@ -47,7 +48,8 @@ export async function readHeads(endpoints: readonly Endpoint[]): Promise<number 
   const ours = endpoints.filter(({ excluded }) => excluded === undefined);
   const answers = ours.map(readHead);
   const all = Promise.allSettled(answers);
-  await Promise.race([all, Promise.any(answers).then(() => delay(graceMs), allFailed)]);
+  // If all failed, there are no slower answers to wait for.
+  await Promise.race([all, Promise.any(answers).then(() => delay(graceMs), ignore)]);
   return await confirmedHead(ours);
 }
 
@@ -117,6 +119,3 @@ async function readHead(endpoint: Endpoint): Promise<void> {
   if (!Number.isSafeInteger(head)) throw new EndpointFault("wrong", "a head that is no number");
   endpoint.head = head;
 }
-
-/** Then there are no slower answers to wait for. */
-const allFailed = () => {};

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { pause } from "../../config/async.ts";
 import { type Difference, describeDifference } from "../history/check-events.ts";
 import type { History } from "../history/history.ts";
 
@@ -37,7 +37,7 @@ export function rereadFollowed({ history, everyMs, countAddresses = few, log }: 
       const tookMs = performance.now() - startedAt;
       const wantedMs = Math.max(restFactor * tookMs, (everyMs * countAddresses()) / addressesPerReading);
       const restMs = Math.max(everyMs, Math.min(wantedMs, maxRestMs));
-      await delay(restMs, undefined, { signal: stopping.signal }).catch(endLoop);
+      await pause(restMs, stopping.signal);
     }
   }
 
@@ -72,8 +72,5 @@ export function createLossReport(log: (line: string, level?: "warn") => void) {
     },
   };
 }
-
-/** The loop checks the signal itself. */
-const endLoop = () => {};
 
 const few = () => 0;

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { ignore, pause } from "../../config/async.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { hasReplacedBlocks, requestRepair } from "../history/repair-requests.ts";
 import { isNew } from "../history/stored-events.ts";
@@ -228,8 +228,9 @@ export function createFinalBlocks(database: Pick<pg.Pool, "query">, chainId: num
   async function save(): Promise<void> {
     for (let saved: Anchor | undefined; saved !== last && last !== undefined; ) {
       saved = last;
-      await write(saved).catch(repeatedWithTheNext);
-      await delay(restMs, undefined, { signal: stopping.signal }).catch(endRest);
+      // A database that does not answer is reported by those who need it.
+      await write(saved).catch(ignore);
+      await pause(restMs, stopping.signal);
     }
   }
 
@@ -284,8 +285,3 @@ export function createFinalBlocks(database: Pick<pg.Pool, "query">, chainId: num
     },
   };
 }
-
-/** A database that does not answer is reported by those who need it. */
-const repeatedWithTheNext = () => {};
-/** The loop ends once the last one is saved. */
-const endRest = () => {};

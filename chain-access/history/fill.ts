@@ -1,3 +1,4 @@
+import { ignore } from "../../config/async.ts";
 import type { Children } from "../sources/children.ts";
 import type { Log, Range } from "../sources/log.ts";
 import { type CoveredSource, readsChildren } from "./coverage.ts";
@@ -49,7 +50,8 @@ export function createFill({ reader, children, isFirst, sourcesMissing, store }:
       sources.flatMap(({ addresses }) => addresses),
       window,
     );
-    staticLogs.catch(awaitedInOrder);
+    // Windows are awaited in order, and those after a failed one not at all: their rejections must not end the process.
+    staticLogs.catch(ignore);
     return { window, sources, staticLogs };
   }
 
@@ -98,9 +100,6 @@ export function createFill({ reader, children, isFirst, sourcesMissing, store }:
     signal.throwIfAborted();
   };
 }
-
-/** Windows are awaited in order, and those after a failed one not at all: their rejections must not end the process. */
-const awaitedInOrder = () => {};
 
 /** Events that a window should have: enough for few requests, but few enough for several windows to fit into memory. */
 const targetEvents = { min: 5_000, max: 20_000, perThousandAddresses: 150 };

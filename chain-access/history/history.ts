@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { pause } from "../../config/async.ts";
 import type { Anchor } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
@@ -201,7 +201,7 @@ export function createHistory(deps: HistoryDeps) {
       } catch (error) {
         if (stopping.signal.aborted) return;
         onFailure(error);
-        await delay(retryMs, undefined, { signal: stopping.signal }).catch(endLoop);
+        await pause(retryMs, stopping.signal);
       }
     }
   }
@@ -273,6 +273,3 @@ export function createHistory(deps: HistoryDeps) {
     },
   };
 }
-
-/** The loop checks the signal itself. */
-const endLoop = () => {};

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { ignore } from "../../config/async.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
@@ -145,7 +146,8 @@ export function createLogAvailability(pool: Pool) {
      */
     async verify(endpoint: Endpoint, range: Range): Promise<void> {
       // In turn, because the first mostly shows what the next ones need.
-      const earlier = verifying.get(endpoint)?.catch(reportedToItsCaller);
+      // The next caller proceeds whether or not the previous one failed.
+      const earlier = verifying.get(endpoint)?.catch(ignore);
       const work = (async () => {
         await earlier;
         const asked = { askedAt: performance.now(), isEarlier: true };
@@ -175,6 +177,3 @@ const mayHaveLogs = (header: unknown): boolean =>
 
 const mayHaveWitness = (header: unknown): boolean =>
   header !== null && isWitnessed(readBloom(readHeader(header).logsBloom));
-
-/** The next caller proceeds whether or not the previous one failed. */
-const reportedToItsCaller = () => {};

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ignore } from "../../config/async.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
@@ -222,7 +223,8 @@ export function createChildDiscovery({
         for (const { parentHash } of headers) coveredBlocks.add(parentHash);
         return true;
       });
-      previousCover = covering.catch(reportedToItsCaller);
+      // The next call proceeds whether or not the previous one failed.
+      previousCover = covering.catch(ignore);
       return await covering;
     },
 
@@ -265,6 +267,3 @@ function smallerParts({ range, contracts }: Part, error: unknown, isLimited: boo
 }
 
 const isEmpty = (logs: unknown): boolean => !Array.isArray(logs) || logs.length === 0;
-
-/** The next call proceeds whether or not the previous one failed. */
-const reportedToItsCaller = () => {};

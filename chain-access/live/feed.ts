@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ignore } from "../../config/async.ts";
 import type { Hex } from "../sources/log.ts";
 import { type Header, isBeforeParent, type LiveBlock, numberOf, type PreparedBlock } from "./block.ts";
 import type { CanonicalChain } from "./read-headers.ts";
@@ -124,7 +125,8 @@ export function createFeed(options: FeedOptions) {
     }
     if (branch.length > 1) await cover(branch);
     const preparing = branch.map((header) => prepare(header));
-    for (const prepared of preparing) prepared.catch(awaitedBelow);
+    // Each is awaited in order; a rejection before that must not end the process.
+    for (const prepared of preparing) prepared.catch(ignore);
     for (const [index, header] of branch.entries()) {
       const prepared = await preparing[index];
       if (prepared == null) return false;
@@ -164,6 +166,3 @@ export function createFeed(options: FeedOptions) {
     },
   };
 }
-
-/** Each is awaited in order; a rejection before that must not end the process. */
-const awaitedBelow = () => {};

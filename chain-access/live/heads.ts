@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { pause } from "../../config/async.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { type Header, numberOf, readHeader } from "./block.ts";
 
@@ -148,7 +149,7 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
   const lag = () => (heads.best()?.head ?? 0) - (leader?.head ?? Number.NEGATIVE_INFINITY);
 
   /** Milliseconds between polls. */
-  const pause = () =>
+  const pollMs = () =>
     Math.max(pollingMs, 1_000 / (maxRateShare * (leader?.rate ?? Number.POSITIVE_INFINITY)));
 
   async function lookAround(hung?: Endpoint): Promise<void> {
@@ -169,7 +170,7 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
   }
 
   async function round(): Promise<void> {
-    if (performance.now() - lookedAt >= pollsPerRefresh * pause()) {
+    if (performance.now() - lookedAt >= pollsPerRefresh * pollMs()) {
       const looking = lookAround();
       if (leader === undefined) await looking;
     }
@@ -190,8 +191,8 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
         while (!stopping.signal.aborted) {
           const startedAt = performance.now();
           await round();
-          const rest = Math.max(0, pause() - (performance.now() - startedAt));
-          await delay(rest, undefined, { signal: stopping.signal }).catch(stopped);
+          const rest = Math.max(0, pollMs() - (performance.now() - startedAt));
+          await pause(rest, stopping.signal);
         }
       })();
     },
@@ -208,6 +209,3 @@ function whyReplaced({ isHealthy }: Endpoint, isWithoutHead: boolean): string {
   if (!isWithoutHead) return "is behind";
   return isHealthy ? "is late" : "failed";
 }
-
-/** The loop checks the signal itself. */
-const stopped = () => {};

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { ignore } from "../../config/async.ts";
 import type { Anchor } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
@@ -175,7 +176,8 @@ export function createLive(options: LiveOptions) {
     }
     // Ponder rolls back to before any block that isn't new.
     const [before, newest] = [await blockBefore(last), (await byHash(tip.hash))?.block];
-    repeating = setTimeout(() => void indexAgain().catch(repeatedWithTheNext), repeatMs);
+    // Blocks that aren't indexed again now are so after a while.
+    repeating = setTimeout(() => void indexAgain().catch(ignore), repeatMs);
     if (before === null || newest === undefined) return;
     for (const listener of listeners) listener(before, { isAgain: true });
     for (const listener of listeners) listener(newest);
@@ -356,6 +358,3 @@ export function createLive(options: LiveOptions) {
 }
 
 const nobody = async (): Promise<Hex[]> => [];
-
-/** Blocks that aren't indexed again now are so after a while. */
-const repeatedWithTheNext = () => {};

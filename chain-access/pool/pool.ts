@@ -1,3 +1,4 @@
+import { ignore } from "../../config/async.ts";
 import { chunk } from "../chunk.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
@@ -226,7 +227,8 @@ async function hedge<T>(
     late.reject(error);
     throw error;
   });
-  rescue.catch(reportedByTheFirst);
+  // If the second attempt fails, or is never made, the first one's failure is what is thrown.
+  rescue.catch(ignore);
   try {
     return await Promise.any([begun, rescue]);
   } catch (error) {
@@ -236,9 +238,6 @@ async function hedge<T>(
     done.abort();
   }
 }
-
-/** If the second attempt fails, or is never made, the first one's failure is what is thrown. */
-const reportedByTheFirst = () => {};
 
 type QueueOptions = {
   /** Lower goes first. History uses block numbers, so that Ponder's next blocks come first. Default: before all of them. */

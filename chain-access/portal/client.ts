@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { EndpointFault } from "../endpoint/fault.ts";
+import { createRedact, EndpointFault } from "../endpoint/fault.ts";
 import { readRetryAfter } from "../endpoint/json-rpc.ts";
-import { createRedact } from "../endpoint/redact.ts";
 import type { LogFilter, Range } from "../sources/log.ts";
 import type { PortalBlock } from "./read-block.ts";
 

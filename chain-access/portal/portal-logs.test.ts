@@ -16,8 +16,7 @@ import {
 import { createPool } from "../pool/pool.ts";
 import type { Log, Range } from "../sources/log.ts";
 import { childTopics } from "../sources/sources.ts";
-import { createPortal } from "./portal.ts";
-import { createPortalLogs } from "./portal-logs.ts";
+import { createPortal, createPortalLogs } from "./portal.ts";
 
 const head = 60;
 const token = addressOf(10);

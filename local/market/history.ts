@@ -3,8 +3,7 @@ import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { createActions, type Transaction } from "./actions.ts";
 import { answererAddress, openPriceFeed } from "./price-feed.ts";
 import { createRandom } from "./random.ts";
-import { createRpc, type RpcCall } from "./rpc.ts";
-import { createSender } from "./sender.ts";
+import { createRpc, createSender, type RpcCall } from "./rpc.ts";
 import { createTraders, traderAddresses } from "./traders.ts";
 import { createMarketView } from "./view.ts";
 

@@ -1,13 +1,12 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Address, Hex } from "viem";
+import { ignore, pause } from "../../config/async.ts";
 import type { LocalDeployment } from "../chain-files.ts";
 import { createActions } from "./actions.ts";
 import { fundTraders } from "./history.ts";
 import { openPriceFeed } from "./price-feed.ts";
 import { createRandom } from "./random.ts";
 import { createRegistrar } from "./registrar.ts";
-import { createRpc } from "./rpc.ts";
-import { createSender } from "./sender.ts";
+import { createRpc, createSender } from "./rpc.ts";
 import { createTraders } from "./traders.ts";
 import { createMarketView } from "./view.ts";
 
@@ -28,11 +27,6 @@ const answerChance = 0.1;
 
 /** After this many failures in a row, the node or the API counts as gone. */
 const maxFailures = 10;
-
-/** The API may be unavailable for a moment while it reloads an edited file. */
-const retryNextTime = () => {};
-/** An abort ends the pause early; the loop checks for it. */
-const endPause = () => {};
 
 /**
  * Trades about once a second until the signal aborts, registers the tokens that are created, and moves the price of BNB.
@@ -65,7 +59,8 @@ export async function runLiveMarket({
     try {
       await view.refresh();
       const registering = registerAll(view.tokens.values());
-      await (isOpen ? registering.catch(retryNextTime) : registering);
+      // The API may be unavailable for a moment while it reloads an edited file.
+      await (isOpen ? registering.catch(ignore) : registering);
       if (!isOpen) onOpen();
       isOpen = true;
       const answer = random.chance(answerChance) ? [feed.answer()] : [];
@@ -74,6 +69,6 @@ export async function runLiveMarket({
     } catch (error) {
       if (++failures >= maxFailures) throw error;
     }
-    await delay(2 * meanPauseMs * random.fraction(), undefined, { signal }).catch(endPause);
+    await pause(2 * meanPauseMs * random.fraction(), signal);
   }
 }

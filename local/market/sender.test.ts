@@ -2,8 +2,7 @@ import { numberToHex, parseEther } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Anvil, startAnvil } from "../../test/chain/anvil.ts";
 import type { Transaction } from "./actions.ts";
-import { createRpc } from "./rpc.ts";
-import { createSender } from "./sender.ts";
+import { createRpc, createSender } from "./rpc.ts";
 
 let anvil: Anvil;
 beforeAll(async () => {

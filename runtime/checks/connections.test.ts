@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createDatabase } from "../../test/service/database.ts";
-import { connectionsWarning, describeShortage } from "./connections.ts";
+import { connectionsWarning, describeShortage } from "./database.ts";
 
 test("Postgres' defaults are enough for npm start alone", () => {
   const defaults = { max: 100, reserved: 3 };

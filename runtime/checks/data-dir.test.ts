@@ -2,7 +2,7 @@ import { readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
-import { assertDataDir } from "./data-dir.ts";
+import { assertDataDir } from "./host.ts";
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listenWarning, localUrl } from "./listen-address.ts";
+import { listenWarning, localUrl } from "./host.ts";
 
 test.each([
   [undefined, "http://127.0.0.1:80"],

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { openFilesWarning } from "./open-files.ts";
+import { openFilesWarning } from "./host.ts";
 
 const module = JSON.stringify(new URL("open-files.ts", import.meta.url).href);
 const print = `import(${module}).then(({ openFilesWarning }) => console.log(openFilesWarning()))`;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
 import { hasPgBouncer, startPgBouncer } from "../../test/service/pgbouncer.ts";
-import { assertSessions } from "./pooling.ts";
+import { assertSessions } from "./database.ts";
 
 let database: TestDatabase;
 beforeEach(async () => {

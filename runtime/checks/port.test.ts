@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { assertPortFree, freePort, portIsFree } from "./port.ts";
+import { assertPortFree, freePort, portIsFree } from "./host.ts";
 
 const server = createServer();
 

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { pause } from "../../config/async.ts";
 import type { KeptConnection } from "../../offchain/connection.ts";
 import { statement } from "../../offchain/statement.ts";
 import { readFinalState } from "./final-rows.ts";
@@ -24,7 +24,7 @@ export async function dropMinuteCandles({ onDatabase, schema, days, signal }: Mi
   while (!signal.aborted) {
     // An unreachable database is reported by those who need it.
     const isDone = await dropRound(onDatabase, { schema, days, signal }).catch(() => false);
-    await delay(isDone ? roundMs : retryMs, undefined, { signal }).catch(ignoreStop);
+    await pause(isDone ? roundMs : retryMs, signal);
   }
 }
 
@@ -68,6 +68,3 @@ async function dropBatch(
   });
   return rows[0];
 }
-
-/** The loop checks the signal itself. */
-const ignoreStop = () => {};

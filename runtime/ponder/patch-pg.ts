@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import pg from "pg";
+import { ignore } from "../../config/async.ts";
 import { literal, statement } from "../../offchain/statement.ts";
 
 /**
@@ -41,13 +42,11 @@ export function surviveLostConnections(): void {
   const client = pg.Client.prototype as unknown as Internals;
   const connect = client._connect;
   client._connect = function (this: Internals & pg.Client, ...given) {
-    this.on("error", reportedByQueries);
+    // The client's queries reject with the error.
+    this.on("error", ignore);
     connect.apply(this, given);
   };
 }
-
-/** The client's queries reject with the error. */
-const reportedByQueries = () => {};
 
 type Connected = (error?: Error | null, ...rest: unknown[]) => void;
 

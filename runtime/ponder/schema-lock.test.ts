@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { startTcpGate } from "../../test/doubles/tcp-gate.ts";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
 import { StartError } from "../start-error.ts";
-import { freezeIndex } from "./index-position.ts";
+import { freezeIndex } from "./indexed-schemas.ts";
 import { createSchemaLock } from "./schema-lock.ts";
 
 let database: TestDatabase;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { ignore } from "../../config/async.ts";
 import { activityLocks, journalLocks, schemaLocks } from "../../offchain/advisory-locks.ts";
 import { statement } from "../../offchain/statement.ts";
 import { StartError } from "../start-error.ts";
@@ -71,7 +72,8 @@ export function createSchemaLock({
       query_timeout: 10_000,
     });
     // "end" follows and is handled below; without a listener the error would end this process.
-    client.on("error", handledByEnd);
+    // Handled when the connection ends, which follows.
+    client.on("error", ignore);
     await client.connect();
     client.once("end", () => {
       if (waiting === client) waiting = undefined;
@@ -79,7 +81,7 @@ export function createSchemaLock({
       held = undefined;
       if (!signal.aborted) onLost();
     });
-    signal.addEventListener("abort", () => void client.end().catch(handledByEnd), { once: true });
+    signal.addEventListener("abort", () => void client.end().catch(ignore), { once: true });
     return client;
   }
 
@@ -130,16 +132,13 @@ function keepAlive(client: pg.Client, heartbeatMs: number): void {
     answeredAt = performance.now();
     client.query("select 1").then(() => {
       isAsking = false;
-    }, handledByEnd);
+    }, ignore);
   }, heartbeatMs);
   client.once("end", () => clearInterval(timer));
 }
 
 const socketOf = (client: pg.Client) =>
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
-
-/** Handled when the connection ends, which follows. */
-const handledByEnd = () => {};
 
 /** Returns a function that looks at the holder of the lock, and ends its connections once it has been silent for long enough. */
 function createHolderWatch(schema: string, heartbeatMs: number): (client: pg.Client) => Promise<void> {

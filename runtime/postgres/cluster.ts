@@ -4,7 +4,7 @@ import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile }
 import path from "node:path";
 import { bareEnvironment } from "../../config/env.ts";
 import type { Leash } from "../process/leash.ts";
-import { stopGroup } from "../process/process-group.ts";
+import { stopGroup } from "../process/process-identity.ts";
 import { codeOf, diskFullError, isDiskFull, StartError } from "../start-error.ts";
 import { type Binaries, majorVersion } from "./binaries.ts";
 import { ROLES } from "./database.ts";

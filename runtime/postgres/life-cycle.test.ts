@@ -8,8 +8,7 @@ import { type Program, survivorsOf } from "../../test/service/program.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
 import { query } from "../process/fixtures/query.ts";
 import { runService } from "../process/fixtures/run-service.ts";
-import { waitUntil } from "../process/process-group.ts";
-import { processIsAlive } from "../process/process-identity.ts";
+import { processIsAlive, waitUntil } from "../process/process-identity.ts";
 import { homeFiles } from "./fixtures/home-files.ts";
 import { startPostgres } from "./start-postgres.ts";
 

@@ -1,8 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { waitUntil } from "../process/process-group.ts";
-import { processCommand, processIsAlive } from "../process/process-identity.ts";
+import { processCommand, processIsAlive, waitUntil } from "../process/process-identity.ts";
 import { StartError } from "../start-error.ts";
 
 /**

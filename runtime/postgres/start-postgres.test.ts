@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { onlyInLongRun } from "../../test/run/long-run.ts";
 import { copyPostgresHome } from "../../test/service/postgres-home.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
-import { freePort } from "../checks/port.ts";
+import { freePort } from "../checks/host.ts";
 import { query } from "../process/fixtures/query.ts";
 import { processIsAlive } from "../process/process-identity.ts";
 import { type PostgresOptions, type RunningPostgres, startPostgres } from "./start-postgres.ts";

@@ -1,7 +1,11 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
-import { assertFreeSpace, EXISTING_DATABASE_BYTES, NEW_DATABASE_BYTES } from "../checks/disk-space.ts";
-import { assertPortFree } from "../checks/port.ts";
+import {
+  assertFreeSpace,
+  assertPortFree,
+  EXISTING_DATABASE_BYTES,
+  NEW_DATABASE_BYTES,
+} from "../checks/host.ts";
 import type { Exit, Running } from "../process/child-process.ts";
 import type { Leash } from "../process/leash.ts";
 import { fileError, StartError } from "../start-error.ts";

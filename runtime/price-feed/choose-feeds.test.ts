@@ -5,8 +5,7 @@ import { startPriceFeed, type TestFeed } from "../../test/chain/price-feed.ts";
 import { type RpcGate, startRpcGate } from "../../test/doubles/rpc-gate.ts";
 import { until } from "../../test/service/condition.ts";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
-import { chooseFeeds } from "./choose-feeds.ts";
-import { watchFeeds } from "./watch-feeds.ts";
+import { chooseFeeds, watchFeeds } from "./choose-feeds.ts";
 
 let anvil: Anvil;
 let gate: RpcGate;

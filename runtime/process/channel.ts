@@ -1,5 +1,6 @@
 import type { ChildProcess, SendHandle, Serializable } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
+import { ignore } from "../../config/async.ts";
 
 /** Node's raw socket handle, which can be passed to another process without reading from it. */
 export type RawHandle = { close(): void };
@@ -57,9 +58,7 @@ export async function nextMessage(
   } finally {
     stop();
     over.abort();
-    waiting.catch(ignoreCancelledTimeout);
+    // The timeout is cancelled because the message arrived or the wait failed.
+    waiting.catch(ignore);
   }
 }
-
-/** The timeout is cancelled because the message arrived or the wait failed. */
-const ignoreCancelledTimeout = () => {};

@@ -2,11 +2,11 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { ignore } from "../../config/async.ts";
 import { isOrdinary, textOfChildLine } from "../log/child-lines.ts";
 import { type Channel, channelOf } from "./channel.ts";
 import type { Leash } from "./leash.ts";
-import { signalGroup, stopGroup } from "./process-group.ts";
-import { groupIsAlive } from "./process-identity.ts";
+import { groupIsAlive, signalGroup, stopGroup } from "./process-identity.ts";
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
@@ -57,8 +57,7 @@ export function startChild(command: string, args: string[], options: ChildOption
     stdio: hasChannel ? ["ignore", "pipe", "pipe", "ipc"] : ["ignore", "pipe", "pipe"],
   }) as ChildProcessByStdio<null, Readable, Readable>;
   // Sending over a closed channel emits an error; the exit reports that the child is gone.
-  const ignoreClosedChannel = () => {};
-  if (hasChannel) process.on("error", ignoreClosedChannel);
+  if (hasChannel) process.on("error", ignore);
   let group = process.pid;
   const release = () => {
     if (group !== undefined) leash.remove(group);

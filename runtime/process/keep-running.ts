@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { pause } from "../../config/async.ts";
 import type { Log } from "../log/log.ts";
 import { StartError } from "../start-error.ts";
 import type { Channel } from "./channel.ts";
@@ -35,9 +35,6 @@ export type RestartingProcess = Running & {
   channel: () => Channel | undefined;
 };
 
-/** An abort ends the pause early; the loop checks for it. */
-const endPause = () => {};
-
 /**
  * Starts a program, and restarts it with backoff whenever it ends with TEMPORARY_FAILURE, as it does while an RPC endpoint
  * or the database is unavailable. Any other exit is final.
@@ -49,17 +46,17 @@ export function keepRunning(options: KeepRunningOptions): RestartingProcess {
   let isRestarting = false;
 
   async function run(): Promise<Exit> {
-    let pause = firstPauseMs;
+    let pauseMs = firstPauseMs;
     for (;;) {
       const startedAt = performance.now();
       const exit = await child.exited;
       if (isStopping || signal.aborted) return exit;
       if (exit.code !== TEMPORARY_FAILURE && !isRestarting) return exit;
-      if (performance.now() - startedAt > RECOVERED_MS) pause = firstPauseMs;
-      log(`${name} can't continue for now and is restarted in ${pause / 1_000} s`, "warn");
+      if (performance.now() - startedAt > RECOVERED_MS) pauseMs = firstPauseMs;
+      log(`${name} can't continue for now and is restarted in ${pauseMs / 1_000} s`, "warn");
       const endStandIn = await standIn?.();
-      await delay(pause, undefined, { signal }).catch(endPause);
-      pause = Math.min(2 * pause, MAX_PAUSE_MS);
+      await pause(pauseMs, signal);
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
       const canStart = await untilPrepared();
       await endStandIn?.();
       if (!canStart || isStopping || signal.aborted) return exit;
@@ -81,7 +78,7 @@ export function keepRunning(options: KeepRunningOptions): RestartingProcess {
         log(`${name} can't be restarted: ${failure.message}`, "error");
         return false;
       }
-      await delay(PREPARE_PAUSE_MS, undefined, { signal }).catch(endPause);
+      await pause(PREPARE_PAUSE_MS, signal);
     }
     return false;
   }

@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { startLeash } from "./leash.ts";
-import { signalGroup, waitUntil } from "./process-group.ts";
-import { processIsAlive } from "./process-identity.ts";
+import { processIsAlive, signalGroup, waitUntil } from "./process-identity.ts";
 
 function startSleeper() {
   const child = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { ignore } from "../../config/async.ts";
 
 /** Process groups that must not outlive this process, each with the signal that ends it cleanly. */
 export type Leash = {
@@ -56,9 +57,8 @@ export function startLeash(): LeashProcess {
     stdio: ["pipe", "ignore", "ignore"],
   });
   // If the leash is killed, the service continues without it.
-  const ignoreLostLeash = () => {};
-  child.on("error", ignoreLostLeash);
-  child.stdin.on("error", ignoreLostLeash);
+  child.on("error", ignore);
+  child.stdin.on("error", ignore);
   child.unref();
 
   return {

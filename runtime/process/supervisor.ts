@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { ignore } from "../../config/async.ts";
 import type { Log } from "../log/log.ts";
 import { describeStartError } from "../start-error.ts";
 import { type Child, type ChildOptions, type Exit, type Running, startChild } from "./child-process.ts";
@@ -84,8 +85,7 @@ export function createSupervisor({ log }: { log: Log }): Supervisor {
     if (stoppedAt !== undefined) return await finished.promise;
     stoppedAt = performance.now();
     // A failed write to a closed terminal must not interrupt the stop.
-    const ignoreClosedTerminal = () => {};
-    for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedTerminal);
+    for (const stream of [process.stdout, process.stderr]) stream.on("error", ignore);
     stopping.abort(new StoppedError("stopped"));
     await stopComponents(stoppedAt + STOP_MS);
     for (const callback of callbacks) {

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { ignore } from "../../config/async.ts";
 
 /** The request that `npm run upgrade` sends to the running version. */
 export type UpgradeRequest = {
@@ -73,14 +74,13 @@ async function listen(file: string, { log, onUpgrade }: ControlOptions, signal: 
   const server = net.createServer((socket) => {
     const disconnected = new AbortController();
     socket.once("close", () => disconnected.abort());
-    const ignoreLostClient = () => {};
-    socket.on("error", ignoreLostClient);
+    socket.on("error", ignore);
     const answer = (value: UpgradeAnswer) => {
       if (socket.writable) socket.write(`${JSON.stringify(value)}\n`);
       if (value.kind !== "line") socket.end();
     };
     const lines = createInterface({ input: socket });
-    lines.on("error", ignoreLostClient);
+    lines.on("error", ignore);
     lines.once("line", (line) => {
       onUpgrade(JSON.parse(line) as UpgradeRequest, answer, disconnected.signal).catch((error: unknown) =>
         log(`upgrade: ${error}`),

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { ignore } from "../../config/async.ts";
 import type { Variables } from "../../config/values.ts";
 import type { KeptConnection } from "../../offchain/connection.ts";
 import { readChildLine, textOfChildLine } from "../log/child-lines.ts";
@@ -144,7 +145,8 @@ async function upgrade(
   let listener: RawHandle | undefined;
   const switched = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<never>();
-  failed.promise.catch(reportedByRace);
+  // Promise.race reports whichever failure comes first.
+  failed.promise.catch(ignore);
   const stopListening = channel.listen((message) => {
     if (message.kind === "schema") nextSchema = String(message.schema);
     if (message.kind === "accepting") switched.resolve();
@@ -160,7 +162,7 @@ async function upgrade(
       timeoutMs: 10_000,
       signal: supervisor.signal,
     });
-    listenerMessage.catch(reportedByRace);
+    listenerMessage.catch(ignore);
     await apiChannel.send({ kind: "hand over" });
     ({ handle: listener } = await listenerMessage);
     if (listener === undefined) throw new Error("the running version gave no socket");
@@ -219,20 +221,15 @@ async function retire(
     apiChannel.listen((message, handle) => {
       if (message.kind !== "connection" || handle === undefined) return;
       send(message, handle)
-        .catch(ignoreEndedNewVersion)
+        // If the new version is gone, this process is about to end, too.
+        .catch(ignore)
         .then(() => handle.close());
     });
-    await apiChannel.send({ kind: "retire" }).catch(ignoreEndedOldApi);
-    await Promise.race([retired.catch(ignoreEndedOldApi), indexer.exited]);
+    // An API that has ended has answered its last request, which is all that was asked of it.
+    await apiChannel.send({ kind: "retire" }).catch(ignore);
+    await Promise.race([retired.catch(ignore), indexer.exited]);
   }
   await send({ kind: "retired" });
   await indexer.stop();
   leaveSchema();
 }
-
-/** Prevents an unhandled rejection: Promise.race reports whichever failure comes first. */
-const reportedByRace = () => {};
-/** If the new version is gone, this process is about to end, too. */
-const ignoreEndedNewVersion = () => {};
-/** An API that has ended has answered its last request, which is all that was asked of it. */
-const ignoreEndedOldApi = () => {};

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { forgetFrom } from "../../chain-access/history/forget.ts";
 import { forgettingCauses } from "../../chain-access/history/repair-requests.ts";
+import { pause } from "../../config/async.ts";
 import { repairLock } from "../../offchain/advisory-locks.ts";
 import { inTransaction, type KeptConnection } from "../../offchain/connection.ts";
 import type { Log } from "../log/log.ts";
@@ -157,7 +157,7 @@ export type RepairWatch = {
 export async function watchRepairs(watch: RepairWatch): Promise<void> {
   const { onDatabase, schema, signal, log, isUpgrading, cancelUpgrade, switchTo } = watch;
   let isSwitching = false;
-  const rest = (ms: number) => delay(ms, undefined, { signal }).catch(endLoop);
+  const rest = (ms: number) => pause(ms, signal);
 
   async function tryToSwitch(to: string): Promise<void> {
     isSwitching = true;
@@ -208,9 +208,6 @@ export async function repairInPlace({
       log("repair: what was requested of the stored history is forgotten: indexing again");
       restart();
     }
-    await delay(pollMs, undefined, { signal }).catch(endLoop);
+    await pause(pollMs, signal);
   }
 }
-
-/** The loop checks the signal itself. */
-const endLoop = () => {};

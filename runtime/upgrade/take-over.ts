@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ignore } from "../../config/async.ts";
 import { onConnection } from "../../offchain/connection.ts";
-import { freezeIndex, reachesPosition, readIndexPosition } from "../ponder/index-position.ts";
+import { freezeIndex, reachesPosition, readIndexPosition } from "../ponder/indexed-schemas.ts";
 import { isReady } from "../ponder/ponder.ts";
 import { type Channel, nextMessage } from "../process/channel.ts";
 import type { RestartingProcess } from "../process/keep-running.ts";
@@ -55,7 +56,8 @@ export async function takeOver(options: TakeOverOptions): Promise<void> {
     forwardSockets(channel, apiChannel);
     const accepting = nextMessage(apiChannel, "accepting", { timeoutMs: maxStepMs, signal });
     const retired = nextMessage(channel, "retired", { timeoutMs: maxStepMs + drainMs, signal });
-    for (const answer of [accepting, retired]) answer.catch(reportedByRace);
+    // Whichever failure comes first is reported where it is awaited.
+    for (const answer of [accepting, retired]) answer.catch(ignore);
     await channel.send({ kind: "hand over" });
     await accepting;
     onSwitched();
@@ -63,7 +65,8 @@ export async function takeOver(options: TakeOverOptions): Promise<void> {
     const milliseconds = Math.round(performance.now() - frozenAt);
     log(`switched: connections and new blocks waited for at most ${milliseconds} ms`);
     if (!areViewsSwitched) log("the views for analysts will be switched within seconds");
-    await Promise.race([retired, delay(drainMs, undefined, { signal })]).catch(ignoreMissingRetirement);
+    // After an error, the old version has exited, or this process is about to end: neither changes what comes next.
+    await Promise.race([retired, delay(drainMs, undefined, { signal })]).catch(ignore);
   });
 }
 
@@ -72,7 +75,8 @@ function forwardSockets(from: Channel, to: Channel): void {
   from.listen((message, handle) => {
     if (handle === undefined) return;
     to.send(message, handle)
-      .catch(reportedOnExit)
+      // If it fails, the API's process is gone and its clients are lost; its exit is reported.
+      .catch(ignore)
       .then(() => handle.close());
   });
 }
@@ -131,10 +135,3 @@ async function describePosition({ url, schema }: TakeOverOptions): Promise<strin
   const parts = [...position].map(([chain, block]) => `block ${block} of chain ${chain}`);
   return parts.join(", ") || "nothing yet";
 }
-
-/** Prevents an unhandled rejection: whichever failure comes first is reported where it is awaited. */
-const reportedByRace = () => {};
-/** The old version has exited, or this process is about to end: neither changes what comes next. */
-const ignoreMissingRetirement = () => {};
-/** The API's process is gone and its clients are lost; its exit is reported. */
-const reportedOnExit = () => {};

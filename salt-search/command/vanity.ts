@@ -1,4 +1,3 @@
-// npm run vanity: finds a CREATE2 salt for an address with a given prefix or suffix.
 import { existsSync } from "node:fs";
 import { loadEnvFile } from "node:process";
 import { fileURLToPath } from "node:url";
@@ -16,7 +15,8 @@ import { expectedAttempts } from "../pattern.ts";
 import { createSaltPool, type SaltPool } from "../pool.ts";
 import { createSaltService } from "../salt-service.ts";
 import { type CliArguments, readArguments, type Subject, UsageError, usage } from "./arguments.ts";
-import { showProgress } from "./progress.ts";
+
+// npm run vanity: finds a CREATE2 salt for an address with a given prefix or suffix.
 
 const interrupted = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
@@ -82,4 +82,25 @@ function messageOf(error: unknown): string {
   if (error instanceof BaseError)
     return `The chain can't be read: ${error.shortMessage.replaceAll("\n", " ")}`;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Shows on a terminal how many salts have been tried, and how fast. Returns a function that clears the line again. */
+function showProgress(pool: SaltPool, expected: number, terminal: NodeJS.WriteStream): () => void {
+  if (!terminal.isTTY) return () => {};
+  const startedAt = performance.now();
+  const show = () => {
+    const tried = pool.tried();
+    const rate = tried / ((performance.now() - startedAt) / 1_000);
+    const text = `${millions(tried)} million salts tried, ${millions(rate)} million per second; about ${millions(expected)} million are needed`;
+    terminal.write(`\r${text}\x1b[K`);
+  };
+  const timer = setInterval(show, 250);
+  return () => {
+    clearInterval(timer);
+    terminal.write("\r\x1b[K");
+  };
+}
+
+function millions(count: number): string {
+  return (count / 1e6).toLocaleString("en-US", { maximumFractionDigits: 2 });
 }

@@ -1,6 +1,5 @@
 import { type Assembled, assemble, interleave, type Machine, scalar, vector } from "./assemble.ts";
-import { roundCount } from "./keccak.ts";
-import { increment, readState, roundConstant, setLanes, stateLocals } from "./lanes.ts";
+import { roundConstants, roundCount } from "./keccak.ts";
 import {
   baseAt,
   baseStride,
@@ -8,10 +7,11 @@ import {
   entriesAt,
   entryCount,
   type KernelKind,
+  resultAt,
   stateSize,
   stepBitsAt,
 } from "./layout.ts";
-import { createProgram, type Program } from "./program.ts";
+import { createProgram, type Program, type Value } from "./program.ts";
 import {
   type Inversion,
   type Lane,
@@ -174,4 +174,43 @@ function matches({ type }: Machine, local: string): string {
   return type === "v128"
     ? `(v128.any_true (i64x2.eq (v128.and (local.get ${local}) (i64x2.splat (local.get $mask))) (i64x2.splat (local.get $target))))`
     : `(i64.eq (i64.and (local.get ${local}) (local.get $mask)) (local.get $target))`;
+}
+
+export function roundConstant(program: Program, { type }: Machine, round: number): Value {
+  const bits = `${BigInt.asIntN(64, roundConstants[round] ?? 0n)}`;
+  return program.read(type === "v128" ? `(v128.const i64x2 ${bits} ${bits})` : `(i64.const ${bits})`, true);
+}
+
+export function readLanes(program: Program, text: (index: number) => string, isInline = false): Lane[] {
+  return Array.from({ length: 25 }, (_, index) => ({
+    value: program.read(text(index), isInline),
+    inverted: false,
+  }));
+}
+
+export function storeLanes(program: Program, lanes: Lane[]): void {
+  for (const [index, { value }] of lanes.entries()) {
+    program.output(value, (text) => `(i64.store (i32.const ${resultAt + 8 * index}) ${text})`);
+  }
+}
+
+function readState(program: Program, prefix: string, inversion: Inversion): Lane[] {
+  return Array.from({ length: 25 }, (_, index) => ({
+    value: program.read(`(local.get $${prefix}${index})`, true),
+    inverted: inversion.has(index),
+  }));
+}
+
+function setLanes(program: Program, prefix: string, lanes: Lane[]): void {
+  for (const [index, { value }] of lanes.entries()) {
+    program.output(value, (text) => `(local.set $${prefix}${index} ${text})`);
+  }
+}
+
+export function stateLocals(prefix: string, { type }: Machine): string[] {
+  return Array.from({ length: 25 }, (_, index) => `(local $${prefix}${index} ${type})`);
+}
+
+export function increment(local: string, amount: number): string {
+  return `(local.tee ${local} (i32.add (local.get ${local}) (i32.const ${amount})))`;
 }

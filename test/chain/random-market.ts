@@ -2,8 +2,7 @@ import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } fro
 import { createActions, type Transaction } from "../../local/market/actions.ts";
 import { fundTraders } from "../../local/market/history.ts";
 import { createRandom } from "../../local/market/random.ts";
-import { createRpc } from "../../local/market/rpc.ts";
-import { createSender } from "../../local/market/sender.ts";
+import { createRpc, createSender } from "../../local/market/rpc.ts";
 import { createTraders } from "../../local/market/traders.ts";
 import { createMarketView } from "../../local/market/view.ts";
 import { deployAgents } from "./agent.ts";

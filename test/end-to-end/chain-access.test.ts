@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { type Anvil, startAnvil } from "../chain/anvil.ts";
 import { startFork } from "../chain/anvil-fork.ts";
 import {

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { createPublicClient, http } from "viem";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { createSchemaLock } from "../../runtime/ponder/schema-lock.ts";
 import { query as queryDatabase } from "../../runtime/process/fixtures/query.ts";

@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Address } from "viem";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createModerationStore, type ModerationStore } from "../../offchain/moderation-store.ts";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { until } from "../service/condition.ts";
 import { query } from "../service/graphql.ts";

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { applyEdit } from "../../runtime/ponder/edits/edit.ts";
 import { ponderEdits } from "../../runtime/ponder/edits/edit-ponder.ts";
 import { withoutVite } from "../../runtime/ponder/edits/start.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readEnvironment } from "../../config/env.ts";
 import { checkChains } from "../../runtime/checks/check-chains.ts";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { projectDir, whenIndexed } from "../../runtime/ponder/ponder.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { startAnvil } from "../chain/anvil.ts";

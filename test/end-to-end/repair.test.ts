@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Address, Hex } from "viem";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { eventTopics } from "../../chain-access/sources/events.ts";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { projectDir, whenIndexed } from "../../runtime/ponder/ponder.ts";
 import { rowsVersion } from "../../runtime/ponder/rows-version.ts";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../chain/emulated-endpoint.ts";

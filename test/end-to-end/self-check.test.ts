@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../chain/emulated-endpoint.ts";
 import {
   graduatingAmount,

@@ -6,7 +6,7 @@ import path from "node:path";
 import pg from "pg";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort, portIsFree } from "../../runtime/checks/port.ts";
+import { freePort, portIsFree } from "../../runtime/checks/host.ts";
 import { projectDir, whenIndexed } from "../../runtime/ponder/ponder.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { differences } from "../reference-market/reconcile.ts";

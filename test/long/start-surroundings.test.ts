@@ -3,7 +3,7 @@ import { chmod, chown, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { copyProgram } from "../service/checkout.ts";

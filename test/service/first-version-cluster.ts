@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chown, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { migrateOffchain } from "../../offchain/migrate.ts";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { findBinaries } from "../../runtime/postgres/binaries.ts";
 import { databaseUrl } from "../../runtime/postgres/database.ts";
 import { launchServer } from "../../runtime/postgres/server-process.ts";

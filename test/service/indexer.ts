@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { ponderArguments, projectDir } from "../../runtime/ponder/ponder.ts";
 import { runAfterExit } from "../run/watchman.ts";
 import { until } from "./condition.ts";

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { runAfterExit } from "../run/watchman.ts";
 import { until } from "./condition.ts";
 import { openDatabase } from "./database.ts";

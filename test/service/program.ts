@@ -1,8 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { waitUntil } from "../../runtime/process/process-group.ts";
-import { processIsAlive } from "../../runtime/process/process-identity.ts";
+import { processIsAlive, waitUntil } from "../../runtime/process/process-identity.ts";
 import { programEnvironment } from "./program-environment.ts";
 
 export type Program = ReturnType<typeof runProgram>;

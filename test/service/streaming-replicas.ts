@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chown, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { defaultCopyDir, findBinaries } from "../../runtime/postgres/binaries.ts";
 import { chooseServerUser } from "../../runtime/postgres/server-user.ts";
 import { startPostgres } from "../../runtime/postgres/start-postgres.ts";

@@ -4,7 +4,7 @@ import { keccak256, stringToHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Log } from "../../chain-access/sources/log.ts";
 import { createRandom } from "../../local/market/random.ts";
-import { freePort } from "../../runtime/checks/port.ts";
+import { freePort } from "../../runtime/checks/host.ts";
 import { projectDir, whenIndexed } from "../../runtime/ponder/ponder.ts";
 import { type RunningPostgres, startPostgres } from "../../runtime/postgres/start-postgres.ts";
 import { type Anvil, startAnvil } from "../chain/anvil.ts";

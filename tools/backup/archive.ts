@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { extract } from "tar-stream";
 import { z } from "zod";
+import { ignore } from "../../config/async.ts";
 
 /*
  * A backup is one tar file:
@@ -71,7 +72,8 @@ async function* withBackupErrors<Item>(items: AsyncIterable<Item>): AsyncGenerat
       yield next.value;
     }
   } finally {
-    await iterator.return?.().catch(ignoreFailedStream);
+    // The stream has already failed and reported its error.
+    await iterator.return?.().catch(ignore);
   }
 }
 
@@ -104,9 +106,6 @@ export function parseSums(text: string): Map<string, string> {
       .map((line): [string, string] => [line.slice(66), line.slice(0, 64)]),
   );
 }
-
-/** The stream has already failed and reported its error. */
-const ignoreFailedStream = () => {};
 
 /** Creates a file to write lines to. Only its owner can read it. */
 export async function createLineFile(file: string) {

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { CID } from "multiformats/cid";
 import type pg from "pg";
+import { ignore } from "../../config/async.ts";
 import { countExisting, type ImageBackup, insertImages, parseImage } from "../../offchain/image-backup.ts";
 import { hideInTransaction } from "../../offchain/moderation-store.ts";
 import { nextVersion } from "../../offchain/registry-version.ts";
@@ -97,7 +98,8 @@ export async function restoreBackup({
     await client.query("commit");
     return result;
   } catch (error) {
-    await client.query("rollback").catch(ignoreLostConnection);
+    // If the connection is lost, Postgres rolls back by itself, and the original error is thrown.
+    await client.query("rollback").catch(ignore);
     throw error;
   } finally {
     client.release();
@@ -136,9 +138,6 @@ async function assertEmpty(client: Pick<pg.ClientBase, "query">): Promise<void> 
     `can only be restored into an empty deployment, and this database has ${some(registrations)} registrations, ${some(hidden)} hidden tokens and ${some(images)} images. To add registrations to them, use npm run registrations:import`,
   );
 }
-
-/** If the connection is lost, Postgres rolls back by itself, and the original error is thrown. */
-const ignoreLostConnection = () => {};
 
 /** Verifies a whole backup. Throws a BackupError if something is missing or a checksum doesn't match. */
 async function verifyBackup(file: string, signal: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type TokenKey,
 } from "../../offchain/moderation-store.ts";
 import { readRegistrations } from "../../offchain/read-registrations.ts";
-import { assertDenyList } from "../../runtime/checks/deny-list.ts";
+import { assertDenyList } from "../../runtime/checks/host.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { runTool } from "../run-tool.ts";
 import { type ModerateCommand, parseCommand } from "./arguments.ts";

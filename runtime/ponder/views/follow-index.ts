@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { pause } from "../../../config/async.ts";
 import type { KeptConnection } from "../../../offchain/connection.ts";
 import { viewsSchema } from "../../../offchain/read-grants.ts";
 import { literal, statement } from "../../../offchain/statement.ts";
@@ -41,7 +41,7 @@ export async function followIndex({
     const line = await onDatabase((client) => updateViews(client, schema)).catch(describeFailure);
     if (line !== "" && line !== said) log(line);
     said = line;
-    await delay(everyMs, undefined, { signal }).catch(ignoreStop);
+    await pause(everyMs, signal);
   }
 }
 
@@ -131,6 +131,3 @@ async function readIndex(client: pg.ClientBase, schema: string): Promise<Index |
   const { ready: isReady = false, alive: isAlive = false, paused: isPaused = false } = apps[0] ?? {};
   return { isReady, isAlive, isPaused, age: BigInt(row.age) };
 }
-
-/** The loop checks the signal itself. */
-const ignoreStop = () => {};

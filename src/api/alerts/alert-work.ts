@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { AlertSettings } from "../../../config/alerts.ts";
+import { pause } from "../../../config/async.ts";
 import { type AlertStore, alertChannel } from "../../../offchain/alert-store.ts";
-import { pause } from "../concurrency/event-loop.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import { openDatabase } from "../database/database.ts";
 import { readStreamEnd } from "../stream/stream-tail.query.ts";

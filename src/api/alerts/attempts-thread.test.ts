@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { BlockList } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { freePort } from "../../../runtime/checks/port.ts";
+import { freePort } from "../../../runtime/checks/host.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../../test/doubles/webhook-receiver.ts";
 import { PostponedError, sendOnce } from "./attempts.ts";
 import { createAttemptsThread } from "./attempts-thread.ts";

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { type Address, RpcRequestError } from "viem";
 import { hasCause } from "../../../chain-access/failures.ts";
+import { pause } from "../../../config/async.ts";
 import type { ChainSettings } from "../../../config/env.ts";
-import { pause } from "../concurrency/event-loop.ts";
 import { bestEffortLimits, createBestEffort, createChainClients } from "./chain-client.ts";
 
 /** Answers are shared for a second: a reorg may replace the block by another one of the same number. */

@@ -1,4 +1,4 @@
-import { setImmediate as nextTick, setTimeout } from "node:timers/promises";
+import { setImmediate as nextTick } from "node:timers/promises";
 
 /** The most ticks that work waits for connections, so that a client that keeps connecting can't hold it up. */
 const maxTicks = 16;
@@ -147,11 +147,3 @@ export function spreadOverTicks({ budgetMs = 0 }: SpreadOptions = {}): () => Pro
       if (!isDraining) void drain();
     });
 }
-
-/** Waits. Resolves early, without an error, when the signal is aborted. */
-export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await setTimeout(milliseconds, undefined, { signal }).catch(ignoreAbort);
-}
-
-/** An abort is the only reason for which a timer without a callback rejects. */
-const ignoreAbort = () => {};

@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import { clientIp, clientKey } from "../http/client-ip.ts";
-import { ClientGoneError } from "../http/hang-up.ts";
-import { busy } from "../http/problem.ts";
+import { busy, ClientGoneError } from "../http/problem.ts";
 import { createFairSemaphore, type Semaphore } from "./semaphore.ts";
 
 /**

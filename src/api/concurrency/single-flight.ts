@@ -1,3 +1,4 @@
+import { ignore } from "../../../config/async.ts";
 /**
  * Shares one read among all callers that ask before it starts. No caller gets a result that is older than its call. At most one
  * read runs, and one waits, at any time.
@@ -18,16 +19,14 @@ export function singleFlight<Answer>(read: () => Promise<Answer>): () => Promise
     // Between two reads, the waiting one has not started, so it is fresh enough.
     if (running === undefined) return next ?? start();
     // The running read may have seen the data before this call.
-    next ??= running.catch(leaveToItsCallers).then(() => {
+    // A failed read rejects for its own callers. The next one starts all the same.
+    next ??= running.catch(ignore).then(() => {
       next = undefined;
       return start();
     });
     return next;
   };
 }
-
-/** A failed read rejects for its own callers. The next one starts all the same. */
-const leaveToItsCallers = () => {};
 
 /** Shares one run of some work among all callers that ask for it, by its key, while it runs. */
 export async function coalesce<Key, Result>(
@@ -72,7 +71,8 @@ export function staleWhileRevalidate<Value>(
     reading = started.finally(() => {
       reading = undefined;
     });
-    reading.catch(leaveToCallers);
+    // Callers that wait get the error themselves, but there may be none: then it would be an unhandled rejection.
+    reading.catch(ignore);
     return reading;
   }
 
@@ -90,9 +90,6 @@ export function staleWhileRevalidate<Value>(
     }
   };
 }
-
-/** Callers that wait get the error themselves, but there may be none: then it would be an unhandled rejection. */
-const leaveToCallers = () => {};
 
 type Batch<Key, Value> = { keys: Set<Key>; answer: PromiseWithResolvers<Map<Key, Value>> };
 

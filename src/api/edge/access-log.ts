@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { requestKey } from "../http/client-ip.ts";
-import { assignRequestId } from "../http/request-id.ts";
+import { assignRequestId } from "../http/problem.ts";
 
 /** Longer URLs are cut off in the log. */
 const maxUrlLength = 2_000;

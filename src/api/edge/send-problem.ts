@@ -2,9 +2,8 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { commonHeaders } from "../http/common-headers.ts";
 import type { Problem } from "../http/problem.ts";
-import { countProblem } from "../http/problem-metrics.ts";
+import { countProblem, requestIdOf } from "../http/problem.ts";
 import type { Refusal } from "../http/rate-limit.ts";
-import { requestIdOf } from "../http/request-id.ts";
 
 /** Responds with a problem, bypassing Hono, and closes the connection unless it is to be kept. */
 export function sendProblem(

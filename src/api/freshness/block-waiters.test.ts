@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ClientGoneError } from "../http/hang-up.ts";
+import { ClientGoneError } from "../http/problem.ts";
 import { type BlockWait, createBlockWaiters } from "./index-block.ts";
 
 function waiters() {

@@ -1,13 +1,12 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { pause } from "../../../config/async.ts";
 import type { Chains } from "../chain/chains.ts";
-import { pause } from "../concurrency/event-loop.ts";
 import { hangUpSignal, listPath } from "../concurrency/read-lanes.ts";
 import { createSlots } from "../concurrency/semaphore.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
 import { setIndexBlock } from "../http/common-headers.ts";
-import { ClientGoneError } from "../http/hang-up.ts";
 import { chainId, minBlock } from "../http/parameters.schema.ts";
-import { busy, invalidParameter, ProblemException } from "../http/problem.ts";
+import { busy, ClientGoneError, invalidParameter, ProblemException } from "../http/problem.ts";
 import type { IndexWatch } from "./index-watch.ts";
 import { graphqlPath, servesChainState } from "./ready.ts";
 

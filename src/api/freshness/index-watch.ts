@@ -1,7 +1,7 @@
 import type { PublicClient } from "viem";
+import { pause } from "../../../config/async.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { ChainClients } from "../chain/chain-client.ts";
-import { pause } from "../concurrency/event-loop.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import type { Database, PooledDatabase } from "../database/database.ts";
 import type { ReadRoute } from "../database/read-route.ts";

@@ -1,7 +1,7 @@
+import { pause } from "../../../config/async.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { createCallReader } from "../../../verify/read-calls.ts";
 import { createSelfCheck, type SelfCheck, type SelfCheckResults } from "../../../verify/self-check.ts";
-import { pause } from "../concurrency/event-loop.ts";
 import { createPool } from "../database/database.ts";
 import { isTransientDatabaseError } from "../database/retry.ts";
 import { metricText } from "../http/metric-text.ts";

@@ -3,9 +3,14 @@ import type { Context, Hono, MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { isStatementTimeout, isTransientDatabaseError } from "../database/retry.ts";
-import { ClientGoneError, clientGone } from "./hang-up.ts";
-import { type Problem, ProblemException, problemResponse } from "./problem.ts";
-import { requestIdOf } from "./request-id.ts";
+import {
+  ClientGoneError,
+  clientGone,
+  type Problem,
+  ProblemException,
+  problemResponse,
+  requestIdOf,
+} from "./problem.ts";
 
 /** Responds to a request whose handler threw. Logs only errors that neither the client nor the database caused. */
 export function handleError(error: Error, c: Context): Response {

@@ -1,8 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { countProblem } from "./problem-metrics.ts";
-import { requestIdOf } from "./request-id.ts";
+import { metricText } from "./metric-text.ts";
 
 /** One wrong value of a request: where it is, such as `mints.2`, and what it should be. */
 export type ProblemError = { path: string; message: string };
@@ -146,4 +146,54 @@ export function invalidParameter(path: string, message: string): ProblemExceptio
     detail: `${path} ${message}`,
     errors: [{ path, message }],
   });
+}
+
+/** Ids that proxies and tracing make: a UUID, hexadecimal, base64 or with separators. Nothing that could forge a line of a log. */
+const saneId = /^[\w.:+/=-]{1,128}$/;
+
+const ids = new WeakMap<IncomingMessage, string>();
+
+/** Gives the request an id: that of its `X-Request-Id` header if it is sane, else a new one. */
+export function assignRequestId(request: IncomingMessage): string {
+  const sent = request.headers["x-request-id"];
+  const id = typeof sent === "string" && saneId.test(sent) ? sent : randomUUID();
+  ids.set(request, id);
+  return id;
+}
+
+/** The request's id; undefined if requests get none because they are not logged. */
+export const requestIdOf = (request: IncomingMessage | undefined): string | undefined =>
+  request && ids.get(request);
+
+/** How many problems have been answered since the start, by their code. */
+const counts = new Map<Problem["code"], { status: number; count: number }>();
+
+export function countProblem({ code, status }: Pick<Problem, "code" | "status">): void {
+  const count = (counts.get(code)?.count ?? 0) + 1;
+  counts.set(code, { status, count });
+}
+
+/** Reads the problems as metrics in the text format of Prometheus. */
+export function readProblemMetrics(): string {
+  return metricText([
+    {
+      name: "launchpad_problems_total",
+      type: "counter",
+      help: "Requests that were answered with a problem, by its code",
+      samples: [...counts].map(([code, { status, count }]) => ({ labels: { code, status }, value: count })),
+    },
+  ]);
+}
+
+/** The status that nginx logs for a client that hung up. It is never received. */
+const clientClosedRequest = 499;
+
+/** Thrown for a request whose client has hung up. */
+export class ClientGoneError extends Error {
+  override name = "ClientGoneError";
+}
+
+/** Ends a request whose client has hung up. */
+export function clientGone(): Response {
+  return new Response(null, { status: clientClosedRequest });
 }

@@ -12,11 +12,10 @@ import { type PinataServer, startPinataServer } from "../../../test/doubles/pina
 import { startImages, type TestImages } from "../../../test/service/image-service.ts";
 import { animation, encode, formats, picture, withSecrets } from "../../../test/service/sample-images.ts";
 import { buildDag } from "./dag.ts";
-import { createImageGateway } from "./image-routes.ts";
+import { createImageGateway, createUploadImage } from "./image-routes.ts";
 import { createImageService, type UploadedImage } from "./image-service.ts";
 import type { ProviderSettings } from "./providers/choose.ts";
 import { createLocalStore } from "./providers/local.ts";
-import { createUploadImage } from "./upload-image.ts";
 
 const jwt = "header.payload.signature";
 let kubo: KuboServer;

@@ -1,19 +1,21 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Context, Hono } from "hono";
 import { spreadOverTicks } from "../concurrency/event-loop.ts";
 import { createSlots, type Slots } from "../concurrency/semaphore.ts";
-import { clientIp, clientKey } from "../http/client-ip.ts";
+import { clientIp, clientKey, requestKey } from "../http/client-ip.ts";
 import { handleError } from "../http/error-handler.ts";
 import { etagMatches } from "../http/etag.ts";
-import { invalidParameter } from "../http/problem.ts";
+import { invalidParameter, type Problem } from "../http/problem.ts";
+import { createRouter } from "../http/router.ts";
 import { parseImageCid } from "./dag.ts";
-import { asProblem, ImageError } from "./image-error.ts";
+import { asProblem, ImageError, toProblem, uploadLimitError } from "./image-error.ts";
 import type { ImageService } from "./image-service.ts";
 import { mimeTypes } from "./image-type.ts";
+import { uploadImageRoute } from "./images.routes.ts";
 import { gatewaySlots, resizedWidths } from "./limits.ts";
 import type { ResizedWidth } from "./resized-images.ts";
 
-export type ImageRouteDeps = {
+type ImageRouteDeps = {
   images: ImageService;
   /** Proxies before us whose X-Forwarded-For is believed. */
   trustedHops: number;
@@ -177,4 +179,29 @@ export function streamBlocks(
     // No read-ahead.
     { highWaterMark: 0 },
   );
+}
+
+export function createUploadImage({ images, trustedHops }: ImageRouteDeps) {
+  return createRouter().openapi(uploadImageRoute, async (c) => {
+    try {
+      return c.json(await images.upload(c.req.raw, clientKey(clientIp(c, trustedHops))), 201);
+    } catch (error) {
+      throw asProblem(error);
+    }
+  });
+}
+
+/** Refuses uploads that would get no slot before any of their bytes are read, so that a crowd of them costs next to nothing. */
+export function createUploadGate({ images, trustedHops }: ImageRouteDeps) {
+  // Created once, because recording an error's stack costs more than everything else here.
+  const problems = {
+    owner: toProblem(uploadLimitError("owner")),
+    everyone: toProblem(uploadLimitError("everyone")),
+  };
+
+  return (request: IncomingMessage): Problem | undefined => {
+    if (request.method !== "POST") return undefined;
+    const limit = images.reachedUploadLimit(requestKey(request, trustedHops));
+    return limit === undefined ? undefined : problems[limit];
+  };
 }

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { pause } from "../../../config/async.ts";
 import {
   announcePin,
   confirmPin,
@@ -8,7 +9,6 @@ import {
   listUnpinned,
   withImageLock,
 } from "../../../offchain/image-store.ts";
-import { pause } from "../concurrency/event-loop.ts";
 import { buildDag } from "./dag.ts";
 import type { LocalStore } from "./providers/local.ts";
 import { type ImageProvider, ProviderError, type RemoteStore } from "./providers/provider.ts";

@@ -5,6 +5,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import type { BusboyInstance } from "@fastify/busboy";
 import Busboy from "@fastify/busboy";
+import { ignore } from "../../../config/async.ts";
 import { ImageError, unwritable } from "./image-error.ts";
 import { imageLimits, receivingLimits } from "./limits.ts";
 
@@ -65,7 +66,7 @@ export async function receiveImage(
     });
   } finally {
     for (const timer of timers) clearInterval(timer);
-    body.on("error", ignoreClosedConnection);
+    body.on("error", ignore);
     body.destroy();
     parser.destroy();
   }
@@ -141,8 +142,6 @@ function collect(parser: BusboyInstance, body: Readable, { spool, resolve, rejec
   });
   body.on("end", () => parser.end());
 }
-
-const ignoreClosedConnection = () => {};
 
 function createParser(contentType: string): BusboyInstance {
   try {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
+import { ignore } from "../../../config/async.ts";
 import type { ImageRecord } from "../../../offchain/image-store.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { coalesce } from "../concurrency/single-flight.ts";
@@ -170,11 +171,9 @@ async function touch(file: string): Promise<void> {
   const now = new Date();
   const found = await stat(file).catch(unlessMissing);
   if (found === undefined || now.getTime() - found.mtimeMs < touchAfterMs) return;
-  await utimes(file, now, now).catch(ignoreReadOnlyDisk);
+  // On a read-only disk, the order of use is not recorded. Everything else works.
+  await utimes(file, now, now).catch(ignore);
 }
-
-/** On a read-only disk, the order of use is not recorded. Everything else works. */
-const ignoreReadOnlyDisk = () => {};
 
 function unlessMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;

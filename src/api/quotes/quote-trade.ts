@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 import type { ChainSettings } from "../../../config/env.ts";
+import { maxUint256, minBigint } from "../../curve/amounts.ts";
 import { curveProgress } from "../../curve/price.ts";
 import {
   maxAmountIn,
@@ -16,7 +17,6 @@ import type { ReadDexTerms } from "../chain/dex-terms.ts";
 import type { QuoteStateRow } from "../market/quote-state.query.ts";
 import { graduationExit, toCurveState, toPairState } from "../market/quote-state.ts";
 import type { ReadOpeningTerms } from "./opening-terms.ts";
-import { limitForFullAmount } from "./price-limit.ts";
 import type { Quote } from "./quote.mapper.ts";
 import { dexNotSupported, invalidRecipient, notTradable } from "./refusals.ts";
 import { approvalTransaction, curveTransaction, dexTransaction } from "./transaction.ts";
@@ -130,4 +130,15 @@ function toTerms({ venue, before, swap, fee }: Market, { side, amountIn, slippag
 
 function approvalFor({ mint, side, amountIn }: QuoteRequest, spender: Address): Quote["approval"] {
   return side === "sell" ? { ...approvalTransaction(mint, spender, amountIn), spender } : null;
+}
+
+/**
+ * Scales `minAmountOut` to the limit that a buy on the curve must carry. The contract understands a limit as one for all of
+ * the BNB sent, and, if the curve ends within the buy, applies the share of it that is paid: here exactly `minAmountOut`.
+ *
+ * @param amountIn in wei
+ * @param refund the wei of amountIn that are refunded; less than all of it
+ */
+export function limitForFullAmount(minAmountOut: bigint, amountIn: bigint, refund: bigint): bigint {
+  return minBigint((minAmountOut * amountIn) / (amountIn - refund), maxUint256);
 }

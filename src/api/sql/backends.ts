@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { pause } from "../concurrency/event-loop.ts";
+import { pause } from "../../../config/async.ts";
 import { metricText } from "../http/metric-text.ts";
 import { sqlLimits } from "./limits.ts";
 

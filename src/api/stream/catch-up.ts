@@ -1,4 +1,4 @@
-import { pause } from "../concurrency/event-loop.ts";
+import { pause } from "../../../config/async.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import type { Database } from "../database/database.ts";
 import type { StreamClient } from "./client.ts";

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { ignore } from "../../../config/async.ts";
 import type { Chains } from "../chain/chains.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
 import { ProblemException } from "../http/problem.ts";
@@ -116,12 +117,10 @@ export async function collectEvents({
     }
   } finally {
     for (const signal of [timeout, abort]) signal.removeEventListener("abort", stopInTime);
-    await reader.cancel().catch(ignoreLateError);
+    // Nobody reads the stream any more.
+    await reader.cancel().catch(ignore);
   }
   return lastCursor === undefined
     ? undefined
     : { events, nextCursor: lastCursor, timedOut: events.length === 0 };
 }
-
-/** Nobody reads the stream any more. */
-const ignoreLateError = () => {};

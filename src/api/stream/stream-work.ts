@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { ignore, pause } from "../../../config/async.ts";
 import { statement } from "../../../offchain/statement.ts";
 import { pruneStreamEvents } from "../../../offchain/stream-store.ts";
-import { pause } from "../concurrency/event-loop.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import { openDatabase } from "../database/database.ts";
 import { reportErrorsOf } from "../database/report-error.ts";
@@ -182,10 +182,11 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
       keepAlive: true,
     });
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
-    client.on("error", ignoreLostConnection);
+    // The `end` event follows, and with it the next attempt to connect.
+    client.on("error", ignore);
     client.on("notification", ({ channel }) => note(channel));
     const end = () => {
-      void client.end().catch(ignoreLostConnection);
+      void client.end().catch(ignore);
       // A connection that is dead never ends gracefully.
       setTimeout(() => getSocket(client)?.destroy(), goodbyeMs).unref();
     };
@@ -205,7 +206,7 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
 
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      await listen().catch(ignoreLostConnection);
+      await listen().catch(ignore);
       await pause(retryMs, stopping.signal);
     }
   })();
@@ -222,9 +223,6 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
     },
   };
 }
-
-/** The `end` event follows, and with it the next attempt to connect. */
-const ignoreLostConnection = () => {};
 
 function getSocket(client: pg.Client): { destroy(): void } | undefined {
   return (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream;

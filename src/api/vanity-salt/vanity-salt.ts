@@ -1,13 +1,11 @@
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
-import { createSaltPool, type SaltPool } from "../../../salt-search/pool.ts";
-import { PoolBusyError } from "../../../salt-search/pool-errors.ts";
+import { createSaltPool, PoolBusyError, type SaltPool } from "../../../salt-search/pool.ts";
 import { createSaltService } from "../../../salt-search/salt-service.ts";
 import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
 import type { Database } from "../database/database.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
-import { ClientGoneError } from "../http/hang-up.ts";
-import { ProblemException } from "../http/problem.ts";
+import { ClientGoneError, ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { readIndexedToken } from "../tokens/entry/entries.query.ts";
 import { vanitySaltRoute, vanitySuffix } from "./vanity-salt.routes.ts";

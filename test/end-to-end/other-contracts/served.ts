@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { dexFactoryAbi } from "../../../abis/DexFactory.ts";
 import { dexPairAbi } from "../../../abis/DexPair.ts";
 import { wbnbAbi } from "../../../abis/Wbnb.ts";
-import { freePort } from "../../../runtime/checks/port.ts";
+import { freePort } from "../../../runtime/checks/host.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { deployLogEmitter } from "../../chain/log-emitter.ts";
 import { deployPrevious } from "../../chain/previous-launchpad.ts";

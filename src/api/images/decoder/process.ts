@@ -1,10 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { brokenImage, ImageError } from "../image-error.ts";
 import type { DecoderLimits } from "../limits.ts";
-import type { DecodeReply, DecodeRequest, ReencodedImage, Refusal } from "./messages.ts";
-import { reencode } from "./re-encode.ts";
-import { resize } from "./resize.ts";
-import { withResourceLimits } from "./with-resource-limits.ts";
+import {
+  type DecodeReply,
+  type DecodeRequest,
+  type ReencodedImage,
+  type Refusal,
+  tooComplex,
+} from "./messages.ts";
+import { reencode, resize } from "./re-encode.ts";
 
 /**
  * A decoder process. Whatever a hostile file does to a native decoder happens here, in a process without the service's environment,
@@ -49,4 +53,35 @@ type Outcome = ({ image: ReencodedImage } | { refusal: Refusal }) & { isLast: bo
 function send(outcome: Outcome, then: () => void = () => {}): void {
   const reply: DecodeReply = { ...outcome, residentBytes: process.memoryUsage.rss() };
   process.send?.(reply, undefined, undefined, then);
+}
+
+const POLL_MS = 10;
+
+/**
+ * Watches the memory and processor time of this process while `work` runs, and calls `onExceeded` once if either exceeds its limit.
+ * libvips works in separate threads, so this one is free to poll.
+ */
+async function withResourceLimits<Result>(
+  work: () => Promise<Result>,
+  { residentBytes, cpuSeconds }: Pick<DecoderLimits, "residentBytes" | "cpuSeconds">,
+  onExceeded: (error: ImageError) => void,
+): Promise<Result> {
+  const before = process.cpuUsage();
+  const timer = setInterval(() => {
+    const { user, system } = process.cpuUsage(before);
+    const exceeded =
+      process.memoryUsage.rss() > residentBytes
+        ? "memory"
+        : user + system > cpuSeconds * 1e6
+          ? "time"
+          : undefined;
+    if (exceeded === undefined) return;
+    clearInterval(timer);
+    onExceeded(tooComplex(exceeded));
+  }, POLL_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }

@@ -1,9 +1,16 @@
-import type { AvifOptions, GifOptions, JpegOptions, Metadata, PngOptions, Sharp, WebpOptions } from "sharp";
-import sharp from "sharp";
+import sharp, {
+  type AvifOptions,
+  type GifOptions,
+  type JpegOptions,
+  type Metadata,
+  type PngOptions,
+  type Sharp,
+  type WebpOptions,
+} from "sharp";
 import { brokenImage } from "../image-error.ts";
 import type { ImageType } from "../image-type.ts";
-import { imageLimits } from "../limits.ts";
-import { type ReencodedImage, stillTooLarge, tooManyPixels } from "./messages.ts";
+import { imageLimits, resizedLimits } from "../limits.ts";
+import { type ReencodedImage, type Resizing, stillTooLarge, tooManyPixels } from "./messages.ts";
 
 // Uploads don't repeat, so a cache would only take memory. Parallelism comes from several decoder processes.
 sharp.cache(false);
@@ -42,7 +49,7 @@ export async function reencode(bytes: Buffer, type: ImageType): Promise<Reencode
 }
 
 /** @param animated whether to read all frames; formats without frames have one */
-export function openImage(bytes: Buffer, type: ImageType, animated = true): Sharp {
+function openImage(bytes: Buffer, type: ImageType, animated = true): Sharp {
   return sharp(bytes, {
     animated: animated && (type === "gif" || type === "webp"),
     failOn: "error",
@@ -71,7 +78,7 @@ function assertSize({ width, height, pageHeight = height, pages = 1 }: Metadata,
     throw tooManyPixels(`${width} x ${pageHeight} in ${pages} frames`);
 }
 
-export async function mapDecodeErrors<Result>(work: Promise<Result>): Promise<Result> {
+async function mapDecodeErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
@@ -127,4 +134,69 @@ function webpEncodings({ width, height, pageHeight = height }: Metadata, source:
   // VP8L is the chunk of a lossless picture. If the bytes mean something else, the image is just larger than necessary.
   const isLossless = source.includes("VP8L") && width * pageHeight <= LOSSLESS_WEBP_PIXELS;
   return isLossless ? [{ lossless: true, effort: 0 }, ...lossy] : lossy;
+}
+
+/** The best first; the next ones are for an image that comes out too large. One that doesn't compress well is scaled down. */
+const attempts = [
+  { quality: 82, scale: 1 },
+  { quality: 60, scale: 1 },
+  { quality: 30, scale: 1 },
+  { quality: 30, scale: 1 / 2 },
+  { quality: 30, scale: 1 / 4 },
+];
+
+/** Resizes a stored image, keeping its proportions and never enlarging it. Throws an ImageError, 413 or 422. */
+export async function resize(
+  bytes: Buffer,
+  type: ImageType,
+  { width, format }: Resizing,
+): Promise<ReencodedImage> {
+  return format === "png" ? await toPng(bytes, type, width) : await toWebp(bytes, type, width);
+}
+
+async function toPng(bytes: Buffer, type: ImageType, width: number): Promise<ReencodedImage> {
+  const image = openImage(bytes, type, false).resize({
+    width,
+    height: width,
+    fit: "inside",
+    withoutEnlargement: true,
+  });
+  const { data, info } = await mapDecodeErrors(image.png().toBuffer({ resolveWithObject: true }));
+  return { bytes: data, width: info.width, height: info.height };
+}
+
+/** Keeps an animation animated if that is cheap and small enough, and otherwise uses its first frame. */
+async function toWebp(bytes: Buffer, type: ImageType, width: number): Promise<ReencodedImage> {
+  const metadata = await mapDecodeErrors(openImage(bytes, type).metadata());
+  if (canStayAnimated(metadata, width)) {
+    const animation = await scaleToWebp(bytes, type, { width, quality: 82, animated: true });
+    if (animation.bytes.length <= resizedLimits.bytes) return animation;
+  }
+  for (const { quality, scale } of attempts) {
+    const still = await scaleToWebp(bytes, type, { width: width * scale, quality, animated: false });
+    if (still.bytes.length <= resizedLimits.bytes) return still;
+  }
+  throw stillTooLarge();
+}
+
+function canStayAnimated(
+  { pages = 1, width, height, pageHeight = height }: Metadata,
+  wanted: number,
+): boolean {
+  const scale = Math.min(1, wanted / width);
+  return pages > 1 && pages * width * pageHeight * scale * scale <= resizedLimits.animationPixels;
+}
+
+type Scaling = { width: number; quality: number; animated: boolean };
+
+async function scaleToWebp(
+  bytes: Buffer,
+  type: ImageType,
+  { width, quality, animated }: Scaling,
+): Promise<ReencodedImage> {
+  const image = openImage(bytes, type, animated)
+    .resize({ width, height: resizedLimits.heights * width, fit: "inside", withoutEnlargement: true })
+    .webp({ quality, effort: 2 });
+  const { data, info } = await mapDecodeErrors(image.toBuffer({ resolveWithObject: true }));
+  return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ignore } from "../../../../config/async.ts";
 import { chunkSize } from "../dag.ts";
 import { callProvider, providerRefused } from "./call.ts";
 import { type ImageProvider, ProviderError } from "./provider.ts";
@@ -12,9 +13,6 @@ export type KuboOptions = {
 
 const added = z.object({ Hash: z.string() });
 const failure = z.object({ Message: z.string() });
-
-/** The upload fails with the original error. A file left at the provider does no harm. */
-const ignoreLeftover = () => {};
 
 /**
  * Creates a provider for a Kubo node, or a service with its RPC API: https://docs.ipfs.tech/reference/kubo/rpc/
@@ -69,7 +67,8 @@ export function createKuboProvider({ url, token, timeoutMs = 20_000 }: KuboOptio
       if (status !== 200) throw providerRefused("kubo", status, reasonIn(text));
       const hash = addedHash(text);
       if (hash !== cid) {
-        await remove(hash).catch(ignoreLeftover);
+        // The upload fails with the original error. A file left at the provider does no harm.
+        await remove(hash).catch(ignore);
         throw new ProviderError(502, "kubo", "stored the image under another CID", { maybeStored: false });
       }
       return null;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { CID } from "multiformats/cid";
+import { ignore } from "../../../../config/async.ts";
 import { parseImageCid, readLinks } from "../dag.ts";
 import { resizedWidths } from "../limits.ts";
 import { resizedName } from "../resized-images.ts";
@@ -44,9 +45,6 @@ export type LocalStore = Omit<ImageProvider, "remove"> & {
   /** Removes unfinished files that a crash has left. */
   tidy(): Promise<void>;
 };
-
-/** What can't be removed now will be removed by `tidy`. */
-const leaveToTidy = () => {};
 
 /**
  * Stores the blocks of each image in a folder per image, `blocks/<root CID>/<CID>`, below `folder`. An image's folder is written
@@ -101,7 +99,8 @@ export function createLocalStore(folder: string): LocalStore {
         await rename(draft, place);
         await syncFolder(blocks);
       } catch (error) {
-        await rm(draft, { recursive: true, force: true }).catch(leaveToTidy);
+        // What can't be removed now will be removed by `tidy`.
+        await rm(draft, { recursive: true, force: true }).catch(ignore);
         throw error;
       }
       return null;

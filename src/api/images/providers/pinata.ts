@@ -1,5 +1,6 @@
 import { blockLength, createWriter, headerLength } from "@ipld/car/buffer-writer";
 import { z } from "zod";
+import { ignore } from "../../../../config/async.ts";
 import type { Dag } from "../dag.ts";
 import { callProvider, type ProviderCall, type ProviderResponse, providerRefused } from "./call.ts";
 import { type ImageProvider, type ProvidedImage, ProviderError } from "./provider.ts";
@@ -27,9 +28,6 @@ const listed = z.object({
     ),
   }),
 });
-
-/** The upload fails with the original error. A file left at the provider does no harm. */
-const ignoreLeftover = () => {};
 
 /**
  * Creates a provider for Pinata's v3 API: https://docs.pinata.cloud/api-reference/endpoint/upload-a-file
@@ -64,7 +62,8 @@ export function createPinataProvider(options: PinataOptions): ImageProvider {
       if (answer.status !== 200) throw providerRefused("pinata", answer.status, answer.text);
       const { id, cid, is_duplicate } = read(uploaded, answer).data;
       if (cid !== image.cid) {
-        if (!is_duplicate) await removeById(id).catch(ignoreLeftover);
+        // The upload fails with the original error. A file left at the provider does no harm.
+        if (!is_duplicate) await removeById(id).catch(ignore);
         throw new ProviderError(502, "pinata", "stored the image under another CID", { maybeStored: false });
       }
       // A duplicate is somebody else's file in the same account, which must stay when ours is removed.

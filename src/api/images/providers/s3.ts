@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
+import { pause } from "../../../../config/async.ts";
 import type { S3Settings } from "../../../../config/images.ts";
-import { pause } from "../../concurrency/event-loop.ts";
 import { buildDag } from "../dag.ts";
 import { imageLimits } from "../limits.ts";
 import { assertAvailable, providerRefused, requestProvider } from "./call.ts";

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { ignore } from "../../config/async.ts";
+import { onConnection } from "../../offchain/connection.ts";
+import type { Log } from "../log/log.ts";
+import { migrate } from "../migrate.ts";
+import { StartError } from "../start-error.ts";
+
+const setting = "launchpad.probe";
+const rounds = 3;
+
+/** Migrates the database. Throws a StartError if it can't be used, and logs if it has too few connections for `npm run <command>`. */
+export async function prepareDatabase(
+  url: string,
+  command: keyof typeof most,
+  { log, signal }: { log: Log; signal: AbortSignal },
+): Promise<void> {
+  await migrate(url, { log, signal });
+  await assertSessions(url);
+  const shortage = await connectionsWarning(url, command);
+  if (shortage !== undefined) log(shortage);
+}
+
+/**
+ * Throws a StartError if the database is behind a pool that runs each transaction in any session, as PgBouncer does in transaction
+ * mode. Locks, settings and notifications belong to a session, and would end up in the wrong one.
+ */
+export async function assertSessions(databaseUrl: string): Promise<void> {
+  const probe = randomUUID();
+  const [first, second] = await Promise.all([connect(databaseUrl), connect(databaseUrl)]);
+  try {
+    for (let round = 0; round < rounds; round++) {
+      await first.query("select set_config($1, $2, false)", [setting, probe]);
+      // A separate session doesn't see the setting.
+      const { rows } = await second.query("select current_setting($1, true) as found", [setting]);
+      await first.query("select set_config($1, '', false)", [setting]);
+      if (rows[0].found === probe) throw transactionModeError();
+    }
+  } finally {
+    await Promise.all([first.end(), second.end()]);
+  }
+}
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  // The query that is waiting for an answer rejects with the same error.
+  client.on("error", ignore);
+  await client.connect();
+  return client;
+}
+
+function transactionModeError(): StartError {
+  return new StartError(
+    "unsupported",
+    "DATABASE_URL leads to a connection pool in transaction mode, which mixes up the sessions that the service needs: connect to Postgres itself, or to a pool in session mode (PgBouncer: pool_mode = session)",
+  );
+}
+
+/** The most connections to Postgres that each process opens: Ponder's pools, the API's, the gate's, and a few of its own. */
+const most = { start: 74, serve: 68 };
+
+/** A warning if Postgres has fewer connections than the service may open, otherwise undefined. `serve` never runs without a `start`. */
+export async function connectionsWarning(
+  databaseUrl: string,
+  command: keyof typeof most,
+): Promise<string | undefined> {
+  return await onConnection(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ max: number; reserved: number }>(
+      // Postgres has the second kind of reserved connections since version 16.
+      `select current_setting('max_connections')::int as max,
+              current_setting('superuser_reserved_connections')::int
+                + coalesce(current_setting('reserved_connections', true), '0')::int as reserved`,
+    );
+    return rows[0] && describeShortage(rows[0], command);
+  });
+}
+
+export function describeShortage(
+  { max, reserved }: { max: number; reserved: number },
+  command: keyof typeof most,
+): string | undefined {
+  const needed = command === "start" ? most.start : most.start + most.serve;
+  if (max - reserved >= needed) return undefined;
+  const enough = Math.ceil((needed + reserved) / 50) * 50;
+  return `warning: Postgres has ${max - reserved} connections for this service (max_connections = ${max}, of which ${reserved} are reserved), and npm start may open ${most.start}, each npm run serve ${most.serve}: set max_connections to ${enough} or more, and ${most.serve} more for each further process`;
+}
