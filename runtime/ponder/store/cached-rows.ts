@@ -20,7 +20,7 @@ export class CachedRows {
   hits = 0;
   misses = 0;
   /** How often handlers called each method of the store. */
-  readonly calls = { find: 0, insert: 0, update: 0, delete: 0 };
+  readonly calls = { find: 0, insert: 0, update: 0 };
   inserts: CachedRow[] = [];
   updates: CachedRow[] = [];
   readonly #minCachedRows: number;
@@ -84,18 +84,6 @@ export class CachedRows {
     this.updates.push(cached);
   }
 
-  /** Returns whether the row had been inserted but not written yet. */
-  delete(key: Row): boolean {
-    const cached = this.get(key);
-    if (cached === undefined) return false;
-    const wasUnwritten = cached.unwritten === "insert";
-    this.inserts = this.inserts.filter((other) => other !== cached);
-    this.updates = this.updates.filter((other) => other !== cached);
-    cached.row = null;
-    cached.unwritten = null;
-    return wasUnwritten;
-  }
-
   /** Returns up to this many rows. */
   sample(count: number): Row[] {
     const rows: Row[] = [];
@@ -126,7 +114,7 @@ export class CachedRows {
   resetUsage(): void {
     this.hits = 0;
     this.misses = 0;
-    Object.assign(this.calls, { find: 0, insert: 0, update: 0, delete: 0 });
+    Object.assign(this.calls, { find: 0, insert: 0, update: 0 });
   }
 
   /** From now on rows may exist that aren't cached. */

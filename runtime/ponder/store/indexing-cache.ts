@@ -2,7 +2,7 @@ import { is, isTable } from "drizzle-orm";
 import { type PgTable, PgTransaction } from "drizzle-orm/pg-core";
 import { type CachedRow, CachedRows, RowMap } from "./cached-rows.ts";
 import type { Common, IndexedEvent, QueryBuilder, Row, RowKey } from "./ponder-types.ts";
-import { deleteRow, readRows } from "./read-rows.ts";
+import { readRows } from "./read-rows.ts";
 import { normalizedKey, storedTable } from "./table-columns.ts";
 import { signalFlush, writeRows } from "./write-rows.ts";
 
@@ -135,12 +135,6 @@ export function createIndexingCache({
           }),
         );
       }
-    },
-
-    async delete(rows: CachedRows, given: Row): Promise<boolean> {
-      const key = normalizedKey(rows.stored, given);
-      const wasUnwritten = rows.delete(key);
-      return (await deleteRow(connection(), rows.stored, key)) || wasUnwritten;
     },
 
     invalidate,

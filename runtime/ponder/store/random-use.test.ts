@@ -25,7 +25,7 @@ const some = fc.record({ amount: fc.option(bigint), note: fc.constantFrom(undefi
 
 const action = fc.oneof(
   fc.record({ does: fc.constantFrom("insert", "insertOrIgnore", "insertOrUpdate"), key, values, some }),
-  fc.record({ does: fc.constantFrom("find", "delete"), key }),
+  fc.record({ does: fc.constant("find"), key }),
   fc.record({ does: fc.constant("update"), key, some }),
   fc.record({ does: fc.constantFrom("predict", "together"), keys: fc.array(key, { maxLength: 6 }), values }),
   fc.record({ does: fc.constantFrom("commit", "rollBack", "restart", "invalidate") }),
@@ -53,7 +53,6 @@ function createModel() {
     find: (key: Row) => rows.get(textOf(key)) ?? null,
     change,
     insert,
-    delete: (key: Row) => rows.delete(textOf(key)),
     commit: () => {
       committed = new Map(rows);
     },
@@ -119,8 +118,6 @@ test("after any sequence of calls, the store returns what was written, and flush
           else expect(await updated).toEqual(model.change(before, some));
         } else if (does === "find") {
           expect(await db.find(balance, key)).toEqual(before);
-        } else if (does === "delete") {
-          expect(await db.delete(balance, key)).toBe(model.delete(key));
         } else if (does === "together") {
           const change = ({ amount }: Row) => ({ amount: amount === null ? 1n : null });
           const given = keys.map((key) => ({ ...key, ...values }));

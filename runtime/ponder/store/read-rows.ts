@@ -13,15 +13,6 @@ export async function readRows(qb: QueryBuilder, stored: StoredTable, keys: Row[
   return rows.map((row) => readRow(stored, row));
 }
 
-/** Deletes a row. Returns whether it existed. */
-export async function deleteRow(qb: QueryBuilder, stored: StoredTable, key: Row): Promise<boolean> {
-  const isOneOf = `(${listOf(stored.keys)}) in (select * from ${unnestSql(stored.keys)})`;
-  const text = `delete from ${stored.sqlName} where ${isOneOf}`;
-  const values = columnArrays(stored.keys, [key]);
-  const { rowCount } = await qb.wrap({ label: "delete_row" }, () => qb.$client.query({ text, values }));
-  return rowCount === 1;
-}
-
 /**
  * Returns SQL that joins each row of a relation with the stored row of the same key as `found`, which has its `ctid` too. It selects
  * the first row at or after the key, which either has that key or shows that there is none: only the primary key's index gives that.

@@ -38,7 +38,7 @@ test("thousands of rows are written and updated just as a few are", async () => 
   const { balance } = tables;
   const { db, cache } = tables.open({ isEmpty: true });
   const indexes = Array.from({ length: 5_000 }, (_, index) => index);
-  await db.insert(balance).values(indexes.map((index) => rowOf(accountOf(index), BigInt(index))));
+  for (const index of indexes) await db.insert(balance).values(rowOf(accountOf(index), BigInt(index)));
   await cache.flush();
   for (const index of indexes.slice(1_000)) {
     await db.update(balance, keyOf(accountOf(index))).set((row) => ({ amount: (row.amount as bigint) + 1n }));
@@ -259,6 +259,7 @@ test("a handler's mistakes are reported", async () => {
     "account is part of the key of balance: it can't change.",
   );
   expect(() => db.sql).toThrow("Handlers find, insert and update rows by primary key");
+  expect(() => db.delete()).toThrow("No row is ever deleted");
   store.isProcessingEvents = false;
   expect(() => db.find(balance, key)).toThrow("await each call of it");
   expect(errors).toEqual([]);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 import pg from "pg";
 import copy from "pg-copy-streams";
+import { ignore } from "../../../config/async.ts";
 import type { CachedRow, CachedRows } from "./cached-rows.ts";
 import type { QueryBuilder, Row } from "./ponder-types.ts";
 import { columnArrays, joinByKey, listOf, unnestSql } from "./read-rows.ts";
@@ -148,14 +149,12 @@ export async function* mergeOnFlush<T>(generators: AsyncGenerator<T>[]): AsyncGe
     // Moves the generator to the end of the line.
     next.delete(generator);
     const coming = flush.promise.then(() => nextResult(generator));
-    coming.catch(awaitedLater);
+    // A result may fail before anybody awaits it; whoever does gets the error.
+    coming.catch(ignore);
     next.set(generator, coming);
     yield result.value;
   }
 }
-
-/** A result may fail before anybody awaits it; whoever does gets the error. */
-const awaitedLater = () => {};
 
 async function nextResult<T>(generator: AsyncGenerator<T>) {
   return { generator, result: await generator.next() };
