@@ -53,6 +53,9 @@ export class EndpointFault extends Error {
   }
 }
 
+/** An answer that can't be right. */
+export const wrong = (what: string) => new EndpointFault("wrong", what);
+
 /** Characters. Shorter parts of a URL are not keys, and may be ordinary words. */
 const minKeyLength = 8;
 

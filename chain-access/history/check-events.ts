@@ -4,7 +4,7 @@ import { readHeader } from "../live/block.ts";
 import type { Children } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
 import { type Hex, hasTimestamp, type Log, type Range } from "../sources/log.ts";
-import { childFromLog, type Sources, staticEvents } from "../sources/sources.ts";
+import { addressIn, childFromLog, type Sources, staticEvents } from "../sources/sources.ts";
 import { type CoveredSource, readsChildren } from "./coverage.ts";
 import { keyOf } from "./second-opinion.ts";
 import { readStoredRange } from "./stored-events.ts";
@@ -94,8 +94,6 @@ function companionsOf(sources: Sources, log: Log): [Hex, Hex[]][] {
 
 const key = (transaction: Hex, address: Hex, topic: Hex = "0x") =>
   `${transaction}${address.toLowerCase()}${topic}`;
-
-const addressIn = (topic: Hex = "0x"): Hex => `0x${topic.slice(-40).toLowerCase()}`;
 
 const wrong = (block: Hex, what: string) => new EndpointFault("wrong", `block ${Number(block)} ${what}`);
 

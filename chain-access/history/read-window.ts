@@ -1,5 +1,5 @@
 import { chunk } from "../chunk.ts";
-import { EndpointFault } from "../endpoint/fault.ts";
+import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
 import { checkAllLogs, checkBlockLogs } from "../live/check-block.ts";
 import { doubtOnce } from "../pool/anchor.ts";
@@ -150,8 +150,6 @@ async function readPart(pool: Pool, logs: Log[], priority: number): Promise<[num
   });
   return read(results);
 }
-
-const wrong = (what: string) => new EndpointFault("wrong", what);
 
 type WholeBlockOptions = {
   number: number;

@@ -70,29 +70,29 @@ export async function readChildren(database: Database, sources: Sources): Promis
  * coverage. {@link readChildren} finds them.
  */
 export async function readKnownThrough(database: Database, sources: Sources): Promise<number> {
-  const { chainId, tokenFactory, launchpad, startBlock } = sources;
-  const { rows } = await database.query<{ through: string | null }>(
-    `select max(upper(one))::int8 - 1 as through
-     from ponder_sync.intervals, unnest(blocks) one
-     where chain_id = $1 and one @> $2::numeric
-       and (starts_with(fragment_id, $3) or starts_with(fragment_id, $4))
-     group by fragment_id`,
-    [chainId, startBlock, `factory_log_${chainId}_${tokenFactory}_`, `factory_log_${chainId}_${launchpad}_`],
-  );
-  // The lower of both: a missing pair is as bad as a missing token.
-  return rows.length < 2 ? -1 : Math.min(...rows.map(({ through }) => Number(through)));
+  return await readPonderThrough(database, sources, sources.startBlock);
 }
 
 /** Reads the block up to which Ponder has stored final blocks while it followed the chain; -1 if it has not. */
 export async function readFollowedThrough(database: Database, sources: Sources): Promise<number> {
-  const { chainId, tokenFactory, launchpad } = sources;
+  return await readPonderThrough(database, sources, null);
+}
+
+/** Reads the end of the ranges that Ponder has recorded of creations and graduations; of those that hold a block, if one is given. */
+async function readPonderThrough(
+  database: Database,
+  { chainId, tokenFactory, launchpad }: Sources,
+  block: number | null,
+): Promise<number> {
   const { rows } = await database.query<{ through: string | null }>(
     `select max(upper(one))::int8 - 1 as through
      from ponder_sync.intervals, unnest(blocks) one
      where chain_id = $1 and (starts_with(fragment_id, $2) or starts_with(fragment_id, $3))
+       and ($4::numeric is null or one @> $4::numeric)
      group by fragment_id`,
-    [chainId, `factory_log_${chainId}_${tokenFactory}_`, `factory_log_${chainId}_${launchpad}_`],
+    [chainId, `factory_log_${chainId}_${tokenFactory}_`, `factory_log_${chainId}_${launchpad}_`, block],
   );
+  // The lower of both: a missing pair is as bad as a missing token.
   return rows.length < 2 ? -1 : Math.min(...rows.map(({ through }) => Number(through)));
 }
 

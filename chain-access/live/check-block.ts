@@ -1,4 +1,4 @@
-import { EndpointFault } from "../endpoint/fault.ts";
+import { wrong } from "../endpoint/fault.ts";
 import { eventTopics } from "../sources/events.ts";
 import { checkLogs, type Hex, type Log, type LogFilter } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
@@ -66,5 +66,3 @@ const curveTrades = (logs: readonly Log[], launchpad: Hex): (Log & { token: Hex 
 
 /** Whether an answer may have been truncated: nodes that do so mostly stop at a round number. */
 export const looksCut = (count: number): boolean => count > 0 && count % 100 === 0;
-
-export const wrong = (what: string) => new EndpointFault("wrong", what);

@@ -1,10 +1,10 @@
 import { chunk } from "../chunk.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { wrong } from "../endpoint/fault.ts";
 import { doubtOnce } from "../pool/anchor.ts";
 import type { Hex } from "../sources/log.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByHash, headerByNumber, isBeforeParent, numberOf, readHeader } from "./block.ts";
-import { wrong } from "./check-block.ts";
 import type { Heads } from "./heads.ts";
 
 export type ReadHeadersOptions = {

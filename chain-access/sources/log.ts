@@ -1,4 +1,4 @@
-import { EndpointFault } from "../endpoint/fault.ts";
+import { wrong } from "../endpoint/fault.ts";
 import { isHex } from "../hex.ts";
 
 export type Hex = `0x${string}`;
@@ -76,8 +76,6 @@ export function checkLogs(
   }
   return answer as Log[];
 }
-
-const wrong = (what: string) => new EndpointFault("wrong", what);
 
 const quantities = ["blockNumber", "transactionIndex", "logIndex"] as const;
 const texts = ["address", "data", "blockHash", "transactionHash"] as const;

@@ -62,4 +62,5 @@ export function namedBy({ tokenFactory, launchpad }: Sources, { address, topics 
   return named.map(addressIn);
 }
 
-const addressIn = (topic: Hex = "0x"): Hex => `0x${topic.slice(-40).toLowerCase()}`;
+/** The address in a topic. */
+export const addressIn = (topic: Hex = "0x"): Hex => `0x${topic.slice(-40).toLowerCase()}`;
