@@ -13,32 +13,7 @@ class StoppedError extends Error {
   override name = "StoppedError";
 }
 
-export type Supervisor = {
-  /** Aborted as soon as a stop begins. */
-  signal: AbortSignal;
-  /** Starts a program as a component of the service. Throws StoppedError once a stop has begun. */
-  spawn(name: string, command: string, args?: string[], options?: ChildOptions): Child;
-  /** Adds a component that is already running, or that the given function starts. */
-  adopt<T extends Running>(name: string, component: T | ((context: StartContext) => Promise<T>)): Promise<T>;
-  /**
-   * Starts a program whose exit doesn't end the service until `keep` makes it a component. Either way, it doesn't outlive the
-   * service.
-   */
-  spawnGuest(
-    name: string,
-    command: string,
-    args: string[],
-    options: ChildOptions,
-  ): { child: Child; keep(): void };
-  /** Removes a component or a guest from the service: its exit no longer matters. */
-  dismiss(running: Running): void;
-  /** Registers a callback to run after every component has ended. */
-  onExit(callback: (exitCode: number) => void | Promise<void>): void;
-  /** Stops every component, in reverse order of their starts. The exit code is 0 by default. */
-  stop(exitCode?: number): Promise<number>;
-  /** Runs a start-up, then waits until everything has ended. Resolves to the exit code; never rejects. */
-  run(start: () => Promise<void>): Promise<number>;
-};
+export type Supervisor = ReturnType<typeof createSupervisor>;
 
 type Component = { name: string; running: Promise<Running>; current?: Running };
 
@@ -53,7 +28,7 @@ const REPORTED_LINES = 10;
  * process, even if it is killed. Exit codes: 0 after SIGINT, SIGTERM or SIGHUP; 1 after a failed start or the crash of a component;
  * 128 + signal number if a second signal cuts the stop short.
  */
-export function createSupervisor({ log }: { log: Log }): Supervisor {
+export function createSupervisor({ log }: { log: Log }) {
   const leash = startLeash();
   const stopping = new AbortController();
   const finished = Promise.withResolvers<number>();
@@ -81,6 +56,7 @@ export function createSupervisor({ log }: { log: Log }): Supervisor {
     finished.resolve(exitCode);
   }
 
+  /** Stops every component, in reverse order of their starts. */
   async function stop(exitCode = 0): Promise<number> {
     if (stoppedAt !== undefined) return await finished.promise;
     stoppedAt = performance.now();
@@ -121,17 +97,33 @@ export function createSupervisor({ log }: { log: Log }): Supervisor {
     });
   }
 
+  /**
+   * Starts a program whose exit doesn't end the service until `keep` makes it a component. Either way, it doesn't outlive the service.
+   * Throws StoppedError once a stop has begun.
+   */
+  function spawnGuest(name: string, command: string, args: string[] = [], options: ChildOptions = {}) {
+    stopping.signal.throwIfAborted();
+    const child = startChild(command, args, options, leash);
+    const component = { name, running: Promise.resolve(child), current: child };
+    components.push(component);
+    return { child, keep: () => watch(component, child) };
+  }
+
   return {
+    /** Aborted as soon as a stop begins. */
     signal: stopping.signal,
-    spawn(name, command, args = [], options = {}) {
-      stopping.signal.throwIfAborted();
-      const child = startChild(command, args, options, leash);
-      const component = { name, running: Promise.resolve(child) };
-      components.push(component);
-      watch(component, child);
+    /** Starts a program as a component of the service. Throws StoppedError once a stop has begun. */
+    spawn(name: string, command: string, args?: string[], options?: ChildOptions): Child {
+      const { child, keep } = spawnGuest(name, command, args, options);
+      keep();
       return child;
     },
-    async adopt(name, given) {
+    spawnGuest,
+    /** Adds a component that is already running, or that the given function starts. */
+    async adopt<T extends Running>(
+      name: string,
+      given: T | ((context: StartContext) => Promise<T>),
+    ): Promise<T> {
       stopping.signal.throwIfAborted();
       const running =
         typeof given === "function" ? given({ signal: stopping.signal, leash }) : Promise.resolve(given);
@@ -142,20 +134,16 @@ export function createSupervisor({ log }: { log: Log }): Supervisor {
       stopping.signal.throwIfAborted();
       return result;
     },
-    spawnGuest(name, command, args, options) {
-      stopping.signal.throwIfAborted();
-      const child = startChild(command, args, options, leash);
-      const component = { name, running: Promise.resolve(child), current: child };
-      components.push(component);
-      return { child, keep: () => watch(component, child) };
-    },
-    dismiss(running) {
+    /** Removes a component or a guest from the service: its exit no longer matters. */
+    dismiss(running: Running): void {
       const index = components.findIndex(({ current }) => current === running);
       if (index >= 0) components.splice(index, 1);
     },
-    onExit: (callback) => void callbacks.push(callback),
+    /** Registers a callback to run after every component has ended. */
+    onExit: (callback: (exitCode: number) => void | Promise<void>): void => void callbacks.push(callback),
     stop,
-    run(start) {
+    /** Runs a start-up, then waits until everything has ended. Resolves to the exit code; never rejects. */
+    run(start: () => Promise<void>): Promise<number> {
       start().catch((error: unknown) => {
         if (error instanceof StoppedError || stoppedAt !== undefined) return;
         log(describeStartError(error), "error");

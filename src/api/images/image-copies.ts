@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type pg from "pg";
+import { onPooledConnection } from "../../../offchain/connection.ts";
 import { findKept, type ImageRecord } from "../../../offchain/image-store.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { coalesce } from "../concurrency/single-flight.ts";
@@ -7,7 +8,7 @@ import { ImageError, missingBytes, tooBusy, unreadable } from "./image-error.ts"
 import { failedFetches, fetchingQueue } from "./limits.ts";
 import type { LocalStore } from "./providers/local.ts";
 import { ProviderError, type RemoteStore } from "./providers/provider.ts";
-import { removeUnlisted, withConnection } from "./store-image.ts";
+import { removeUnlisted } from "./store-image.ts";
 
 export type ImageCopiesOptions = {
   pool: pg.Pool;
@@ -74,7 +75,7 @@ export function createImageCopies({ pool, local, remote, bytes: limit }: ImageCo
       for (const { cid, storedAt } of page) {
         const image = kept.get(cid);
         if (image === undefined) {
-          await withConnection(pool, (client) => removeUnlisted(local, client, cid));
+          await onPooledConnection(pool, (client) => removeUnlisted(local, client, cid));
         } else if (image.isPinned && storedAt !== undefined) {
           copies.push({ cid, size: image.size, storedAt });
           total += image.size;

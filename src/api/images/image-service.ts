@@ -21,7 +21,7 @@ import { BrokenBlockError } from "./providers/block-file.ts";
 import type { LocalStore } from "./providers/local.ts";
 import type { ImageProvider } from "./providers/provider.ts";
 import { createSpool, receiveImage } from "./receive-image.ts";
-import { createResizedImages, type ResizedFiles, type ResizedWidth } from "./resized-images.ts";
+import { createResizedImages, type ResizedFiles } from "./resized-images.ts";
 import { storeImage } from "./store-image.ts";
 
 export type ImageServiceDeps = {
@@ -55,29 +55,10 @@ export type UploadedImage = ImageRecord & {
   gatewayUrl: string;
 };
 
-export type ImageService = {
-  /**
-   * Stores the file of a multipart request. `client` identifies the sender for limits and for taking turns. Throws an ImageError.
-   */
-  upload(request: Request, client: string): Promise<UploadedImage>;
-  /** Returns whose limit would refuse one more upload of this client now, or undefined if it would be accepted. */
-  reachedUploadLimit(client: string): "owner" | "everyone" | undefined;
-  /** Finds an image that was stored here. Throws an ImageError: 404 `image_not_found`, or 503 if the database fails. */
-  find(cid: string): Promise<ImageRecord>;
-  /**
-   * Checks that the bytes are here, and fetches them if a remote store has them. Throws an ImageError: 404 `image_not_here` if only
-   * another replica has them, or 503 if the disk can't be read or the remote store not be reached.
-   */
-  locate(image: ImageRecord, client: string): Promise<void>;
-  /** Reads the bytes block by block. Resolves once the first has been read and verified. Throws as `locate` does. */
-  read(image: ImageRecord, client: string): Promise<AsyncGenerator<Uint8Array>>;
-  /** Returns the image as a WebP of this width. Throws as `locate` does, or an ImageError 503 `busy`. */
-  readResized(image: ImageRecord, width: ResizedWidth, client: string): Promise<Buffer>;
-  /** Returns the image as a PNG of at most this width and height. Undefined if it isn't stored here. Throws as `readResized` does. */
-  readPicture(cid: string, width: number, client: string): Promise<Buffer | undefined>;
-};
+export type ImageService = ReturnType<typeof createImageService>;
 
-export function createImageService(deps: ImageServiceDeps): ImageService {
+/** In all methods, `client` identifies the sender for limits and for taking turns. */
+export function createImageService(deps: ImageServiceDeps) {
   const { pool, local, copies, decoder, gatewayUrl, minFreeDiskBytes } = deps;
   const slots = createSlots({ ...uploadSlots, refuse: uploadLimitError });
   // Leaves one connection of the pool for readers and one for the sweep. Also limits how many files are in memory.
@@ -123,14 +104,17 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
   const resized = createResizedImages({ ...deps.resizing, readStored });
 
   return {
+    /** Returns the image as a WebP of this width. Throws as `locate` does, or an ImageError 503 `busy`. */
     readResized: resized.webp,
 
-    async readPicture(cid, width, client) {
+    /** Returns the image as a PNG of at most this width and height. Undefined if it isn't stored here. Throws as `readResized` does. */
+    async readPicture(cid: string, width: number, client: string): Promise<Buffer | undefined> {
       const image = await findImage(pool, cid).catch(throwUnreadable);
       return image && (await resized.png(image, width, client));
     },
 
-    async upload(request, client) {
+    /** Stores the file of a multipart request. Throws an ImageError. */
+    async upload(request: Request, client: string): Promise<UploadedImage> {
       const revoked = new AbortController();
       const slot = slots.take(client, () => revoked.abort());
       const spool = createSpool({ folder: local.unfinished, memoryBytes: receivingLimits.memoryBytes });
@@ -147,9 +131,11 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
       }
     },
 
+    /** Returns whose limit would refuse one more upload of this client now, or undefined if it would be accepted. */
     reachedUploadLimit: slots.reachedLimit,
 
-    async find(cid) {
+    /** Finds an image that was stored here. Throws an ImageError: 404 `image_not_found`, or 503 if the database fails. */
+    async find(cid: string): Promise<ImageRecord> {
       const image = await findImage(pool, cid).catch(throwUnreadable);
       if (image === undefined)
         throw new ImageError(
@@ -160,11 +146,16 @@ export function createImageService(deps: ImageServiceDeps): ImageService {
       return image;
     },
 
-    async locate(image, client) {
+    /**
+     * Checks that the bytes are here, and fetches them if a remote store has them. Throws an ImageError: 404 `image_not_here` if only
+     * another replica has them, or 503 if the disk can't be read or the remote store not be reached.
+     */
+    async locate(image: ImageRecord, client: string): Promise<void> {
       await readLocal(image, client, () => openBlocks(image));
     },
 
-    read: (image, client) =>
+    /** Reads the bytes block by block. Resolves once the first has been read and verified. Throws as `locate` does. */
+    read: (image: ImageRecord, client: string): Promise<AsyncGenerator<Uint8Array>> =>
       readLocal(image, client, async () => {
         const blocks = await openBlocks(image);
         const first = await blocks?.next().catch(unlessBroken);

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { pause } from "../../../config/async.ts";
+import { onPooledConnection } from "../../../offchain/connection.ts";
 import {
   announcePin,
   confirmPin,
@@ -12,7 +13,6 @@ import {
 import { buildDag } from "./dag.ts";
 import type { LocalStore } from "./providers/local.ts";
 import { type ImageProvider, ProviderError, type RemoteStore } from "./providers/provider.ts";
-import { withConnection } from "./store-image.ts";
 
 export type PushOptions = {
   pool: pg.Pool;
@@ -53,7 +53,7 @@ export async function pushImages(options: PushOptions): Promise<PushResult> {
 
 /** Resolves to whether the provider didn't have the image before. */
 async function pushOne({ pool, local, provider, signal }: PushOptions, image: ImageRecord): Promise<boolean> {
-  return await withConnection(pool, (client) =>
+  return await onPooledConnection(pool, (client) =>
     withImageLock(client, image.cid, async () => {
       // The sweep or an upload may have come first.
       if ((await findImage(client, image.cid)) === undefined) return false;

@@ -183,21 +183,11 @@ function tooSlow({ totalMs, windowMs, windowBytes }: NonNullable<ReceivingOption
   );
 }
 
-/** Buffers the bytes of one upload. */
-type Spool = {
-  /** Appends bytes. Throws if the disk fails. */
-  write(bytes: Uint8Array): Promise<void>;
-  /** Returns all bytes. Throws if the disk fails. */
-  read(): Promise<Buffer>;
-  /** Frees the memory and the disk space. */
-  close(): Promise<void>;
-};
-
 /**
- * Creates a spool that holds up to `memoryBytes` in memory. A longer upload goes to a file in `folder`, which is unlinked as soon as
+ * Buffers the bytes of one upload. Holds up to `memoryBytes` in memory. A longer upload goes to a file in `folder`, which is unlinked as soon as
  * it is open, so that it disappears with the process, however that ends.
  */
-export function createSpool({ folder, memoryBytes }: { folder: string; memoryBytes: number }): Spool {
+export function createSpool({ folder, memoryBytes }: { folder: string; memoryBytes: number }) {
   let inMemory: Uint8Array[] = [];
   let size = 0;
   let file: FileHandle | undefined;
@@ -211,7 +201,8 @@ export function createSpool({ folder, memoryBytes }: { folder: string; memoryByt
   }
 
   return {
-    async write(bytes) {
+    /** Appends bytes. Throws if the disk fails. */
+    async write(bytes: Uint8Array): Promise<void> {
       if (isClosed) throw new Error("the spool is closed");
       if (file === undefined && size + bytes.length <= memoryBytes) {
         // Copied, since a chunk may be a view into a larger buffer, which must not stay in memory.
@@ -233,7 +224,8 @@ export function createSpool({ folder, memoryBytes }: { folder: string; memoryByt
       size += bytes.length;
     },
 
-    async read() {
+    /** Returns all bytes. Throws if the disk fails. */
+    async read(): Promise<Buffer> {
       if (file === undefined) return Buffer.concat(inMemory);
       const bytes = Buffer.alloc(size);
       for (let at = 0; at < size; ) {
@@ -244,7 +236,8 @@ export function createSpool({ folder, memoryBytes }: { folder: string; memoryByt
       return bytes;
     },
 
-    async close() {
+    /** Frees the memory and the disk space. */
+    async close(): Promise<void> {
       isClosed = true;
       inMemory = [];
       const handle = file;

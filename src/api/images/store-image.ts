@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { onPooledConnection } from "../../../offchain/connection.ts";
 import { admitImage, freshMinutes, type Uploader } from "../../../offchain/image-budget.ts";
 import {
   announcePin,
@@ -29,7 +30,7 @@ export type CheckedFile = { image: ImageRecord; bytes: Buffer; dag: Dag; uploade
  * fails.
  */
 export async function storeImage(deps: ImageServiceDeps, file: CheckedFile): Promise<void> {
-  await withConnection(deps.pool, (client) =>
+  await onPooledConnection(deps.pool, (client) =>
     withImageLock(client, file.image.cid, () => storeLocked(deps, client, file)),
   ).catch((error: unknown) => {
     throw error instanceof ImageError ? error : unwritable(error);
@@ -118,24 +119,4 @@ export async function removeDropped(
   }
   if (errors.length === 0) await deleteImage(client, cid);
   return errors;
-}
-
-/**
- * Runs `work` with a connection of the pool. If `work` throws anything but an ImageError, the connection is closed, since it may still
- * hold a lock. Throws what `work` throws, or the driver's error.
- */
-export async function withConnection<Result>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  const client = await pool.connect();
-  let failure: unknown;
-  try {
-    return await work(client);
-  } catch (error) {
-    failure = error;
-    throw error;
-  } finally {
-    client.release(failure !== undefined && !(failure instanceof ImageError));
-  }
 }

@@ -1,3 +1,4 @@
+import { onPooledConnection } from "../../../offchain/connection.ts";
 import { enforceBudget } from "../../../offchain/image-budget.ts";
 import {
   dropUnused,
@@ -9,7 +10,7 @@ import {
 } from "../../../offchain/image-store.ts";
 import type { ImageServiceDeps } from "./image-service.ts";
 import { unusedRetentionHours } from "./limits.ts";
-import { removeDropped, withConnection } from "./store-image.ts";
+import { removeDropped } from "./store-image.ts";
 
 export type SweepDeps = Pick<ImageServiceDeps, "pool" | "local" | "providers" | "copies" | "budget">;
 
@@ -27,7 +28,7 @@ const pageSize = 1_000;
 export async function sweepImages(deps: SweepDeps): Promise<SweepResult | undefined> {
   await deps.local.tidy();
   await deps.copies?.cleanUp();
-  return await withConnection(deps.pool, (client) =>
+  return await onPooledConnection(deps.pool, (client) =>
     withSweepLock(client, async () => {
       const result: SweepResult = { dropped: [], failed: [] };
       await recheckMentions(client);
@@ -55,12 +56,7 @@ async function* droppable(client: Queryable): AsyncGenerator<string> {
   }
 }
 
-export type ImageSweep = {
-  /** Schedules an extra sweep within a minute. */
-  scheduleSoon(): void;
-  /** Stops sweeping, and waits for the current sweep. */
-  stop(): Promise<void>;
-};
+export type ImageSweep = ReturnType<typeof startImageSweep>;
 
 export type ImageSweepOptions = { everyMs?: number; soonMs?: number; log?: (line: string) => void };
 
@@ -68,7 +64,7 @@ export type ImageSweepOptions = { everyMs?: number; soonMs?: number; log?: (line
 export function startImageSweep(
   deps: SweepDeps,
   { everyMs = HOUR_MS, soonMs = MINUTE_MS, log = console.log }: ImageSweepOptions = {},
-): ImageSweep {
+) {
   let running: Promise<void> | undefined;
   let next: NodeJS.Timeout | undefined;
   const sweep = async () => {
@@ -91,14 +87,16 @@ export function startImageSweep(
   const timer = setInterval(start, everyMs);
   timer.unref();
   return {
-    scheduleSoon() {
+    /** Schedules an extra sweep within a minute. */
+    scheduleSoon(): void {
       next ??= setTimeout(() => {
         next = undefined;
         start();
       }, soonMs);
       next.unref();
     },
-    async stop() {
+    /** Stops sweeping, and waits for the current sweep. */
+    async stop(): Promise<void> {
       clearInterval(timer);
       clearTimeout(next);
       await running;

@@ -1,27 +1,15 @@
 import type { Writable } from "node:stream";
 import { clientNetwork } from "../http/client-ip.ts";
 
-/** A connected client of the stream. */
-export type StreamClient = {
-  /** The response body. */
-  body: ReadableStream<Uint8Array>;
-  /** Aborted when the client is closed, by either side. */
-  closed: AbortSignal;
-  /** Queues bytes for the client, or cuts it off if too many are queued already. */
-  send(bytes: Uint8Array): void;
-  /** Resolves once the queue is empty or the client is closed. */
-  drained(): Promise<void>;
-  /** Ends the response after the queued bytes. */
-  close(): void;
-  /** Destroys the connection, dropping queued bytes. */
-  destroy(): void;
-};
+export type StreamClient = ReturnType<typeof createStreamClient>;
 
 /**
+ * A connected client of the stream.
+ *
  * @param maxBytes the most bytes that may be queued in this process before the client is cut off
  * @param outgoing the underlying response, which buffers too, and knows when the connection is closed
  */
-export function createStreamClient(maxBytes: number, outgoing: Writable | undefined): StreamClient {
+export function createStreamClient(maxBytes: number, outgoing: Writable | undefined) {
   const closing = new AbortController();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let drain: PromiseWithResolvers<void> | undefined;
@@ -51,6 +39,7 @@ export function createStreamClient(maxBytes: number, outgoing: Writable | undefi
   outgoing?.once("close", handleClose);
   if (outgoing?.destroyed === true) handleClose();
 
+  /** Destroys the connection, dropping queued bytes. */
   function destroy(): void {
     if (closing.signal.aborted) return;
     handleClose();
@@ -62,19 +51,24 @@ export function createStreamClient(maxBytes: number, outgoing: Writable | undefi
   const bufferedBytes = () => queuedBytes() + (outgoing?.writableLength ?? 0);
 
   return {
+    /** The response body. */
     body,
+    /** Aborted when the client is closed, by either side. */
     closed: closing.signal,
-    send(bytes) {
+    /** Queues bytes for the client, or cuts it off if too many are queued already. */
+    send(bytes: Uint8Array): void {
       if (closing.signal.aborted) return;
       if (bufferedBytes() <= maxBytes) controller?.enqueue(bytes);
       else destroy();
     },
-    async drained() {
+    /** Resolves once the queue is empty or the client is closed. */
+    async drained(): Promise<void> {
       if (closing.signal.aborted || queuedBytes() === 0) return;
       drain ??= Promise.withResolvers();
       await drain.promise;
     },
-    close() {
+    /** Ends the response after the queued bytes. */
+    close(): void {
       if (closing.signal.aborted) return;
       handleClose();
       controller?.close();

@@ -33,20 +33,7 @@ type StreamRequest = {
   outgoing: Writable | undefined;
 };
 
-export type StreamService = {
-  /** Throws a ProblemException if no stream is available, or none from that position. */
-  open(request: StreamRequest): Promise<ReadableStream<Uint8Array>>;
-  /** Begins the journal, without which no stream begins, if the backfill is done. Throws the driver's error if the database fails. */
-  begin(): Promise<void>;
-  /** Closes all streams. New ones can be opened. */
-  closeAll(): void;
-  /** Closes the streams of clients that have caught up and know their position, so that they reconnect to another process. */
-  endJoined(): void;
-  /** Reads how current the stream is, as a metric in the text format of Prometheus. */
-  readMetrics(): string;
-  /** Closes all streams and releases all resources. */
-  stop(): Promise<void>;
-};
+export type StreamService = ReturnType<typeof createStreamService>;
 
 /** The most bytes to queue for a client that reads slowly. */
 const maxQueuedBytes = 1_000_000;
@@ -58,7 +45,7 @@ export function createStreamService({
   maxPerAddress,
   maxClients = 10_000,
   ...options
-}: StreamServiceOptions): StreamService {
+}: StreamServiceOptions) {
   const journalDb = openDatabase(options.pool);
   const hub = createStreamHub(endDb ?? journalDb);
   const work = startStreamWork({ ...options, hub });
@@ -67,7 +54,8 @@ export function createStreamService({
   let isStopped = false;
 
   return {
-    async open({ filter, after, address, outgoing }) {
+    /** Throws a ProblemException if no stream is available, or none from that position. */
+    async open({ filter, after, address, outgoing }: StreamRequest): Promise<ReadableStream<Uint8Array>> {
       if (clientLimit.count(address) >= maxPerAddress) throw tooMany(maxPerAddress);
       if (isStopped || !clientLimit.makeRoom(address)) throw full();
       const client = createStreamClient(maxQueuedBytes, outgoing);
@@ -86,6 +74,7 @@ export function createStreamService({
       return client.body;
     },
     begin: work.begin,
+    /** Reads how current the stream is, as a metric in the text format of Prometheus. */
     readMetrics: () =>
       metricText([
         {
@@ -95,9 +84,12 @@ export function createStreamService({
           samples: [{ value: work.idleSeconds() }],
         },
       ]),
+    /** Closes all streams. New ones can be opened. */
     closeAll: hub.closeAll,
+    /** Closes the streams of clients that have caught up and know their position, so that they reconnect to another process. */
     endJoined: hub.closeJoined,
-    async stop() {
+    /** Closes all streams and releases all resources. */
+    async stop(): Promise<void> {
       isStopped = true;
       hub.closeAll();
       await work.stop();
@@ -185,7 +177,7 @@ export function createStream(
   let watched: ReturnType<typeof ponderShutdown>;
   return {
     ...service,
-    async open(request) {
+    async open(request: StreamRequest) {
       const shutdown = ponderShutdown();
       if (shutdown !== watched) shutdown?.add(async () => service.closeAll());
       watched = shutdown;
