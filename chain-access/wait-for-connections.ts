@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { codeOf } from "../config/error-code.ts";
 
 type Done = (error: Error | undefined, ...rest: unknown[]) => void;
 type Pool = {
@@ -25,7 +26,7 @@ export function waitForConnections(log: (line: string, level?: "warn") => void):
   function createPatience({ options }: Pool): (error: Error | undefined) => boolean {
     const deadline = performance.now() + (options.connectionTimeoutMillis || Number.POSITIVE_INFINITY);
     return (error) => {
-      if ((error as { code?: string } | undefined)?.code !== tooManyConnections) return false;
+      if (codeOf(error) !== tooManyConnections) return false;
       if (performance.now() - lastLoggedAt > logPauseMs) {
         lastLoggedAt = performance.now();
         log(

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { codeOf } from "../config/error-code.ts";
 import { expectNoArguments } from "../runtime/command-line.ts";
 import { type DeploymentFile, deployFromEnvironment } from "./deploy-from-environment.ts";
 
@@ -19,6 +20,6 @@ function writeFile(deployment: DeploymentFile): string {
     writeFileSync(file, `${JSON.stringify(deployment, null, 2)}\n`, { flag: "wx" });
     return `# In place of the three variables: DEPLOYMENT_${chainId}=${file}`;
   } catch (error) {
-    return `# There is no deployment file: ${file} can't be written (${(error as NodeJS.ErrnoException).code})`;
+    return `# There is no deployment file: ${file} can't be written (${codeOf(error)})`;
   }
 }

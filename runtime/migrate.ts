@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { codeOf } from "../config/error-code.ts";
 import { migrateOffchain } from "../offchain/migrate.ts";
-import { StartError } from "./start-error.ts";
+import { reasonOf, StartError } from "./start-error.ts";
 
 type MigrateOptions = {
   log: (line: string) => void;
@@ -20,16 +21,14 @@ export async function migrate(databaseUrl: string, { log, signal }: MigrateOptio
     try {
       return await migrateOffchain(databaseUrl);
     } catch (error) {
-      const { code, message } = error as { code?: string; message?: string };
-      if (code !== CANNOT_CONNECT_NOW || performance.now() - began > maxWaitMs) {
-        const reason = error instanceof Error ? message || String(code) : String(error);
+      if (codeOf(error) !== CANNOT_CONNECT_NOW || performance.now() - began > maxWaitMs) {
         throw new StartError(
           "failed",
-          `the database ${withoutPassword(databaseUrl)} can't be used (${reason}): check DATABASE_URL, that Postgres runs, and that its user may create schemas`,
+          `the database ${withoutPassword(databaseUrl)} can't be used (${reasonOf(error)}): check DATABASE_URL, that Postgres runs, and that its user may create schemas`,
           { cause: error },
         );
       }
-      if (isFirst) log(`waiting for the database (${message})`);
+      if (isFirst) log(`waiting for the database (${reasonOf(error)})`);
       await delay(pauseMs, undefined, { signal });
     }
   }

@@ -13,7 +13,7 @@ import { isReady } from "./ponder/ponder.ts";
 import { findRunningPostgres } from "./postgres/database.ts";
 import type { RestartingProcess } from "./process/keep-running.ts";
 import { createSupervisor } from "./process/supervisor.ts";
-import { serveSchema } from "./serve-schema.ts";
+import { type ServedDatabase, serveSchema } from "./serve-schema.ts";
 import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 import { chooseSchema } from "./upgrade/choose-schema.ts";
@@ -48,12 +48,13 @@ process.exit(
         "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
       );
     }
-    const database = found.url;
+    const served: ServedDatabase = found;
+    const database = served.url;
     await prepareDatabase(database, "serve", { log, signal: supervisor.signal });
 
     async function serve(schema: string): Promise<RestartingProcess> {
       await assertIndexed(database, schema);
-      return await serveSchema(supervisor, settings, found, schema);
+      return await serveSchema(supervisor, settings, served, schema);
     }
 
     let schema = await chooseSchema({ url: database, settings, log });

@@ -1,3 +1,5 @@
+import { codeOf } from "../config/error-code.ts";
+
 export type StartErrorCode =
   | "disk-full"
   | "failed"
@@ -60,9 +62,9 @@ export function fileError(error: unknown, path: string): StartError {
   return new StartError("failed", `cannot use ${path}: ${message}`, { cause: error });
 }
 
-/** The error's system code, such as "ENOENT", or an empty string. */
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException | undefined)?.code ?? "";
+/** What an error says, or its code: a connection that several addresses refused has an error without a message. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message || codeOf(error) : String(error);
 }
 
 /** How Postgres and its driver say that a connection has ended because the server stopped, crashed or restarts. */

@@ -1,6 +1,7 @@
 // The gate's thread. It answers Ponder's requests without blocking the thread that indexes.
 import { parentPort, workerData } from "node:worker_threads";
 import pg from "pg";
+import { codeOf } from "../../config/error-code.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { waitForConnections } from "../wait-for-connections.ts";
 import { createChainGate } from "./chain-gate.ts";
@@ -49,7 +50,7 @@ async function readIndexedTime(chainId: number): Promise<number> {
     const { rows } = await database.query<{ seconds: string }>(indexedTimeQuery, [chainId]);
     return Number(rows[0]?.seconds ?? 0);
   } catch (error) {
-    if ((error as { code?: string }).code === undefinedTable) return 0;
+    if (codeOf(error) === undefinedTable) return 0;
     throw error;
   }
 }

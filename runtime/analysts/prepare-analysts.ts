@@ -4,7 +4,15 @@ import { onConnection } from "../../offchain/connection.ts";
 import { analystReads, analystRole, grantReads, sqlRole, viewsSchema } from "../../offchain/read-grants.ts";
 import { statement } from "../../offchain/statement.ts";
 import { readWalPosition } from "../../offchain/wal-position.ts";
-import { canWrite, NOT_ALLOWED, sessionOf } from "../ponder/read-role.ts";
+import {
+  canWrite,
+  ignoreRefusal,
+  isSameDatabase,
+  NOT_ALLOWED,
+  type Session,
+  sessionOf,
+} from "../ponder/read-role.ts";
+import { reasonOf } from "../start-error.ts";
 
 export type AnalystOptions = {
   /** Connects as the owner of the tables. */
@@ -103,10 +111,6 @@ async function grantConnect(owner: pg.ClientBase, role: string): Promise<void> {
   for (const { grant } of rows) await owner.query(grant).catch(ignoreRefusal);
 }
 
-const ignoreRefusal = (error: { code?: string }) => {
-  if (error.code !== NOT_ALLOWED) throw error;
-};
-
 /**
  * The login for clients' SQL that this database keeps: of a role of its own, which is created if it may be, or else of the
  * analysts', as in earlier versions.
@@ -148,24 +152,20 @@ const createSqlRole = `
 /** Why untrusted statements must not run as this role; undefined if they may. */
 async function findLoginProblem(
   sqlUrl: string,
-  writer: Awaited<ReturnType<typeof sessionOf>>,
+  writer: Session,
   schema: string,
 ): Promise<string | undefined> {
   try {
     return await onConnection(sqlUrl, async (client) => {
       const reader = await sessionOf(client);
-      if (
-        reader.database !== writer.database ||
-        (reader.cluster && writer.cluster && reader.cluster !== writer.cluster)
-      ) {
+      if (!isSameDatabase(reader, writer)) {
         return "is led to another database than DATABASE_URL by DATABASE_SQL_URL";
       }
       if (reader.role === writer.role) return "owns the tables";
       return (await canWrite(client, schema)) ? "can write" : undefined;
     });
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    return `can't log in (${message || code})`;
+    return `can't log in (${reasonOf(error)})`;
   }
 }
 

@@ -5,8 +5,9 @@ import { createServer, isIPv6 } from "node:net";
 import path from "node:path";
 import { readDenyList } from "../../config/deny-list.ts";
 import type { Environment } from "../../config/env.ts";
+import { codeOf } from "../../config/error-code.ts";
 import type { Log } from "../log/log.ts";
-import { codeOf, fileError, StartError } from "../start-error.ts";
+import { fileError, StartError } from "../start-error.ts";
 
 /** Throws a StartError if this machine can't do what the settings want. Logs what may go wrong later. */
 export async function checkHost(

@@ -103,10 +103,7 @@ type Client = Pick<pg.ClientBase, "query">;
 
 /** Reads how far a schema is indexed. Returns an empty map if it has no tables yet. Throws the driver's error. */
 export async function readIndexPosition(client: Client, schema: string): Promise<IndexPosition> {
-  const { rows: tables } = await client.query("select to_regclass($1) is not null as exists", [
-    `"${schema}"._ponder_checkpoint`,
-  ]);
-  if (!tables[0].exists) return new Map();
+  if (!(await hasTable(client, schema, "_ponder_checkpoint"))) return new Map();
   const { rows } = await client.query<{ chain_id: string; latest_checkpoint: string }>(
     statement`select chain_id, latest_checkpoint from ${schema}._ponder_checkpoint`,
   );
@@ -135,10 +132,17 @@ export function reachesPosition(position: IndexPosition, other: IndexPosition): 
 
 /** Whether anything has ever been indexed into the schema. Throws the driver's error. */
 export async function isIndexed(databaseUrl: string, schema: string): Promise<boolean> {
-  return await onConnection(databaseUrl, async (client) => {
-    const { rows } = await client.query("select to_regclass($1) is not null as exists", [
-      `${schema}._ponder_checkpoint`,
-    ]);
-    return rows[0].exists;
-  });
+  return await onConnection(databaseUrl, (client) => hasTable(client, schema, "_ponder_checkpoint"));
+}
+
+/** Whether the schema has one of the tables that Ponder keeps its state in. */
+export async function hasTable(
+  client: Client,
+  schema: string,
+  table: "_ponder_checkpoint" | "_ponder_meta",
+): Promise<boolean> {
+  const { rows } = await client.query("select to_regclass($1) is not null as exists", [
+    statement`${schema}.${table}`,
+  ]);
+  return rows[0].exists;
 }

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { codeOf } from "../../config/error-code.ts";
 import { readerUrlOnPrimary } from "../../config/reader-url.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { apiReads, grantReads } from "../../offchain/read-grants.ts";
 import { statement } from "../../offchain/statement.ts";
 import { readWalPosition } from "../../offchain/wal-position.ts";
-import { StartError } from "../start-error.ts";
+import { reasonOf, StartError } from "../start-error.ts";
 
 type ReadRoleOptions = {
   url: string;
@@ -16,10 +17,15 @@ type ReadRoleOptions = {
   log: (line: string) => void;
 };
 
-type Session = { role: string; database: string; superuser: boolean; cluster: string | undefined };
+export type Session = { role: string; database: string; superuser: boolean; cluster: string | undefined };
 
 /** The SQLSTATE insufficient_privilege. */
 export const NOT_ALLOWED = "42501";
+
+/** For a statement that this role needn't be allowed to run. */
+export function ignoreRefusal(error: unknown): void {
+  if (codeOf(error) !== NOT_ALLOWED) throw error;
+}
 
 /**
  * Grants the read role access to its tables, including those that Ponder has yet to create, and checks that it can read. Run it
@@ -37,10 +43,7 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
     if (readUrl === undefined) return;
     await withReader(readUrl, async (client) => {
       const reader = await sessionOf(client);
-      if (
-        reader.database !== writer.database ||
-        (reader.cluster && writer.cluster && reader.cluster !== writer.cluster)
-      ) {
+      if (!isSameDatabase(reader, writer)) {
         throw new StartError(
           "failed",
           "DATABASE_READ_URL leads to another database than DATABASE_URL: set it to the same one, or to a replica of that",
@@ -49,9 +52,7 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
       if (reader.role !== writer.role) {
         // Another role may own the tables and have granted access already.
         const grants = { role: reader.role, schemas: [schema], offchain: apiReads };
-        await grantReads(owner, grants).catch((error: { code?: string }) => {
-          if (error.code !== NOT_ALLOWED) throw error;
-        });
+        await grantReads(owner, grants).catch(ignoreRefusal);
       }
       if (await checkReplica({ url, readUrl, owner, reader: client })) {
         await assertReads(client, reader.role, schema);
@@ -75,8 +76,7 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
 async function withReader(readUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   await onConnection(readUrl, work).catch((error: unknown) => {
     if (error instanceof StartError) throw error;
-    const { code, message } = error as { code?: string; message: string };
-    throw new StartError("failed", `DATABASE_READ_URL can't be used (${message || code}): check it`, {
+    throw new StartError("failed", `DATABASE_READ_URL can't be used (${reasonOf(error)}): check it`, {
       cause: error,
     });
   });
@@ -94,6 +94,12 @@ export async function sessionOf(client: pg.Client): Promise<Session> {
     () => undefined,
   );
   return { ...rows[0], cluster };
+}
+
+/** Whether two roles are connected to one database, or to one and a replica of it, as far as the servers tell. */
+export function isSameDatabase(reader: Session, writer: Session): boolean {
+  const isSameCluster = !reader.cluster || !writer.cluster || reader.cluster === writer.cluster;
+  return reader.database === writer.database && isSameCluster;
 }
 
 async function assertReads(client: pg.Client, role: string, schema: string): Promise<void> {
@@ -165,10 +171,10 @@ export async function checkReplica({
     );
   }
   await onConnection(readerUrlOnPrimary(url, readUrl), (client) => client.query("select")).catch(
-    (error: Error & { code?: string }) => {
+    (error: unknown) => {
       throw new StartError(
         "failed",
-        `the server of DATABASE_URL doesn't let in the role of DATABASE_READ_URL (${error.message || error.code}), as which the service reads there while the replica is behind or away: allow it in the primary's pg_hba.conf`,
+        `the server of DATABASE_URL doesn't let in the role of DATABASE_READ_URL (${reasonOf(error)}), as which the service reads there while the replica is behind or away: allow it in the primary's pg_hba.conf`,
         { cause: error },
       );
     },

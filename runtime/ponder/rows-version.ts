@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { literal, statement } from "../../offchain/statement.ts";
+import { hasTable } from "./indexed-schemas.ts";
 
 type Client = Pick<pg.ClientBase, "query">;
 
@@ -15,10 +16,7 @@ export const rowsVersion = 1;
  * the schema, where an edit of Ponder (`edits/reorg-log.ts`) writes and keeps it.
  */
 export async function describeOtherRows(client: Client, schema: string): Promise<string | undefined> {
-  const { rows: tables } = await client.query("select to_regclass($1) is not null as exists", [
-    `"${schema}"._ponder_meta`,
-  ]);
-  if (!tables[0].exists) return undefined;
+  if (!(await hasTable(client, schema, "_ponder_meta"))) return undefined;
   const { rows } = await client.query<{ version: string | null }>(
     // Ponder drops what `npm run dev` has indexed.
     statement`select value ->> 'rows_version' as version from ${schema}._ponder_meta

@@ -4,6 +4,7 @@ import { ignore } from "../../config/async.ts";
 import { activityLocks, journalLocks, schemaLocks } from "../../offchain/advisory-locks.ts";
 import { statement } from "../../offchain/statement.ts";
 import { StartError } from "../start-error.ts";
+import { hasTable } from "./indexed-schemas.ts";
 
 /** Milliseconds to wait for an earlier indexer that is shutting down. */
 const shutdownMs = 8_000;
@@ -16,18 +17,7 @@ const silentLooks = 7;
 
 const schemaLockName = "schema_lock";
 
-export type SchemaLock = {
-  /**
-   * Resolves once this process holds the exclusive right to index into the schema. Call it again after a loss. Throws a StartError with
-   * the code "in-use" if another process holds it.
-   */
-  acquire(): Promise<void>;
-  /**
-   * The same, but returns false if another process holds it. Called again and again, it ends the connections of a process that gives no
-   * sign of life.
-   */
-  tryAcquire(): Promise<boolean>;
-};
+export type SchemaLock = ReturnType<typeof createSchemaLock>;
 
 export type SchemaLockOptions = {
   url: string;
@@ -57,7 +47,7 @@ export function createSchemaLock({
   signal,
   onLost,
   heartbeatMs = defaultHeartbeatMs,
-}: SchemaLockOptions): SchemaLock {
+}: SchemaLockOptions) {
   let held: pg.Client | undefined;
   /** The connection that found the lock taken, kept for the next look. */
   let waiting: pg.Client | undefined;
@@ -72,7 +62,6 @@ export function createSchemaLock({
       query_timeout: 10_000,
     });
     // "end" follows and is handled below; without a listener the error would end this process.
-    // Handled when the connection ends, which follows.
     client.on("error", ignore);
     await client.connect();
     client.once("end", () => {
@@ -85,6 +74,10 @@ export function createSchemaLock({
     return client;
   }
 
+  /**
+   * Resolves to whether this process holds the exclusive right to index into the schema. Called again and again, it ends the connections
+   * of a process that holds it and gives no sign of life.
+   */
   async function tryAcquire(): Promise<boolean> {
     if (held === undefined) {
       const client = waiting ?? (await connect());
@@ -107,7 +100,8 @@ export function createSchemaLock({
 
   return {
     tryAcquire,
-    async acquire() {
+    /** Resolves once this process holds it. Call it again after a loss. Throws a StartError with the code "in-use" if another one does. */
+    async acquire(): Promise<void> {
       if (await tryAcquire()) return;
       await waiting?.end();
       throw new StartError(
@@ -125,7 +119,7 @@ function keepAlive(client: pg.Client, heartbeatMs: number): void {
   const timer = setInterval(() => {
     if (isAsking) {
       // Also ends it on our side, which "end" of a client without an answer doesn't.
-      if (performance.now() - answeredAt > silentBeats * heartbeatMs) socketOf(client).destroy();
+      if (performance.now() - answeredAt > silentBeats * heartbeatMs) client.connection.stream.destroy();
       return;
     }
     isAsking = true;
@@ -136,9 +130,6 @@ function keepAlive(client: pg.Client, heartbeatMs: number): void {
   }, heartbeatMs);
   client.once("end", () => clearInterval(timer));
 }
-
-const socketOf = (client: pg.Client) =>
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
 
 /** Returns a function that looks at the holder of the lock, and ends its connections once it has been silent for long enough. */
 function createHolderWatch(schema: string, heartbeatMs: number): (client: pg.Client) => Promise<void> {
@@ -186,10 +177,7 @@ const indexerNames = (schema: string) => [`${schema}_internal`, `${schema}_user`
 
 /** Releases the lock of a dead indexer. Waits for one that is shutting down. */
 async function releaseStaleLock(client: pg.Client, schema: string): Promise<void> {
-  const { rows } = await client.query("select to_regclass($1) is not null as exists", [
-    `${schema}._ponder_meta`,
-  ]);
-  if (!rows[0].exists) return;
+  if (!(await hasTable(client, schema, "_ponder_meta"))) return;
 
   const deadline = performance.now() + shutdownMs;
   for (;;) {

@@ -13,7 +13,8 @@ import {
   symlink,
 } from "node:fs/promises";
 import path from "node:path";
-import { codeOf, fileError, StartError } from "../start-error.ts";
+import { codeOf } from "../../config/error-code.ts";
+import { fileError, StartError } from "../start-error.ts";
 import { makePublicFolder } from "./binaries.ts";
 import { chooseServerUser, type ServerUser, succeedsAs } from "./server-user.ts";
 

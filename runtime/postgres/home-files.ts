@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, readFile, rename, stat } from "node:fs/promises";
 import path from "node:path";
+import { codeOf } from "../../config/error-code.ts";
 import { freePort, portIsFree } from "../checks/host.ts";
-import { codeOf } from "../start-error.ts";
 
 const LOG_LIMIT_BYTES = 10_000_000;
 /** Below the ephemeral range, so that the port stays free between runs. */

@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { codeOf } from "../../config/error-code.ts";
 import { processIdentity, processIsAlive } from "../process/process-identity.ts";
-import { codeOf, StartError } from "../start-error.ts";
+import { StartError } from "../start-error.ts";
 import { readIfExists } from "./home-files.ts";
 
 export type InstanceLock = {

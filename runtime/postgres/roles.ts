@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
+import { codeOf } from "../../config/error-code.ts";
 import { inTransaction, onConnection } from "../../offchain/connection.ts";
 import { viewsSchema } from "../../offchain/read-grants.ts";
 import { literal, statement } from "../../offchain/statement.ts";
-import { StartError } from "../start-error.ts";
+import { reasonOf, StartError } from "../start-error.ts";
 import { createRole, DATABASE, databaseUrl, keepOutOfLog, ROLES, WRONG_PASSWORD } from "./database.ts";
 import type { Passwords } from "./home-files.ts";
 
@@ -37,12 +38,11 @@ export async function ensureRoles(port: number, passwords: Passwords): Promise<v
     await onConnection(admin("postgres"), (client) => ensureInCluster(client, passwords));
     await onConnection(admin(DATABASE), (client) => ensureInDatabase(client));
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
     const advice =
       // 42501: the other password was accepted, but for a role that isn't a superuser and may not connect to this database.
-      code === WRONG_PASSWORD || code === "42501"
+      [WRONG_PASSWORD, "42501"].includes(codeOf(error))
         ? "the file admin-password in the data folder is not the one that it was created with (in a folder of an earlier version: the file password)"
-        : message;
+        : reasonOf(error);
     throw new StartError("failed", `Postgres refuses the service's login: ${advice}`, { cause: error });
   }
 }
@@ -52,7 +52,7 @@ async function isAdmin(url: string): Promise<boolean> {
   try {
     return await onConnection(url, async () => true);
   } catch (error) {
-    if ((error as { code?: string }).code === WRONG_PASSWORD) return false;
+    if (codeOf(error) === WRONG_PASSWORD) return false;
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { promisify } from "node:util";
-import { codeOf, StartError } from "../start-error.ts";
+import { codeOf } from "../../config/error-code.ts";
+import { StartError } from "../start-error.ts";
 
 const execute = promisify(execFile);
 

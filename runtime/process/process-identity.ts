@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { codeOf } from "../start-error.ts";
+import { codeOf } from "../../config/error-code.ts";
 
 const isLinux = process.platform === "linux";
 

@@ -1,7 +1,8 @@
 // npm run restore -- <file>: restores a backup into an empty deployment.
 import path from "node:path";
+import { codeOf } from "../../config/error-code.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
-import { codeOf, StartError } from "../../runtime/start-error.ts";
+import { StartError } from "../../runtime/start-error.ts";
 import { chooseProviders } from "../../src/api/images/providers/choose.ts";
 import { createLocalStore } from "../../src/api/images/providers/local.ts";
 import { runTool } from "../run-tool.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
+import { codeOf } from "../../../config/error-code.ts";
 import { grantLock } from "../../../offchain/advisory-locks.ts";
 import { inTransaction } from "../../../offchain/connection.ts";
 import { viewsSchema } from "../../../offchain/read-grants.ts";
@@ -52,7 +53,7 @@ async function replaceView(
   try {
     await client.query(text);
   } catch (error) {
-    if ((error as { code?: string }).code !== CHANGED_COLUMNS) throw error;
+    if (codeOf(error) !== CHANGED_COLUMNS) throw error;
     await client.query("rollback to savepoint one_view");
     await client.query(statement`drop view ${into}.${view.name} cascade`);
     await client.query(text);

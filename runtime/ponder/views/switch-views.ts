@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { codeOf } from "../../../config/error-code.ts";
 import { grantLock } from "../../../offchain/advisory-locks.ts";
 import { viewsSchema } from "../../../offchain/read-grants.ts";
 import { statement } from "../../../offchain/statement.ts";
@@ -82,7 +83,7 @@ export async function dropSpareViews(client: pg.ClientBase, { name }: ViewSet): 
     await client.query(statement`drop function ${name}.seconds(timestamptz)`);
     await client.query(statement`drop schema ${name}`);
   } catch (error) {
-    const isUsed = (error as { code?: string }).code === "2BP01";
+    const isUsed = codeOf(error) === "2BP01";
     if (!isUsed) throw error;
     await client.query("rollback to savepoint spare");
   }

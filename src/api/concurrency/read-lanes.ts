@@ -1,6 +1,6 @@
-import type { ServerResponse } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import { clientIp, clientKey } from "../http/client-ip.ts";
+import { nodeOf } from "../http/node.ts";
 import { busy, ClientGoneError } from "../http/problem.ts";
 import { createFairSemaphore, type Semaphore } from "./semaphore.ts";
 
@@ -155,7 +155,7 @@ const clientGone = new ClientGoneError();
 
 /** Returns a signal that is aborted, with a ClientGoneError, once the connection of the request has closed. */
 export function hangUpSignal(c: Context): AbortSignal {
-  const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
+  const { outgoing } = nodeOf(c);
   const controller = new AbortController();
   const abort = () => controller.abort(clientGone);
   if (outgoing?.destroyed === true) abort();

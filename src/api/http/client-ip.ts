@@ -1,13 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { isIP, isIPv4 } from "node:net";
 import type { Context } from "hono";
+import { nodeOf } from "./node.ts";
 
 /**
  * Returns the client's IP address. Each of the `trustedHops` proxies in front of us appends the address it saw to
  * X-Forwarded-For, so the client is the one that the first of them saw. Anything before that entry is client-supplied.
  */
 export function clientIp(c: Context, trustedHops: number): string {
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+  const { incoming } = nodeOf(c);
   return ipBehindProxies(trustedHops, incoming?.socket.remoteAddress, c.req.header("X-Forwarded-For"));
 }
 

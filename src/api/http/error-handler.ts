@@ -1,8 +1,8 @@
-import type { IncomingMessage } from "node:http";
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { isStatementTimeout, isTransientDatabaseError } from "../database/retry.ts";
+import { nodeOf } from "./node.ts";
 import {
   ClientGoneError,
   clientGone,
@@ -37,7 +37,7 @@ export function handleError(error: Error, c: Context): Response {
     });
   }
   // A client that hung up while sending needs no response, and must not fill the log.
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+  const { incoming } = nodeOf(c);
   if (incoming?.destroyed === true && !incoming.complete) {
     return problemResponse(c, malformed(new HTTPException(400, { message: "The body ended early" })));
   }

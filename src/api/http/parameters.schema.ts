@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { Hex } from "viem";
 import { chainIds } from "../../../config/env.ts";
 import { type CursorKind, type KeysetPosition, parseCursor } from "./cursor.ts";
 
@@ -36,11 +37,14 @@ export const pageFields = { page: z.int(), limit: z.int(), hasMore: z.boolean() 
 
 const addressPattern = /^0x[0-9a-fA-F]{40}$/;
 
+/** For text that is 0x and hexadecimal digits. */
+export const toLowerHex = (text: string): Hex => text.toLowerCase() as Hex;
+
 /** An account or contract address, in any case; lower-case once parsed. */
 export const address = z
   .string({ error: ({ input }) => (input === undefined ? "is missing" : "must be a string") })
   .regex(addressPattern, "must be an address: 0x and 40 hexadecimal digits")
-  .transform((value) => value.toLowerCase() as `0x${string}`)
+  .transform(toLowerHex)
   .openapi({
     type: "string",
     pattern: "^0x[0-9a-fA-F]{40}$",

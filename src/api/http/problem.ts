@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { metricText } from "./metric-text.ts";
+import { nodeOf } from "./node.ts";
 
 /** One wrong value of a request: where it is, such as `mints.2`, and what it should be. */
 export type ProblemError = { path: string; message: string };
@@ -36,7 +37,7 @@ export class ProblemException extends Error {
 export function problemResponse(c: Context, { retryAfter, ...problem }: Problem): Response {
   countProblem(problem);
   if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+  const { incoming } = nodeOf(c);
   const body = { type: "about:blank", ...problem, requestId: requestIdOf(incoming) };
   return c.body(JSON.stringify(body), problem.status, {
     "content-type": "application/problem+json",

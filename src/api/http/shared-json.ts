@@ -4,6 +4,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import type { Context, TypedResponse } from "hono";
 import type { JSONParsed } from "hono/utils/types";
 import { etagMatches, etagOf } from "./etag.ts";
+import { nodeOf } from "./node.ts";
 
 /** JSON that is serialized once and sent with many responses. */
 export type SharedJson<Body> = {
@@ -38,7 +39,7 @@ export function shareParts<Body extends object>(
 ): SharedJson<Body> {
   const bytes = parts.reduce((sum, { length }) => sum + length, 0);
   const content = (c: Context) => {
-    const all = acquireBuffer((c.env as { outgoing?: unknown } | undefined)?.outgoing, bytes);
+    const all = acquireBuffer(nodeOf(c).outgoing, bytes);
     let at = 0;
     for (const part of parts) {
       all.set(part, at);

@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
 import path from "node:path";
+import { codeOf } from "../../../config/error-code.ts";
 import { readLastBackup } from "../../../offchain/last-backup.ts";
 import { metricText } from "../http/metric-text.ts";
 import { storageFull } from "./image-error.ts";
@@ -18,7 +19,7 @@ async function freeBytes(folder: string): Promise<number | undefined> {
     return bavail * bsize;
   } catch (error) {
     const parent = path.dirname(folder);
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || parent === folder) return undefined;
+    if (codeOf(error) !== "ENOENT" || parent === folder) return undefined;
     return await freeBytes(parent);
   }
 }

@@ -1,3 +1,4 @@
+import { codeOf } from "../../../config/error-code.ts";
 import { type Problem, type ProblemCode, ProblemException } from "../http/problem.ts";
 import { uploadSlots } from "./limits.ts";
 
@@ -98,8 +99,7 @@ export function storageFull(cause?: unknown): ImageError {
 
 /** Whether a disk or quota is full, ours (errno) or that of Postgres (SQLSTATE). */
 function isFull(error: unknown): boolean {
-  const code = String((error as { code?: unknown } | undefined)?.code);
-  return ["ENOSPC", "EDQUOT", "53100"].includes(code);
+  return ["ENOSPC", "EDQUOT", "53100"].includes(codeOf(error));
 }
 
 /** Returns the error for an upload beyond the limit of its address, or of everyone. */

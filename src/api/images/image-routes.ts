@@ -5,6 +5,7 @@ import { createSlots, type Slots } from "../concurrency/semaphore.ts";
 import { clientIp, clientKey, requestKey } from "../http/client-ip.ts";
 import { handleError } from "../http/error-handler.ts";
 import { etagMatches } from "../http/etag.ts";
+import { nodeOf } from "../http/node.ts";
 import { invalidParameter, type Problem } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { parseImageCid } from "./dag.ts";
@@ -73,7 +74,7 @@ async function serveImage(
     if (resized === undefined) await images.locate(image, owner);
     return c.body(null, 200, sized);
   }
-  const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
+  const { outgoing } = nodeOf(c);
   const blocks = resized === undefined ? await images.read(image, owner) : inOneBlock(resized);
   return c.body(streamBlocks(blocks, { slots, owner, outgoing }), 200, sized);
 }

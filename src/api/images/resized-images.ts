@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { ignore } from "../../../config/async.ts";
+import { codeOf } from "../../../config/error-code.ts";
 import type { ImageRecord } from "../../../offchain/image-store.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { coalesce } from "../concurrency/single-flight.ts";
@@ -176,7 +177,7 @@ async function touch(file: string): Promise<void> {
 }
 
 function unlessMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  if (codeOf(error) !== "ENOENT") throw error;
   return undefined;
 }
 

@@ -3,6 +3,7 @@ import http, { type RequestListener, Server, type ServerOptions } from "node:htt
 import type { MiddlewareHandler } from "hono";
 import { pause } from "../../../config/async.ts";
 import { isWaiting } from "../../../config/upgrade.ts";
+import { nodeOf } from "../http/node.ts";
 import { offerHandover, onRetire, whenPublic } from "./handover.ts";
 import { ponderMetrics } from "./internals.ts";
 
@@ -61,7 +62,7 @@ function exitUnlessListeningOn(port: number, server: http.Server): http.Server {
  */
 export function assertGuarded(edge: ServerEdge): MiddlewareHandler {
   return async (c, next) => {
-    const { outgoing } = (c.env ?? {}) as { outgoing?: unknown };
+    const { outgoing } = nodeOf(c);
     if (!edge.isEdgeResponse(outgoing)) {
       throw new Error(
         "Ponder's HTTP server has no edge: adapt src/api/ponder/http-server.ts to this version of Ponder",

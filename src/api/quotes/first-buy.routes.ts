@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { amount as amountField, jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { address, chainId, minBlock, wholeNumber } from "../http/parameters.schema.ts";
+import { address, chainId, minBlock, toLowerHex, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { tokenName, tokenSymbol } from "../vanity-salt/factory-text.schema.ts";
 import { amount } from "./quote.routes.ts";
@@ -20,7 +20,7 @@ const query = z
     salt: z
       .string()
       .regex(/^0x[0-9a-fA-F]{64}$/, "must be 32 bytes: 0x and 64 hexadecimal digits")
-      .transform((value) => value.toLowerCase() as `0x${string}`)
+      .transform(toLowerHex)
       .optional()
       .default(noSalt)
       .openapi({

@@ -81,11 +81,7 @@ export function toQuote(quote: Quote, context: QuoteContext): QuoteAnswer {
 }
 
 function toAmounts({ swap, minAmountOut }: Quote, { side, amountIn }: QuoteContext) {
-  const [paid, received, minimum] = [amountIn, swap.amountOut, minAmountOut].map(String) as [
-    string,
-    string,
-    string,
-  ];
+  const [paid, received, minimum] = [String(amountIn), String(swap.amountOut), String(minAmountOut)];
   return side === "buy"
     ? { amountInWei: paid, amountOutRaw: received, minAmountOutRaw: minimum }
     : { amountInRaw: paid, amountOutWei: received, minAmountOutWei: minimum };

@@ -3,7 +3,14 @@ import { parseSignature } from "viem";
 import { maxUint256 } from "../../curve/amounts.ts";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { address, chainId, minBlock, mintParameter, wholeNumber } from "../http/parameters.schema.ts";
+import {
+  address,
+  chainId,
+  minBlock,
+  mintParameter,
+  toLowerHex,
+  wholeNumber,
+} from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { quote } from "./quote.schema.ts";
 
@@ -73,7 +80,7 @@ const query = z
         abort: true,
       })
       .refine(isSignature, "must be a signature, of which r, s and v are in range")
-      .transform((value) => value.toLowerCase() as `0x${string}`)
+      .transform(toLowerHex)
       .optional()
       .openapi({
         type: "string",
@@ -106,7 +113,7 @@ const query = z
 /** Whether a key can have made it: signatures of contract accounts are no permits. */
 function isSignature(text: string): boolean {
   try {
-    parseSignature(text as `0x${string}`);
+    parseSignature(toLowerHex(text));
     return true;
   } catch {
     return false;

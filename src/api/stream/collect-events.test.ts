@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { collectEvents } from "./events.ts";
 import { formatReady } from "./format.ts";
+import { collectEvents } from "./stream.ts";
 
 const trade = 'id: 2-0\nevent: trade\ndata: {"kind":"trade"}\n\n';
 

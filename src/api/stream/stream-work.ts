@@ -103,7 +103,7 @@ export function startStreamWork({
   run(prune);
 
   return {
-    /** Begins the journal if nothing prevents it. Throws the driver's error if the database fails. */
+    /** Begins the journal, without which no stream begins, if the backfill is done and nothing else prevents it. Throws the driver's error if the database fails. */
     async begin(): Promise<void> {
       const rows = await readStreamIndex(openDatabase(pool));
       if (rows.some((row) => nextStep(row, 0).kind === "begin")) await write();
@@ -135,12 +135,6 @@ type ListenerOptions = {
   onNotice: (channel?: string) => void;
 };
 
-type Listener = {
-  /** Checks the connection, and reconnects if the server does not answer. */
-  check(): void;
-  stop(): Promise<void>;
-};
-
 const connectMs = 4_000;
 const retryMs = 500;
 const goodbyeMs = 300;
@@ -148,7 +142,7 @@ const goodbyeMs = 300;
 export const restMs = 25;
 
 /** Listens to notifications of Postgres on a dedicated connection, which is re-established whenever it is lost. */
-export function startListener({ url, name, channels, onNotice }: ListenerOptions): Listener {
+export function startListener({ url, name, channels, onNotice }: ListenerOptions) {
   const stopping = new AbortController();
   const stopped = new Promise<void>((resolve) => {
     stopping.signal.addEventListener("abort", () => resolve(), { once: true });
@@ -188,7 +182,7 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
     const end = () => {
       void client.end().catch(ignore);
       // A connection that is dead never ends gracefully.
-      setTimeout(() => getSocket(client)?.destroy(), goodbyeMs).unref();
+      setTimeout(() => client.connection.stream.destroy(), goodbyeMs).unref();
     };
     try {
       // `connect` would never settle if the client is ended meanwhile.
@@ -212,18 +206,15 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
   })();
 
   return {
-    check() {
+    /** Checks the connection, and reconnects if the server does not answer. */
+    check(): void {
       const client = connected;
       // A server that is unreachable never closes the connection, so the socket is destroyed here.
-      client?.query("select").catch(() => getSocket(client)?.destroy());
+      client?.query("select").catch(() => client.connection.stream.destroy());
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await running;
     },
   };
-}
-
-function getSocket(client: pg.Client): { destroy(): void } | undefined {
-  return (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream;
 }

@@ -1,9 +1,12 @@
-import type { ServerResponse } from "node:http";
+import { ignore } from "../../../config/async.ts";
 import type { Chains } from "../chain/chains.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
+import { nodeOf } from "../http/node.ts";
+import { ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { parseCursor } from "./cursor.ts";
-import { streamRoute } from "./stream.routes.ts";
+import { parseMessages } from "./format.ts";
+import { type Events, eventsRoute, streamRoute } from "./stream.routes.ts";
 import { toStreamFilter } from "./stream-event.schema.ts";
 import type { StreamService } from "./stream-service.ts";
 
@@ -16,7 +19,7 @@ const headers = {
   connection: "close",
 };
 
-export type StreamDeps = {
+type StreamDeps = {
   chains: Chains;
   stream: StreamService;
   /** Proxies before us whose X-Forwarded-For is believed. */
@@ -29,7 +32,7 @@ export function createStreamRoute({ chains, stream, trustedHops }: StreamDeps) {
     const chain = chains.choose(chainId);
     const filter = toStreamFilter(chain.id, query);
     if (c.req.method === "HEAD") return c.body(null, 200, headers);
-    const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
+    const { outgoing } = nodeOf(c);
     const body = await stream.open({
       filter,
       after: parseCursor(c.req.valid("header")["Last-Event-ID"] || lastEventId || ""),
@@ -38,4 +41,112 @@ export function createStreamRoute({ chains, stream, trustedHops }: StreamDeps) {
     });
     return c.body(body, 200, headers);
   });
+}
+
+/** However short the requested timeout, a request may take this long to read the events that are there already. */
+const maxReadMs = 10_000;
+
+export function createEvents({ chains, stream, trustedHops }: StreamDeps) {
+  return createRouter().openapi(eventsRoute, async (c) => {
+    const { chainId, cursor, timeout, limit, ...query } = c.req.valid("query");
+    const chain = chains.choose(chainId);
+    const filter = toStreamFilter(chain.id, query);
+    // A HEAD request has no use for waiting.
+    if (c.req.method === "HEAD") return c.json({ events: [], nextCursor: "", timedOut: true }, 200);
+    const { outgoing } = nodeOf(c);
+    const client = new AbortController();
+    const leave = () => client.abort();
+    outgoing?.once("close", leave);
+    try {
+      const body = await stream.open({
+        filter,
+        after: parseCursor(cursor ?? ""),
+        address: clientKey(clientIp(c, trustedHops)),
+        // Closing the stream must not destroy this response.
+        outgoing: undefined,
+      });
+      const timeoutMs = 1_000 * timeout;
+      const answer = await collectEvents({
+        body,
+        cursor: cursor || undefined,
+        limit,
+        timeout: AbortSignal.timeout(timeoutMs),
+        abort: AbortSignal.any([client.signal, AbortSignal.timeout(Math.max(maxReadMs, timeoutMs))]),
+      });
+      if (answer === undefined) throw notBegun();
+      return c.json(answer, 200, { "cache-control": "no-store" });
+    } finally {
+      outgoing?.off("close", leave);
+    }
+  });
+}
+
+function notBegun(): ProblemException {
+  return new ProblemException({
+    status: 503,
+    code: "not_indexed_yet",
+    title: "Not indexed yet",
+    detail: "The stream has not begun, as right after the first start: try again in some seconds.",
+    retryAfter: 5,
+  });
+}
+
+type CollectOptions = {
+  /** The body of an open stream. */
+  body: ReadableStream<Uint8Array>;
+  /** The reader's position before, if it has one. */
+  cursor: string | undefined;
+  /** The most events. */
+  limit: number;
+  /** Aborted when the reader has waited long enough, once it has all earlier events. */
+  timeout: AbortSignal;
+  /** Aborted when the reader must not wait any longer, even for those. */
+  abort: AbortSignal;
+};
+
+/**
+ * Reads a stream until the first events have arrived, with all that came along with them, or until the timeout; then cancels it.
+ * Returns undefined if it was aborted before the stream had begun, so that there is no position to continue from.
+ */
+export async function collectEvents({
+  body,
+  cursor,
+  limit,
+  timeout,
+  abort,
+}: CollectOptions): Promise<Events | undefined> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const events: Events["events"] = [];
+  let lastCursor = cursor;
+  const stopped = Promise.withResolvers<undefined>();
+  let hasEarlierEvents = false;
+  const stopInTime = () => {
+    if (abort.aborted || (timeout.aborted && hasEarlierEvents)) stopped.resolve(undefined);
+  };
+  for (const signal of [timeout, abort]) signal.addEventListener("abort", stopInTime, { once: true });
+  stopInTime();
+
+  try {
+    while (events.length === 0) {
+      const chunk = await Promise.race([reader.read(), stopped.promise]);
+      if (chunk === undefined || chunk.done) break;
+      for (const { id, event, data } of parseMessages(decoder.decode(chunk.value))) {
+        // Breaks before taking over the id: this event is for the next request.
+        if (events.length === limit) break;
+        lastCursor = id;
+        if (event === "ready") hasEarlierEvents = true;
+        if (event === undefined || event === "ready" || event === "position") continue;
+        events.push({ ...JSON.parse(data), cursor: id, removed: event === "removed" });
+      }
+      stopInTime();
+    }
+  } finally {
+    for (const signal of [timeout, abort]) signal.removeEventListener("abort", stopInTime);
+    // Nobody reads the stream any more.
+    await reader.cancel().catch(ignore);
+  }
+  return lastCursor === undefined
+    ? undefined
+    : { events, nextCursor: lastCursor, timedOut: events.length === 0 };
 }

@@ -63,8 +63,8 @@ const tickerId = z
     "must be the addresses of a token and of WBNB, joined by an underscore, as in /tickers",
   )
   .transform((value) => {
-    const [base, target] = value.toLowerCase().split("_") as [string, string];
-    return { base, target };
+    const lower = value.toLowerCase();
+    return { base: lower.slice(0, 42), target: lower.slice(43) };
   })
   .openapi({
     type: "string",

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import path from "node:path";
 import type { CID } from "multiformats/cid";
+import { codeOf } from "../../../../config/error-code.ts";
 import { type Block, chunkSize, isIntact } from "../dag.ts";
 
 /** Thrown if the file of a block is missing, or holds something else. */
@@ -58,7 +59,7 @@ export async function syncFolder(folder: string): Promise<void> {
 
 /** Returns a BrokenBlockError if the file is missing, and any other error as it is. */
 function asBroken(file: string, cause: unknown): unknown {
-  const { code } = cause as NodeJS.ErrnoException;
+  const code = codeOf(cause);
   const isMissing = code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP";
   return isMissing ? new BrokenBlockError(`${file} is missing`, { cause }) : cause;
 }

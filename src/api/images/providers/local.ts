@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { CID } from "multiformats/cid";
 import { ignore } from "../../../../config/async.ts";
+import { codeOf } from "../../../../config/error-code.ts";
 import { parseImageCid, readLinks } from "../dag.ts";
 import { resizedWidths } from "../limits.ts";
 import { resizedName } from "../resized-images.ts";
@@ -130,7 +131,7 @@ export function createLocalStore(folder: string): LocalStore {
           await rm(path.join(resized, resizedName(cid, width)), { force: true });
       } catch (error) {
         // Without a folder there is no image to remove.
-        if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
+        if (codeOf(error) !== "ENOTDIR") throw error;
       }
     },
 
