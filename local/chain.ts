@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { privateKeyToAccount } from "viem/accounts";
-import { deployLaunchpad } from "../contracts/deploy.ts";
-import { deployPriceFeed } from "../contracts/deploy-price-feed.ts";
+import { deployLaunchpad, deployPriceFeed } from "../contracts/deploy.ts";
 import { acquireInstanceLock } from "../runtime/postgres/instance-lock.ts";
 import type { Supervisor } from "../runtime/process/supervisor.ts";
 import { showProgress } from "../runtime/progress.ts";

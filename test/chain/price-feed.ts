@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { priceFeedAbi } from "../../abis/PriceFeed.ts";
 import { priceFeedProxyAbi } from "../../abis/PriceFeedProxy.ts";
-import { deployPriceFeed } from "../../contracts/deploy-price-feed.ts";
+import { deployPriceFeed } from "../../contracts/deploy.ts";
 import type { Anvil } from "./anvil.ts";
 
 export type TestFeed = Awaited<ReturnType<typeof startPriceFeed>>;
