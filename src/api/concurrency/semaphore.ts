@@ -1,4 +1,5 @@
 import { FairQueue } from "../../../salt-search/fair-queue.ts";
+import { Counts } from "./counts.ts";
 
 /** Runs `work` when it is its turn. */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -68,17 +69,15 @@ export function createFairSemaphore({
   maxWaitMs,
   refuse,
 }: FairSemaphoreOptions): FairSemaphore {
-  const active = new Map<string, number>();
+  const active = new Counts();
   const queue = new FairQueue<WaitingTask>();
   let total = 0;
 
-  const canStart = (client: string) => total < concurrency && (active.get(client) ?? 0) < maxPerClient;
+  const canStart = (client: string) => total < concurrency && active.of(client) < maxPerClient;
 
   function count(client: string, change: 1 | -1): void {
     total += change;
-    const now = (active.get(client) ?? 0) + change;
-    if (now === 0) active.delete(client);
-    else active.set(client, now);
+    active.add(client, change);
   }
 
   async function wait(client: string, signal: AbortSignal | undefined): Promise<void> {
@@ -154,13 +153,10 @@ export function createSlots({ max, maxPerOwner, stallMs, refuse }: SlotsOptions)
   type Held = { owner: string; touchedAt: number; onRevoked: (() => void) | undefined };
   // Ordered by last progress, the oldest first.
   const held = new Set<Held>();
-  const owned = new Map<string, number>();
+  const owned = new Counts();
 
   function release(slot: Held): void {
-    if (!held.delete(slot)) return;
-    const left = (owned.get(slot.owner) ?? 0) - 1;
-    if (left > 0) owned.set(slot.owner, left);
-    else owned.delete(slot.owner);
+    if (held.delete(slot)) owned.add(slot.owner, -1);
   }
 
   /** The slot that would be revoked to give this owner one. */
@@ -173,7 +169,7 @@ export function createSlots({ max, maxPerOwner, stallMs, refuse }: SlotsOptions)
     return undefined;
   }
 
-  const isAtLimit = (owner: string) => (owned.get(owner) ?? 0) >= maxPerOwner;
+  const isAtLimit = (owner: string) => owned.of(owner) >= maxPerOwner;
   const hasRoom = (owner: string) => !isAtLimit(owner) && held.size < max;
   const limitFor = (owner: string) => (isAtLimit(owner) ? "owner" : "everyone");
 
@@ -192,7 +188,7 @@ export function createSlots({ max, maxPerOwner, stallMs, refuse }: SlotsOptions)
       }
       const slot: Held = { owner, touchedAt: performance.now(), onRevoked };
       held.add(slot);
-      owned.set(owner, (owned.get(owner) ?? 0) + 1);
+      owned.add(owner, 1);
       return {
         touch() {
           if (!held.delete(slot)) return;

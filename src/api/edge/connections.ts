@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { Counts } from "../concurrency/counts.ts";
 import { addressKey } from "../http/client-ip.ts";
 import type { EdgeLimits } from "./limits.ts";
 import { sendRawProblem } from "./send-problem.ts";
@@ -23,16 +24,10 @@ type ConnectionLimits = Pick<EdgeLimits, "idle">;
  */
 export function createConnections(maxPerAddress: number | undefined, limits: ConnectionLimits) {
   const connections = new WeakMap<Socket, Connection>();
-  const perAddress = new Map<string, number>();
+  const perAddress = new Counts();
   /** The idle connections of each address, those that have been idle longest first. */
   const idle = new Map<string, Set<Socket>>();
   let idleCount = 0;
-
-  function count(address: string, change: 1 | -1): void {
-    const open = (perAddress.get(address) ?? 0) + change;
-    if (open === 0) perAddress.delete(address);
-    else perAddress.set(address, open);
-  }
 
   function addIdle(socket: Socket, address: string): void {
     if (socket.destroyed) return;
@@ -68,12 +63,12 @@ export function createConnections(maxPerAddress: number | undefined, limits: Con
     if (connection === undefined) return;
     connections.delete(socket);
     removeIdle(socket, connection.address);
-    count(connection.address, -1);
+    perAddress.add(connection.address, -1);
   }
 
   function accept(socket: Socket): void {
     const address = addressKey(socket.remoteAddress);
-    const isFull = maxPerAddress !== undefined && (perAddress.get(address) ?? 0) >= maxPerAddress;
+    const isFull = maxPerAddress !== undefined && perAddress.of(address) >= maxPerAddress;
     if (isFull && !closeOldest(idle.get(address))) {
       sendRawProblem(socket, {
         status: 429,
@@ -85,7 +80,7 @@ export function createConnections(maxPerAddress: number | undefined, limits: Con
       return;
     }
     connections.set(socket, { address, unanswered: new Set() });
-    count(address, 1);
+    perAddress.add(address, 1);
     addIdle(socket, address);
     socket.once("close", () => release(socket));
   }

@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { Counts } from "../concurrency/counts.ts";
 import { clientNetwork } from "../http/client-ip.ts";
 
 export type StreamClient = ReturnType<typeof createStreamClient>;
@@ -82,16 +83,14 @@ export function createStreamClient(maxBytes: number, outgoing: Writable | undefi
  * with fewer, so that nobody can keep everyone else out.
  */
 export function createClientLimit(max: number) {
-  const perAddress = new Map<string, number>();
+  const perAddress = new Counts();
   /** Each network's clients, the oldest first. */
   const networks = new Map<string, Set<StreamClient>>();
   let taken = 0;
 
   function leave(address: string, client: StreamClient): void {
     taken--;
-    const left = (perAddress.get(address) ?? 1) - 1;
-    if (left === 0) perAddress.delete(address);
-    else perAddress.set(address, left);
+    perAddress.add(address, -1);
     const network = clientNetwork(address);
     networks.get(network)?.delete(client);
     if (networks.get(network)?.size === 0) networks.delete(network);
@@ -99,7 +98,7 @@ export function createClientLimit(max: number) {
 
   return {
     /** Returns the number of clients of an address. */
-    count: (address: string) => perAddress.get(address) ?? 0,
+    count: (address: string) => perAddress.of(address),
     /** Returns whether there is a place for one more client of the address, cutting off another client if necessary. */
     makeRoom(address: string): boolean {
       if (taken < max) return true;
@@ -115,7 +114,7 @@ export function createClientLimit(max: number) {
     /** Gives the client a place until it is closed. */
     add(address: string, client: StreamClient): void {
       taken++;
-      perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+      perAddress.add(address, 1);
       const network = clientNetwork(address);
       const clients = networks.get(network) ?? new Set();
       networks.set(network, clients.add(client));
