@@ -25,8 +25,6 @@ export type ChildOptions = {
   env?: NodeJS.ProcessEnv;
   /** Called with every line of output. The last lines are also kept for crash reports. */
   onLine?: (line: string, stream: "stdout" | "stderr") => void;
-  /** The signal that asks it to stop. Default SIGTERM. */
-  stopSignal?: "SIGINT" | "SIGTERM";
   /** How long it may take to stop before it is killed. Default 5000. */
   stopTimeoutMs?: number;
   /** Whether to open a channel to exchange messages with it. */
@@ -49,7 +47,7 @@ const LAST_OUTPUT_MS = 200;
  * order. A program that can't be started counts as one that exited with code 127.
  */
 export function startChild(command: string, args: string[], options: ChildOptions, leash: Leash): Child {
-  const { cwd, env, onLine, stopSignal = "SIGTERM", stopTimeoutMs = 5_000, hasChannel = false } = options;
+  const { cwd, env, onLine, stopTimeoutMs = 5_000, hasChannel = false } = options;
   const process = spawn(command, args, {
     cwd,
     env,
@@ -63,7 +61,7 @@ export function startChild(command: string, args: string[], options: ChildOption
     if (group !== undefined) leash.remove(group);
     group = undefined;
   };
-  if (group !== undefined) leash.add(group, stopSignal);
+  if (group !== undefined) leash.add(group, "SIGTERM");
 
   const lines: string[] = [];
   const keep = (line: string, stream: "stdout" | "stderr") => {
@@ -96,7 +94,7 @@ export function startChild(command: string, args: string[], options: ChildOption
     kill: () => group !== undefined && signalGroup(group, "SIGKILL"),
     async stop({ timeoutMs = stopTimeoutMs } = {}) {
       if (group !== undefined) {
-        await stopGroup(group, stopSignal, Math.min(timeoutMs, stopTimeoutMs));
+        await stopGroup(group, "SIGTERM", Math.min(timeoutMs, stopTimeoutMs));
         release();
       }
       await exited;

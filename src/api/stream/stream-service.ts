@@ -19,8 +19,6 @@ export type StreamServiceOptions = Omit<StreamWorkOptions, "hub"> & {
   endDb?: Database;
   /** The most clients of one address at a time. */
   maxPerAddress: number;
-  /** The most clients of this process at a time. Default: 10,000. */
-  maxClients?: number;
 };
 
 type StreamRequest = {
@@ -35,17 +33,13 @@ type StreamRequest = {
 
 export type StreamService = ReturnType<typeof createStreamService>;
 
+/** The most clients of this process at a time. */
+const maxClients = 10_000;
 /** The most bytes to queue for a client that reads slowly. */
 const maxQueuedBytes = 1_000_000;
 
 /** Creates the stream of events: writes its journal, and serves its clients. */
-export function createStreamService({
-  db,
-  endDb,
-  maxPerAddress,
-  maxClients = 10_000,
-  ...options
-}: StreamServiceOptions) {
+export function createStreamService({ db, endDb, maxPerAddress, ...options }: StreamServiceOptions) {
   const journalDb = openDatabase(options.pool);
   const hub = createStreamHub(endDb ?? journalDb);
   const work = startStreamWork({ ...options, hub });
