@@ -1,4 +1,5 @@
-import { codeOf, StartError } from "../../runtime/start-error.ts";
+import { codeOf } from "../../config/error-code.ts";
+import { StartError } from "../../runtime/start-error.ts";
 
 /** A database of a ClickHouse server, over its HTTP interface. */
 export type ClickHouse = {

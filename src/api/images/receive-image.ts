@@ -183,8 +183,10 @@ function tooSlow({ totalMs, windowMs, windowBytes }: NonNullable<ReceivingOption
   );
 }
 
+type Spool = ReturnType<typeof createSpool>;
+
 /**
- * Buffers the bytes of one upload. Holds up to `memoryBytes` in memory. A longer upload goes to a file in `folder`, which is unlinked as soon as
+ * Buffers the bytes of one upload, up to `memoryBytes` in memory. A longer upload goes to a file in `folder`, which is unlinked as soon as
  * it is open, so that it disappears with the process, however that ends.
  */
 export function createSpool({ folder, memoryBytes }: { folder: string; memoryBytes: number }) {
