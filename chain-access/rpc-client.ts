@@ -101,7 +101,7 @@ function createBoundedFetch({ timeoutMs, maxBytes }: FetchLimits) {
 }
 
 /** Reads a response's body. Throws a ResponseBodyTooLargeError if it is longer than `maxBytes`. */
-export async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBounded(response: Response, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Throwing out of the loop cancels the body and closes the connection.

@@ -76,8 +76,7 @@ async function readAnswer(
   { provider, maxBytes }: { provider: ProviderName; maxBytes: number },
 ): Promise<Buffer> {
   try {
-    const { buffer, byteOffset, byteLength } = await readBounded(response, maxBytes);
-    return Buffer.from(buffer, byteOffset, byteLength);
+    return await readBounded(response, maxBytes);
   } catch (cause) {
     throw cause instanceof ResponseBodyTooLargeError
       ? new ProviderError(502, provider, "answered more than it should")

@@ -8,7 +8,7 @@ import { parseImageCid, readLinks } from "../dag.ts";
 import { resizedWidths } from "../limits.ts";
 import { resizedName } from "../resized-images.ts";
 import { BrokenBlockError, blockSize, readBlock, syncFolder, writeDurably } from "./block-file.ts";
-import type { ImageProvider } from "./provider.ts";
+import type { ProvidedImage } from "./provider.ts";
 
 const RAW = 0x55;
 const MAX_UNFINISHED_MS = 3_600_000;
@@ -25,33 +25,13 @@ type StoredImage = {
 };
 
 /** The local block store: a provider that can also be read. */
-export type LocalStore = Omit<ImageProvider, "remove"> & {
-  /** The root folder. */
-  readonly folder: string;
-  /** The folder for unfinished files. Each must have a unique name. */
-  readonly unfinished: string;
-  /** The folder for resized images, as `<CID>-<width>.webp`. They are removed with the image. */
-  readonly resized: string;
-  remove(cid: string): Promise<void>;
-  /** Removes the image, and leaves what it was resized to. */
-  removeBlocks(cid: string): Promise<void>;
-  /** Lists the images of which there are blocks, with when they were stored, or resized ones (undefined). Throws if the disk fails. */
-  list(): Promise<{ cid: string; storedAt: number | undefined }[]>;
-  /** Returns undefined if a block is missing or has the wrong size. Throws if the disk fails. */
-  open(cid: string): Promise<StoredImage | undefined>;
-  /** Reads the whole file. Returns undefined if it is missing or broken. Throws if the disk fails. */
-  read(cid: string): Promise<Buffer | undefined>;
-  /** Whether every block is there and intact. Throws if the disk fails. */
-  isComplete(cid: string): Promise<boolean>;
-  /** Removes unfinished files that a crash has left. */
-  tidy(): Promise<void>;
-};
+export type LocalStore = ReturnType<typeof createLocalStore>;
 
 /**
  * Stores the blocks of each image in a folder per image, `blocks/<root CID>/<CID>`, below `folder`. An image's folder is written
  * elsewhere and then renamed, so that an image is never there in part.
  */
-export function createLocalStore(folder: string): LocalStore {
+export function createLocalStore(folder: string) {
   const blocks = path.join(folder, "blocks");
   const unfinished = path.join(folder, "unfinished");
   const resized = path.join(folder, "resized");
@@ -80,14 +60,18 @@ export function createLocalStore(folder: string): LocalStore {
     yield* (await openImage(cid)).blocks();
   }
 
+  /** Removes the image, and leaves what it was resized to. */
   const removeBlocks = (cid: string) => rm(folderFor(cid), { recursive: true, force: true });
 
   return {
-    name: "local",
+    name: "local" as const,
+    /** The root folder. */
     folder,
+    /** The folder for unfinished files. Each must have a unique name. */
     unfinished,
+    /** The folder for resized images, as `<CID>-<width>.webp`. They are removed with the image. */
     resized,
-    async add({ cid, dag }) {
+    async add({ cid, dag }: ProvidedImage): Promise<null> {
       const place = folderFor(cid);
       const draft = path.join(unfinished, randomUUID());
       try {
@@ -109,7 +93,8 @@ export function createLocalStore(folder: string): LocalStore {
 
     removeBlocks,
 
-    async list() {
+    /** Lists the images of which there are blocks, with when they were stored, or resized ones (undefined). Throws if the disk fails. */
+    async list(): Promise<{ cid: string; storedAt: number | undefined }[]> {
       const found = new Map<string, number | undefined>();
       for (const name of (await readdir(resized).catch(unlessMissing)) ?? []) {
         const cid = parseImageCid(name.split("-")[0] ?? "");
@@ -124,7 +109,7 @@ export function createLocalStore(folder: string): LocalStore {
       return [...found].map(([cid, storedAt]) => ({ cid, storedAt }));
     },
 
-    async remove(cid) {
+    async remove(cid: string): Promise<void> {
       try {
         await removeBlocks(cid);
         for (const width of resizedWidths)
@@ -135,9 +120,11 @@ export function createLocalStore(folder: string): LocalStore {
       }
     },
 
-    open: (cid) => unlessBroken(openImage(cid)),
+    /** Returns undefined if a block is missing or has the wrong size. Throws if the disk fails. */
+    open: (cid: string) => unlessBroken(openImage(cid)),
 
-    async read(cid) {
+    /** Reads the whole file. Returns undefined if it is missing or broken. Throws if the disk fails. */
+    async read(cid: string): Promise<Buffer | undefined> {
       const collect = async () => {
         const leaves: Uint8Array[] = [];
         for await (const leaf of readBlocks(cid)) leaves.push(leaf);
@@ -146,7 +133,8 @@ export function createLocalStore(folder: string): LocalStore {
       return await unlessBroken(collect());
     },
 
-    async isComplete(cid) {
+    /** Whether every block is there and intact. Throws if the disk fails. */
+    async isComplete(cid: string): Promise<boolean> {
       const check = async () => {
         for await (const _ of readBlocks(cid));
         return true;
@@ -154,7 +142,8 @@ export function createLocalStore(folder: string): LocalStore {
       return (await unlessBroken(check())) ?? false;
     },
 
-    async tidy() {
+    /** Removes unfinished files that a crash has left. */
+    async tidy(): Promise<void> {
       const names = await readdir(unfinished).catch(() => []);
       for (const name of names) {
         const draft = path.join(unfinished, name);
