@@ -13,7 +13,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { dexRouterAbi } from "../abis/DexRouter.ts";
 import { createRpcClient } from "../chain-access/rpc-client.ts";
 import { pancakeSwap } from "../config/pancakeswap.ts";
-import compiler from "./artifacts/compiler.json";
+import compiler from "./artifacts/compiler.json" with { type: "json" };
 import { type DexAddresses, deployLaunchpad, type LaunchpadDeployment } from "./deploy.ts";
 
 /** What `DEPLOYMENT_<id>` of the service takes, and what verifies the contracts. */

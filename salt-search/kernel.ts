@@ -10,7 +10,7 @@ import {
   stateSize,
 } from "./kernel/layout.ts";
 
-/** The exports of the WebAssembly modules that `kernel/module.ts` generates. */
+/** The exports of the WebAssembly modules that `kernel/build.ts` generates. */
 type Exports = {
   memory: { buffer: ArrayBuffer };
   /** Computes round 1 and the linear half of round 2 of the message. */

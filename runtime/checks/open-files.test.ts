@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { openFilesWarning } from "./host.ts";
 
-const module = JSON.stringify(new URL("open-files.ts", import.meta.url).href);
+const module = JSON.stringify(new URL("host.ts", import.meta.url).href);
 const print = `import(${module}).then(({ openFilesWarning }) => console.log(openFilesWarning()))`;
 
 test("a process that may open few files is warned of, with its limit", () => {
