@@ -3,10 +3,8 @@ import { CasingCache } from "drizzle-orm/casing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
 import { alertFiring, alertSubscription, alertToken, alertWork } from "./alerts.ts";
+import { finalBlock, liveSchema, readerLogin, repairRequest } from "./bookkeeping.ts";
 import { image, imagePin } from "./images.ts";
-import { liveSchema } from "./live.ts";
-import { readerLogin } from "./reader.ts";
-import { finalBlock, repairRequest } from "./repair.ts";
 import { streamEvent, streamPause, streamState } from "./stream.ts";
 
 let database: TestDatabase;

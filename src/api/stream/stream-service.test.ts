@@ -11,11 +11,10 @@ import { createDatabase, type TestDatabase } from "../../../test/service/databas
 import { startOfBlock } from "../../curve/ids.ts";
 import { createPool, openDatabase } from "../database/database.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
-import { createCatchUp } from "./catch-up.ts";
 import { createStreamClient, type StreamClient } from "./client.ts";
 import { formatCursor } from "./cursor.ts";
 import { createStreamHub } from "./hub.ts";
-import { createStreamService } from "./stream-service.ts";
+import { createCatchUp, createStreamService } from "./stream-service.ts";
 import { matchAll } from "./tail.ts";
 
 const chainId = 56;

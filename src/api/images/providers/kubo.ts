@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { ignore } from "../../../../config/async.ts";
 import { chunkSize } from "../dag.ts";
-import { callProvider, providerRefused } from "./call.ts";
-import { type ImageProvider, ProviderError } from "./provider.ts";
+import { callProvider, type ImageProvider, ProviderError, providerRefused } from "./provider.ts";
 
 export type KuboOptions = {
   /** The URL that `/api/v0` is appended to, such as http://127.0.0.1:5001. */

@@ -2,8 +2,15 @@ import { blockLength, createWriter, headerLength } from "@ipld/car/buffer-writer
 import { z } from "zod";
 import { ignore } from "../../../../config/async.ts";
 import type { Dag } from "../dag.ts";
-import { callProvider, type ProviderCall, type ProviderResponse, providerRefused } from "./call.ts";
-import { type ImageProvider, type ProvidedImage, ProviderError } from "./provider.ts";
+import {
+  callProvider,
+  type ImageProvider,
+  type ProvidedImage,
+  type ProviderCall,
+  ProviderError,
+  type ProviderResponse,
+  providerRefused,
+} from "./provider.ts";
 
 export type PinataOptions = {
   /** A key with the scopes org:files:write and, to clean up after a failure, org:files:read. */

@@ -4,8 +4,13 @@ import { pause } from "../../../../config/async.ts";
 import type { S3Settings } from "../../../../config/images.ts";
 import { buildDag } from "../dag.ts";
 import { imageLimits } from "../limits.ts";
-import { assertAvailable, providerRefused, requestProvider } from "./call.ts";
-import { ProviderError, type RemoteStore } from "./provider.ts";
+import {
+  assertAvailable,
+  ProviderError,
+  providerRefused,
+  type RemoteStore,
+  requestProvider,
+} from "./provider.ts";
 
 /** `prefix` is what the names of our objects begin with. */
 export type S3Options = Omit<S3Settings, "cacheBytes"> & { timeoutMs?: number };

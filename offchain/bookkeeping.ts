@@ -1,5 +1,23 @@
-import { bigint, integer, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, customType, integer, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { offchain } from "./schema.ts";
+
+/** Which on-chain schema has been live, and since when. The row with the highest id is the current one. */
+export const liveSchema = offchain.table("live_schema", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  schema: text().notNull(),
+  since: timestamp({ withTimezone: true }).notNull().defaultNow(),
+});
+
+/**
+ * The login of the analysts' role, if a migration of this database created it: the service uses it for SQL over HTTP. If
+ * there is no row, the role was created elsewhere, and its password is unknown here.
+ *
+ * @public drizzle-kit looks for tables among the exports.
+ */
+export const readerLogin = offchain.table("reader_login", {
+  role: text().primaryKey(),
+  password: text().notNull(),
+});
 
 /**
  * Blocks that were final when they were indexed. They are compared with the chain, to notice if it replaces them, and to find the
@@ -36,3 +54,22 @@ export const repairRequest = offchain.table("repair_request", {
   /** The schemas that were indexed before, and must not be indexed into or served any more. */
   stale: text().array().notNull().default([]),
 });
+
+const blockRanges = customType<{ data: string }>({ dataType: () => "int8multirange" });
+
+/**
+ * The blocks whose events are stored for Ponder, by source: the launchpad with all tokens it created, and each price feed.
+ *
+ * @public drizzle-kit looks for the tables among the exports.
+ */
+export const chainCoverage = offchain.table(
+  "chain_coverage",
+  {
+    chainId: integer().notNull(),
+    source: text().notNull(),
+    /** The version of the stored columns: blocks that an earlier version stored don't count. */
+    version: integer().notNull(),
+    blocks: blockRanges().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.chainId, table.source] })],
+);
