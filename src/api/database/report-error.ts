@@ -1,3 +1,4 @@
+import { codeOf } from "../../../config/error-code.ts";
 import { isTransientDatabaseError } from "./retry.ts";
 
 /**
@@ -9,7 +10,6 @@ import { isTransientDatabaseError } from "./retry.ts";
 export const reportErrorsOf =
   (part: string) =>
   (error: unknown): void => {
-    const { code } = error as { code?: unknown };
-    const hasNoTables = code === "42P01" || code === "3F000";
+    const hasNoTables = ["42P01", "3F000"].includes(codeOf(error));
     if (!hasNoTables && !isTransientDatabaseError(error)) console.error(`${part}:`, error);
   };

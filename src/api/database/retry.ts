@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { codeOf } from "../../../config/error-code.ts";
 
 /** Called when a read starts. The function it returns is called if the read fails, and resolves to whether to try again. */
 export type RetryPolicy = () => (error: unknown) => Promise<boolean>;
@@ -48,8 +49,6 @@ async function retry<Answer>(
   }
 }
 
-const codeOf = (error: unknown) => String((error as { code?: unknown }).code);
-
 /** Node's error codes for a server that can't be reached. */
 const networkCodes = new Set([
   "ECONNREFUSED",
@@ -72,14 +71,12 @@ const sqlClasses = new Set(["08", "40", "53", "57", "58"]);
 /** Whether a query failed because the database is unreachable or temporarily can't work, so that it may succeed later. */
 export function isTransientDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  if (typeof code === "string") {
-    if (networkCodes.has(code)) return true;
-    // SQLSTATEs have five characters.
-    if (code.length === 5 && sqlClasses.has(code.slice(0, 2))) return true;
-    // A write in a read-only transaction: a standby answers in the primary's place.
-    if (code === "25006") return true;
-  }
+  const code = codeOf(error);
+  if (networkCodes.has(code)) return true;
+  // SQLSTATEs have five characters.
+  if (code.length === 5 && sqlClasses.has(code.slice(0, 2))) return true;
+  // A write in a read-only transaction: a standby answers in the primary's place.
+  if (code === "25006") return true;
   // node-postgres reports these without a code.
   if (
     /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered)/.test(
@@ -94,13 +91,13 @@ export function isTransientDatabaseError(error: unknown): boolean {
 /** Whether Postgres ended a statement that took too long: the database is available, but the statement was too expensive. */
 export function isStatementTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return (error as { code?: unknown }).code === "57014" || isStatementTimeout(error.cause);
+  return codeOf(error) === "57014" || isStatementTimeout(error.cause);
 }
 
 /** Whether it was the connection that failed, so that another connection to the same server may work. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  if (typeof code === "string") return /^(08|57P0|ECONNRESET$|EPIPE$)/.test(code);
+  const code = codeOf(error);
+  if (code !== "") return /^(08|57P0|ECONNRESET$|EPIPE$)/.test(code);
   return /^(Connection terminated(?! due to connection timeout)|Client has encountered)/.test(error.message);
 }
