@@ -113,6 +113,7 @@ const sortDescription = `Highest first; ties newest first.
 - \`volume\`: by the BNB traded in the last 24 hours, on the curve and on the DEX.
 - \`trades\`: by the number of trades in the last 24 hours.
 - \`progress\`: by \`progress\`, so that graduated tokens come first.
+- \`graduated\`: latest graduated first, by \`graduatedAt\`, then those that have not graduated.
 - \`holders\`: by \`holderCount\`.
 - \`marketcap\`: by \`marketCapBnb\`.
 - \`gainers\` and \`losers\`: by \`priceChangePercent\` of the \`window\`, the largest gain or the largest loss first. Only tokens with
