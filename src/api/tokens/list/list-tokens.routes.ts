@@ -139,7 +139,7 @@ const query = z.object({
     type: "string",
     maxLength: 200,
     description:
-      "Text in name, symbol or description, ignoring case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of the characters is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol.",
+      "Text in name, symbol or description, ignoring case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of the characters is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol, and if both are, of the description too.",
   }),
   typos: z
     .literal("true", "must be true: leave it out to find exactly what q says")
