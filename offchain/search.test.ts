@@ -45,19 +45,21 @@ test.each(["otters", "ve  ot", "1000", "way%home", "r", "sw", "tt", "🚀🚀�
   expect(await matches(searchText(token), query)).toBe(false),
 );
 
-const memes = { name: "a超级小狗币 Ⓜ️ I ❤️ 👍🏽👩‍🚀🇧🇷1️⃣", symbol: "币🐶X", description: "猫咪 🦊" };
+const memes = { name: "a超级小狗币 Ⓜ️ I ❤️ 👍🏽👩‍🚀🇧🇷1️⃣", symbol: "币🐶X", description: "猫咪 🦊🦊" };
 
 test.each([
   ...["超级", "小狗", "狗币", "狗", "币", "币🐶", "🐶x", "🐶X", "a超", "A超", "Ⓜ"],
   // An emoji with or without the selector that some keyboards add.
   ...["❤️", "❤", "❤︎", "1️⃣", "1⃣", "I ❤️", "i ❤"],
+  // Two of the description.
+  ...["猫咪", "🦊🦊"],
   // With a skin tone, without, and of which others are made.
   ...["👍🏽", "👍", "👩‍🚀", "👩", "🚀", "🇧🇷"],
-])("%s is found anywhere in a name or symbol", async (query) =>
+])("%s is found anywhere in a name or symbol, or as two signs of a description", async (query) =>
   expect(await matches(searchText(memes), query)).toBe(true),
 );
 
-test.each(["级超", "小币", "币a", "猫", "猫咪", "🦊", "👍🏿", "👨‍🚀", "🇧🇪", "x", "1", "\ufe0f"])(
+test.each(["级超", "小币", "币a", "猫", "咪", "🦊", "咪 ", "👍🏿", "👨‍🚀", "🇧🇪", "x", "1", "\ufe0f"])(
   "%s is not found there",
   async (query) => expect(await matches(searchText(memes), query)).toBe(false),
 );
@@ -71,8 +73,9 @@ test("one or two characters, one of them no letter of an alphabet, are found as 
   await fc.assert(
     fc.asyncProperty(text, text, text, query, async (name, symbol, description, short) => {
       const [plain] = await database.query(
-        "select strpos(lower($1), lower($3)) > 0 or strpos(lower($2), lower($3)) > 0 as found",
-        [name, symbol, short],
+        `select strpos(lower($1), lower($4)) > 0 or strpos(lower($2), lower($4)) > 0
+           or ($5::boolean and strpos(lower($3), lower($4)) > 0) as found`,
+        [name, symbol, description, short, /^[\u2000-\u{10ffff}]{2}$/u.test(short)],
       );
       expect(await matches(searchText({ name, symbol, description }), short)).toBe(plain?.found);
     }),

@@ -1,6 +1,7 @@
 /*
  * How registrations are searched: `searchText` is stored with each row, and indexed by all its trigrams (the SQL function
- * offchain.trigrams) and by the Chinese characters, emoji and other signs in name and symbol (offchain.signs). `searchFor`
+ * offchain.trigrams) and by the Chinese characters, emoji and other signs in name and symbol, and pairs of them in the description
+ * (offchain.signs). `searchFor`
  * turns a query into conditions on both. Case is folded here, the same way for both, so that a search does not depend on
  * the locale of the database.
  */
@@ -30,14 +31,14 @@ const sign = /[\u2000-\u{10ffff}©®]/u;
 
 /**
  * A query of three or more characters matches anywhere in name, symbol or description. One of one or two characters matches
- * anywhere in name or symbol if it has a {@link sign}, else at the start of either. A character is a Unicode code point,
+ * anywhere in name or symbol if it has a {@link sign}, and in the description if both are signs, else at the start of name or symbol. A character is a Unicode code point,
  * after case is folded.
  */
 export function searchFor(query: string): Search {
   const folded = fold(query);
   const characters = [...folded];
   if (characters.length > 2) return { index: "trigrams", parts: trigramsOf(characters), text: folded };
-  // The part decides: it is found in name and symbol alone.
+  // The part decides where it is found.
   if (sign.test(folded)) return { index: "signs", parts: [folded], text: folded };
   return { index: "trigrams", parts: [start + folded], text: start + folded };
 }

@@ -15,6 +15,7 @@ const orders: Record<Sort, string> = {
   volume: `volume desc, ${newest}`,
   trades: `trades desc, ${newest}`,
   progress: `progress desc, ${newest}`,
+  graduated: `graduated_at desc, ${newest}`,
   holders: `holder_count desc, ${newest}`,
   marketcap: `market_cap desc, ${newest}`,
   trending: `trending desc, volume desc, ${newest}`,
@@ -33,7 +34,7 @@ export async function verify(url: string, databaseUrl: string, combinations: Com
     await client.query(
       `create temporary table truth as
        select r.mint, r.creator, t.burn_percent, t.created_block, t.created_log_index,
-         t.holder_count, c.progress, (c.price_bnb_x36 * t.total_supply_raw)::float8 as market_cap,
+         t.holder_count, c.progress, coalesce(c.graduated_at, 0) as graduated_at, (c.price_bnb_x36 * t.total_supply_raw)::float8 as market_cap,
          coalesce(volume, 0)::float8 as volume, coalesce(trades, 0) as trades, coalesce(trending, 0) as trending,
          coalesce(trades, 0) > 0 as has_moved, c.close_price_bnb_x36::float8 as after,
          coalesce((select div(x.bnb_reserves_wei * 1e36, x.token_reserves_raw) from onchain.trade x

@@ -1317,6 +1317,11 @@ export interface components {
             /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated. */
             progress: number;
             graduated: boolean;
+            /**
+             * Format: date-time
+             * @description When it graduated. Null before, and in the response to a registration of a token whose block is not indexed yet.
+             */
+            graduatedAt: string | null;
             /** @description BNB for one token, on the curve or, after graduation, on the DEX pair. */
             priceBnb: string;
             /** @description USD for one token: priceBnb at the BNB/USD feed's last answer. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
@@ -1490,7 +1495,7 @@ export interface components {
         };
         /** @description The response with `fields`, which it repeats. */
         ChosenTokenPage: {
-            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord")[];
+            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "graduatedAt" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord")[];
             tokens: components["schemas"]["ChosenToken"][];
             total: number;
             page: number;
@@ -1535,6 +1540,11 @@ export interface components {
             /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated. */
             progress?: number;
             graduated?: boolean;
+            /**
+             * Format: date-time
+             * @description When it graduated. Null before, and in the response to a registration of a token whose block is not indexed yet.
+             */
+            graduatedAt?: string | null;
             /** @description BNB for one token, on the curve or, after graduation, on the DEX pair. */
             priceBnb?: string;
             /** @description USD for one token: priceBnb at the BNB/USD feed's last answer. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
@@ -2087,6 +2097,11 @@ export interface components {
             /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated. */
             progress?: number;
             graduated?: boolean;
+            /**
+             * Format: date-time
+             * @description When it graduated. Null before, and in the response to a registration of a token whose block is not indexed yet.
+             */
+            graduatedAt?: string | null;
             /** @description BNB for one token, on the curve or, after graduation, on the DEX pair. */
             priceBnb?: string;
             /** @description USD for one token: priceBnb at the BNB/USD feed's last answer. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
@@ -2183,7 +2198,7 @@ export interface components {
             graduationExit?: components["schemas"]["GraduationExit"] & unknown;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts?: components["schemas"]["BuyImpact"][];
-            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "lookAlike" | "graduationExit" | "buyImpacts")[];
+            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "graduatedAt" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "lookAlike" | "graduationExit" | "buyImpacts")[];
         };
         RegistrationHistory: {
             mint: string;
@@ -3900,7 +3915,7 @@ export interface operations {
                 page?: number;
                 /** @description Entries on a page. Default: 20, or 100 with several mints. */
                 limit?: number;
-                /** @description Text in name, symbol or description, ignoring case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of the characters is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol. */
+                /** @description Text in name, symbol or description, ignoring case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of the characters is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol, and if both are, of the description too. */
                 q?: string;
                 /** @description `true`: finds names and symbols that begin almost like `q`, in place of those that have it: with one character that is wrong, missing, too much, or exchanged with the next. For a `q` of at least 5 letters and digits that finds nothing. The first two characters must be right, or, with 7 or more, all from the fourth on. */
                 typos?: true;
@@ -3918,6 +3933,7 @@ export interface operations {
                  *     - `volume`: by the BNB traded in the last 24 hours, on the curve and on the DEX.
                  *     - `trades`: by the number of trades in the last 24 hours.
                  *     - `progress`: by `progress`, so that graduated tokens come first.
+                 *     - `graduated`: latest graduated first, by `graduatedAt`, then those that have not graduated.
                  *     - `holders`: by `holderCount`.
                  *     - `marketcap`: by `marketCapBnb`.
                  *     - `gainers` and `losers`: by `priceChangePercent` of the `window`, the largest gain or the largest loss first. Only tokens with
@@ -3929,7 +3945,7 @@ export interface operations {
                  *     The last hours end with the last indexed block of the chain; a trade exactly as old as a window is no longer in it. Volumes and
                  *     market caps that agree in 15 significant digits may count as equal, and so may price changes that agree in 7.
                  */
-                sort?: "newest" | "burn" | "volume" | "trades" | "progress" | "holders" | "marketcap" | "trending" | "gainers" | "losers";
+                sort?: "newest" | "burn" | "volume" | "trades" | "progress" | "graduated" | "holders" | "marketcap" | "trending" | "gainers" | "losers";
                 /** @description The window of `gainers` and `losers`. Other sorts ignore it. */
                 window?: "1h" | "6h" | "24h";
                 /** @description Only tokens with at least this volume in BNB in the last 24 hours. */
@@ -3950,7 +3966,7 @@ export interface operations {
                 selfGraduated?: false;
                 /** @description `compact`: only what is needed to choose among many tokens, in about 250 bytes each instead of 1,800, with 6 significant digits. */
                 view?: "full" | "compact";
-                /** @description Only these fields of each full entry, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
+                /** @description Only these fields of each full entry, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, graduatedAt, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
                 fields?: string;
                 /** @description Where the page begins: the `nextCursor` of the page before, with the same sort and filters. Not together with `page`. */
                 cursor?: string;
@@ -4821,7 +4837,7 @@ export interface operations {
     getToken: {
         parameters: {
             query?: {
-                /** @description Only these fields, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord, sameSymbolTokens, lookAlike, graduationExit, buyImpacts. */
+                /** @description Only these fields, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, graduatedAt, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord, sameSymbolTokens, lookAlike, graduationExit, buyImpacts. */
                 fields?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;

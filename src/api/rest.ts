@@ -199,6 +199,7 @@ export function createRest({
       docsUrl,
       securityContact,
       isMcpOn,
+      hasExplorer: environment.isExplorerOn,
       hasAlerts: environment.alerts !== undefined,
       routes,
     }),

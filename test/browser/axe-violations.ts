@@ -19,6 +19,9 @@ export async function axeViolations(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    // What moved before is between two colours.
+    await page.evaluate(`Promise.allSettled(document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))`);
     const options = colorScheme === "light" ? allRules : { ...allRules, runOnly: colourRules };
     const violations: Violation[] = await page.evaluate(`axe.run(${JSON.stringify(options)}).then(
       ({ violations }) => violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) })))`);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import type { TokenPage } from "../../src/api/tokens/list/token-page.schema.ts";
 import { ensureBuilt } from "../browser/explorer.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
@@ -112,6 +113,22 @@ test("there is an icon where programs look for it, and a manifest for home scree
   const manifest = await get(href);
   expect(manifest.headers.get("content-type")).toBe("application/manifest+json");
   expect(await manifest.json()).toMatchObject({ start_url: "/", icons: [{ src: location }] });
+});
+
+test("robots.txt leads crawlers to a sitemap, whose every link is a page", async () => {
+  const [, url = ""] = /^Sitemap: (.+)$/m.exec(await (await get("/robots.txt")).text()) ?? [];
+  const answer = await get(new URL(url).pathname);
+  expect(answer.headers.get("content-type")).toBe("application/xml");
+  const links = [...(await answer.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+    ([, link = ""]) => new URL(link),
+  );
+  const { tokens } = (await (await get("/api/tokens?sort=newest&limit=1")).json()) as TokenPage;
+  const paths = links.map(({ pathname }) => pathname);
+  expect(paths).toEqual(expect.arrayContaining(["/", "/board", `/token/${tokens[0]?.mint}`]));
+  expect(new Set(paths).size).toBe(paths.length);
+  for (const path of paths.slice(0, 10)) {
+    expect([path, (await get(path, { accept: "text/html" })).status]).toEqual([path, 200]);
+  }
 });
 
 test("files carry a content hash in their names, are compressed, and may be cached forever", async () => {

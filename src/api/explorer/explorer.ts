@@ -10,6 +10,7 @@ import { createBrand } from "./brand.ts";
 import { type CardDeps, chainQuery, createCardRoutes, requestService } from "./card/card-routes.ts";
 import { escapeMarkup } from "./card/svg.ts";
 import { homeHead, type SharedToken, tokenHead } from "./page-head.ts";
+import { buildSitemap } from "./sitemap.ts";
 
 export type ExplorerDeps = Omit<CardDeps, "service" | "brand"> & {
   /** The local chain's node, if this is the local stack: the explorer then offers a wallet on it. */
@@ -107,6 +108,14 @@ export function createExplorer({
     if (icon === undefined) return await next();
     const headers = { "Content-Type": "application/manifest+json", "Cache-Control": "no-cache" };
     return c.body(JSON.stringify(webManifest(name, icon)), 200, headers);
+  });
+  explorer.get("/sitemap.xml", async (c, next) => {
+    const sitemap = await buildSitemap(service(), c, baseUrl);
+    if (sitemap === undefined) return await next();
+    return c.body(sitemap, 200, {
+      "Content-Type": "application/xml",
+      "Cache-Control": "public, max-age=3600",
+    });
   });
   explorer.get("/assets/:name", async (c, next) => {
     const own = brand.files.get(c.req.param("name"));

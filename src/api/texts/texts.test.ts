@@ -9,7 +9,14 @@ const endpoints = [
   { method: "POST", path: "/api/tokens", description: "Register a token." },
 ];
 const baseUrl = "https://launchpad.example";
-const sources = { baseUrl, docsUrl: `${baseUrl}/docs`, endpoints, securityContact: undefined, tools };
+const sources = {
+  baseUrl,
+  docsUrl: `${baseUrl}/docs`,
+  endpoints,
+  securityContact: undefined,
+  hasExplorer: true,
+  tools,
+};
 const texts = buildTexts(sources, 0);
 const textOf = (path: string) => texts.get(path)?.text ?? "";
 afterEach(() => {
@@ -76,7 +83,13 @@ test("without an MCP server no text mentions one", () => {
 test("security.txt names the operator's contact and has not expired, however long the process runs", async () => {
   const securityPath = "/.well-known/security.txt";
   vi.useFakeTimers();
-  const deps = { ...sources, isMcpOn: true, hasAlerts: true, routes: () => new OpenAPIHono() };
+  const deps = {
+    ...sources,
+    isMcpOn: true,
+    hasExplorer: true,
+    hasAlerts: true,
+    routes: () => new OpenAPIHono(),
+  };
   const app = createTexts({ ...deps, securityContact: "mailto:security@launchpad.example" });
   for (let months = 0; months < 24; months++) {
     const response = await app.request(securityPath);

@@ -14,6 +14,7 @@ export type TextsDeps = {
   docsUrl: string;
   securityContact: string | undefined;
   isMcpOn: boolean;
+  hasExplorer: boolean;
   /** Whether clients can subscribe to alerts. */
   hasAlerts: boolean;
   /** The app whose routes are described. */
@@ -43,7 +44,7 @@ export function buildTexts(sources: TextSources, day: number): Map<string, Text>
     ["/llms.txt", plain(llmsText(sources))],
     ["/llms-full.txt", plain(llmsFullText(sources))],
     ["/skill.md", skill],
-    ["/robots.txt", plain(robotsText)],
+    ["/robots.txt", plain(robotsText(sources))],
     ["/.well-known/api-catalog", { ...json(apiCatalog(sources)), type: "application/linkset+json" }],
     ["/.well-known/agent-skills/index.json", json(current)],
     ["/.well-known/skills/index.json", json(former)],
@@ -62,11 +63,12 @@ export function buildTexts(sources: TextSources, day: number): Map<string, Text>
 
 /** Serves what agents read before their first request. */
 export function createTexts(deps: TextsDeps): Hono {
-  const { baseUrl, docsUrl, securityContact, isMcpOn, hasAlerts, routes } = deps;
+  const { baseUrl, docsUrl, securityContact, isMcpOn, hasExplorer, hasAlerts, routes } = deps;
   const sources = () => ({
     baseUrl: baseUrl.replace(/\/$/, ""),
     docsUrl,
     securityContact,
+    hasExplorer,
     endpoints: listEndpoints(routes()),
     tools: isMcpOn ? toolsOf({ hasAlerts }) : undefined,
   });
@@ -101,13 +103,20 @@ export function textPaths({
   isMcpOn,
   securityContact,
 }: Pick<TextsDeps, "isMcpOn" | "securityContact">): string[] {
-  const sources = { baseUrl: "http://localhost", docsUrl: "", endpoints: [], securityContact };
+  const sources = {
+    baseUrl: "http://localhost",
+    docsUrl: "",
+    hasExplorer: false,
+    endpoints: [],
+    securityContact,
+  };
   return [...buildTexts({ ...sources, tools: isMcpOn ? [] : undefined }, 0).keys()];
 }
 
 type TextSources = {
   baseUrl: string;
   docsUrl: string;
+  hasExplorer: boolean;
   /** An https or mailto URL for reports of vulnerabilities. Undefined if the operator gave none. */
   securityContact: string | undefined;
   endpoints: Manifest["endpoints"];
@@ -233,7 +242,10 @@ function apiCatalog({ baseUrl, docsUrl, tools }: TextSources) {
 }
 
 /** Returns robots.txt: pages and texts may be read, and answers of the API need not be indexed. */
-const robotsText = ["User-agent: *", "Allow: /api$", "Disallow: /api/", "Disallow: /sql"].join("\n");
+function robotsText({ baseUrl, hasExplorer }: Pick<TextSources, "baseUrl" | "hasExplorer">) {
+  const sitemap = hasExplorer ? ["", `Sitemap: ${baseUrl}/sitemap.xml`] : [];
+  return ["User-agent: *", "Allow: /api$", "Disallow: /api/", "Disallow: /sql", ...sitemap].join("\n");
+}
 
 /** Days for which a copy of security.txt is valid. */
 const securityDays = 90;

@@ -76,6 +76,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
       createdAt: isTime,
       progress: curve?.progress,
       graduated: false,
+      graduatedAt: null,
       // By the constant product: 0.12 BNB for 9e8 tokens * 0.1 / 0.12; and 5e8 tokens at that price.
       priceBnb: "0.00000000016",
       marketCapBnb: "0.08",
@@ -122,7 +123,14 @@ export function testRegistrations(served: () => RegistrationServed): void {
     const first = await replicaRest.post("/api/tokens", body);
     expect([first.status, first.body]).toMatchObject([
       201,
-      { mint: mint.toLowerCase(), createdAt: null, progress: 0, graduated: false, holderCount: 0 },
+      {
+        mint: mint.toLowerCase(),
+        createdAt: null,
+        progress: 0,
+        graduated: false,
+        graduatedAt: null,
+        holderCount: 0,
+      },
     ]);
     const again = await replicaRest.post("/api/tokens", body);
     expect([again.status, again.body]).toEqual([200, first.body]);

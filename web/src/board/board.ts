@@ -7,7 +7,6 @@ import {
   columnOf,
   columns,
   compareIn,
-  type Entry,
   graduatingFrom,
   nextShown,
 } from "./columns.ts";
@@ -50,8 +49,6 @@ type Shown = { mints: readonly string[] | undefined; waiting: number };
 export function createBoard() {
   const chain = chainId.peek();
   const known = new Map<string, Row>();
-  /** When tokens graduated that did so while the board was open. */
-  const graduatedAt = new Map<string, string>();
   const ofEach = <Value>(create: () => Value) =>
     Object.fromEntries(columns.map(({ name }) => [name, create()])) as Record<ColumnName, Value>;
   const shown = ofEach(() => signal<Shown>({ mints: undefined, waiting: 0 }));
@@ -76,10 +73,9 @@ export function createBoard() {
     const now = Date.now();
     return [...known.values()]
       .filter((row) => columnOf(row) === name && passes(row, filter, now))
-      .map((row): Entry => ({ row, graduatedAt: graduatedAt.get(row.mint) }))
       .sort(compareIn[name])
       .slice(0, maxShown)
-      .map(({ row }) => row.mint);
+      .map((row) => row.mint);
   };
 
   const arrange = () => {
@@ -193,15 +189,14 @@ export function createBoard() {
       const row = known.get(event.mint);
       if (event.removed) {
         // What a reorg has undone is read again.
-        graduatedAt.delete(event.mint);
         if (row !== undefined) want(event.mint, newTokenDelayMs);
         return;
       }
       if (event.kind === "registered") {
         want(event.mint, newTokenDelayMs);
       } else if (event.kind === "graduated") {
-        graduatedAt.set(event.mint, event.graduatedAt);
-        if (row !== undefined) put({ ...row, graduated: true, progress: 100 });
+        const { graduatedAt } = event;
+        if (row !== undefined) put({ ...row, graduated: true, graduatedAt, progress: 100 });
         want(event.mint, newTokenDelayMs, event.block);
       } else if (event.kind === "trade" && row !== undefined) {
         put(afterTrade(row, event));

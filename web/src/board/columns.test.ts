@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnOf, compareIn, type Entry, nextShown } from "./columns.ts";
+import { columnOf, compareIn, nextShown } from "./columns.ts";
 import { afterTrade, type Row } from "./row.ts";
 
 test.each([
@@ -10,18 +10,15 @@ test.each([
   expect(columnOf(token)).toBe(column);
 });
 
-const entry = (createdAt: string, progress: number, graduatedAt?: string): Entry => ({
-  row: { createdAt, progress } as Row,
-  graduatedAt,
-});
+const entry = (createdAt: string, progress: number, graduatedAt: string) =>
+  ({ createdAt, progress, graduatedAt }) as Row;
 
-test("the latest come first, or what is about to graduate, and what has just graduated above older tokens", () => {
-  const old = entry("2026-01-01T00:00:00Z", 90, "2026-01-03T00:00:00Z");
-  const young = entry("2026-01-02T00:00:00Z", 85);
-  expect([old, young].sort(compareIn.new)[0]).toBe(old);
+test("the latest created or graduated come first, or what is about to graduate", () => {
+  const old = entry("2026-01-01T00:00:00Z", 90, "2026-01-04T00:00:00Z");
+  const young = entry("2026-01-02T00:00:00Z", 85, "2026-01-03T00:00:00Z");
+  expect([old, young].sort(compareIn.new)[0]).toBe(young);
   expect([young, old].sort(compareIn.graduating)[0]).toBe(old);
   expect([young, old].sort(compareIn.graduated)[0]).toBe(old);
-  expect([{ ...old, graduatedAt: undefined }, young].sort(compareIn.new)[0]).toBe(young);
 });
 
 test("a paused column keeps its cards and counts those that wait", () => {

@@ -4,7 +4,7 @@ import type { Row } from "./row.ts";
 export const columns = [
   { name: "new", board: "new", sort: "newest" },
   { name: "graduating", board: "graduating", sort: "progress" },
-  { name: "graduated", board: "listed", sort: "newest" },
+  { name: "graduated", board: "listed", sort: "graduated" },
 ] as const;
 
 export type Column = (typeof columns)[number];
@@ -18,16 +18,13 @@ export function columnOf({ graduated, progress }: Pick<Row, "graduated" | "progr
   return progress >= graduatingFrom ? "graduating" : "new";
 }
 
-/** A token with the time at which it was seen graduating, which puts it at the top. */
-export type Entry = { row: Row; graduatedAt: string | undefined };
-
-const timeOf = ({ row, graduatedAt }: Entry) => Date.parse(graduatedAt ?? row.createdAt ?? "") || 0;
+const timeOf = (time: string | null) => Date.parse(time ?? "") || 0;
 
 /** The order of a column: about to graduate first, or else the latest first. */
-export const compareIn: Record<ColumnName, (one: Entry, other: Entry) => number> = {
-  new: (one, other) => timeOf(other) - timeOf(one),
-  graduating: (one, other) => other.row.progress - one.row.progress,
-  graduated: (one, other) => timeOf(other) - timeOf(one),
+export const compareIn: Record<ColumnName, (one: Row, other: Row) => number> = {
+  new: (one, other) => timeOf(other.createdAt) - timeOf(one.createdAt),
+  graduating: (one, other) => other.progress - one.progress,
+  graduated: (one, other) => timeOf(other.graduatedAt) - timeOf(one.graduatedAt),
 };
 
 /**

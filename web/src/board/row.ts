@@ -5,7 +5,7 @@ import { fromUnits } from "../format/number.ts";
 /** The fields of a token that the board shows, filters by and trades with. */
 export const boardFields = [
   ...["mint", "chainId", "name", "symbol", "imageUrl", "creator", "createdAt", "verified"],
-  ...["progress", "graduated", "priceBnb", "priceUsd", "marketCapBnb", "marketCapUsd"],
+  ...["progress", "graduated", "graduatedAt", "priceBnb", "priceUsd", "marketCapBnb", "marketCapUsd"],
   ...["holderCount", "liquidityBnb", "liquidityUsd", "launchpadAddress", "pair"],
   ...["websiteUrl", "twitterUrl", "telegramUrl", "risk", "creatorRecord", "windows"],
 ] as const;
@@ -16,7 +16,7 @@ type Token = components["schemas"]["Token"];
 export type Row = Pick<
   Token,
   | ("mint" | "chainId" | "name" | "symbol" | "imageUrl" | "creator" | "createdAt" | "verified")
-  | ("progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd")
+  | ("progress" | "graduated" | "graduatedAt" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd")
   | ("holderCount" | "liquidityBnb" | "liquidityUsd" | "launchpadAddress" | "pair")
   | ("websiteUrl" | "twitterUrl" | "telegramUrl" | "risk" | "creatorRecord" | "windows")
 >;

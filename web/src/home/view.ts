@@ -14,6 +14,7 @@ export const sorts = [
   "gainers",
   "losers",
   "progress",
+  "graduated",
   "holders",
   "burn",
 ] as const;

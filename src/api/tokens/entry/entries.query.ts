@@ -51,6 +51,7 @@ const tokenColumns = columnsOf(token, "t", [
 const curveColumns = columnsOf(curve, "c", [
   "progress",
   "graduated",
+  "graduated_at",
   "price_bnb_x36",
   "pair",
   "close_price_bnb_x36",

@@ -76,6 +76,7 @@ export function toNewEntry(
     created_at: null,
     progress: curveProgress(curve.tokensSold, curve.totalToSell, curve.graduated),
     graduated: curve.graduated,
+    graduated_at: null,
     price_bnb_x36: price,
     close_price_bnb_x36: price,
     holder_count: 0,

@@ -54,6 +54,7 @@ export function toEntryWithoutUsd(row: EntryRow, baseUrl: string): Omit<TokenEnt
     createdAt: row.created_at === null ? null : isoTime(row.created_at),
     progress: row.progress,
     graduated: row.graduated,
+    graduatedAt: row.graduated_at === null ? null : isoTime(row.graduated_at),
     priceBnb: formatPrice(row.price_bnb_x36),
     marketCapBnb: marketCapBnb(row.price_bnb_x36, row.total_supply_raw),
     holderCount: row.holder_count,

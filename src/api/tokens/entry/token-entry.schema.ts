@@ -44,6 +44,10 @@ export const tokenEntry = z
       description: "Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated.",
     }),
     graduated: z.boolean(),
+    graduatedAt: time.nullable().openapi({
+      description:
+        "When it graduated. Null before, and in the response to a registration of a token whose block is not indexed yet.",
+    }),
     priceBnb: decimal("BNB for one token, on the curve or, after graduation, on the DEX pair."),
     priceUsd: usd("USD for one token: priceBnb at the BNB/USD feed's last answer."),
     marketCapBnb: decimal("BNB for the whole supply at that price."),

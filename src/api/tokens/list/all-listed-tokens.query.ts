@@ -27,7 +27,7 @@ export async function readAllListedTokens(tx: Database, chains: IndexedChain[]):
       // Most of isRegisteredToken is a filter, not part of the join: with it, Postgres would expect few rows. Grouping by burned
       // share needs no sort, since Postgres knows that there are few.
       // Over a million rows each value and each concatenation costs time, so eight bytes hold as many columns as fit.
-      sql`select string_agg(int8send((r.id::int8 << 32) | r.chain_id) || int8send(t.created_block)
+      sql`select string_agg(int8send((r.id::int8 << 32) | r.chain_id) || int8send((t.created_block << 32) | coalesce(c.graduated_at, 0))
             || int8send((t.created_log_index::int8 << 32) | (r.burn_percent << 4) | (${selfGraduated}::int << 3)
               | (c.graduated::int << 2) | ((${isVolatileOn(chains)})::int << 1) | r.verified::int)
             || int8send((t.holder_count::int8 << 32) | (${creatorHash} & 4294967295))

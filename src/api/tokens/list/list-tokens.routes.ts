@@ -113,6 +113,7 @@ const sortDescription = `Highest first; ties newest first.
 - \`volume\`: by the BNB traded in the last 24 hours, on the curve and on the DEX.
 - \`trades\`: by the number of trades in the last 24 hours.
 - \`progress\`: by \`progress\`, so that graduated tokens come first.
+- \`graduated\`: latest graduated first, by \`graduatedAt\`, then those that have not graduated.
 - \`holders\`: by \`holderCount\`.
 - \`marketcap\`: by \`marketCapBnb\`.
 - \`gainers\` and \`losers\`: by \`priceChangePercent\` of the \`window\`, the largest gain or the largest loss first. Only tokens with
@@ -138,7 +139,7 @@ const query = z.object({
     type: "string",
     maxLength: 200,
     description:
-      "Text in name, symbol or description, ignoring case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of the characters is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol.",
+      "Text in name, symbol or description, ignoring case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of the characters is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol, and if both are, of the description too.",
   }),
   typos: z
     .literal("true", "must be true: leave it out to find exactly what q says")

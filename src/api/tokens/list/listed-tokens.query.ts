@@ -20,6 +20,7 @@ type Row = {
   created_log_index: number;
   graduated: boolean | null;
   progress: number;
+  graduated_at: number;
   holder_count: number;
   market_cap: number;
   creator_percent: number;
@@ -77,7 +78,7 @@ export async function readListedTokensSince(db: Database, since: ListedSince): P
   ];
   const found = await queryRows<Row>(
     db,
-    sql`select ids.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress,
+    sql`select ids.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress, coalesce(c.graduated_at, 0)::float8 as graduated_at,
           t.holder_count, ${marketCap} as market_cap, ${creatorPercent} as creator_percent,
           ${insiderPercent} as insider_percent, ${sniperPercent} as sniper_percent, ${bundlerPercent} as bundler_percent,
           r.verified, ${selfGraduated} as self_graduated, ${creatorHash} as creator, ${isVolatileOn(since.now)} as is_volatile,
@@ -101,6 +102,7 @@ export async function readListedTokensSince(db: Database, since: ListedSince): P
             createdBlock: Number(row.created_block),
             createdLogIndex: row.created_log_index,
             progress: row.progress,
+            graduatedAt: row.graduated_at,
             holders: row.holder_count,
             marketCap: row.market_cap,
             creatorPercent: row.creator_percent,

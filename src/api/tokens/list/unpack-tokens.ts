@@ -21,8 +21,8 @@ export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
         chainId: packed.readInt32BE(at + 4),
         board: boards.indexOf(boardOf({ graduated, progress })),
         burnPercent: burnAndFlags >> 4,
-        // Computed as a number: going through a bigint would be slow.
-        createdBlock: packed.readInt32BE(at + 8) * 2 ** 32 + packed.readUInt32BE(at + 12),
+        createdBlock: packed.readUInt32BE(at + 8),
+        graduatedAt: packed.readUInt32BE(at + 12),
         createdLogIndex: packed.readInt32BE(at + 16),
         progress,
         holders: packed.readInt32BE(at + 24),

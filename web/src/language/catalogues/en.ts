@@ -202,6 +202,7 @@ export const en = {
       gainers: "Gainers",
       losers: "Losers",
       progress: "Progress",
+      graduated: "Graduated",
       holders: "Holders",
       burn: "Burned share",
     },

@@ -190,6 +190,7 @@ export const zh: Messages = {
       gainers: "涨幅榜",
       losers: "跌幅榜",
       progress: "内盘进度",
+      graduated: "毕业时间",
       holders: "持有人",
       burn: "销毁比例",
     },

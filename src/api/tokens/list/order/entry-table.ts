@@ -14,6 +14,8 @@ export type ListedToken = {
   createdLogIndex: number;
   /** Percent, with 4 decimals. */
   progress: number;
+  /** Seconds since 1970; 0 before graduation. */
+  graduatedAt: number;
   holders: number;
   /**
    * Price with 36 decimals times supply in base units. The product can need 512 bits, of which a number keeps 53, so market caps
@@ -36,7 +38,7 @@ export type ListedToken = {
 const logsPerBlock = 2 ** 21;
 
 /**
- * The properties by which the list is ordered and filtered, by registration id. Takes 64 bytes per token, so that a million of them
+ * The properties by which the list is ordered and filtered, by registration id. Takes 68 bytes per token, so that a million of them
  * need little memory. A token that is not listed has the chain id 0.
  */
 export class EntryTable {
@@ -46,6 +48,7 @@ export class EntryTable {
   #creation = new Float64Array(0);
   /** In ten thousandths of a percent. */
   #progress = new Uint32Array(0);
+  #graduatedAt = new Uint32Array(0);
   #holders = new Uint32Array(0);
   #marketCap = new Float64Array(0);
   #creatorPercent = new Float64Array(0);
@@ -82,6 +85,7 @@ export class EntryTable {
     this.#burnPercent[id] = token.burnPercent;
     this.#creation[id] = creationKey(token);
     this.#progress[id] = tenThousandths(token.progress);
+    this.#graduatedAt[id] = token.graduatedAt;
     this.#holders[id] = token.holders;
     this.#marketCap[id] = token.marketCap;
     this.#creatorPercent[id] = token.creatorPercent;
@@ -135,6 +139,7 @@ export class EntryTable {
     const { progress, holders, marketCap, creatorPercent } = token;
     const found: Aspect[] = [];
     if (this.#progress[id] !== tenThousandths(progress)) found.push("progress");
+    if (this.#graduatedAt[id] !== token.graduatedAt) found.push("graduated");
     if (this.#holders[id] !== holders) found.push("holders");
     if (this.#marketCap[id] !== marketCap) found.push("marketcap");
     if (this.#creatorPercent[id] !== creatorPercent) found.push("creator");
@@ -166,6 +171,7 @@ export class EntryTable {
       newest: [],
       burn: [this.#burnPercent],
       progress: [this.#progress],
+      graduated: [this.#graduatedAt],
       holders: [this.#holders],
       marketcap: [this.#marketCap],
     };
@@ -216,6 +222,7 @@ export class EntryTable {
     this.#burnPercent = growInto(new Uint8Array(size), this.#burnPercent);
     this.#creation = growInto(new Float64Array(size), this.#creation);
     this.#progress = growInto(new Uint32Array(size), this.#progress);
+    this.#graduatedAt = growInto(new Uint32Array(size), this.#graduatedAt);
     this.#holders = growInto(new Uint32Array(size), this.#holders);
     this.#marketCap = growInto(new Float64Array(size), this.#marketCap);
     this.#creatorPercent = growInto(new Float64Array(size), this.#creatorPercent);

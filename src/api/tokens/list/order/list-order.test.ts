@@ -30,6 +30,7 @@ const keysOf: Record<Order, Keys> = {
   volume: (_, { volume }) => [volume],
   trades: (_, { trades }) => [trades],
   progress: ({ progress }) => [progress],
+  graduated: ({ graduatedAt }) => [graduatedAt],
   holders: ({ holders }) => [holders],
   marketcap: ({ marketCap }) => [marketCap],
   trending: (_, { trending, volume }) => [trending, volume],
@@ -129,6 +130,7 @@ const token = fc.record({
   createdBlock: fc.integer({ min: 1, max: 6 }),
   createdLogIndex: fc.integer({ min: 0, max: 3 }),
   progress: fc.constantFrom(0, 12.3456, 12.3457, 100),
+  graduatedAt: fc.constantFrom(0, 1_750_000_000, 1_750_000_001, 2 ** 32 - 1),
   holders: fc.nat(3),
   marketCap: fc.constantFrom(0, 5e43, 5.000000000000001e43, 1e150),
   creatorPercent: fc.constantFrom(0, 4.9999999, 5, 100),
@@ -212,6 +214,7 @@ test("after any sequence of loads and changes, every view equals the sorted list
 test("a token may take the place of another after a reorg, in whichever order the two are read", () => {
   const market = {
     progress: 0,
+    graduatedAt: 0,
     holders: 0,
     marketCap: 1,
     creatorPercent: 0,
@@ -255,6 +258,7 @@ function manyTokens(count: number, seed: number): Change[] {
               createdBlock: 1 + ((index * 7_919 + seed) % count),
               createdLogIndex: random % 1_000,
               progress: (random % 1_000_000) / 10_000,
+              graduatedAt: random % 13 === 0 ? 1_750_000_000 + (random % 5_000) : 0,
               holders: random % 500,
               marketCap: (random % 10_000) * 1e40,
               creatorPercent: random % 100,

@@ -11,6 +11,7 @@ export const sorts = [
   "volume",
   "trades",
   "progress",
+  "graduated",
   "holders",
   "marketcap",
   "trending",

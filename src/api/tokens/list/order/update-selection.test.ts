@@ -20,6 +20,7 @@ const change = fc.record({
       // No two logs are one.
       createdLogIndex: fc.constant(0),
       progress: fc.integer({ min: 0, max: 3 }),
+      graduatedAt: fc.integer({ min: 0, max: 3 }),
       holders: fc.integer({ min: 0, max: 3 }),
       marketCap: fc.integer({ min: 0, max: 3 }),
       creatorPercent: fc.integer({ min: 0, max: 3 }),
@@ -166,6 +167,7 @@ const token = {
   insiderPercent: 1,
   sniperPercent: 1,
   bundlerPercent: 1,
+  graduatedAt: 0,
   verified: false,
   selfGraduated: false,
 };
