@@ -1,4 +1,5 @@
 import { ignore } from "../../../config/async.ts";
+
 /**
  * Shares one read among all callers that ask before it starts. No caller gets a result that is older than its call. At most one
  * read runs, and one waits, at any time.
