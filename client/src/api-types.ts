@@ -194,7 +194,7 @@ export interface paths {
         };
         /**
          * Who holds a token: the number of holders, their concentration, and holders by balance with their share of the supply.
-         * @description The launchpad, the pair and burn addresses are listed with a label, but do not count as holders. With `at`, holders, balances, shares and labels are those of a past block; what `labels` says of an account is as of now. With `Accept: text/csv`, all holders come at once, for snapshots and airdrops, with the columns address, balance_raw (base units), percent and label; `page` and `limit` don't apply.
+         * @description The launchpad, the pair and burn addresses are listed with a label, but do not count as holders. With `at`, holders, balances, shares and labels are those of a past block; what `labels` says of an account is as of now. With `Accept: text/csv`, all holders come at once, for snapshots and airdrops, with the columns address, balance_raw (base units), percent and label; `page`, `limit` and `cursor` don't apply. Follow `nextCursor` to read the list while balances change: no page repeats or skips a holder, unless its own balance moves it past the cursor. With `cursor`, `rank` and `page` are as of now.
          */
         get: operations["getHolders"];
         put?: never;
@@ -674,7 +674,7 @@ export interface paths {
         };
         /**
          * Accounts by what they realised or traded, or by the tokens that they created or graduated.
-         * @description Values are totals over all of an account's tokens, largest first; accounts with equal values are ordered by address, highest first. A board by `realised` has all accounts that sold in the window; by `volume` and `trades`, all that traded; by `created` and `graduated`, all with such a token. Windows are read at most once a minute, on demand, and `asOf` names the block of that read; while a new read is under way, the last result is returned. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted.
+         * @description Values are totals over all of an account's tokens, largest first; accounts with equal values are ordered by address, highest first. A board by `realised` has all accounts that sold in the window; by `volume` and `trades`, all that traded; by `created` and `graduated`, all with such a token. Windows are read at most once a minute, on demand, and `asOf` names the block of that read; while a new read is under way, the last result is returned. Follow `nextCursor` to read a board while accounts move: no page repeats or skips an account, unless its own value moves it past the cursor. With `cursor`, `rank` and `page` are as of now. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted.
          */
         get: operations["getLeaderboard"];
         put?: never;
@@ -1071,6 +1071,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/upload-image/from-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store the image at a URL for a registration, as if it had been uploaded.
+         * @description For programs that can't send files. The service fetches the image, checks and stores it as `POST /api/upload-image` does. Only where the operator has set `IMAGES_FROM_URLS=on`. The URL must lead to a public address over https, without a redirect, and the image must arrive within 20 seconds.
+         */
+        post: operations["uploadImageFromUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ipfs/{cid}": {
         parameters: {
             query?: never;
@@ -1186,7 +1206,7 @@ export interface components {
              * @example invalid_request
              * @enum {string}
              */
-            code: "alert_not_found" | "alert_unverified" | "alerts_off" | "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "client_not_built" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_token" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "repairing" | "request_timeout" | "route_gone" | "service_unavailable" | "several_files" | "signature_expired" | "signature_not_newer" | "signature_used" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_alerts" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "transaction_not_found" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
+            code: "alert_not_found" | "alert_unverified" | "alerts_off" | "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "client_not_built" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "image_url_failed" | "images_from_urls_off" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_token" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "repairing" | "request_timeout" | "route_gone" | "service_unavailable" | "several_files" | "signature_expired" | "signature_not_newer" | "signature_used" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_alerts" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "transaction_not_found" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
             /** @description Every value that is wrong. */
             errors?: {
                 path: string;
@@ -1843,6 +1863,10 @@ export interface components {
                     verifyingContract: string;
                 };
                 types: {
+                    EIP712Domain: {
+                        name: string;
+                        type: string;
+                    }[];
                     Permit: {
                         name: string;
                         type: string;
@@ -1994,6 +2018,8 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         HolderDays: {
             mint: string;
@@ -3056,6 +3082,8 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         DexScreenerLatestBlock: {
             block: components["schemas"]["DexScreenerBlock"];
@@ -3758,6 +3786,13 @@ export interface components {
             width: number;
             /** @description Pixels. */
             height: number;
+        };
+        ImageSource: {
+            /**
+             * Format: uri
+             * @example https://example.com/otter.png
+             */
+            url: string;
         };
         SqlAnswer: {
             /**
@@ -4662,6 +4697,8 @@ export interface operations {
                 page?: number;
                 /** @description Entries per page. */
                 limit?: number;
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. Not together with `page`. */
+                cursor?: string;
                 /** @description The block whose balances to return, as `balanceOf` returned them at its end: a block number, or a time in ISO 8601 (in UTC if it names no zone) for the last block at or before it. */
                 at?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
@@ -6547,6 +6584,8 @@ export interface operations {
                 page?: number;
                 /** @description Entries per page. */
                 limit?: number;
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. Not together with `page`. */
+                cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
             };
@@ -8322,6 +8361,108 @@ export interface operations {
                 };
             };
             /** @description The IPFS provider or the database is unavailable, the decoder has failed, too many images are being uploaded, or `storage_full`: there is no room for more images at the moment. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    uploadImageFromUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImageSource"];
+            };
+        };
+        responses: {
+            /** @description Stored. The same image has the same CID again, and is stored only once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedImage"];
+                };
+            };
+            /** @description The URL is not an https URL. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `images_from_urls_off`: the operator doesn't allow it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The image has more than 5 MB, as fetched or as it would be stored; or the body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or what is at the URL is not an image of these types. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `image_url_failed`: nothing was fetched, and `detail` says why; or the image is broken, has too many pixels, or takes too much memory or time to decode. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description As for an upload. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The IPFS provider refused it. */
+            502: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description As for an upload. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */

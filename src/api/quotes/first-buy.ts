@@ -1,5 +1,7 @@
+import { zeroHash } from "viem";
 import { quoteOnCurve } from "../../curve/quote.ts";
 import { askChain } from "../concurrency/read-lanes.ts";
+import { invalidParameter } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { createAccountCheck } from "./check-account.ts";
 import { createSaltCheck } from "./check-salt.ts";
@@ -22,6 +24,9 @@ export function createFirstBuy({ chains, db, getClient }: QuoteDeps) {
 
   return createRouter().openapi(firstBuyRoute, async (c) => {
     const { burnPercent, amount: amountIn, name, symbol, salt, account, chainId } = c.req.valid("query");
+    if (salt !== zeroHash && name === undefined) {
+      throw invalidParameter("salt", "is for the transaction, which needs name and symbol too");
+    }
     const chain = chains.choose(chainId);
     const bnbUsdX8 = await readBnbUsd(db, chain.id);
     const opening = await askChain(c, () => readOpeningTerms(chain, burnPercent));

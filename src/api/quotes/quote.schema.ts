@@ -39,6 +39,8 @@ const transaction = {
   rpc,
 };
 
+const typeFields = z.array(z.object({ name: z.string(), type: z.string() }));
+
 const permit = z.object({
   domain: z.object({
     name: z.string(),
@@ -46,7 +48,7 @@ const permit = z.object({
     chainId: z.int(),
     verifyingContract: hex("The token."),
   }),
-  types: z.object({ Permit: z.array(z.object({ name: z.string(), type: z.string() })) }),
+  types: z.object({ EIP712Domain: typeFields, Permit: typeFields }),
   primaryType: z.literal("Permit"),
   message: z.object({
     owner: hex("The account."),

@@ -5,6 +5,7 @@ import type { ListSemaphores } from "../../concurrency/read-lanes.ts";
 import type { Semaphore } from "../../concurrency/semaphore.ts";
 import type { Database, PooledDatabase } from "../../database/database.ts";
 import { setIndexBlock } from "../../http/common-headers.ts";
+import { refuseCursorWithPage } from "../../http/cursor.ts";
 import { etagOf } from "../../http/etag.ts";
 import { invalidParameter } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
@@ -101,9 +102,7 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
     if (rest.typos && q === undefined) {
       throw invalidParameter("typos", "is about q: leave out typos, or search for something");
     }
-    if (cursor !== undefined && page !== undefined) {
-      throw invalidParameter("cursor", "says where the page begins: leave out either cursor or page");
-    }
+    refuseCursorWithPage({ cursor, page });
     const query = {
       ...rest,
       query: q,
