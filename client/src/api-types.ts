@@ -1772,7 +1772,8 @@ export interface components {
             progressAfterPercent: number;
             /** @description Whether this buy graduates the token. */
             graduates: boolean;
-            graduationExit: components["schemas"]["GraduationExit"];
+            /** @description If this buy graduates the token: what that costs holders. Otherwise null. */
+            graduationExit: components["schemas"]["GraduationExit"] | null;
             /** @description The chain's last indexed block, on which the quote is based. */
             block: number;
             /** @description The latest time at which the transaction may be mined, in seconds since 1970. */
@@ -1888,13 +1889,13 @@ export interface components {
                 };
             } | null;
         };
-        /** @description If this buy graduates the token: what that costs holders. Otherwise null. */
+        /** @description The BNB that all who bought on the curve can take out together by selling everything, on both sides of the graduation. */
         GraduationExit: {
             /** @description Just before it: the BNB that buyers will have paid to the curve. */
             beforeBnb: string;
             /** @description Just after it, on the DEX, without its fee. */
             afterBnb: string;
-        } | null;
+        };
         FirstBuyQuote: {
             chainId: number;
             burnPercent: number;
@@ -2050,7 +2051,8 @@ export interface components {
             sameSymbolTokens: number;
             /** @description The largest older or much larger token of the chain whose symbol or name looks the same, also with other letters that look alike. Null if there is none. */
             lookAlike: components["schemas"]["LookAlike"] | null;
-            graduationExit: components["schemas"]["GraduationExit"] & unknown;
+            /** @description What graduation costs holders. Null once the token has graduated. */
+            graduationExit: components["schemas"]["GraduationExit"] | null;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts: components["schemas"]["BuyImpact"][];
         };
@@ -2206,7 +2208,8 @@ export interface components {
             sameSymbolTokens?: number;
             /** @description The largest older or much larger token of the chain whose symbol or name looks the same, also with other letters that look alike. Null if there is none. */
             lookAlike?: components["schemas"]["LookAlike"] | null;
-            graduationExit?: components["schemas"]["GraduationExit"] & unknown;
+            /** @description What graduation costs holders. Null once the token has graduated. */
+            graduationExit?: components["schemas"]["GraduationExit"] | null;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts?: components["schemas"]["BuyImpact"][];
             fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "lookAlike" | "graduationExit" | "buyImpacts")[];
@@ -3320,16 +3323,65 @@ export interface components {
             risk?: components["schemas"]["Risk"] & unknown;
             creatorRecord?: components["schemas"]["CreatorRecord"] & unknown;
         };
-        TradeEvent: components["schemas"]["NamedTrade"] & {
+        TradeEvent: {
             /**
              * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
              * @example 000045612378-000042
              */
-            id?: string;
+            id: string;
+            /** @description The token's contract address. */
+            mint: string;
+            chainId: number;
+            /** @description The account that the bought tokens reached, or that the sold ones came from, in the transaction. */
+            trader: string;
+            /**
+             * @description The bonding curve or, after graduation, the DEX.
+             * @enum {string}
+             */
+            venue: "curve" | "dex";
+            /**
+             * @description `buy`: tokens for BNB. `sell`: BNB for tokens.
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /** @description Wei that the trader paid or received. */
+            bnbAmountWei: string;
+            /** @description Base units (18 decimals) that the trader received or sold. */
+            tokenAmountRaw: string;
+            /** @description BNB for one token, on average of this trade; 0 if no tokens moved. */
+            priceBnb: string;
+            /** @description BNB for one token after this trade: bnbReservesWei / tokenReservesRaw. */
+            priceAfterBnb: string;
+            /** @description Wei after this trade: the curve's virtual BNB reserve (so you need no curve maths), or the DEX pair's. */
+            bnbReservesWei: string;
+            /** @description Base units after this trade, like bnbReservesWei. */
+            tokenReservesRaw: string;
+            block: number;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             */
+            timestamp: string;
+            tx: string;
+            /** @description The event's log index in its block. */
+            logIndex: number;
+            /** @description What bnbAmountWei was worth in USD at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            amountUsd?: string;
+            /** @description priceBnb in USD at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            priceUsd?: string;
+            /** @description priceAfterBnb in USD at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            priceAfterUsd?: string;
+            /** @description USD for one BNB at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            bnbUsd?: string;
             /** @description Untrusted text. */
-            name?: string | null;
+            name: string | null;
             /** @description Untrusted text. */
-            symbol?: string | null;
+            symbol: string | null;
+            /**
+             * @description Present if the operator has hidden the token: its chain data is still served, but pages for people should not show its name and symbol.
+             * @enum {boolean}
+             */
+            hidden?: true;
             /**
              * @description Its position in the stream, from which a request continues after it.
              * @example 152-31
@@ -3337,17 +3389,14 @@ export interface components {
             cursor: string;
             /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
-            /** @enum {string} */
-            kind: "trade";
-            creator: string | null;
-            /** @description Percent of the curve sold after the trade. */
-            progress: number | null;
-        } & {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "trade";
+            creator: string | null;
+            /** @description Percent of the curve sold after the trade. */
+            progress: number | null;
         };
         GraduatedEvent: {
             /**
@@ -3424,16 +3473,39 @@ export interface components {
             /** Format: date-time */
             registeredAt: string;
         };
-        TransferEvent: components["schemas"]["Transfer"] & {
+        TransferEvent: {
             /**
              * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
              * @example 000045612378-000042
              */
-            id?: string;
+            id: string;
+            /** @description The token's contract address. */
+            mint: string;
+            chainId: number;
             /** @description Untrusted text. */
-            name?: string | null;
+            name: string | null;
             /** @description Untrusted text. */
-            symbol?: string | null;
+            symbol: string | null;
+            /**
+             * @description Present if the operator has hidden the token: its chain data is still served, but pages for people should not show its name and symbol.
+             * @enum {boolean}
+             */
+            hidden?: true;
+            /** @description Who had the tokens; the zero address for a mint. */
+            from: string;
+            /** @description Who got the tokens; the zero address for a burn. */
+            to: string;
+            /** @description Base units (18 decimals), without those that the same movement carried for a trade or a change of liquidity. */
+            amountRaw: string;
+            block: number;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             */
+            timestamp: string;
+            tx: string;
+            /** @description The log index of the Transfer event. */
+            logIndex: number;
             /**
              * @description Its position in the stream, from which a request continues after it.
              * @example 152-31
@@ -3441,15 +3513,12 @@ export interface components {
             cursor: string;
             /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
-            /** @enum {string} */
-            kind: "transfer";
-            creator: string | null;
-        } & {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "transfer";
+            creator: string | null;
         };
         LiquidityEvent: {
             /**
@@ -3931,7 +4000,7 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description The page number, from 1. */
+                /** @description The page number, from 1. If omitted, the first page, unless there is a `cursor`. */
                 page?: number;
                 /** @description Entries on a page. Default: 20, or 100 with several mints. */
                 limit?: number;
@@ -4693,7 +4762,7 @@ export interface operations {
     getHolders: {
         parameters: {
             query?: {
-                /** @description The page number, from 1. */
+                /** @description The page number, from 1. If omitted, the first page, unless there is a `cursor`. */
                 page?: number;
                 /** @description Entries per page. */
                 limit?: number;
@@ -6580,7 +6649,7 @@ export interface operations {
                 by?: "realised" | "volume" | "trades" | "created" | "graduated";
                 /** @description The period that counts: the last 24 hours, 7 days or 30 days up to the block in `asOf`, or everything. */
                 window?: "24h" | "7d" | "30d" | "all";
-                /** @description The page number, from 1. */
+                /** @description The page number, from 1. If omitted, the first page, unless there is a `cursor`. */
                 page?: number;
                 /** @description Entries per page. */
                 limit?: number;

@@ -92,11 +92,13 @@ export const mintParameter = z.object({
 });
 
 /** Undefined if the request has none, which means 1, or a cursor instead. */
-/** The number of a page. Undefined if omitted, which is the first page unless there is a cursor. */
+/** The number of a page, in a list that also has cursors. Generated clients send defaults, and so could never send a cursor. */
 export const pageUpTo = (maximum: number) =>
-  wholeNumber(1, maximum)
-    .optional()
-    .openapi({ type: "integer", minimum: 1, default: 1, description: "The page number, from 1." });
+  wholeNumber(1, maximum).optional().openapi({
+    type: "integer",
+    minimum: 1,
+    description: "The page number, from 1. If omitted, the first page, unless there is a `cursor`.",
+  });
 
 export const page = pageUpTo(100_000_000);
 

@@ -27,12 +27,15 @@ type Page = Parameters<typeof readLeaders>[1];
 
 export function createLeaderboard({ chains, db, boards }: LeaderboardDeps) {
   const readAllTimePage = (of: Page) =>
-    inSnapshot(db, async (tx): Promise<Board | undefined> => {
+    inSnapshot(db, async (tx): Promise<BoardPage | undefined> => {
       const size = await readBoardSize(tx, of);
       return size && { ...size, ...(await readLeaders(tx, of)) };
     });
 
-  async function readWindowPage({ chainId, by, after, offset, limit }: Page, window: BoardWindow) {
+  async function readWindowPage(
+    { chainId, by, after, offset, limit }: Page,
+    window: BoardWindow,
+  ): Promise<BoardPage | undefined> {
     const read = await boards(chainId, by, window);
     if (read === undefined) throw boardNotReady();
     if (read.board === undefined) return undefined;
@@ -137,6 +140,9 @@ function usdField<Name extends string>(name: Name, usdX18: string | null | undef
 
 /** The top of a board, as of a block. */
 type Board = { latest_checkpoint: string; total: number; rows: LeaderRow[] };
+
+/** A page of a board, and how many rows come before it. */
+type BoardPage = Board & { ahead: number };
 
 type Boards = (
   chainId: number,

@@ -62,7 +62,7 @@ export async function isSignedBy({ domain, types, message }: Permit, signature: 
   const { owner, spender, value, nonce, deadline } = message;
   const signer = await recoverTypedDataAddress({
     domain: { ...domain, verifyingContract: domain.verifyingContract as Address },
-    types,
+    types: { Permit: types.Permit },
     primaryType: "Permit",
     message: { owner, spender, value: BigInt(value), nonce: BigInt(nonce), deadline: BigInt(deadline) },
     signature,

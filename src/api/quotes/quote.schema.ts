@@ -112,7 +112,7 @@ export const quote = z
         "Percent of the curve that is sold after the trade, up to 4 decimals. 100 once the token has graduated.",
     }),
     graduates: z.boolean().openapi({ description: "Whether this buy graduates the token." }),
-    graduationExit: graduationExit.nullable().openapi({
+    graduationExit: z.union([graduationExit, z.null()]).openapi({
       description: "If this buy graduates the token: what that costs holders. Otherwise null.",
     }),
     block: z.int().openapi({ description: "The chain's last indexed block, on which the quote is based." }),
