@@ -4038,6 +4038,8 @@ export interface operations {
                 window?: "1h" | "6h" | "24h";
                 /** @description Only tokens with at least this volume in BNB in the last 24 hours. */
                 minVolumeBnb?: number;
+                /** @description Only tokens that at least this many different accounts traded in the last 24 hours (`windows.24h.traders`), however often each did: volume alone costs little to fake. */
+                minTraders?: number;
                 /** @description Only tokens with at least this many holders. */
                 minHolders?: number;
                 /** @description Only tokens whose creator holds at most this percentage of the circulating supply, which is 0 for a token that nobody holds. */

@@ -381,7 +381,7 @@ test("times in seconds come in ISO 8601 too", async () => {
   await indexed();
   const { candles } = await mcp.use("get_candles", { mint, interval: "5m" });
   expect(candles.length).toBeGreaterThan(0);
-  for (const { time, startsAt } of candles) expect(Date.parse(startsAt)).toBe(time * 1_000);
+  for (const { time, openTime } of candles) expect(Date.parse(openTime)).toBe(time * 1_000);
   const trade = { mint, side: "buy", amount: "0.001", account: trader };
   const { deadline, expiresAt } = await mcp.use("prepare_trade", trade);
   expect(Date.parse(expiresAt)).toBe(deadline * 1_000);

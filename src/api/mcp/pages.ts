@@ -18,7 +18,7 @@ export const cursorInput = z
   .string()
   .max(1_000)
   .optional()
-  .describe("The previous result's nextCursor. If omitted, the first page.")
+  .describe("nextCursor of the result before.")
   .meta({ examples: ["eyJhdCI6IjIifQ"] });
 
 export const nextCursor = z

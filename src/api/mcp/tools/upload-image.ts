@@ -14,7 +14,7 @@ export const uploadImage = writingTool({
     image: z
       .string()
       .max(7_000_000)
-      .describe("A base64 data URL. Where the operator allows it, also an https URL, without redirects.")
+      .describe("A base64 data URL or, where the operator allows it, an https URL.")
       .meta({ examples: ["data:image/png;base64,iVBORw0KGgo="] }),
   }),
   output: uploadImageRoute.responses[201].content["application/json"].schema,

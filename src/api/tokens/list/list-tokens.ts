@@ -93,7 +93,7 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
 
   return createRouter().openapi(listTokensRoute, async (c) => {
     const { q, chainId, mint: mints = [], sort, window, minBlock: _, ...given } = c.req.valid("query");
-    const { minVolumeBnb, minHolders, maxCreatorPercent, maxInsiderPercent, ...others } = given;
+    const { minVolumeBnb, minTraders, minHolders, maxCreatorPercent, maxInsiderPercent, ...others } = given;
     const { maxSniperPercent, maxBundlerPercent, verified, selfGraduated, page, cursor, limit, ...rest } =
       others;
     if (rest.view === "compact" && rest.fields !== undefined) {
@@ -110,6 +110,7 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
       order: toOrder(sort, window),
       conditions: {
         minVolume: minVolumeBnb,
+        minTraders,
         minHolders,
         maxCreatorPercent,
         maxInsiderPercent,
