@@ -279,6 +279,7 @@ function manyTraded(count: number, seed: number): ActivityChange[] {
     const traded = {
       volume: (random % 1_000) * 1e15,
       trades: random % 90,
+      traders: random % 30,
       trending: random % 70,
       change: { "1h": 2 ** ((random % 9) - 4), "6h": random % 2, "24h": 2 ** ((random % 5) - 2) },
     };
