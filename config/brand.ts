@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { contactUrl, readVariables, type Variables } from "./values.ts";
+import { contactUrl, pageUrl, readVariables, type Variables } from "./values.ts";
 
 /** How the explorer presents itself. */
 export type BrandSettings = {
@@ -24,7 +24,8 @@ const links = z
   .string()
   .transform((text) =>
     text
-      .split(",")
+      .split(/(?<!\\),/)
+      .map((part) => part.replaceAll("\\,", ","))
       .filter((part) => part.trim() !== "")
       .map((part) => {
         const [label = "", ...url] = part.split("=");
@@ -39,7 +40,7 @@ const links = z
       ),
     {
       message:
-        "must be at most 8 links such as X=https://x.com/example,Help=mailto:help@example.com: labels of up to 24 characters, and https or mailto URLs",
+        "must be at most 8 links such as X=https://x.com/example,Help=mailto:help@example.com: labels of up to 24 characters, and https or mailto URLs, with \\, for a comma within one",
     },
   );
 
@@ -68,8 +69,8 @@ export const brandVariables = z.object({
     .toLowerCase()
     .optional(),
   BRAND_LINKS: links.default([]),
-  TERMS_URL: contactUrl.optional(),
-  PRIVACY_URL: contactUrl.optional(),
+  TERMS_URL: pageUrl.optional(),
+  PRIVACY_URL: pageUrl.optional(),
 });
 
 /** Reads and checks the variables about the brand. If any is wrong, adds a line to `problems` and returns undefined. */

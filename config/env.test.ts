@@ -182,8 +182,14 @@ test.each([
   ["BRAND_LINKS", "X=javascript:secret"],
   ["BRAND_LINKS", "X=http://secret.example"],
   ["BRAND_LINKS", "=https://secret.example"],
+  ["BRAND_LINKS", "X, formerly secret=https://x.com/otters"],
+  ["BRAND_LINKS", "Map=https://map.example/@1,secret"],
   ["TERMS_URL", "terms.html"],
+  ["TERMS_URL", "mailto:secret@otters.example"],
   ["PRIVACY_URL", "javascript:secret()"],
+  ["IMAGES_FROM_URLS", "yes"],
+  ["IMAGES_FROM_URLS_PRIVATE_NETWORKS", "10.0.0.0"],
+  ["IMAGES_FROM_URLS_PROXY", "https://secret.example"],
   ["READY_MAX_LAG_SECONDS", "-1"],
   ["READY_MAX_LAG_SECONDS", "1.5"],
   ["SELF_CHECK_SECONDS", "off"],
@@ -210,6 +216,16 @@ test.each([
   expect(others).toEqual([]);
   expect(problem).toMatch(new RegExp(`^${name} is wrong: it must `));
   expect(problem).not.toContain("secret");
+});
+
+test("a comma within a link's label or URL is written with a backslash", () => {
+  const links = readEnvironment({
+    BRAND_LINKS: String.raw`Home\, sweet home=https://otters.example/,Map=https://map.example/@1\,2`,
+  }).brand.links;
+  expect(links).toEqual([
+    { label: "Home, sweet home", url: "https://otters.example/" },
+    { label: "Map", url: "https://map.example/@1,2" },
+  ]);
 });
 
 test("reads may connect as another role, to the database that is configured", () => {

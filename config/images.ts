@@ -1,5 +1,7 @@
+import { BlockList } from "node:net";
 import { z } from "zod";
-import { hasNoUser, integer, readVariables, type Variables } from "./values.ts";
+import { type EgressSettings, networks, proxyUrl } from "./egress.ts";
+import { hasNoUser, integer, onOrOff, readVariables, type Variables } from "./values.ts";
 
 /** Where uploaded images are stored, and how clients reach them. */
 export type ImageSettings = {
@@ -14,6 +16,8 @@ export type ImageSettings = {
   budget: { bytes: number; bytesPerUploader: number };
   /** Bytes of resized images to cache. */
   resizedBytes: number;
+  /** Where images may be fetched from whose URLs clients give. Undefined: nowhere. */
+  fromUrls: EgressSettings | undefined;
   /** Uploads are refused while the disk has fewer bytes free. */
   minFreeDiskBytes: number;
 };
@@ -72,6 +76,9 @@ export const imageVariables = z.object({
   IMAGES_UNREGISTERED_MB: integer(11, 10_000_000).default(1_024),
   IMAGES_MIN_FREE_DISK_MB: integer(0, 1_000_000_000).default(1_024),
   IMAGES_RESIZED_MB: integer(1, 10_000_000).default(256),
+  IMAGES_FROM_URLS: onOrOff.default(false),
+  IMAGES_FROM_URLS_PRIVATE_NETWORKS: networks.optional(),
+  IMAGES_FROM_URLS_PROXY: proxyUrl.optional(),
 });
 
 const s3Required = [
@@ -120,6 +127,12 @@ export function readImageSettings(
       bytesPerUploader: Math.max(minBytesPerUploader, Math.floor(budgetBytes / uploaderShare)),
     },
     resizedBytes: values.IMAGES_RESIZED_MB * MEGABYTE,
+    fromUrls: values.IMAGES_FROM_URLS
+      ? {
+          privateNetworks: values.IMAGES_FROM_URLS_PRIVATE_NETWORKS ?? new BlockList(),
+          proxy: values.IMAGES_FROM_URLS_PROXY,
+        }
+      : undefined,
     minFreeDiskBytes: values.IMAGES_MIN_FREE_DISK_MB * MEGABYTE,
   };
 }

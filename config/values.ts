@@ -51,6 +51,11 @@ export const contactUrl = z
     message: "must be an https or mailto URL, such as mailto:security@launchpad.example",
   });
 
+/** A page that others link to, whose URL stays as it is. */
+export const pageUrl = z.string().refine((value) => !/\s/.test(value) && isUrl(value, ["http:", "https:"]), {
+  message: "must be the http(s) URL of a page, such as https://launchpad.example/terms",
+});
+
 /** fetch refuses URLs with a user or a password, and repeats them in its error. What is no URL at all passes: another check refuses it. */
 export function hasNoUser(value: string): boolean {
   if (!URL.canParse(value)) return true;

@@ -194,7 +194,7 @@ export interface paths {
         };
         /**
          * Who holds a token: the number of holders, their concentration, and holders by balance with their share of the supply.
-         * @description The launchpad, the pair and burn addresses are listed with a label, but do not count as holders. With `at`, holders, balances, shares and labels are those of a past block; what `labels` says of an account is as of now. With `Accept: text/csv`, all holders come at once, for snapshots and airdrops, with the columns address, balance_raw (base units), percent and label; `page` and `limit` don't apply.
+         * @description The launchpad, the pair and burn addresses are listed with a label, but do not count as holders. With `at`, holders, balances, shares and labels are those of a past block; what `labels` says of an account is as of now. With `Accept: text/csv`, all holders come at once, for snapshots and airdrops, with the columns address, balance_raw (base units), percent and label; `page`, `limit` and `cursor` don't apply. Follow `nextCursor` to read the list while balances change: no page repeats or skips a holder, unless its own balance moves it past the cursor. With `cursor`, `rank` and `page` are as of now.
          */
         get: operations["getHolders"];
         put?: never;
@@ -674,7 +674,7 @@ export interface paths {
         };
         /**
          * Accounts by what they realised or traded, or by the tokens that they created or graduated.
-         * @description Values are totals over all of an account's tokens, largest first; accounts with equal values are ordered by address, highest first. A board by `realised` has all accounts that sold in the window; by `volume` and `trades`, all that traded; by `created` and `graduated`, all with such a token. Windows are read at most once a minute, on demand, and `asOf` names the block of that read; while a new read is under way, the last result is returned. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted.
+         * @description Values are totals over all of an account's tokens, largest first; accounts with equal values are ordered by address, highest first. A board by `realised` has all accounts that sold in the window; by `volume` and `trades`, all that traded; by `created` and `graduated`, all with such a token. Windows are read at most once a minute, on demand, and `asOf` names the block of that read; while a new read is under way, the last result is returned. Follow `nextCursor` to read a board while accounts move: no page repeats or skips an account, unless its own value moves it past the cursor. With `cursor`, `rank` and `page` are as of now. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted.
          */
         get: operations["getLeaderboard"];
         put?: never;
@@ -1071,6 +1071,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/upload-image/from-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store the image at a URL for a registration, as if it had been uploaded.
+         * @description For programs that can't send files. The service fetches the image, checks and stores it as `POST /api/upload-image` does. Only where the operator has set `IMAGES_FROM_URLS=on`. The URL must lead to a public address over https, without a redirect, and the image must arrive within 20 seconds.
+         */
+        post: operations["uploadImageFromUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ipfs/{cid}": {
         parameters: {
             query?: never;
@@ -1186,7 +1206,7 @@ export interface components {
              * @example invalid_request
              * @enum {string}
              */
-            code: "alert_not_found" | "alert_unverified" | "alerts_off" | "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "client_not_built" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_token" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "repairing" | "request_timeout" | "route_gone" | "service_unavailable" | "several_files" | "signature_expired" | "signature_not_newer" | "signature_used" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_alerts" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "transaction_not_found" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
+            code: "alert_not_found" | "alert_unverified" | "alerts_off" | "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "client_not_built" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "image_url_failed" | "images_from_urls_off" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_token" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "repairing" | "request_timeout" | "route_gone" | "service_unavailable" | "several_files" | "signature_expired" | "signature_not_newer" | "signature_used" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_alerts" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "transaction_not_found" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
             /** @description Every value that is wrong. */
             errors?: {
                 path: string;
@@ -1762,7 +1782,8 @@ export interface components {
             progressAfterPercent: number;
             /** @description Whether this buy graduates the token. */
             graduates: boolean;
-            graduationExit: components["schemas"]["GraduationExit"];
+            /** @description If this buy graduates the token: what that costs holders. Otherwise null. */
+            graduationExit: components["schemas"]["GraduationExit"] | null;
             /** @description The chain's last indexed block, on which the quote is based. */
             block: number;
             /** @description The latest time at which the transaction may be mined, in seconds since 1970. */
@@ -1853,6 +1874,10 @@ export interface components {
                     verifyingContract: string;
                 };
                 types: {
+                    EIP712Domain: {
+                        name: string;
+                        type: string;
+                    }[];
                     Permit: {
                         name: string;
                         type: string;
@@ -1874,13 +1899,13 @@ export interface components {
                 };
             } | null;
         };
-        /** @description If this buy graduates the token: what that costs holders. Otherwise null. */
+        /** @description The BNB that all who bought on the curve can take out together by selling everything, on both sides of the graduation. */
         GraduationExit: {
             /** @description Just before it: the BNB that buyers will have paid to the curve. */
             beforeBnb: string;
             /** @description Just after it, on the DEX, without its fee. */
             afterBnb: string;
-        } | null;
+        };
         FirstBuyQuote: {
             chainId: number;
             burnPercent: number;
@@ -2004,6 +2029,8 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         HolderDays: {
             mint: string;
@@ -2034,7 +2061,8 @@ export interface components {
             sameSymbolTokens: number;
             /** @description The largest older or much larger token of the chain whose symbol or name looks the same, also with other letters that look alike. Null if there is none. */
             lookAlike: components["schemas"]["LookAlike"] | null;
-            graduationExit: components["schemas"]["GraduationExit"] & unknown;
+            /** @description What graduation costs holders. Null once the token has graduated. */
+            graduationExit: components["schemas"]["GraduationExit"] | null;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts: components["schemas"]["BuyImpact"][];
         };
@@ -2195,7 +2223,8 @@ export interface components {
             sameSymbolTokens?: number;
             /** @description The largest older or much larger token of the chain whose symbol or name looks the same, also with other letters that look alike. Null if there is none. */
             lookAlike?: components["schemas"]["LookAlike"] | null;
-            graduationExit?: components["schemas"]["GraduationExit"] & unknown;
+            /** @description What graduation costs holders. Null once the token has graduated. */
+            graduationExit?: components["schemas"]["GraduationExit"] | null;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts?: components["schemas"]["BuyImpact"][];
             fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "graduatedAt" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "lookAlike" | "graduationExit" | "buyImpacts")[];
@@ -3071,6 +3100,8 @@ export interface components {
             page: number;
             limit: number;
             hasMore: boolean;
+            /** @description The `cursor` of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         DexScreenerLatestBlock: {
             block: components["schemas"]["DexScreenerBlock"];
@@ -3307,16 +3338,65 @@ export interface components {
             risk?: components["schemas"]["Risk"] & unknown;
             creatorRecord?: components["schemas"]["CreatorRecord"] & unknown;
         };
-        TradeEvent: components["schemas"]["NamedTrade"] & {
+        TradeEvent: {
             /**
              * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
              * @example 000045612378-000042
              */
-            id?: string;
+            id: string;
+            /** @description The token's contract address. */
+            mint: string;
+            chainId: number;
+            /** @description The account that the bought tokens reached, or that the sold ones came from, in the transaction. */
+            trader: string;
+            /**
+             * @description The bonding curve or, after graduation, the DEX.
+             * @enum {string}
+             */
+            venue: "curve" | "dex";
+            /**
+             * @description `buy`: tokens for BNB. `sell`: BNB for tokens.
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /** @description Wei that the trader paid or received. */
+            bnbAmountWei: string;
+            /** @description Base units (18 decimals) that the trader received or sold. */
+            tokenAmountRaw: string;
+            /** @description BNB for one token, on average of this trade; 0 if no tokens moved. */
+            priceBnb: string;
+            /** @description BNB for one token after this trade: bnbReservesWei / tokenReservesRaw. */
+            priceAfterBnb: string;
+            /** @description Wei after this trade: the curve's virtual BNB reserve (so you need no curve maths), or the DEX pair's. */
+            bnbReservesWei: string;
+            /** @description Base units after this trade, like bnbReservesWei. */
+            tokenReservesRaw: string;
+            block: number;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             */
+            timestamp: string;
+            tx: string;
+            /** @description The event's log index in its block. */
+            logIndex: number;
+            /** @description What bnbAmountWei was worth in USD at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            amountUsd?: string;
+            /** @description priceBnb in USD at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            priceUsd?: string;
+            /** @description priceAfterBnb in USD at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            priceAfterUsd?: string;
+            /** @description USD for one BNB at the time of the trade. Omitted without a BNB/USD rate: if no feed is configured, or it had not answered yet. */
+            bnbUsd?: string;
             /** @description Untrusted text. */
-            name?: string | null;
+            name: string | null;
             /** @description Untrusted text. */
-            symbol?: string | null;
+            symbol: string | null;
+            /**
+             * @description Present if the operator has hidden the token: its chain data is still served, but pages for people should not show its name and symbol.
+             * @enum {boolean}
+             */
+            hidden?: true;
             /**
              * @description Its position in the stream, from which a request continues after it.
              * @example 152-31
@@ -3324,17 +3404,14 @@ export interface components {
             cursor: string;
             /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
-            /** @enum {string} */
-            kind: "trade";
-            creator: string | null;
-            /** @description Percent of the curve sold after the trade. */
-            progress: number | null;
-        } & {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "trade";
+            creator: string | null;
+            /** @description Percent of the curve sold after the trade. */
+            progress: number | null;
         };
         GraduatedEvent: {
             /**
@@ -3411,16 +3488,39 @@ export interface components {
             /** Format: date-time */
             registeredAt: string;
         };
-        TransferEvent: components["schemas"]["Transfer"] & {
+        TransferEvent: {
             /**
              * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
              * @example 000045612378-000042
              */
-            id?: string;
+            id: string;
+            /** @description The token's contract address. */
+            mint: string;
+            chainId: number;
             /** @description Untrusted text. */
-            name?: string | null;
+            name: string | null;
             /** @description Untrusted text. */
-            symbol?: string | null;
+            symbol: string | null;
+            /**
+             * @description Present if the operator has hidden the token: its chain data is still served, but pages for people should not show its name and symbol.
+             * @enum {boolean}
+             */
+            hidden?: true;
+            /** @description Who had the tokens; the zero address for a mint. */
+            from: string;
+            /** @description Who got the tokens; the zero address for a burn. */
+            to: string;
+            /** @description Base units (18 decimals), without those that the same movement carried for a trade or a change of liquidity. */
+            amountRaw: string;
+            block: number;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             */
+            timestamp: string;
+            tx: string;
+            /** @description The log index of the Transfer event. */
+            logIndex: number;
             /**
              * @description Its position in the stream, from which a request continues after it.
              * @example 152-31
@@ -3428,15 +3528,12 @@ export interface components {
             cursor: string;
             /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
-            /** @enum {string} */
-            kind: "transfer";
-            creator: string | null;
-        } & {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "transfer";
+            creator: string | null;
         };
         LiquidityEvent: {
             /**
@@ -3774,6 +3871,13 @@ export interface components {
             /** @description Pixels. */
             height: number;
         };
+        ImageSource: {
+            /**
+             * Format: uri
+             * @example https://example.com/otter.png
+             */
+            url: string;
+        };
         SqlAnswer: {
             /**
              * @example [
@@ -3911,7 +4015,7 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description The page number, from 1. */
+                /** @description The page number, from 1. If omitted, the first page, unless there is a `cursor`. */
                 page?: number;
                 /** @description Entries on a page. Default: 20, or 100 with several mints. */
                 limit?: number;
@@ -3950,6 +4054,8 @@ export interface operations {
                 window?: "1h" | "6h" | "24h";
                 /** @description Only tokens with at least this volume in BNB in the last 24 hours. */
                 minVolumeBnb?: number;
+                /** @description Only tokens that at least this many different accounts traded in the last 24 hours (`windows.24h.traders`), however often each did: volume alone costs little to fake. */
+                minTraders?: number;
                 /** @description Only tokens with at least this many holders. */
                 minHolders?: number;
                 /** @description Only tokens whose creator holds at most this percentage of the circulating supply, which is 0 for a token that nobody holds. */
@@ -4674,10 +4780,12 @@ export interface operations {
     getHolders: {
         parameters: {
             query?: {
-                /** @description The page number, from 1. */
+                /** @description The page number, from 1. If omitted, the first page, unless there is a `cursor`. */
                 page?: number;
                 /** @description Entries per page. */
                 limit?: number;
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. Not together with `page`. */
+                cursor?: string;
                 /** @description The block whose balances to return, as `balanceOf` returned them at its end: a block number, or a time in ISO 8601 (in UTC if it names no zone) for the last block at or before it. */
                 at?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
@@ -6559,10 +6667,12 @@ export interface operations {
                 by?: "realised" | "volume" | "trades" | "created" | "graduated";
                 /** @description The period that counts: the last 24 hours, 7 days or 30 days up to the block in `asOf`, or everything. */
                 window?: "24h" | "7d" | "30d" | "all";
-                /** @description The page number, from 1. */
+                /** @description The page number, from 1. If omitted, the first page, unless there is a `cursor`. */
                 page?: number;
                 /** @description Entries per page. */
                 limit?: number;
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. Not together with `page`. */
+                cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
             };
@@ -8338,6 +8448,108 @@ export interface operations {
                 };
             };
             /** @description The IPFS provider or the database is unavailable, the decoder has failed, too many images are being uploaded, or `storage_full`: there is no room for more images at the moment. Code `busy`: too many requests are queued. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    uploadImageFromUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImageSource"];
+            };
+        };
+        responses: {
+            /** @description Stored. The same image has the same CID again, and is stored only once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedImage"];
+                };
+            };
+            /** @description The URL is not an https URL. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `images_from_urls_off`: the operator doesn't allow it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The image has more than 5 MB, as fetched or as it would be stored; or the body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or what is at the URL is not an image of these types. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `image_url_failed`: nothing was fetched, and `detail` says why; or the image is broken, has too many pixels, or takes too much memory or time to decode. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description As for an upload. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The IPFS provider refused it. */
+            502: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description As for an upload. Code `busy`: too many requests are queued. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again. */

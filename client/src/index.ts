@@ -1,6 +1,6 @@
 import { type Api, type ApiOptions, createApi, dataOf } from "./api.ts";
 import type { components, paths } from "./api-types.ts";
-import { byCursor, byNumber } from "./pages.ts";
+import { byCursor } from "./pages.ts";
 import { readStream, type StreamQuery } from "./stream.ts";
 import { readToken } from "./token.ts";
 import { readTokens } from "./tokens.ts";
@@ -12,7 +12,7 @@ export type { components, operations, paths } from "./api-types.ts";
 export { type AskedTrade, findContradiction, type TradeContracts } from "./check-quote.ts";
 export { LaunchpadError, type Problem, type ProblemCode } from "./error.ts";
 export { graphqlKeys } from "./graphql-keys.ts";
-export { byCursor, byNumber } from "./pages.ts";
+export { byCursor } from "./pages.ts";
 export type { StreamQuery } from "./stream.ts";
 export type { StreamEvent } from "./stream-event.ts";
 export { type Call, type Quote, tradeCalls } from "./trade-calls.ts";
@@ -48,13 +48,19 @@ export function createLaunchpadClient(options: ApiOptions) {
 
     /** The holders of a token, now or `at` a past block or time, largest first, as far down as the API lists them. */
     holders: (mint: string, query: Unpaged<"/api/token/{mint}/holders"> = {}) =>
-      byNumber(async (page) => {
-        const { holders, hasMore } = await dataOf(
-          api.GET("/api/token/{mint}/holders", {
-            params: { path: { mint }, query: { limit: 100, ...query, page } },
-          }),
+      byCursor(async (cursor) => {
+        const params = { path: { mint }, query: { limit: 100, ...query, cursor } };
+        const { holders, nextCursor } = await dataOf(api.GET("/api/token/{mint}/holders", { params }));
+        return { entries: holders, nextCursor };
+      }),
+
+    /** The accounts of a leaderboard, from the first one on, as far down as the API lists them. */
+    leaders: (query: Unpaged<"/api/leaderboard"> = {}) =>
+      byCursor(async (cursor) => {
+        const { leaders, nextCursor } = await dataOf(
+          api.GET("/api/leaderboard", { params: { query: { limit: 100, ...query, cursor } } }),
         );
-        return { entries: holders, hasMore };
+        return { entries: leaders, nextCursor };
       }),
 
     /** The trades of all tokens, of one token, or of one trader, newest first. */

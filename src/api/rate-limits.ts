@@ -73,7 +73,7 @@ function createPolicies({
     if (method !== "POST") return undefined;
     if (path === graphqlPath || path === mcpPath || isUnder(path, "/sql")) return "reads";
     if (path === "/api/alerts/message") return "reads";
-    if (path === "/api/upload-image") return "uploads";
+    if (isUnder(path, "/api/upload-image")) return "uploads";
     return isInApi(path) ? "writes" : undefined;
   };
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { startHostileServer } from "../doubles/hostile-server.ts";
 import { startHttpServer } from "../doubles/http-server.ts";
 import {
   startWebhookReceiver,
@@ -9,7 +10,9 @@ import {
 import { onlyInLongRun } from "../run/long-run.ts";
 import { alertEnvironment, createAlert, manageAlerts, newWallet, signAlert } from "../service/alerts.ts";
 import { until } from "../service/condition.ts";
+import { connectMcp } from "../service/mcp-client.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
+import { encode, picture } from "../service/sample-images.ts";
 import { serveChains } from "../service/served-chains.ts";
 import type { Service } from "../service/service.ts";
 
@@ -24,7 +27,12 @@ const receivers: WebhookReceiver[] = [];
 beforeAll(async () => {
   chain = await startLaunchpadChain();
   ({ service, rest, untilIndexed } = await serveChains([chain], {
-    env: { ...alertEnvironment, ALERTS_PER_WALLET: "3" },
+    env: {
+      ...alertEnvironment,
+      ALERTS_PER_WALLET: "3",
+      IMAGES_FROM_URLS: "on",
+      IMAGES_FROM_URLS_PRIVATE_NETWORKS: "127.0.0.0/8",
+    },
   }));
 });
 
@@ -387,6 +395,35 @@ test("a receiver that comes back after the journal was pruned is told of the gap
   await manager.change(id, { status: "active" });
   await untilTypes(receiver, "gap", "trade");
   expect(receiver.messages.at(-1)?.data.id).toBe((await tradesOf(mint)).at(-1));
+});
+
+test("an image by URL becomes the same as its upload, and nothing else does", async () => {
+  const png = await encode(picture(), "png");
+  let body: Buffer | string = png;
+  const server = await startHostileServer((response) => response.end(body));
+  const mcp = await connectMcp(service.indexer.url);
+  try {
+    const uploaded = await mcp.use("upload_image", {
+      image: `data:image/png;base64,${png.toString("base64")}`,
+    });
+    expect(await mcp.use("upload_image", { image: server.url })).toEqual(uploaded);
+    const fromUrl = (url: string) => rest.post("/api/upload-image/from-url", { url });
+    expect(await fromUrl(server.url)).toMatchObject({ status: 201, body: uploaded });
+    expect((await rest.get(`/ipfs/${uploaded.cid}`)).status).toBe(200);
+
+    body = "<svg xmlns='http://www.w3.org/2000/svg'/>";
+    expect((await fromUrl(server.url)).body.code).toBe("unsupported_image_type");
+    body = png.subarray(0, png.length / 2);
+    expect((await fromUrl(server.url)).body.code).toBe("broken_image");
+    const isPrivate = await mcp.call("upload_image", { image: "https://10.0.0.1/otter.png" });
+    expect([isPrivate.isError, isPrivate.text]).toEqual([true, expect.stringContaining("public address")]);
+    for (const url of ["ftp://otter.example/a.png", "https://user:secret@otter.example/", "otter.png"]) {
+      expect((await fromUrl(url)).body).toMatchObject({ code: "invalid_request", errors: [{ path: "url" }] });
+    }
+  } finally {
+    await mcp.close();
+    await server.stop();
+  }
 });
 
 onlyInLongRun(() => {

@@ -53,6 +53,9 @@ test("lists iterate over all pages", async () => {
   const holders = await take(Number.POSITIVE_INFINITY, launchpad.holders(mint, { limit: 1 }));
   expect(holders.map(({ rank }) => rank)).toEqual(holders.map((_, index) => index + 1));
   expect(holders.map(({ address }) => address)).toContain(shared.chain.traders[1].toLowerCase());
+  const leaders = await take(Number.POSITIVE_INFINITY, launchpad.leaders({ by: "trades", limit: 2 }));
+  expect(leaders.map(({ rank }) => rank)).toEqual(leaders.map((_, index) => index + 1));
+  expect(leaders.map(({ address }) => address)).toContain(shared.chain.traders[1].toLowerCase());
 });
 
 test("one token has all of its fields, or those selected", async () => {

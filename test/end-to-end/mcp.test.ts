@@ -1,6 +1,6 @@
 import { ProtocolError } from "@modelcontextprotocol/client";
 import fc from "fast-check";
-import { createWalletClient, formatEther, type Hex, http } from "viem";
+import { createWalletClient, formatEther, type Hex, http, parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { bsc } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -14,6 +14,7 @@ import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
+import { signAsWallet } from "../service/sign-as-wallet.ts";
 
 /* /mcp as agents use it, with the official client. */
 
@@ -183,6 +184,44 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
   }
 });
 
+test("holders and leaders come once by cursor while one of them rises", async () => {
+  const { chain } = shared;
+  const [creator] = chain.traders;
+  const mint = (await chain.create(creator)).toLowerCase() as Hex;
+  const accounts = await Promise.all(Array.from({ length: 5 }, () => fundedAccount(chain)));
+  const addresses = accounts.map(({ address }) => address.toLowerCase());
+  for (const [index, { address }] of accounts.entries()) {
+    await chain.buy(address, mint, parseEther("0.001") * BigInt(5 - index));
+  }
+  await indexed();
+  const lists = [
+    { tool: "get_holders", args: { mint }, rows: "holders" },
+    { tool: "get_leaderboard", args: { by: "volume" }, rows: "leaders" },
+  ];
+  for (const { tool, args, rows } of lists) {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      // biome-ignore lint/suspicious/noExplicitAny: the tools' results differ.
+      const page: any = await mcp.use(tool, { ...args, limit: 2, ...(cursor && { cursor }) });
+      seen.push(...page[rows].map(({ address }: { address: string }) => address));
+      if (cursor === null) {
+        // The last one overtakes everyone.
+        await chain.buy(accounts[4]?.address as Hex, mint, parseEther("0.01"));
+        await indexed();
+      }
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(expect.arrayContaining(addresses.slice(0, 4)));
+  }
+});
+
+test("an image by URL is refused unless the operator allows it", async () => {
+  const { isError, text } = await mcp.call("upload_image", { image: "https://otter.example/a.png" });
+  expect([isError, text]).toEqual([true, expect.stringContaining("images_from_urls_off")]);
+});
+
 test("an agent that knows only the URL launches, buys, sells and graduates a token", async () => {
   const { chain } = shared;
   const account = await fundedAccount(chain);
@@ -224,7 +263,7 @@ test("an agent that knows only the URL launches, buys, sells and graduates a tok
     burnPercent: 50,
     imageUrl: image.url,
   });
-  const signature = await account.signTypedData(typedData);
+  const signature = await signAsWallet(account, typedData);
   const registered = await mcp.use("register_token", { ...body, signature });
   expect(registered).toMatchObject({ mint, verified: true, untrusted: names });
 
@@ -240,7 +279,7 @@ test("an agent that knows only the URL launches, buys, sells and graduates a tok
   const { permit, deadline, ...offered } = await mcp.use("prepare_trade", half);
   // Includes the approval, which has not been sent yet.
   expect(offered).toMatchObject({ steps: [{}, {}], simulation: { outcome: "succeeds" } });
-  const permitSignature = await account.signTypedData(permit);
+  const permitSignature = await signAsWallet(account, permit);
   const sell = await mcp.use("prepare_trade", { ...half, permitSignature, deadline });
   expect(sell).toMatchObject({ steps: [{}], permit: null, deadline, simulation: { outcome: "succeeds" } });
   const stale = await mcp.use("prepare_trade", { ...half, permitSignature, deadline: deadline + 1 });
@@ -342,7 +381,7 @@ test("times in seconds come in ISO 8601 too", async () => {
   await indexed();
   const { candles } = await mcp.use("get_candles", { mint, interval: "5m" });
   expect(candles.length).toBeGreaterThan(0);
-  for (const { time, startsAt } of candles) expect(Date.parse(startsAt)).toBe(time * 1_000);
+  for (const { time, openTime } of candles) expect(Date.parse(openTime)).toBe(time * 1_000);
   const trade = { mint, side: "buy", amount: "0.001", account: trader };
   const { deadline, expiresAt } = await mcp.use("prepare_trade", trade);
   expect(Date.parse(expiresAt)).toBe(deadline * 1_000);

@@ -205,6 +205,7 @@ async function someViews(): Promise<ExpectedView[]> {
     { q: "l_T" },
     { creator },
     { minVolumeBnb: pick(["0.000000000000000001", "0.05", "1"]) },
+    { minTraders: pick(["1", "2", "3"]) },
     {
       minHolders: pick(["1", "2", "5"]),
       maxCreatorPercent: pick(["0", "12.5", "50"]),

@@ -178,7 +178,7 @@ test.each<[string, () => Promise<object>]>([
     "for another description",
     () => signed(rest, creator, body(), now, { message: { description: "other" } }),
   ],
-  ["for another time", () => signed(rest, creator, body(), now, { message: { issuedAt: BigInt(now + 1) } })],
+  ["for another time", () => signed(rest, creator, body(), now, { message: { issuedAt: now + 1 } })],
   ["from the future", () => signed(rest, creator, body(), now + 100_000)],
   ["from a time in milliseconds", () => signed(rest, creator, body(), Date.now())],
   ["empty", async () => ({ ...body(), signature: "0x00", issuedAt: now })],

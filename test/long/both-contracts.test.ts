@@ -8,6 +8,7 @@ import { revertReason, sendAsIs, simulateTrade } from "../chain/quoted-transacti
 import type { RestClient } from "../service/rest-client.ts";
 import { serveChains } from "../service/served-chains.ts";
 import type { Service } from "../service/service.ts";
+import { signAsWallet } from "../service/sign-as-wallet.ts";
 
 /* The previous contracts and the current ones, each on a chain of its own: both are indexed and traded. */
 
@@ -133,8 +134,7 @@ describe.each(["previous", "current"] as const)("the %s contracts", (edition) =>
       expect(permit).toBeNull();
       return;
     }
-    const { domain, types, primaryType, message } = permit;
-    const signature = await account.signTypedData({ domain, types, primaryType, message });
+    const signature = await signAsWallet(account, permit);
     const signed = await quote({ signature, deadline });
     expect(signed).toMatchObject({
       approval: null,

@@ -25,6 +25,7 @@ export type ExpectedView = {
   q?: string;
   creator?: string;
   minVolumeBnb?: string;
+  minTraders?: string;
   minHolders?: string;
   maxCreatorPercent?: string;
   maxInsiderPercent?: string;
@@ -98,6 +99,7 @@ export async function expectedList(
        = (t.chain_id, t.address, t.name, t.symbol, t.creator, t.burn_percent)
      left join (
        select chain_id, token, sum(bnb_amount_wei) ${since(86_400)} as volume, count(*) ${since(86_400)} as trades,
+         count(distinct trader) ${since(86_400)} as traders,
          24 * count(distinct trader) ${since(3_600)} + 4 * count(distinct trader) ${since(21_600)}
            + count(distinct trader) ${since(86_400)} as trending
        from ${testSchema}.trade group by chain_id, token
@@ -111,6 +113,7 @@ export async function expectedList(
        and ($10::float8 is null or ${percentHeldBy("insider_hops is not null")} <= $10)
        and ($11::float8 is null or ${percentHeldBy(boughtWithin(2))} <= $11)
        and ($12::float8 is null or ${percentHeldBy(boughtWithin(0))} <= $12) and ($13::boolean is null or c.graduated_by is distinct from t.creator)
+       and ($14::int is null or coalesce(traders, 0) >= $14)
        and (not $9 or c.last_trade_at > $4 - ${windows[window]})
      order by ${orderBy[sort]}`,
     [
@@ -118,7 +121,11 @@ export async function expectedList(
       ...[conditions.maxCreatorPercent ?? null, conditions.verified ?? null],
       sort === "gainers" || sort === "losers",
       ...[conditions.maxInsiderPercent ?? null, conditions.maxSniperPercent ?? null],
-      ...[conditions.maxBundlerPercent ?? null, conditions.selfGraduated ?? null],
+      ...[
+        conditions.maxBundlerPercent ?? null,
+        conditions.selfGraduated ?? null,
+        conditions.minTraders ?? null,
+      ],
     ],
   );
 }

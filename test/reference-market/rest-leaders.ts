@@ -14,7 +14,7 @@ import { type ExpectedRow, rowDifferences } from "./row-differences.ts";
 // biome-ignore lint/suspicious/noExplicitAny: anything that it lacks shows as a difference.
 type Answer = any;
 
-/** Compares all pages of the leaderboards with the logs. Returns a line for each value that differs. */
+/** Compares all pages of the leaderboards with the logs, by number and by cursor. Returns a line for each value that differs. */
 export async function leaderDifferences(
   get: (path: string) => Promise<Answer>,
   expected: ExpectedMarket,
@@ -30,6 +30,8 @@ export async function leaderDifferences(
       const { rows, totals } = await allPages(get, `leaderboard?by=${by}&window=${window}&limit=25`);
       if (totals.some((total) => total !== leaders.length)) found.push(`${what}: total is ${totals}`);
       found.push(...rowDifferences(what, ["rank", "address"], rows, leaders));
+      const byCursor = await followCursors(get, by, window, 1 + Math.floor(leaders.length / 3));
+      found.push(...rowDifferences(`${what} by cursor`, ["rank", "address"], byCursor, leaders));
     }
   }
   return found;
@@ -44,6 +46,22 @@ async function allPages(get: (path: string) => Promise<Answer>, path: string) {
     totals.push(answer.total);
     if (!answer.hasMore) return { rows, totals };
   }
+}
+
+async function followCursors(
+  get: (path: string) => Promise<Answer>,
+  by: Board,
+  window: BoardWindow,
+  limit: number,
+) {
+  const rows: Answer[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const from = cursor === "" ? "" : `&cursor=${cursor}`;
+    const answer = await get(`leaderboard?by=${by}&window=${window}&limit=${limit}${from}`);
+    rows.push(...answer.leaders);
+    cursor = answer.nextCursor;
+  }
+  return rows;
 }
 
 function answerOf(

@@ -1,6 +1,7 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { expect } from "vitest";
 import type { RestClient } from "./rest-client.ts";
+import { signAsWallet } from "./sign-as-wallet.ts";
 
 /** The settings with which a service delivers alerts to receivers on this machine. */
 export const alertEnvironment = {
@@ -20,7 +21,7 @@ export async function signAlert(rest: RestClient, wallet: PrivateKeyAccount, req
     ...request,
   });
   expect(status).toBe(200);
-  const signature = await wallet.signTypedData(prepared.typedData);
+  const signature = await signAsWallet(wallet, prepared.typedData);
   return { ...prepared.body, signature };
 }
 

@@ -78,7 +78,11 @@ export const queryCalls: Record<string, unknown[][]> = {
     [chainId, 31],
   ],
   readTokenSupply: [[chainId, mint]],
-  readHolders: [[{ chainId, mint, offset: 0, limit: 21 }], [{ chainId, mint, offset: 9_900, limit: 101 }]],
+  readHolders: [
+    [{ chainId, mint, offset: 0, limit: 21 }],
+    [{ chainId, mint, offset: 9_900, limit: 101 }],
+    [{ chainId, mint, after: { first: "5", second: creator.account }, offset: 0, limit: 101 }],
+  ],
   readHeldToken: [[{ chainId, mint }]],
   findLastMovement: [{ block: 15_000 }, { time: 15_000 }].map((moment) => [{ chainId, mint, at: moment }]),
   readBalancesAt: [5_000, 15_000, 86_400 + 60_000].flatMap((time) =>
@@ -201,7 +205,10 @@ export const queryCalls: Record<string, unknown[][]> = {
     [{ ...creator, mint, ...page }],
   ]),
   readBoardSize: [[{ chainId, by: "realised" }]],
-  readLeaders: boards.flatMap((by) => [0, 4_900].map((offset) => [{ chainId, by, offset, limit: 100 }])),
+  readLeaders: boards.flatMap((by) => [
+    ...[0, 4_900].map((offset) => [{ chainId, by, offset, limit: 100 }]),
+    [{ chainId, by, after: { first: "5", second: creator.account }, offset: 0, limit: 101 }],
+  ]),
   readLeadersSince: boards.map((by) => [{ chainId, by, since: 19_000, limit: 5_000 }]),
   readMeasuredChains: [[]],
   readChangedTokens: [{ at: 19_980, settled: 19_970 }, { at: 20_020, settled: 19_970 }, null].map(

@@ -1,5 +1,6 @@
 import type { Address, HDAccount } from "viem";
 import type { RestClient } from "./rest-client.ts";
+import { signAsWallet } from "./sign-as-wallet.ts";
 
 /** A registration with only the required fields, for a token that `chain.create` made with its defaults. */
 export function registrationOf(mint: Address, creator: Address, changes: object = {}) {
@@ -35,14 +36,14 @@ export async function signed<Body extends { mint: Address; name: string; symbol:
   const { body: manifest } = await rest.get("/api");
   const { domain, types, primaryType } = manifest.registrationSignature;
   const texts = ["description", "imageUrl", "twitterUrl", "telegramUrl", "websiteUrl"];
-  const signature = await account.signTypedData({
+  const signature = await signAsWallet(account, {
     domain: { ...domain, ...changes },
     types,
     primaryType,
     message: {
       ...body,
       ...Object.fromEntries(texts.map((name) => [name, (body as Record<string, unknown>)[name] ?? ""])),
-      issuedAt: BigInt(issuedAt),
+      issuedAt,
       ...message,
     },
   });

@@ -20,14 +20,6 @@ const accessTypes = {
   ],
 } as const;
 
-/** The fields of {@link domain}, which `eth_signTypedData_v4` needs among the types. */
-export const domainFields = [
-  { name: "name", type: "string" },
-  { name: "version", type: "string" },
-  { name: "chainId", type: "uint256" },
-  { name: "verifyingContract", type: "address" },
-];
-
 /** Binds a signature to one launchpad on one chain. */
 const domain = (chain: { id: number; tokenFactory: Address }) =>
   ({

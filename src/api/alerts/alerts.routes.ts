@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { lowercaseAddress } from "../http/answer.schema.ts";
 import { jsonBody } from "../http/json-body.ts";
+import { urlProblem } from "../http/outbound.ts";
 import { address } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { cursorPattern } from "../stream/cursor.ts";
 import { alertRule } from "./alert-rule.schema.ts";
-import { urlProblem } from "./webhook-request.ts";
 
 const tags = ["Alerts"];
 const middleware = jsonBody({ maxBytes: 64 * 1_024 });

@@ -12,6 +12,7 @@ import type {
 import { type CallUntrusted, createUntrustedCalls } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
 import { isSignedBy } from "../chain/verify-signature.ts";
+import { toWalletTypedData } from "../chain/wallet-typed-data.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { clientIp, clientKey } from "../http/client-ip.ts";
 import { busy, invalidParameter, ProblemException } from "../http/problem.ts";
@@ -19,7 +20,7 @@ import { createRouter } from "../http/router.ts";
 import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
 import { type AlertRule, toFilter } from "./alert-rule.schema.ts";
 import type { AlertService } from "./alert-service.ts";
-import { accessTypedData, alertTypedData, domainFields } from "./alert-typed-data.schema.ts";
+import { accessTypedData, alertTypedData } from "./alert-typed-data.schema.ts";
 import {
   type Alert,
   alertMessageRoute,
@@ -184,26 +185,11 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
       const access = { service: baseUrl, owner, issuedAt };
       const isAccess = url === undefined || rule === undefined;
       if (rule?.type === "events") toFilter(chain.id, rule);
-      const { domain, types, primaryType, message } = isAccess
+      const typedData = isAccess
         ? accessTypedData(chain, access)
         : alertTypedData(chain, { ...access, url, rule, batch });
       const body = { owner, chainId: chain.id, ...(isAccess ? {} : { url, rule, batch }), issuedAt };
-      const fields = Object.entries(types).map(([name, list]) => [name, [...list]] as const);
-      return c.json(
-        {
-          typedData: {
-            domain,
-            types: { EIP712Domain: domainFields, ...Object.fromEntries(fields) },
-            primaryType,
-            message: Object.fromEntries(
-              Object.entries(message).map(([name, value]) => [name, String(value)]),
-            ),
-          },
-          body,
-        },
-        200,
-        noStore,
-      );
+      return c.json({ typedData: toWalletTypedData(typedData), body }, 200, noStore);
     })
     .openapi(alertTokenRoute, async (c) => {
       const { owner, chainId, issuedAt, signature } = c.req.valid("json");

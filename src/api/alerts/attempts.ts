@@ -1,9 +1,10 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { AlertSettings } from "../../../config/alerts.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
+import { OutboundError } from "../http/outbound.ts";
 import { type AlertMessage, signedHeaders, toBody } from "./messages.ts";
 import { type Receiver, signingSecrets } from "./receiver-secrets.ts";
-import { WebhookError, type WebhookSender } from "./webhook-request.ts";
+import type { WebhookSender } from "./webhook-request.ts";
 
 const timeoutMs = 10_000;
 const maxSending = 256;
@@ -63,7 +64,7 @@ export function createAttempt({ requestsPerHost }: AttemptSettings, sender: Webh
         const isOk = status >= 200 && status < 300;
         return outcome(status, isOk ? null : describeStatus(status), answer, retryAfter);
       } catch (error) {
-        if (error instanceof WebhookError) return outcome(null, error.message);
+        if (error instanceof OutboundError) return outcome(null, error.message);
         throw error;
       }
     });

@@ -5,13 +5,8 @@ import { createServer } from "node:http";
 import { type AddressInfo, BlockList } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { type HostileServer, startHostileServer } from "../../../test/doubles/hostile-server.ts";
-import {
-  createWebhookSender,
-  isPublicAddress,
-  urlProblem,
-  WebhookError,
-  type WebhookSender,
-} from "./webhook-request.ts";
+import { isPublicAddress, OutboundError, urlProblem } from "../http/outbound.ts";
+import { createWebhookSender, type WebhookSender } from "./webhook-request.ts";
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -85,7 +80,7 @@ test.each([
   "https://localhost/",
   "http://1.1.1.1/",
 ])("nothing is sent to %s", async (url) => {
-  await expect(sender().resolve(new URL(url))).rejects.toThrow(WebhookError);
+  await expect(sender().resolve(new URL(url))).rejects.toThrow(OutboundError);
 });
 
 test("a URL is https without a user", () => {
@@ -157,7 +152,7 @@ test("with a proxy, it is asked for the address that was checked", async () => {
     proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     resolver: await startDns("93.184.216.34"),
   });
-  await expect(post(made, "https://bot.example/hook")).rejects.toThrow(WebhookError);
+  await expect(post(made, "https://bot.example/hook")).rejects.toThrow(OutboundError);
   expect(asked).toEqual(["93.184.216.34:443"]);
   await expect(post(made, "https://127.0.0.1/")).rejects.toThrow("public address");
 });
@@ -194,7 +189,7 @@ test("a receiver that doesn't answer, or not to the end, is given up in time", a
   const slow = await start((response) => void response.writeHead(200).write("x"));
   const made = sender({ privateNetworks: loopback() });
   await expect(post(made, silent.url, 200)).rejects.toThrow("within 0.2 s");
-  await expect(post(made, slow.url, 200)).rejects.toThrow(WebhookError);
+  await expect(post(made, slow.url, 200)).rejects.toThrow(OutboundError);
 });
 
 test("a connection that the receiver has closed meanwhile is no failure", async () => {

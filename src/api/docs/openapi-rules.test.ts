@@ -23,15 +23,54 @@ test("Spectral's recommended rules find nothing", async () => {
   expect(problems.map(({ code, message, path }) => [code, message, path.join("/")])).toEqual([]);
 });
 
-test("null is allowed wherever a named schema is nullable", () => {
-  const refusing: string[] = [];
-  const allowsNull = ({ type }: { type?: unknown }) => Array.isArray(type) && type.includes("null");
+type Schema = { $ref?: string; type?: unknown; properties?: Record<string, Schema>; allOf?: Schema[] };
+
+/** Calls `visit` for every object of the document, with its path. */
+function walkDocument(visit: (value: object, path: string) => void): void {
   const walk = (value: unknown, path: string): void => {
     if (typeof value !== "object" || value === null) return;
-    if ("allOf" in value && (value.allOf as { type?: unknown }[]).some(allowsNull)) refusing.push(path);
+    visit(value, path);
     for (const [key, child] of Object.entries(value)) walk(child, `${path}/${key}`);
   };
   walk(JSON.parse(document), "");
+}
+
+test("the parts of an allOf agree, as openapi-python-client demands", () => {
+  const { schemas } = JSON.parse(document).components as { schemas: Record<string, Schema> };
+  const resolve = ({ $ref, ...schema }: Schema): Schema =>
+    $ref === undefined ? schema : (schemas[$ref.replace("#/components/schemas/", "")] ?? {});
+  const typeOf = (schema: Schema) => JSON.stringify(resolve(schema).type);
+  const contradicting: string[] = [];
+  walkDocument((value, path) => {
+    const parts = ((value as Schema).allOf ?? []).map(resolve);
+    const types = new Set(parts.flatMap(({ type }) => (type === undefined ? [] : [JSON.stringify(type)])));
+    if (types.size > 1) contradicting.push(path);
+    for (const name of new Set(parts.flatMap(({ properties = {} }) => Object.keys(properties)))) {
+      const found = parts.flatMap(({ properties = {} }) =>
+        properties[name] ? [typeOf(properties[name])] : [],
+      );
+      if (new Set(found).size > 1) contradicting.push(`${path}: ${name}`);
+    }
+  });
+  const advice =
+    "extend() of a named schema makes an allOf: where a field gets another type, write z.object({ ...schema.shape, field })";
+  expect(contradicting, advice).toEqual([]);
+});
+
+test("no named schema is nullable itself", () => {
+  const { schemas } = JSON.parse(document).components as { schemas: Record<string, Schema> };
+  const nullable = Object.keys(schemas).filter((name) => Array.isArray(schemas[name]?.type));
+  const advice =
+    "nullable() on a named schema makes it null wherever it is used: write z.union([schema, z.null()])";
+  expect(nullable, advice).toEqual([]);
+});
+
+test("null is allowed wherever a named schema is nullable", () => {
+  const refusing: string[] = [];
+  const allowsNull = ({ type }: Schema) => Array.isArray(type) && type.includes("null");
+  walkDocument((value, path) => {
+    if ("allOf" in value && (value.allOf as Schema[]).some(allowsNull)) refusing.push(path);
+  });
   const advice =
     'nullable() on a named schema (.openapi("Trade")) makes one that refuses null: write z.union([trade, z.null()])';
   expect(refusing, advice).toEqual([]);

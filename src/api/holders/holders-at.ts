@@ -4,28 +4,28 @@ import { type Database, inSnapshot, type PooledDatabase } from "../database/data
 import { ProblemException } from "../http/problem.ts";
 import { isoTime } from "../market/time.ts";
 import { type IndexedChain, readIndexState } from "../ponder/index-state.query.ts";
+import type { HoldersQuery } from "./holders.query.ts";
 import { type BlockOrTime, findLastMovement, readBalancesAt, readHeldToken } from "./past-balances.query.ts";
 
-type HoldersQuery = {
-  chainId: number;
-  mint: Address;
-  at: BlockOrTime | undefined;
-  offset: number;
-  limit: number;
-};
+type HoldersAtQuery = HoldersQuery & { at: BlockOrTime | undefined };
 
 /** Reads a page of those who held a token at a block or a time, by default at the last indexed block. */
-export async function readHoldersAt(db: PooledDatabase, { at, offset, limit, ...ofToken }: HoldersQuery) {
+export async function readHoldersAt(
+  db: PooledDatabase,
+  { at, after, offset, limit, ...ofToken }: HoldersAtQuery,
+) {
   return await inSnapshot(db, async (tx) => {
     const { held, head } = await readHeldTokenAndHead(tx, ofToken);
     if (at !== undefined) assertIndexed(at, head);
     const asOf = await findLastMovement(tx, { ...ofToken, at: at ?? head });
-    if (asOf === undefined) return { held, asOf: null, holderCount: 0, totalSupplyRaw: 0n, rows: [] };
+    if (asOf === undefined)
+      return { held, asOf: null, holderCount: 0, totalSupplyRaw: 0n, ahead: 0, rows: [] };
     const balances = await readBalancesAt(tx, {
       ...ofToken,
       held,
       at: asOf,
       now: head.timestamp,
+      after,
       offset,
       limit,
     });

@@ -1,13 +1,18 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
+import { holderCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
 import {
   blockOrTime,
   chainId,
+  cursor,
+  cursorBesidePage,
   limit,
   minBlock,
   mintParameter,
+  nextCursor,
   pageFields,
+  pageUpTo,
   wholeNumber,
 } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
@@ -51,6 +56,7 @@ const holders = z
     }),
     holders: z.array(holder),
     ...pageFields,
+    nextCursor,
   })
   .openapi("Holders");
 
@@ -69,16 +75,14 @@ export const holdersRoute = createRoute({
   summary:
     "Who holds a token: the number of holders, their concentration, and holders by balance with their share of the supply.",
   description:
-    "The launchpad, the pair and burn addresses are listed with a label, but do not count as holders. With `at`, holders, balances, shares and labels are those of a past block; what `labels` says of an account is as of now. With `Accept: text/csv`, all holders come at once, for snapshots and airdrops, with the columns address, balance_raw (base units), percent and label; `page` and `limit` don't apply.",
+    "The launchpad, the pair and burn addresses are listed with a label, but do not count as holders. With `at`, holders, balances, shares and labels are those of a past block; what `labels` says of an account is as of now. With `Accept: text/csv`, all holders come at once, for snapshots and airdrops, with the columns address, balance_raw (base units), percent and label; `page`, `limit` and `cursor` don't apply. Follow `nextCursor` to read the list while balances change: no page repeats or skips a holder, unless its own balance moves it past the cursor. With `cursor`, `rank` and `page` are as of now.",
   middleware: withEtag(),
   request: {
     params: mintParameter,
     query: z.object({
-      page: wholeNumber(1, maxRank)
-        .optional()
-        .default(1)
-        .openapi({ type: "integer", minimum: 1, default: 1, description: "The page number, from 1." }),
+      page: pageUpTo(maxRank),
       limit,
+      cursor: cursor(holderCursor).openapi({ description: cursorBesidePage }),
       at: blockOrTime.optional().openapi({
         description:
           "The block whose balances to return, as `balanceOf` returned them at its end: a block number, or a time in ISO 8601 (in UTC if it names no zone) for the last block at or before it.",

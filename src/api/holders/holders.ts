@@ -1,38 +1,35 @@
-import type { Address } from "viem";
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/not-found.ts";
 import type { PooledDatabase } from "../database/database.ts";
 import { acceptedType, toCsv } from "../http/accepted-type.ts";
+import { holderCursor, refuseCursorWithPage, toRankedPage } from "../http/cursor.ts";
 import { invalidParameter, ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { floorPercent } from "../market/price.ts";
 import { toAccountLabels, toRisk } from "../market/risk.mapper.ts";
 import { isoTime } from "../market/time.ts";
-import { type HolderRow, readHolders, readTokenSupply } from "./holders.query.ts";
+import { type HolderRow, type HoldersQuery, readHolders, readTokenSupply } from "./holders.query.ts";
 import { type Holder, type Holders, holdersRoute, maxCsvRows, maxRank } from "./holders.routes.ts";
 import { readHoldersAt } from "./holders-at.ts";
 
-type Page = { chainId: number; mint: Address; offset: number; limit: number };
-
 export function createHolders({ chains, db }: { chains: Chains; db: PooledDatabase }) {
-  async function readNow({ chainId, mint, offset, limit }: Page) {
-    const [token, rows] = await Promise.all([
-      readTokenSupply(db, chainId, mint),
-      readHolders(db, { chainId, mint, offset, limit }),
-    ]);
+  async function readNow(page: HoldersQuery) {
+    const { chainId, mint } = page;
+    const [token, rows] = await Promise.all([readTokenSupply(db, chainId, mint), readHolders(db, page)]);
     if (token === undefined) throw unknownToken(mint, chainId);
     const { holderCount, totalSupplyRaw } = token;
-    return { token, rows, holderCount, totalSupplyRaw, risk: toRisk(token, totalSupplyRaw) };
+    const ahead = rows[0]?.ahead ?? 0;
+    return { token, rows, ahead, holderCount, totalSupplyRaw, risk: toRisk(token, totalSupplyRaw) };
   }
 
-  async function readAt(page: Page, at: Parameters<typeof readHoldersAt>[1]["at"]) {
+  async function readAt(page: HoldersQuery, at: Parameters<typeof readHoldersAt>[1]["at"]) {
     const { held: token, asOf, ...balances } = await readHoldersAt(db, { ...page, at });
     return { token, ...balances, asOf: asOf && { block: asOf.block, time: isoTime(asOf.time) } };
   }
 
   return createRouter().openapi(holdersRoute, async (c) => {
     const { mint } = c.req.valid("param");
-    const { page, limit, chainId: asked, at } = c.req.valid("query");
+    const { page, cursor, limit, chainId: asked, at } = c.req.valid("query");
     const { id: chainId } = chains.choose(asked);
     if (acceptedType(c, ["application/json", "text/csv"], "application/json") === "text/csv") {
       const all = await readAt({ chainId, mint, offset: 0, limit: maxCsvRows + 1 }, at);
@@ -44,7 +41,8 @@ export function createHolders({ chains, db }: { chains: Chains; db: PooledDataba
         "content-disposition": `attachment; filename="${name}"`,
       });
     }
-    const offset = (page - 1) * limit;
+    refuseCursorWithPage({ page, cursor });
+    const offset = ((page ?? 1) - 1) * limit;
     if (offset + limit > maxRank) {
       throw invalidParameter(
         "page",
@@ -52,21 +50,23 @@ export function createHolders({ chains, db }: { chains: Chains; db: PooledDataba
       );
     }
     // One row more than the page, to know whether there is a next page.
-    const wanted = { chainId, mint, offset, limit: limit + 1 };
-    const { token, rows, totalSupplyRaw, ...more } = await (at === undefined
+    const wanted = { chainId, mint, after: cursor, offset, limit: limit + 1 };
+    const { token, rows, ahead, totalSupplyRaw, ...more } = await (at === undefined
       ? readNow(wanted)
       : readAt(wanted, at));
+    const onPage = toRankedPage(rows, { ahead, page, limit, maxRank, kind: holderCursor }, (row) => ({
+      first: String(row.balanceRaw),
+      second: row.account,
+    }));
     const body: Holders = {
       mint,
       chainId,
       totalSupplyRaw: String(totalSupplyRaw),
       ...more,
-      holders: rows
-        .slice(0, limit)
-        .map((row, index) => toHolder(row, offset + index + 1, { ...token, totalSupplyRaw })),
-      page,
-      limit,
-      hasMore: rows.length > limit && offset + 2 * limit <= maxRank,
+      holders: onPage.rows.map((row, index) =>
+        toHolder(row, ahead + index + 1, { ...token, totalSupplyRaw }),
+      ),
+      ...onPage.place,
     };
     return c.json(body, 200);
   });

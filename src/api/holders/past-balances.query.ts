@@ -3,6 +3,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import { startOfBlock } from "../../curve/ids.ts";
 import { type Database, queryRows, selectRows } from "../database/database.ts";
+import type { KeysetPosition } from "../http/cursor.ts";
 import { daySeconds } from "../market/time.ts";
 import type { HolderRow } from "./holders.query.ts";
 
@@ -85,19 +86,21 @@ type BalancesQuery = OfToken & {
   at: Moment;
   /** The time of the last indexed block, in seconds since 1970. */
   now: number;
+  /** Where the page begins: after this position, or at this offset without one. */
+  after?: KeysetPosition | undefined;
   offset: number;
   limit: number;
 };
 
-type BalancesAt = { holderCount: number; totalSupplyRaw: bigint; rows: HolderRow[] };
+type BalancesAt = { holderCount: number; totalSupplyRaw: bigint; ahead: number; rows: HolderRow[] };
 
 /**
- * Returns everyone who had a balance at a moment, the largest first, from `offset` on, and the totals of all. Begins with the balances at
+ * Returns everyone who had a balance at a moment, the largest first, from `after` or `offset` on, how many come before them, and the totals of all. Begins with the balances at
  * the end of that day or of the day before, and takes back, or adds, the day's changes between there and the moment.
  */
 export async function readBalancesAt(
   db: Database,
-  { chainId, mint, held, at, now, offset, limit }: BalancesQuery,
+  { chainId, mint, held, at, now, after, offset, limit }: BalancesQuery,
 ): Promise<BalancesAt> {
   const day = Math.floor(at.time / daySeconds);
   const [dayStart, dayEnd] = [day * daySeconds, (day + 1) * daySeconds];
@@ -117,9 +120,17 @@ export async function readBalancesAt(
   const isCreated = isBetween(sql`${held.createdBlock}::int8`, sql`${held.createdAt}::int8`);
   const isGraduated = held.graduatedId !== null && held.graduatedId < startOfBlock(at.block + 1);
 
+  const position = after && sql`(${after.first}::numeric, ${after.second})`;
+  const isAfter = position === undefined ? sql`true` : sql`(balance_raw, account) < ${position}`;
+  const ahead =
+    position === undefined
+      ? sql`${offset}::int`
+      : sql`count(*) filter (where balance_raw > 0 and (balance_raw, account) >= ${position})::int`;
+
   type Row = {
     holder_count: number;
     total_supply_raw: string;
+    ahead: number;
     account: Address | null;
     balance_raw: string;
     kind: HolderRow["kind"];
@@ -152,10 +163,11 @@ export async function readBalancesAt(
         )
         select totals.*, page.* from (
           select count(*) filter (where kind = 'account' and balance_raw > 0)::int as holder_count,
-            coalesce(sum(balance_raw), 0) as total_supply_raw
+            coalesce(sum(balance_raw), 0) as total_supply_raw, ${ahead} as ahead
           from balance
         ) totals left join lateral (
-          select * from balance where balance_raw > 0 order by balance_raw desc, account desc limit ${limit} offset ${offset}
+          select * from balance where balance_raw > 0 and ${isAfter} order by balance_raw desc, account desc
+          limit ${limit} offset ${after === undefined ? offset : 0}
         ) page on true
         order by page.balance_raw desc, page.account desc`,
   );
@@ -163,6 +175,7 @@ export async function readBalancesAt(
   return {
     holderCount: totals?.holder_count ?? 0,
     totalSupplyRaw: BigInt(totals?.total_supply_raw ?? 0),
+    ahead: totals?.ahead ?? 0,
     rows: rows.flatMap(({ account, balance_raw, kind, insider_hops, early_block }) =>
       account === null
         ? []

@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { creationCursor, holdingCursor, paginate, positionCursor, tradeCursor } from "./cursor.ts";
+import {
+  creationCursor,
+  holderCursor,
+  holdingCursor,
+  leaderCursor,
+  paginate,
+  positionCursor,
+  toRankedPage,
+  tradeCursor,
+} from "./cursor.ts";
 import { cursor } from "./parameters.schema.ts";
 
 const mint = `0x${"ab".repeat(20)}`;
@@ -21,6 +30,53 @@ describe("a page", () => {
     expect(cursor(positionCursor).parse(nextCursor)).toEqual(place(7));
     expect(cursor(positionCursor).parse(undefined)).toBeUndefined();
   });
+
+  test("may begin at a loss", () => {
+    const board = leaderCursor("realised-all", true);
+    const { nextCursor } = paginate([-7, -8], 1, board, place);
+    expect(cursor(board).parse(nextCursor)).toEqual(place(-7));
+  });
+
+  test.each([
+    [
+      "by number, with another one",
+      0,
+      1,
+      2,
+      { page: 1, limit: 2, hasMore: true, nextCursor: `holders.2.${mint}` },
+    ],
+    [
+      "by number, the last whole one",
+      4,
+      3,
+      2,
+      { page: 3, limit: 2, hasMore: false, nextCursor: `holders.2.${mint}` },
+    ],
+    [
+      "by cursor, on the page where it begins",
+      3,
+      undefined,
+      2,
+      { page: 2, limit: 2, hasMore: true, nextCursor: `holders.2.${mint}` },
+    ],
+    [
+      "by cursor, down to the last rank",
+      6,
+      undefined,
+      1,
+      { page: 4, limit: 2, hasMore: false, nextCursor: null },
+    ],
+    [
+      "by cursor, beyond the last rank",
+      7,
+      undefined,
+      0,
+      { page: 4, limit: 2, hasMore: false, nextCursor: null },
+    ],
+  ])("of ranks: %s", (_, ahead, page, length, expected) => {
+    const ranked = toRankedPage([3, 2, 1], { ahead, page, limit: 2, maxRank: 7, kind: holderCursor }, place);
+    expect(ranked).toEqual({ rows: [3, 2].slice(0, length), place: expected });
+  });
 });
 
 test.each([
@@ -31,6 +87,10 @@ test.each([
   [`positions.1.${mint}.1`, positionCursor],
   [`positions.-1.${mint}`, positionCursor],
   [`positions.1.${mint.toUpperCase()}`, positionCursor],
+  [`leaders-realised-all.-0.${mint}`, leaderCursor("realised-all", true)],
+  [`leaders-realised-all.--1.${mint}`, leaderCursor("realised-all", true)],
+  [`leaders-trades-all.-1.${mint}`, leaderCursor("trades-all", false)],
+  [`leaders-trades-all.1.${mint}`, leaderCursor("trades-24h", false)],
   [`positions.${2n ** 63n}.${mint}`, positionCursor],
   [`holdings.1.${mint}`, positionCursor],
   [`positions.1.${mint}`, holdingCursor],

@@ -1,3 +1,5 @@
+import { invalidParameter } from "./problem.ts";
+
 /*
  * Cursors for keyset pagination. A cursor names the last entry of a page by the columns of the order, so rows that appear
  * or disappear before it don't shift the next page. It also names the kind of list, so that a cursor of another list is
@@ -13,11 +15,13 @@ export type CursorKind = {
   list: string;
   /** The largest value that the first column can hold. */
   maxFirst: bigint;
+  /** Whether it can also be negative, down to `-maxFirst`. */
+  isSigned?: true;
   secondPattern: RegExp;
 };
 
 const largestInt8 = 2n ** 63n - 1n;
-const mint = /^0x[0-9a-f]{40}$/;
+const address = /^0x[0-9a-f]{40}$/;
 
 const chainOrder = { maxFirst: largestInt8, secondPattern: /^\d{12}-\d{6}$/ };
 
@@ -34,10 +38,24 @@ export const transferCursor: CursorKind = { list: "transfers", ...chainOrder };
 export const creationCursor: CursorKind = { list: "created", ...chainOrder };
 
 /** Positions by the time of their last trade (seconds) and mint. */
-export const positionCursor: CursorKind = { list: "positions", maxFirst: largestInt8, secondPattern: mint };
+export const positionCursor: CursorKind = {
+  list: "positions",
+  maxFirst: largestInt8,
+  secondPattern: address,
+};
 
 /** Holdings by value (wei) and mint. */
-export const holdingCursor: CursorKind = { list: "holdings", maxFirst: 2n ** 512n, secondPattern: mint };
+export const holdingCursor: CursorKind = { list: "holdings", maxFirst: 2n ** 512n, secondPattern: address };
+
+/** Holders by balance (base units) and account. */
+export const holderCursor: CursorKind = { list: "holders", maxFirst: 2n ** 256n, secondPattern: address };
+
+/** Accounts of a leaderboard by the value that ranks them (wei, or a number) and address. */
+export const leaderCursor = (board: string, isAmount: boolean): CursorKind => ({
+  list: `leaders-${board}`,
+  ...(isAmount ? { maxFirst: 2n ** 256n, isSigned: true } : { maxFirst: largestInt8 }),
+  secondPattern: address,
+});
 
 function formatCursor({ list }: CursorKind, { first, second }: KeysetPosition): string {
   return `${list}.${first}.${second}`;
@@ -46,10 +64,11 @@ function formatCursor({ list }: CursorKind, { first, second }: KeysetPosition): 
 /** Returns the position that a cursor of this kind names, or undefined for any other text. */
 export function parseCursor(
   text: string,
-  { list, maxFirst, secondPattern }: CursorKind,
+  { list, maxFirst, isSigned, secondPattern }: CursorKind,
 ): KeysetPosition | undefined {
   const [name, first = "", second = "", ...rest] = text.split(".");
-  if (name !== list || !/^\d{1,160}$/.test(first) || BigInt(first) > maxFirst) return undefined;
+  const number = isSigned ? first.replace(/^-(?=[1-9])/, "") : first;
+  if (name !== list || !/^\d{1,160}$/.test(number) || BigInt(number) > maxFirst) return undefined;
   return secondPattern.test(second) && rest.length === 0 ? { first, second } : undefined;
 }
 
@@ -66,4 +85,49 @@ export function paginate<Row>(
     rows: page,
     nextCursor: rows.length > limit && last !== undefined ? formatCursor(kind, positionOf(last)) : null,
   };
+}
+
+type RankedPlace = {
+  /** How many rows come before the first one. */
+  ahead: number;
+  /** The number that was asked for. Undefined with a cursor. */
+  page: number | undefined;
+  limit: number;
+  /** The last rank that pages reach. */
+  maxRank: number;
+  kind: CursorKind;
+};
+
+/**
+ * Returns a page of a list that has ranks, and so numbered pages beside cursors. `rows` has one row more than the page if there is a next
+ * one.
+ */
+export function toRankedPage<Row>(
+  rows: Row[],
+  { ahead, page, limit, maxRank, kind }: RankedPlace,
+  positionOf: (row: Row) => KeysetPosition,
+) {
+  const { rows: onPage, nextCursor } = paginate(
+    rows,
+    Math.min(limit, Math.max(0, maxRank - ahead)),
+    kind,
+    positionOf,
+  );
+  const isLast = nextCursor === null || ahead + onPage.length >= maxRank;
+  return {
+    rows: onPage,
+    place: {
+      page: page ?? 1 + Math.floor(ahead / limit),
+      limit,
+      hasMore: !isLast && (page === undefined || ahead + 2 * limit <= maxRank),
+      nextCursor: isLast ? null : nextCursor,
+    },
+  };
+}
+
+/** Throws a problem for a request that has both. */
+export function refuseCursorWithPage({ cursor, page }: { cursor: unknown; page: number | undefined }): void {
+  if (cursor !== undefined && page !== undefined) {
+    throw invalidParameter("cursor", "says where the page begins: leave out either cursor or page");
+  }
 }

@@ -25,6 +25,10 @@ export function cursorBy<Position>(parse: (text: string) => Position | undefined
     });
 }
 
+/** The description of a cursor in a list that also has numbered pages. */
+export const cursorBesidePage =
+  "Where the page begins: the `nextCursor` of the page before, with the same other parameters. Not together with `page`.";
+
 /** The `nextCursor` field of every paginated response. */
 export const nextCursor = z.string().nullable().openapi({
   description: "The `cursor` of the next page; null on the last page.",
@@ -92,9 +96,15 @@ export const mintParameter = z.object({
 });
 
 /** Undefined if the request has none, which means 1, or a cursor instead. */
-export const page = wholeNumber(1, 100_000_000)
-  .optional()
-  .openapi({ type: "integer", minimum: 1, default: 1, description: "The page number, from 1." });
+/** The number of a page, in a list that also has cursors. Generated clients send defaults, and so could never send a cursor. */
+export const pageUpTo = (maximum: number) =>
+  wholeNumber(1, maximum).optional().openapi({
+    type: "integer",
+    minimum: 1,
+    description: "The page number, from 1. If omitted, the first page, unless there is a `cursor`.",
+  });
+
+export const page = pageUpTo(100_000_000);
 
 export const limit = wholeNumber(1, 100)
   .optional()

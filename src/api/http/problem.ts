@@ -77,6 +77,8 @@ export const problemCodes = [
   "image_provider_unavailable",
   "image_too_complex",
   "image_too_large",
+  "image_url_failed",
+  "images_from_urls_off",
   "index_behind",
   "internal_error",
   "invalid_cid",

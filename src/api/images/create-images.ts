@@ -1,7 +1,9 @@
 import path from "node:path";
 import type { Environment } from "../../../config/env.ts";
 import { createPool } from "../database/database.ts";
+import { createOutbound } from "../http/outbound.ts";
 import { createImageDecoder, type ImageDecoder } from "./decoder/decoder.ts";
+import { createImageFetcher } from "./fetch-image.ts";
 import { createImageCopies } from "./image-copies.ts";
 import { createImageService, type ImageService } from "./image-service.ts";
 import { chooseProviders } from "./providers/choose.ts";
@@ -27,7 +29,7 @@ export function createImages({ databaseUrl, databaseSchema, dataDir, images }: E
   const local = createLocalStore(path.resolve(dataDir, "images"));
   const { provider, all, remote } = chooseProviders(images);
 
-  const { gatewayUrl, budget, minFreeDiskBytes, resizedBytes, s3 } = images;
+  const { gatewayUrl, budget, minFreeDiskBytes, resizedBytes, s3, fromUrls } = images;
   const copies = remote && s3 && createImageCopies({ pool, local, remote, bytes: s3.cacheBytes });
 
   void running.LAUNCHPAD_IMAGE_SWEEP?.stop();
@@ -56,6 +58,7 @@ export function createImages({ databaseUrl, databaseSchema, dataDir, images }: E
     gatewayUrl,
     budget,
     minFreeDiskBytes,
+    fetchImage: fromUrls && createImageFetcher(createOutbound(fromUrls)),
     onEvicted,
   });
 }

@@ -12,7 +12,7 @@ import { parseImageCid } from "./dag.ts";
 import { asProblem, ImageError, toProblem, uploadLimitError } from "./image-error.ts";
 import type { ImageService } from "./image-service.ts";
 import { mimeTypes } from "./image-type.ts";
-import { uploadImageRoute } from "./images.routes.ts";
+import { uploadImageFromUrlRoute, uploadImageRoute } from "./images.routes.ts";
 import { gatewaySlots, resizedWidths } from "./limits.ts";
 import type { ResizedWidth } from "./resized-images.ts";
 
@@ -183,13 +183,22 @@ export function streamBlocks(
 }
 
 export function createUploadImage({ images, trustedHops }: ImageRouteDeps) {
-  return createRouter().openapi(uploadImageRoute, async (c) => {
-    try {
-      return c.json(await images.upload(c.req.raw, clientKey(clientIp(c, trustedHops))), 201);
-    } catch (error) {
-      throw asProblem(error);
-    }
-  });
+  return createRouter()
+    .openapi(uploadImageRoute, async (c) => {
+      try {
+        return c.json(await images.upload(c.req.raw, clientKey(clientIp(c, trustedHops))), 201);
+      } catch (error) {
+        throw asProblem(error);
+      }
+    })
+    .openapi(uploadImageFromUrlRoute, async (c) => {
+      try {
+        const { url } = c.req.valid("json");
+        return c.json(await images.uploadFrom(url, clientKey(clientIp(c, trustedHops))), 201);
+      } catch (error) {
+        throw asProblem(error);
+      }
+    });
 }
 
 /** Refuses uploads that would get no slot before any of their bytes are read, so that a crowd of them costs next to nothing. */

@@ -5,6 +5,7 @@ import { findImage, type ImageRecord } from "../../../offchain/image-store.ts";
 import { createFairSemaphore, createSlots } from "../concurrency/semaphore.ts";
 import { buildDag } from "./dag.ts";
 import type { ImageDecoder } from "./decoder/decoder.ts";
+import type { FetchImage } from "./fetch-image.ts";
 import { assertFreeDisk } from "./free-disk.ts";
 import type { ImageCopies } from "./image-copies.ts";
 import {
@@ -20,7 +21,7 @@ import { imageLimits, receivingLimits, uploadSlots } from "./limits.ts";
 import { BrokenBlockError } from "./providers/block-file.ts";
 import type { LocalStore } from "./providers/local.ts";
 import type { ImageProvider } from "./providers/provider.ts";
-import { createSpool, receiveImage } from "./receive-image.ts";
+import { createSpool, type ReceivingOptions, receiveImage } from "./receive-image.ts";
 import { createResizedImages, type ResizedFiles } from "./resized-images.ts";
 import { storeImage } from "./store-image.ts";
 
@@ -43,6 +44,8 @@ export type ImageServiceDeps = {
   budget: ImageBudget;
   /** With fewer bytes free on the disk, uploads are refused. */
   minFreeDiskBytes: number;
+  /** Undefined unless the operator allows images by URL. */
+  fetchImage?: FetchImage | undefined;
   /** Called after images were evicted that a provider may still have. */
   onEvicted(): void;
 };
@@ -59,7 +62,7 @@ export type ImageService = ReturnType<typeof createImageService>;
 
 /** In all methods, `client` identifies the sender for limits and for taking turns. */
 export function createImageService(deps: ImageServiceDeps) {
-  const { pool, local, copies, decoder, gatewayUrl, minFreeDiskBytes } = deps;
+  const { pool, local, copies, decoder, gatewayUrl, minFreeDiskBytes, fetchImage } = deps;
   const slots = createSlots({ ...uploadSlots, refuse: uploadLimitError });
   // Leaves one connection of the pool for readers and one for the sweep. Also limits how many files are in memory.
   const storeInTurn = createFairSemaphore({
@@ -76,6 +79,27 @@ export function createImageService(deps: ImageServiceDeps) {
     await assertFreeDisk(local.folder, minFreeDiskBytes);
     await storeImage(deps, { image, bytes, dag, uploader: hashClient(client) });
     return { ...image, url: `ipfs://${image.cid}`, gatewayUrl: `${gatewayUrl}/${image.cid}` };
+  }
+
+  /** Gives a client a slot, stores the image that `read` writes into a spool, and frees everything. */
+  async function receive(
+    client: string,
+    read: (options: Omit<ReceivingOptions, "limits">) => Promise<void>,
+  ): Promise<UploadedImage> {
+    const revoked = new AbortController();
+    const slot = slots.take(client, () => revoked.abort());
+    const spool = createSpool({ folder: local.unfinished, memoryBytes: receivingLimits.memoryBytes });
+    try {
+      await assertFreeDisk(local.folder, minFreeDiskBytes);
+      await read({ spool, signal: revoked.signal, onProgress: slot.touch });
+      slot.protect();
+      return await storeInTurn(client, async () =>
+        storeFile(await spool.read().catch(throwUnwritable), client),
+      );
+    } finally {
+      slot.release();
+      await spool.close();
+    }
   }
 
   /** Reads the local bytes, or if they are missing or damaged (undefined), those that the remote store has. */
@@ -114,21 +138,19 @@ export function createImageService(deps: ImageServiceDeps) {
     },
 
     /** Stores the file of a multipart request. Throws an ImageError. */
-    async upload(request: Request, client: string): Promise<UploadedImage> {
-      const revoked = new AbortController();
-      const slot = slots.take(client, () => revoked.abort());
-      const spool = createSpool({ folder: local.unfinished, memoryBytes: receivingLimits.memoryBytes });
-      try {
-        await assertFreeDisk(local.folder, minFreeDiskBytes);
-        await receiveImage(request, { spool, signal: revoked.signal, onProgress: slot.touch });
-        slot.protect();
-        return await storeInTurn(client, async () =>
-          storeFile(await spool.read().catch(throwUnwritable), client),
+    upload: (request: Request, client: string): Promise<UploadedImage> =>
+      receive(client, (options) => receiveImage(request, options)),
+
+    /** Stores the image at a URL, as if the client had uploaded it. Throws an ImageError: 404 `images_from_urls_off` unless that is allowed. */
+    async uploadFrom(url: URL, client: string): Promise<UploadedImage> {
+      if (fetchImage === undefined) {
+        throw new ImageError(
+          404,
+          "images_from_urls_off",
+          "This service doesn't fetch images: send the image itself to POST /api/upload-image.",
         );
-      } finally {
-        slot.release();
-        await spool.close();
       }
+      return await receive(client, (options) => fetchImage(url, options));
     },
 
     /** Returns whose limit would refuse one more upload of this client now, or undefined if it would be accepted. */

@@ -1,7 +1,31 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { jsonBody } from "../http/json-body.ts";
+import { urlProblem } from "../http/outbound.ts";
 import { problems } from "../http/problem.schema.ts";
 import { mimeTypes } from "./image-type.ts";
 import { resizedWidths } from "./limits.ts";
+
+const imageSource = z
+  .string()
+  .max(2_048)
+  .superRefine((text, context) => {
+    const message = urlProblem(text);
+    if (message !== undefined) context.addIssue({ code: "custom", message });
+  })
+  .transform((text) => new URL(text))
+  .openapi({ type: "string", format: "uri", example: "https://example.com/otter.png" });
+
+const uploadedImage = z
+  .object({
+    cid: z.string().regex(/^baf(krei|ybei)[a-z2-7]{52}$/),
+    url: z.string().openapi({ description: "`ipfs://<cid>`, to be used as imageUrl." }),
+    gatewayUrl: z.string().openapi({ description: "The URL for browsers." }),
+    mimeType: z.enum(Object.values(mimeTypes)),
+    size: z.int().openapi({ description: "Bytes of the stored image." }),
+    width: z.int().openapi({ description: "Pixels." }),
+    height: z.int().openapi({ description: "Pixels." }),
+  })
+  .openapi("UploadedImage");
 
 export const uploadImageRoute = createRoute({
   method: "post",
@@ -31,17 +55,7 @@ export const uploadImageRoute = createRoute({
       description: "Stored. The same file uploaded again has the same CID, and is stored only once.",
       content: {
         "application/json": {
-          schema: z
-            .object({
-              cid: z.string().regex(/^baf(krei|ybei)[a-z2-7]{52}$/),
-              url: z.string().openapi({ description: "`ipfs://<cid>`, to be used as imageUrl." }),
-              gatewayUrl: z.string().openapi({ description: "The URL for browsers." }),
-              mimeType: z.enum(Object.values(mimeTypes)),
-              size: z.int().openapi({ description: "Bytes of the stored image." }),
-              width: z.int().openapi({ description: "Pixels." }),
-              height: z.int().openapi({ description: "Pixels." }),
-            })
-            .openapi("UploadedImage"),
+          schema: uploadedImage,
         },
       },
     },
@@ -54,6 +68,41 @@ export const uploadImageRoute = createRoute({
       502: "The IPFS provider refused it.",
       429: "Too many requests; or `too_many_uploads`: one address uploads too many at a time, or has too many uploads that no registration mentions yet.",
       503: "The IPFS provider or the database is unavailable, the decoder has failed, too many images are being uploaded, or `storage_full`: there is no room for more images at the moment.",
+    }),
+  },
+});
+
+export const uploadImageFromUrlRoute = createRoute({
+  method: "post",
+  path: "/api/upload-image/from-url",
+  operationId: "uploadImageFromUrl",
+  tags: ["Images"],
+  summary: "Store the image at a URL for a registration, as if it had been uploaded.",
+  description:
+    "For programs that can't send files. The service fetches the image, checks and stores it as `POST /api/upload-image` does. Only where the operator has set `IMAGES_FROM_URLS=on`. The URL must lead to a public address over https, without a redirect, and the image must arrive within 20 seconds.",
+  middleware: jsonBody({ maxBytes: 8 * 1_024 }),
+  request: {
+    body: {
+      required: true,
+      content: {
+        "application/json": { schema: z.strictObject({ url: imageSource }).openapi("ImageSource") },
+      },
+    },
+  },
+  responses: {
+    201: {
+      description: "Stored. The same image has the same CID again, and is stored only once.",
+      content: { "application/json": { schema: uploadedImage } },
+    },
+    ...problems({
+      400: "The URL is not an https URL.",
+      404: "`images_from_urls_off`: the operator doesn't allow it.",
+      413: "The image has more than 5 MB, as fetched or as it would be stored; or the body is too large.",
+      415: "The body is not JSON, or what is at the URL is not an image of these types.",
+      422: "`image_url_failed`: nothing was fetched, and `detail` says why; or the image is broken, has too many pixels, or takes too much memory or time to decode.",
+      429: "As for an upload.",
+      502: "The IPFS provider refused it.",
+      503: "As for an upload.",
     }),
   },
 });

@@ -36,6 +36,17 @@ export const uploadSlots = { max: 100, maxPerOwner: 10, stallMs: 2_000, maxWaitM
 /** The same for responses of the gateway, each of which holds up to 256 KiB. */
 export const gatewaySlots = { max: 400, maxPerOwner: 200, stallMs: 5_000 };
 
+/** Limits of reading an image from a URL: for everything, and at a time from one server. */
+export const fetchingLimits = {
+  timeoutMs: 20_000,
+  perAddress: {
+    concurrency: uploadSlots.max,
+    maxPerClient: 4,
+    maxWaiting: uploadSlots.max,
+    maxWaitMs: 10_000,
+  },
+};
+
 /** Limits of decoding. Every decoder is a separate process, and handles one image at a time. */
 export const decoderLimits = {
   /** Bytes of the images that wait for a decoder. */

@@ -165,7 +165,7 @@ function severalFiles(): ImageError {
   return new ImageError(400, "several_files", "Send one image at a time.");
 }
 
-function tooLarge(): ImageError {
+export function tooLarge(): ImageError {
   return new ImageError(413, "image_too_large", `An image may have ${imageLimits.bytes} bytes.`);
 }
 

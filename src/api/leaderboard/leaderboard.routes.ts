@@ -1,8 +1,17 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { averageCost } from "../accounts/account.schema.ts";
 import { decimal, jsonAnswers, lowercaseAddress, signed, usd } from "../http/answer.schema.ts";
+import { leaderCursor, parseCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
-import { chainId, limit, pageFields, wholeNumber } from "../http/parameters.schema.ts";
+import {
+  chainId,
+  cursorBesidePage,
+  cursorBy,
+  limit,
+  nextCursor,
+  pageFields,
+  pageUpTo,
+} from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
 /** The lowest rank that pages reach. */
@@ -16,6 +25,21 @@ export const boardSeconds = { "24h": 86_400, "7d": 604_800, "30d": 2_592_000 } a
 export type BoardWindow = keyof typeof boardSeconds;
 
 const boardWindow = z.enum(["24h", "7d", "30d", "all"], "must be 24h, 7d, 30d or all");
+
+/** Cursors of a board. Those of another one are refused. */
+export const cursorOf = (by: BoardName, window: BoardWindow | "all") =>
+  leaderCursor(`${by}-${window}`, by === "realised" || by === "volume");
+
+/** Parses a cursor of any board. */
+function parseBoardCursor(text: string) {
+  for (const by of boardNames) {
+    for (const window of boardWindow.options) {
+      const position = parseCursor(text, cursorOf(by, window));
+      if (position !== undefined) return { by, window, position };
+    }
+  }
+  return undefined;
+}
 
 const unknownUsd = "Omitted if one of those trades had no BNB/USD rate.";
 
@@ -57,6 +81,7 @@ const leaderboard = z
         "The exact number of accounts on the board, including those below the lowest rank that pages reach.",
     }),
     ...pageFields,
+    nextCursor,
   })
   .openapi("Leaderboard");
 
@@ -68,7 +93,7 @@ export const leaderboardRoute = createRoute({
   operationId: "getLeaderboard",
   tags: ["Accounts"],
   summary: "Accounts by what they realised or traded, or by the tokens that they created or graduated.",
-  description: `Values are totals over all of an account's tokens, largest first; accounts with equal values are ordered by address, highest first. A board by \`realised\` has all accounts that sold in the window; by \`volume\` and \`trades\`, all that traded; by \`created\` and \`graduated\`, all with such a token. Windows are read at most once a minute, on demand, and \`asOf\` names the block of that read; while a new read is under way, the last result is returned. ${averageCost}`,
+  description: `Values are totals over all of an account's tokens, largest first; accounts with equal values are ordered by address, highest first. A board by \`realised\` has all accounts that sold in the window; by \`volume\` and \`trades\`, all that traded; by \`created\` and \`graduated\`, all with such a token. Windows are read at most once a minute, on demand, and \`asOf\` names the block of that read; while a new read is under way, the last result is returned. Follow \`nextCursor\` to read a board while accounts move: no page repeats or skips an account, unless its own value moves it past the cursor. With \`cursor\`, \`rank\` and \`page\` are as of now. ${averageCost}`,
   middleware: withEtag(),
   request: {
     query: z.object({
@@ -84,11 +109,9 @@ export const leaderboardRoute = createRoute({
         description:
           "The period that counts: the last 24 hours, 7 days or 30 days up to the block in `asOf`, or everything.",
       }),
-      page: wholeNumber(1, maxRank)
-        .optional()
-        .default(1)
-        .openapi({ type: "integer", minimum: 1, default: 1, description: "The page number, from 1." }),
+      page: pageUpTo(maxRank),
       limit,
+      cursor: cursorBy(parseBoardCursor).openapi({ description: cursorBesidePage }),
       chainId,
     }),
   },

@@ -3,6 +3,7 @@ import type { Chains } from "../chain/chains.ts";
 import { nothingIndexed } from "../chain/not-found.ts";
 import { staleWhileRevalidate } from "../concurrency/single-flight.ts";
 import { inSnapshot, openDatabase, type PooledDatabase } from "../database/database.ts";
+import { type KeysetPosition, refuseCursorWithPage, toRankedPage } from "../http/cursor.ts";
 import { invalidParameter, ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { formatAmount } from "../market/price.ts";
@@ -12,6 +13,7 @@ import {
   type BoardName,
   type BoardWindow,
   boardSeconds,
+  cursorOf,
   type Leader,
   type Leaderboard,
   leaderboardRoute,
@@ -21,48 +23,84 @@ import { type LeaderRow, readBoardSize, readLeaders, readLeadersSince } from "./
 
 export type LeaderboardDeps = { chains: Chains; db: PooledDatabase; boards: Boards };
 
-type Page = { chainId: number; by: BoardName; offset: number; limit: number };
+type Page = Parameters<typeof readLeaders>[1];
 
 export function createLeaderboard({ chains, db, boards }: LeaderboardDeps) {
   const readAllTimePage = (of: Page) =>
-    inSnapshot(db, async (tx): Promise<Board | undefined> => {
+    inSnapshot(db, async (tx): Promise<BoardPage | undefined> => {
       const size = await readBoardSize(tx, of);
-      return size && { ...size, rows: await readLeaders(tx, of) };
+      return size && { ...size, ...(await readLeaders(tx, of)) };
     });
 
-  async function readWindowPage({ chainId, by, offset, limit }: Page, window: BoardWindow) {
+  async function readWindowPage(
+    { chainId, by, after, offset, limit }: Page,
+    window: BoardWindow,
+  ): Promise<BoardPage | undefined> {
     const read = await boards(chainId, by, window);
     if (read === undefined) throw boardNotReady();
-    return read.board && { ...read.board, rows: read.board.rows.slice(offset, offset + limit) };
+    if (read.board === undefined) return undefined;
+    const { rows, ...board } = read.board;
+    const ahead = after === undefined ? offset : rows.filter((row) => !isBehind(row, by, after)).length;
+    return { ...board, ahead, rows: rows.slice(ahead, ahead + limit) };
   }
 
   return createRouter().openapi(leaderboardRoute, async (c) => {
-    const { by, window, page, limit, chainId: asked } = c.req.valid("query");
+    const { by, window, page, cursor, limit, chainId: asked } = c.req.valid("query");
     const { id: chainId } = chains.choose(asked);
-    const offset = (page - 1) * limit;
+    refuseCursorWithPage({ cursor, page });
+    if (cursor !== undefined && (cursor.by !== by || cursor.window !== window)) {
+      throw invalidParameter(
+        "cursor",
+        "is of another board: repeat by and window, or start again without cursor",
+      );
+    }
+    const offset = ((page ?? 1) - 1) * limit;
     if (offset + limit > maxRank) {
       throw invalidParameter(
         "page",
         `times limit must not exceed ${maxRank}: GraphQL's accounts page through all of them`,
       );
     }
-    const of = { chainId, by, offset, limit };
+    // One row more than the page, to know whether there is a next page.
+    const of = { chainId, by, after: cursor?.position, offset, limit: limit + 1 };
     const board = await (window === "all" ? readAllTimePage(of) : readWindowPage(of, window));
     if (board === undefined) throw nothingIndexed(chainId);
-    const { latest_checkpoint: latest, total, rows } = board;
+    const { latest_checkpoint: latest, total, ahead } = board;
+    const { rows, place } = toRankedPage(
+      board.rows,
+      { ahead, page, limit, maxRank, kind: cursorOf(by, window) },
+      (row) => ({ first: String(rankedValue(row, by)), second: row.address }),
+    );
     const body: Leaderboard = {
       chainId,
       by,
       window,
       asOf: { block: checkpointBlock(latest), time: isoTime(checkpointTime(latest)) },
-      leaders: rows.map((row, index) => toLeader(row, offset + index + 1)),
+      leaders: rows.map((row, index) => toLeader(row, ahead + index + 1)),
       total,
-      page,
-      limit,
-      hasMore: offset + rows.length < total && offset + 2 * limit <= maxRank,
+      ...place,
     };
     return c.json(body, 200);
   });
+}
+
+/** The value by which a board ranks an account, in wei or as a number. */
+function rankedValue(row: LeaderRow, by: BoardName): bigint {
+  const { realised_wei, volume_wei, trades, tokens_created, tokens_graduated } = row;
+  const values = {
+    realised: realised_wei,
+    volume: volume_wei,
+    trades,
+    created: tokens_created,
+    graduated: tokens_graduated,
+  };
+  return BigInt(values[by] ?? 0);
+}
+
+/** Whether an account comes after a position on a board. */
+function isBehind(row: LeaderRow, by: BoardName, { first, second }: KeysetPosition): boolean {
+  const [value, place] = [rankedValue(row, by), BigInt(first)];
+  return value < place || (value === place && row.address < second);
 }
 
 function boardNotReady(): ProblemException {
@@ -102,6 +140,9 @@ function usdField<Name extends string>(name: Name, usdX18: string | null | undef
 
 /** The top of a board, as of a block. */
 type Board = { latest_checkpoint: string; total: number; rows: LeaderRow[] };
+
+/** A page of a board, and how many rows come before it. */
+type BoardPage = Board & { ahead: number };
 
 type Boards = (
   chainId: number,

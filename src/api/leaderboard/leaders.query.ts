@@ -1,9 +1,10 @@
 import { account, curve, launchpad, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
+import type { KeysetPosition } from "../http/cursor.ts";
 import { tradeSums } from "../market/trades.query.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
-import type { BoardName } from "./leaderboard.routes.ts";
+import { type BoardName, maxRank } from "./leaderboard.routes.ts";
 
 /**
  * Amounts in wei, and in USD with 18 decimals, which is null if a trade had no rate. Boards of traders and of creators
@@ -22,22 +23,24 @@ export type LeaderRow = {
   tokens_graduated?: number;
 };
 
-/** Each board: its order, which accounts are on it, its columns, and the launchpad's column with its size. */
-const boards: Record<BoardName, { order: SQL; isOnIt: SQL; columns: SQL; total: SQL }> = (() => {
+/** Each board: its order, the type of that, which accounts are on it, its columns, and the launchpad's column with its size. */
+const boards: Record<BoardName, { order: SQL; type: SQL; isOnIt: SQL; columns: SQL; total: SQL }> = (() => {
   const traded = sql`trades, sells, profitable_sells, volume_wei, volume_usd_x18, realised_wei, realised_usd_x18`;
   const created = sql`tokens_created, tokens_graduated`;
-  const board = (order: SQL, columns: SQL, total: SQL, isOnIt = sql`${order} > 0`) => ({
+  const [amount, number] = [sql`numeric`, sql`int8`];
+  const board = (order: SQL, type: SQL, columns: SQL, total: SQL, isOnIt = sql`${order} > 0`) => ({
     order,
+    type,
     columns,
     total,
     isOnIt,
   });
   return {
-    realised: board(sql`realised_wei`, traded, sql`sellers`, sql`sells > 0`),
-    volume: board(sql`volume_wei`, traded, sql`traders`, sql`trades > 0`),
-    trades: board(sql`trades`, traded, sql`traders`),
-    created: board(sql`tokens_created`, created, sql`creators`),
-    graduated: board(sql`tokens_graduated`, created, sql`graduated_creators`),
+    realised: board(sql`realised_wei`, amount, traded, sql`sellers`, sql`sells > 0`),
+    volume: board(sql`volume_wei`, amount, traded, sql`traders`, sql`trades > 0`),
+    trades: board(sql`trades`, number, traded, sql`traders`),
+    created: board(sql`tokens_created`, number, created, sql`creators`),
+    graduated: board(sql`tokens_graduated`, number, created, sql`graduated_creators`),
   };
 })();
 
@@ -56,17 +59,41 @@ export async function readBoardSize(
   return row;
 }
 
-/** Reads a page of an all-time board, from the accounts' totals. */
+type LeadersQuery = {
+  chainId: number;
+  by: BoardName;
+  /** Where the page begins: after this position, or at this offset without one. */
+  after?: KeysetPosition | undefined;
+  offset: number;
+  limit: number;
+};
+
+/**
+ * Reads a page of an all-time board, from the accounts' totals. `ahead` is how many accounts come before the first row, counted up to
+ * {@link maxRank}.
+ */
 export async function readLeaders(
   db: Database,
-  { chainId, by, offset, limit }: { chainId: number; by: BoardName; offset: number; limit: number },
-): Promise<LeaderRow[]> {
-  const { order, isOnIt, columns } = boards[by];
-  return await queryRows<LeaderRow>(
+  { chainId, by, after, offset, limit }: LeadersQuery,
+): Promise<{ ahead: number; rows: LeaderRow[] }> {
+  const { order, type, isOnIt, columns } = boards[by];
+  const position = after && sql`(${after.first}::${type}, ${after.second})`;
+  const isOnBoard = sql`chain_id = ${chainId} and ${isOnIt}`;
+  const [ahead, isAfter] =
+    position === undefined
+      ? [sql`${offset}::int`, sql`true`]
+      : [
+          sql`(select count(*)::int from (
+            select from ${account} where ${isOnBoard} and (${order}, address) >= ${position} limit ${maxRank}
+          ) ahead)`,
+          sql`(${order}, address) < ${position}`,
+        ];
+  const rows = await queryRows<LeaderRow & { ahead: number }>(
     db,
-    sql`select address, ${columns} from ${account} where chain_id = ${chainId} and ${isOnIt}
-        order by ${order} desc, address desc limit ${limit} offset ${offset}`,
+    sql`select address, ${columns}, ${ahead} as ahead from ${account} where ${isOnBoard} and ${isAfter}
+        order by ${order} desc, address desc limit ${limit} offset ${position === undefined ? offset : 0}`,
   );
+  return { ahead: rows[0]?.ahead ?? 0, rows };
 }
 
 export type LeadersSinceQuery = { chainId: number; by: BoardName; since: number; limit: number };

@@ -5,6 +5,7 @@ import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import { chainTitles } from "../../../config/chains.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { Chains } from "../chain/chains.ts";
+import { domainType } from "../chain/wallet-typed-data.ts";
 import { createRouter } from "../http/router.ts";
 import { type SharedJson, shareJson } from "../http/shared-json.ts";
 import { registrationDomain, registrationTypes } from "../tokens/register/typed-data.schema.ts";
@@ -68,7 +69,7 @@ function describeChain(
 function describeSignature(chain: ChainSettings): Manifest["registrationSignature"] {
   return {
     domain: registrationDomain(chain),
-    types: { Registration: [...registrationTypes.Registration] },
+    types: { EIP712Domain: domainType, Registration: [...registrationTypes.Registration] },
     primaryType: "Registration",
     note: "Sign this EIP-712 typed data as the token's creator and send signature and issuedAt with POST /api/tokens. Sign fields that you leave out of the body as empty strings, and all others exactly as in the body. issuedAt is the time of signing in seconds since 1970. It must be later than that of the last accepted signature, and at most five minutes ahead of our clock. Contract wallets sign by ERC-1271.",
   };

@@ -14,19 +14,11 @@ const entryNumber = 12;
 /** The cursor of a REST list. */
 const listPlace = z.strictObject({ at: z.string().max(400) });
 
-/** A numbered REST page of `limit` rows of a list, and how many of its rows were returned already. */
-const numberedPlace = z.strictObject({
-  list: z.string().max(100),
-  page: z.int().min(1).max(10_000),
-  limit: z.int().min(1).max(100),
-  skip: z.int().min(0).max(99),
-});
-
 export const cursorInput = z
   .string()
   .max(1_000)
   .optional()
-  .describe("The previous result's nextCursor. If omitted, the first page.")
+  .describe("nextCursor of the result before.")
   .meta({ examples: ["eyJhdCI6IjIifQ"] });
 
 export const nextCursor = z
@@ -34,25 +26,21 @@ export const nextCursor = z
   .nullable()
   .describe("Pass it as cursor, with the same other arguments, to continue. Null if that was all.");
 
-/** Decodes a cursor, which is opaque to clients. Throws a ToolError if it is not one of this kind of list. */
-function readCursor<Place>(cursor: string, place: z.ZodType<Place>): Place {
+/** Decodes a cursor, which is opaque to clients. Throws a ToolError for any other text. */
+function readCursor(cursor: string): string {
   try {
-    return place.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
+    return listPlace.parse(JSON.parse(Buffer.from(cursor, "base64url").toString())).at;
   } catch {
-    throw invalidCursor("unchanged");
+    throw new ToolError(
+      "invalid_cursor",
+      "cursor must be the nextCursor of a result of the same tool, unchanged: start again without it.",
+    );
   }
 }
 
-const invalidCursor = (how: string) =>
-  new ToolError(
-    "invalid_cursor",
-    `cursor must be the nextCursor of a result of the same tool, ${how}: start again without it.`,
-  );
-
-const encode = (place: object) => Buffer.from(JSON.stringify(place)).toString("base64url");
-
 /** Encodes the cursor of a REST list. */
-export const writeCursor = (at: string | null) => (at === null ? null : encode({ at }));
+export const writeCursor = (at: string | null) =>
+  at === null ? null : Buffer.from(JSON.stringify({ at })).toString("base64url");
 
 /** A call's `cursor` and `limit`. */
 type Wanted = { cursor: string | undefined; limit: number };
@@ -65,7 +53,7 @@ export async function readFittingPage<CursorPage extends { rows: unknown[]; next
   { cursor, limit }: Wanted,
   read: (page: Wanted) => Promise<CursorPage>,
 ): Promise<CursorPage> {
-  const at = cursor === undefined ? undefined : readCursor(cursor, listPlace).at;
+  const at = cursor === undefined ? undefined : readCursor(cursor);
   for (let count = limit; ; ) {
     const page = await read({ cursor: at, limit: count });
     const fitting = firstThatOverflows(page.rows);
@@ -73,32 +61,6 @@ export async function readFittingPage<CursorPage extends { rows: unknown[]; next
       return { ...page, nextCursor: writeCursor(page.nextCursor) };
     count = Math.max(1, fitting);
   }
-}
-
-/**
- * Reads a page of a list with numbered pages, and returns the rows that fit into a result. The cursor keeps the first call's `limit`,
- * since the numbers of pages mean other rows with another one.
- *
- * @param list what the list is of: a cursor of another list would skip the first rows of this one
- */
-export async function readNumberedPage<Numbered extends { rows: unknown[]; hasMore: boolean }>(
-  list: string,
-  { cursor, limit: firstLimit }: Wanted,
-  read: (page: { page: number; limit: number }) => Promise<Numbered>,
-): Promise<Numbered & { nextCursor: string | null }> {
-  const first = { list, page: 1, limit: firstLimit, skip: 0 };
-  const { page, limit, skip, ...others } = cursor === undefined ? first : readCursor(cursor, numberedPlace);
-  if (others.list !== list) throw invalidCursor("with the same other arguments");
-  const answer = await read({ page, limit });
-  const wanted = answer.rows.slice(skip);
-  const rows = fittingRows(wanted);
-  const next =
-    rows.length < wanted.length
-      ? { list, page, limit, skip: skip + rows.length }
-      : answer.hasMore
-        ? { list, page: page + 1, limit, skip: 0 }
-        : undefined;
-  return { ...answer, rows, nextCursor: next === undefined ? null : encode(next) };
 }
 
 /** Returns as many rows as fit into a result, but at least one if there are any. */

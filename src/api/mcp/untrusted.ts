@@ -43,10 +43,10 @@ export const untrustedEntry = z
   .object({
     ...names,
     description: text.optional().describe("Its first 300 characters at most."),
-    image: link,
-    twitter: link,
-    telegram: link,
-    website: link,
+    imageUrl: link,
+    twitterUrl: link,
+    telegramUrl: link,
+    websiteUrl: link,
   })
   .describe(warning);
 
@@ -69,7 +69,7 @@ type Written = Names & {
 
 export function toUntrustedEntry(entry: Written): z.input<typeof untrustedEntry> {
   const { description, imageUrl, twitterUrl, telegramUrl, websiteUrl } = entry;
-  const links = { image: imageUrl, twitter: twitterUrl, telegram: telegramUrl, website: websiteUrl };
+  const links = { imageUrl, twitterUrl, telegramUrl, websiteUrl };
   return {
     ...toUntrustedNames(entry),
     ...(description ? { description: plainText(description, 300) } : {}),

@@ -6,6 +6,7 @@ import { quoteOnCurve } from "../../curve/quote.ts";
 import type { ChainClients } from "../chain/chain-client.ts";
 import { oncePerChain } from "../chain/chains.ts";
 import { askChain } from "../concurrency/read-lanes.ts";
+import { invalidParameter } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { createAccountCheck } from "./check-account.ts";
 import { toFirstBuy } from "./first-buy.mapper.ts";
@@ -28,6 +29,9 @@ export function createFirstBuy({ chains, db, getClient }: QuoteDeps) {
 
   return createRouter().openapi(firstBuyRoute, async (c) => {
     const { burnPercent, amount: amountIn, name, symbol, salt, account, chainId } = c.req.valid("query");
+    if (salt !== zeroHash && name === undefined) {
+      throw invalidParameter("salt", "is for the transaction, which needs name and symbol too");
+    }
     const chain = chains.choose(chainId);
     const bnbUsdX8 = await readBnbUsd(db, chain.id);
     const opening = await askChain(c, () => readOpeningTerms(chain, burnPercent));

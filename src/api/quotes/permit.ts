@@ -2,6 +2,7 @@ import { type Address, domainSeparator, type Hex, recoverTypedDataAddress } from
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { bestEffortLimits, createChainClients } from "../chain/chain-client.ts";
+import { domainType } from "../chain/wallet-typed-data.ts";
 import type { QuoteAnswer } from "./quote.schema.ts";
 
 export type Permit = NonNullable<QuoteAnswer["permit"]>;
@@ -43,7 +44,7 @@ export function createPermitReader(): ReadPermit {
     if (separator.value !== domainSeparator({ domain })) return null;
     return {
       domain,
-      types: { Permit: type },
+      types: { EIP712Domain: domainType, Permit: type },
       primaryType: "Permit",
       message: {
         owner: account,
@@ -61,7 +62,7 @@ export async function isSignedBy({ domain, types, message }: Permit, signature: 
   const { owner, spender, value, nonce, deadline } = message;
   const signer = await recoverTypedDataAddress({
     domain: { ...domain, verifyingContract: domain.verifyingContract as Address },
-    types,
+    types: { Permit: types.Permit },
     primaryType: "Permit",
     message: { owner, spender, value: BigInt(value), nonce: BigInt(nonce), deadline: BigInt(deadline) },
     signature,

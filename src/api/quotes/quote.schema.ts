@@ -39,6 +39,8 @@ const transaction = {
   rpc,
 };
 
+const typeFields = z.array(z.object({ name: z.string(), type: z.string() }));
+
 const permit = z.object({
   domain: z.object({
     name: z.string(),
@@ -46,7 +48,7 @@ const permit = z.object({
     chainId: z.int(),
     verifyingContract: hex("The token."),
   }),
-  types: z.object({ Permit: z.array(z.object({ name: z.string(), type: z.string() })) }),
+  types: z.object({ EIP712Domain: typeFields, Permit: typeFields }),
   primaryType: z.literal("Permit"),
   message: z.object({
     owner: hex("The account."),
@@ -110,7 +112,7 @@ export const quote = z
         "Percent of the curve that is sold after the trade, up to 4 decimals. 100 once the token has graduated.",
     }),
     graduates: z.boolean().openapi({ description: "Whether this buy graduates the token." }),
-    graduationExit: graduationExit.nullable().openapi({
+    graduationExit: z.union([graduationExit, z.null()]).openapi({
       description: "If this buy graduates the token: what that costs holders. Otherwise null.",
     }),
     block: z.int().openapi({ description: "The chain's last indexed block, on which the quote is based." }),

@@ -145,8 +145,10 @@ const created = z
   })
   .openapi("CreatedEvent");
 
-const traded = namedTrade
-  .extend({
+// Not with extend(), which makes an allOf: the name would have to be a string there, as it is in a list of trades, and could not be null.
+const traded = z
+  .object({
+    ...namedTrade.shape,
     ...envelope,
     name: text,
     symbol: text,
@@ -168,8 +170,9 @@ const graduated = z
   })
   .openapi("GraduatedEvent");
 
-const transferred = transfer
-  .extend({
+const transferred = z
+  .object({
+    ...transfer.shape,
     ...envelope,
     name: text,
     symbol: text,

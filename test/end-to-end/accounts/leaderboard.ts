@@ -41,7 +41,12 @@ export function testLeaderboard(served: () => AccountsServed): void {
   });
 
   test("a page beyond the deepest rank and unknown parameter values are refused", async () => {
-    for (const query of ["page=51&limit=100", "page=5001&limit=1", "by=profit", "window=1h", "days=3"]) {
+    const { nextCursor } = (await rest.get("/api/leaderboard?by=trades&limit=1&chainId=97")).body;
+    for (const query of [
+      ...["page=51&limit=100", "page=5001&limit=1", "by=profit", "window=1h", "days=3"],
+      ...[`by=volume&cursor=${nextCursor}`, `by=trades&window=7d&cursor=${nextCursor}`, "cursor=x"],
+      `by=trades&page=1&cursor=${nextCursor}`,
+    ]) {
       const { status, body } = await rest.get(`/api/leaderboard?${query}&chainId=97`);
       expect({ query, status, code: body.code }).toEqual({ query, status: 400, code: "invalid_request" });
     }

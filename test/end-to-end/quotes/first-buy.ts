@@ -179,6 +179,7 @@ export function testFirstBuys(served: () => QuotesServed): void {
     ["burnPercent=50&amount=1&symbol=A", "symbol"],
     [`burnPercent=50&amount=1&symbol=A&name=${"é".repeat(33)}`, "name"],
     ["burnPercent=50&amount=1&salt=0x12", "salt"],
+    [`burnPercent=50&amount=1&salt=0x${"5a".repeat(32)}`, "salt"],
     ["burnPercent=50&amount=1&slippage=1", "slippage"],
   ])("%s: 400 that names %s", async (query, path) => {
     const { status, body } = await rest.get(`/api/first-buy/quote?chainId=97&${query}`);

@@ -236,6 +236,25 @@ export function testReads(served: () => TwoMarketsServed): void {
       }
     });
 
+    test("follow a cursor with the same ranks, now and at a block", async () => {
+      const now = `/api/token/${onDex}/holders`;
+      const all = (await rest.get(now)).body.holders;
+      for (const path of [`${now}?limit=1`, `${now}?limit=2`, `${now}?limit=1&at=${await mainnet.head()}`]) {
+        const found: unknown[] = [];
+        for (let next = path, number = 1; next !== ""; number++) {
+          const { body } = await rest.get(next);
+          expect(body.page).toBe(number);
+          found.push(...body.holders);
+          expect(body.hasMore).toBe(body.nextCursor !== null);
+          next = body.nextCursor === null ? "" : `${path}&cursor=${body.nextCursor}`;
+        }
+        expect(found).toEqual(all);
+      }
+      for (const query of ["page=1&cursor=holders.1.0x", "cursor=holders.-1.0x", "cursor=trades.1.2"]) {
+        expect((await rest.get(`${now}?${query}`)).body.code).toBe("invalid_request");
+      }
+    });
+
     test("at a block come in the same pages, and wait for it", async () => {
       const head = await mainnet.head();
       const path = `/api/token/${onDex}/holders?at=${head}&minBlock=${head}`;

@@ -18,7 +18,7 @@ const domainType = [
 
 /** Asks the wallet for an account's signature. */
 export async function signTypedData(provider: Provider, account: string, data: TypedData): Promise<string> {
-  const typed = { ...data, types: { EIP712Domain: domainType, ...data.types } };
+  const typed = { ...data, types: { ...data.types, EIP712Domain: domainType } };
   const params = [account, JSON.stringify(typed)];
   return (await provider.request({ method: "eth_signTypedData_v4", params })) as string;
 }

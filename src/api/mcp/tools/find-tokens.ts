@@ -31,6 +31,12 @@ export const findTokens = readingTool({
       ),
     window: z.enum(listWindows).default("24h").describe("Of gainers and losers."),
     minVolumeBnb: z.number().min(0).max(1e9).optional().describe("BNB traded in the last 24 hours."),
+    minTraders: z
+      .int()
+      .min(0)
+      .max(1_000_000_000)
+      .optional()
+      .describe("Accounts that traded in the last 24 hours."),
     minHolders: z.int().min(0).max(1_000_000_000).optional().describe("Accounts with a balance."),
     maxCreatorPercent: percent.describe("The most percent of the circulating supply that its creator holds."),
     maxInsiderPercent: percent.describe("The same for insiders."),

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { type Candle, candlesRoute } from "../../candles/candles.routes.ts";
 import { intervals } from "../../candles/intervals.ts";
-import { isoTime } from "../../market/time.ts";
 import { chainId, limit, mint } from "../inputs.ts";
 import { cursorInput, nextCursor, readFittingPage } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 
 const row = z.object({
   time: z.int().describe("The start of the interval, in seconds since 1970."),
-  startsAt: z.iso.datetime().describe("The same in ISO 8601."),
+  openTime: z.iso.datetime().describe("The same in ISO 8601."),
   openBnb: z.string(),
   highBnb: z.string(),
   lowBnb: z.string(),
@@ -50,9 +49,9 @@ export const getCandles = readingTool({
   },
 });
 
-const toRow = ({ time, openBnb, highBnb, lowBnb, closeBnb, volumeBnb, trades }: Candle) => ({
+const toRow = ({ time, openTime, openBnb, highBnb, lowBnb, closeBnb, volumeBnb, trades }: Candle) => ({
   time,
-  startsAt: isoTime(time),
+  openTime,
   openBnb,
   highBnb,
   lowBnb,

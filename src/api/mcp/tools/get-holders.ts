@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { holdersRoute } from "../../holders/holders.routes.ts";
 import { chainId, limit, mint } from "../inputs.ts";
-import { cursorInput, nextCursor, readNumberedPage } from "../pages.ts";
+import { cursorInput, nextCursor, readFittingPage } from "../pages.ts";
 import { readingTool } from "../tool.ts";
 
 const holders = holdersRoute.responses[200].content["application/json"].schema.shape;
@@ -22,17 +22,10 @@ export const getHolders = readingTool({
     nextCursor,
   }),
   async run({ mint, limit, cursor, chainId }, { ask }) {
-    const { rows, ...others } = await readNumberedPage(
-      `${mint} ${chainId}`,
-      { cursor, limit },
-      async (page) => {
-        const { holders, ...answer } = await ask(holdersRoute, {
-          path: { mint },
-          query: { ...page, chainId },
-        });
-        return { ...answer, rows: holders };
-      },
-    );
+    const { rows, ...others } = await readFittingPage({ cursor, limit }, async (page) => {
+      const { holders, ...answer } = await ask(holdersRoute, { path: { mint }, query: { ...page, chainId } });
+      return { ...answer, rows: holders };
+    });
     return { ...others, holders: rows };
   },
 });

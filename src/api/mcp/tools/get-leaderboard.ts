@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { leaderboardRoute } from "../../leaderboard/leaderboard.routes.ts";
 import { chainId, limit } from "../inputs.ts";
-import { cursorInput, nextCursor, readNumberedPage } from "../pages.ts";
+import { cursorInput, nextCursor, readFittingPage } from "../pages.ts";
 import { readingToolWithoutBlock } from "../tool.ts";
 
 const board = leaderboardRoute.responses[200].content["application/json"].schema.shape;
@@ -38,16 +38,10 @@ export const getLeaderboard = readingToolWithoutBlock({
     nextCursor,
   }),
   async run({ by, window, limit, cursor, chainId }, { ask }) {
-    const { rows, ...others } = await readNumberedPage(
-      `${by} ${window} ${chainId}`,
-      { cursor, limit },
-      async (page) => {
-        const { leaders, ...answer } = await ask(leaderboardRoute, {
-          query: { by, window, ...page, chainId },
-        });
-        return { ...answer, rows: leaders };
-      },
-    );
+    const { rows, ...others } = await readFittingPage({ cursor, limit }, async (page) => {
+      const { leaders, ...answer } = await ask(leaderboardRoute, { query: { by, window, ...page, chainId } });
+      return { ...answer, rows: leaders };
+    });
     return { ...others, leaders: rows };
   },
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toWalletTypedData } from "../../chain/wallet-typed-data.ts";
 import { registrationTypedData } from "../../tokens/register/typed-data.schema.ts";
 import { readingToolWithoutBlock } from "../tool.ts";
 import { registrationInput } from "./registration-input.ts";
@@ -34,15 +35,9 @@ export const prepareRegistration = readingToolWithoutBlock({
   async run({ chainId, ...fields }, { chain }) {
     const settings = chain.choose(chainId);
     const issuedAt = Math.floor(Date.now() / 1_000);
-    const { domain, types, primaryType, message } = registrationTypedData(settings, { ...fields, issuedAt });
     const given = Object.entries({ ...fields, issuedAt, chainId: settings.id });
     return {
-      typedData: {
-        domain,
-        types: { Registration: [...types.Registration] },
-        primaryType,
-        message: Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)])),
-      },
+      typedData: toWalletTypedData(registrationTypedData(settings, { ...fields, issuedAt })),
       body: Object.fromEntries(
         given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
       ),

@@ -93,7 +93,7 @@ export const tokenDetails = tokenEntry
       description:
         "The largest older or much larger token of the chain whose symbol or name looks the same, also with other letters that look alike. Null if there is none.",
     }),
-    graduationExit: graduationExit.nullable().openapi({
+    graduationExit: z.union([graduationExit, z.null()]).openapi({
       description: "What graduation costs holders. Null once the token has graduated.",
     }),
     buyImpacts: z.array(buyImpact).openapi({

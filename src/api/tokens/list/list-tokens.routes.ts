@@ -44,6 +44,13 @@ const conditionParameters = {
       maximum: 1e9,
       description: "Only tokens with at least this volume in BNB in the last 24 hours.",
     }),
+  minTraders: wholeNumber(0, 1_000_000_000).optional().openapi({
+    type: "integer",
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description:
+      "Only tokens that at least this many different accounts traded in the last 24 hours (`windows.24h.traders`), however often each did: volume alone costs little to fake.",
+  }),
   minHolders: wholeNumber(0, 1_000_000_000).optional().openapi({
     type: "integer",
     minimum: 0,

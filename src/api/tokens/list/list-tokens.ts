@@ -5,6 +5,7 @@ import type { ListSemaphores } from "../../concurrency/read-lanes.ts";
 import type { Semaphore } from "../../concurrency/semaphore.ts";
 import type { Database, PooledDatabase } from "../../database/database.ts";
 import { setIndexBlock } from "../../http/common-headers.ts";
+import { refuseCursorWithPage } from "../../http/cursor.ts";
 import { etagOf } from "../../http/etag.ts";
 import { invalidParameter } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
@@ -92,7 +93,7 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
 
   return createRouter().openapi(listTokensRoute, async (c) => {
     const { q, chainId, mint: mints = [], sort, window, minBlock: _, ...given } = c.req.valid("query");
-    const { minVolumeBnb, minHolders, maxCreatorPercent, maxInsiderPercent, ...others } = given;
+    const { minVolumeBnb, minTraders, minHolders, maxCreatorPercent, maxInsiderPercent, ...others } = given;
     const { maxSniperPercent, maxBundlerPercent, verified, selfGraduated, page, cursor, limit, ...rest } =
       others;
     if (rest.view === "compact" && rest.fields !== undefined) {
@@ -101,9 +102,7 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
     if (rest.typos && q === undefined) {
       throw invalidParameter("typos", "is about q: leave out typos, or search for something");
     }
-    if (cursor !== undefined && page !== undefined) {
-      throw invalidParameter("cursor", "says where the page begins: leave out either cursor or page");
-    }
+    refuseCursorWithPage({ cursor, page });
     const query = {
       ...rest,
       query: q,
@@ -111,6 +110,7 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
       order: toOrder(sort, window),
       conditions: {
         minVolume: minVolumeBnb,
+        minTraders,
         minHolders,
         maxCreatorPercent,
         maxInsiderPercent,

@@ -120,6 +120,7 @@ const priceChanges = sql`${priceChangeIn(seconds["1h"])} as "1h", ${priceChangeI
   ${priceChangeIn(seconds["24h"])} as "24h"`;
 
 function toActivityRow({ id, volume, trades, is_volatile, traders_in_windows, ...change }: Row): ActivityRow {
-  const trending = trendingScore(perWindow((_, index) => traders_in_windows?.[index] ?? 0));
-  return { id, activity: { volume, trades, trending, change }, isVolatile: is_volatile };
+  const traders = perWindow((_, index) => traders_in_windows?.[index] ?? 0);
+  const activity = { volume, trades, traders: traders["24h"], trending: trendingScore(traders), change };
+  return { id, activity, isVolatile: is_volatile };
 }

@@ -1,10 +1,10 @@
+import type { Aspect } from "./conditions.ts";
 import { growInto, type Keys } from "./sort-by-keys.ts";
 import {
   type ActivityOrder,
   type ListWindow,
   listWindows,
   type MoverOrder,
-  type Order,
   splitMoverOrder,
 } from "./sorts.ts";
 
@@ -14,10 +14,11 @@ import {
  */
 type Changes = Record<ListWindow, { gainers: Float32Array; losers: Float32Array }>;
 
-/** The recent trading activity of each token, by registration id. Takes 40 bytes per token once an order by activity is requested. */
+/** The recent trading activity of each token, by registration id. Takes 44 bytes per token once an order by activity is requested. */
 export class ActivityTable {
   #volume = new Float64Array(0);
   #trades = new Uint32Array(0);
+  #traders = new Uint32Array(0);
   #trending = new Uint32Array(0);
   #changes = emptyChanges(0);
 
@@ -30,6 +31,7 @@ export class ActivityTable {
     return {
       volume: this.#volume[id] as number,
       trades: this.#trades[id] as number,
+      traders: this.#traders[id] as number,
       trending: this.#trending[id] as number,
       change: forEachWindow((window) => this.#changes[window].gainers[id] as number),
     };
@@ -39,15 +41,20 @@ export class ActivityTable {
     return id >= this.size ? 0 : (this.#volume[id] as number);
   }
 
+  traders(id: number): number {
+    return id >= this.size ? 0 : (this.#traders[id] as number);
+  }
+
   /** Whether the token has trades in the window of this order. */
   hasTrades(id: number, mover: MoverOrder): boolean {
     return id < this.size && (this.#changesOf(mover)[id] as number) > 0;
   }
 
-  set(id: number, { volume, trades, trending, change }: Activity): void {
+  set(id: number, { volume, trades, traders, trending, change }: Activity): void {
     if (id >= this.size) this.makeRoom(id + 1);
     this.#volume[id] = volume;
     this.#trades[id] = trades;
+    this.#traders[id] = traders;
     this.#trending[id] = trending;
     for (const window of listWindows) {
       this.#changes[window].gainers[id] = change[window];
@@ -67,6 +74,7 @@ export class ActivityTable {
     if (size <= this.size) return;
     this.#volume = growInto(new Float64Array(size), this.#volume);
     this.#trades = growInto(new Uint32Array(size), this.#trades);
+    this.#traders = growInto(new Uint32Array(size), this.#traders);
     this.#trending = growInto(new Uint32Array(size), this.#trending);
     const changes = emptyChanges(size);
     for (const window of listWindows) {
@@ -95,6 +103,8 @@ export type Activity = {
   /** Wei, to the 15 or 16 significant digits of a number. */
   volume: number;
   trades: number;
+  /** Distinct accounts that traded. */
+  traders: number;
   /** See {@link trendingScore}. */
   trending: number;
   /** The price now divided by the price before the window; 0 for a window without trades. */
@@ -104,6 +114,7 @@ export type Activity = {
 export const noActivity: Activity = {
   volume: 0,
   trades: 0,
+  traders: 0,
   trending: 0,
   change: { "1h": 0, "6h": 0, "24h": 0 },
 };
@@ -119,13 +130,14 @@ export function trendingScore(traders: Record<ListWindow, number>): number {
   return 24 * traders["1h"] + 4 * traders["6h"] + traders["24h"];
 }
 
-/** Returns the orders in which a token may move when its activity changes. */
-export function changedOrders(before: Activity, now: Activity): Order[] {
-  const { volume, trades, trending, change } = before;
-  const found: Order[] = [];
+/** Returns the aspects in which two activities differ. */
+export function changedAspects(before: Activity, now: Activity): Aspect[] {
+  const { volume, trades, traders, trending, change } = before;
+  const found: Aspect[] = [];
   // Volume breaks ties of the trending score.
   if (now.volume !== volume) found.push("volume", "trending");
   if (now.trades !== trades) found.push("trades");
+  if (now.traders !== traders) found.push("traders");
   if (now.trending !== trending) found.push("trending");
   for (const window of listWindows) {
     if (now.change[window] !== change[window]) found.push(`gainers ${window}`, `losers ${window}`);

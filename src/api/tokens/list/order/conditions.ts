@@ -4,6 +4,8 @@ import { orders } from "./sorts.ts";
 export type Conditions = {
   /** Wei traded in the last 24 hours, to the precision of a number. */
   minVolume?: number | undefined;
+  /** Distinct accounts that traded in the last 24 hours. */
+  minTraders?: number | undefined;
   minHolders?: number | undefined;
   /** The most percent of the circulating supply that the creator may hold. It is 0 if nobody holds any. */
   maxCreatorPercent?: number | undefined;
@@ -20,6 +22,7 @@ export type Conditions = {
 /** The properties of a token that conditions compare. */
 export type ConditionValues = {
   volume: number;
+  traders: number;
   holders: number;
   creatorPercent: number;
   insiderPercent: number;
@@ -32,6 +35,7 @@ export type ConditionValues = {
 export function meetsConditions(token: ConditionValues, conditions: Conditions): boolean {
   const {
     minVolume = 0,
+    minTraders = 0,
     minHolders = 0,
     maxCreatorPercent = Number.POSITIVE_INFINITY,
     maxInsiderPercent = Number.POSITIVE_INFINITY,
@@ -42,6 +46,7 @@ export function meetsConditions(token: ConditionValues, conditions: Conditions):
   } = conditions;
   return (
     token.volume >= minVolume &&
+    token.traders >= minTraders &&
     token.holders >= minHolders &&
     token.creatorPercent <= maxCreatorPercent &&
     token.insiderPercent <= maxInsiderPercent &&
@@ -52,13 +57,14 @@ export function meetsConditions(token: ConditionValues, conditions: Conditions):
   );
 }
 
-/** The kinds of change: a token's place in an order, or the share of its creator or of a group of accounts. */
-export const aspects = [...orders, "creator", "insiders", "snipers", "bundlers"] as const;
+/** The kinds of change: a token's place in an order, its traders, or the share of its creator or of a group of accounts. */
+export const aspects = [...orders, "traders", "creator", "insiders", "snipers", "bundlers"] as const;
 export type Aspect = (typeof aspects)[number];
 
 /** Returns the aspects that affect the conditions. `verified` and `selfGraduated` have none, since a changed registration or board affects all conditions anyway. */
 export function toAspects({
   minVolume,
+  minTraders,
   minHolders,
   maxCreatorPercent,
   maxInsiderPercent,
@@ -67,12 +73,18 @@ export function toAspects({
 }: Conditions): Aspect[] {
   return [
     ...(minVolume === undefined ? [] : (["volume"] as const)),
+    ...(minTraders === undefined ? [] : (["traders"] as const)),
     ...(minHolders === undefined ? [] : (["holders"] as const)),
     ...(maxCreatorPercent === undefined ? [] : (["creator"] as const)),
     ...(maxInsiderPercent === undefined ? [] : (["insiders"] as const)),
     ...(maxSniperPercent === undefined ? [] : (["snipers"] as const)),
     ...(maxBundlerPercent === undefined ? [] : (["bundlers"] as const)),
   ];
+}
+
+/** Whether the conditions need trading activity. */
+export function needsActivity({ minVolume, minTraders }: Conditions): boolean {
+  return minVolume !== undefined || minTraders !== undefined;
 }
 
 export function hasConditions(conditions: Conditions): boolean {

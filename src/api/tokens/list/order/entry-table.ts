@@ -112,6 +112,7 @@ export class EntryTable {
   conditionValues(id: number): ConditionValues {
     return {
       volume: this.#activity.volume(id),
+      traders: this.#activity.traders(id),
       holders: this.#holders[id] as number,
       creatorPercent: this.#creatorPercent[id] as number,
       insiderPercent: this.#insiderPercent[id] as number,

@@ -59,7 +59,8 @@ class NaiveList {
   }
 
   ids({ chainId, board, order, conditions = {} }: ListView, among?: Set<number>): number[] {
-    const { minVolume = 0, minHolders = 0, maxCreatorPercent = 100, maxInsiderPercent = 100 } = conditions;
+    const { minVolume = 0, minTraders = 0, minHolders = 0 } = conditions;
+    const { maxCreatorPercent = 100, maxInsiderPercent = 100 } = conditions;
     const { maxSniperPercent = 100, maxBundlerPercent = 100, verified = false, selfGraduated } = conditions;
     const part = isMoverOrder(order) ? splitMoverOrder(order)[1] : undefined;
     const keys = keysOf[order];
@@ -70,7 +71,8 @@ class NaiveList {
       if (among?.has(id) === false) continue;
       const activity = this.#activity.get(id) ?? noActivity;
       if (part !== undefined && activity.change[part] <= 0) continue;
-      if (activity.volume < minVolume || token.holders < minHolders) continue;
+      if (activity.volume < minVolume || activity.traders < minTraders) continue;
+      if (token.holders < minHolders) continue;
       if (token.insiderPercent > maxInsiderPercent || token.sniperPercent > maxSniperPercent) continue;
       if (token.bundlerPercent > maxBundlerPercent) continue;
       if (selfGraduated === false && token.selfGraduated) continue;
@@ -145,12 +147,14 @@ const changeOfPrice = fc.constantFrom(0, 0.25, 0.5, 1, 2, 4);
 const activity = fc.record({
   volume: fc.constantFrom(0, 1, 2 ** 53, 1e18, 1.000001e18, 1e77),
   trades: fc.nat(3),
+  traders: fc.nat(3),
   trending: fc.nat(3),
   change: fc.record({ "1h": changeOfPrice, "6h": changeOfPrice, "24h": changeOfPrice }),
 });
 const conditions: fc.Arbitrary<Conditions> = fc.record(
   {
     minVolume: fc.constantFrom(0, 1, 1e18),
+    minTraders: fc.nat(3),
     minHolders: fc.nat(3),
     maxCreatorPercent: fc.constantFrom(0, 4.99, 5),
     maxInsiderPercent: fc.constantFrom(0, 4.99, 5),
@@ -279,6 +283,7 @@ function manyTraded(count: number, seed: number): ActivityChange[] {
     const traded = {
       volume: (random % 1_000) * 1e15,
       trades: random % 90,
+      traders: random % 30,
       trending: random % 70,
       change: { "1h": 2 ** ((random % 9) - 4), "6h": random % 2, "24h": 2 ** ((random % 5) - 2) },
     };

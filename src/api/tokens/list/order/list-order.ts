@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import { type Activity, changedOrders } from "./activity-table.ts";
+import { type Activity, changedAspects } from "./activity-table.ts";
 import {
   type Aspect,
   aspects,
@@ -48,7 +48,7 @@ const resortThreshold = 5_000;
 
 /**
  * The order of the list by every board and sort, in memory, so that pages at any depth and exact counts take constant time, where a
- * database would have to count rows. Takes 55 bytes per token, and 40 more for trading activity. The content of entries is read from
+ * database would have to count rows. Takes 55 bytes per token, and 44 more for trading activity. The content of entries is read from
  * the database. The standing orders are always maintained. The others are sorted on demand.
  */
 export class ListOrder {
@@ -102,7 +102,7 @@ export class ListOrder {
       const before = this.#table.activity(id);
       this.#table.setActivity(id, activity);
       // Compared in the precision of the table.
-      const differences = changedOrders(before, this.#table.activity(id));
+      const differences = changedAspects(before, this.#table.activity(id));
       if (differences.length > 0) real.push({ id, aspects: aspectBits(differences) });
     }
     this.#record(real);

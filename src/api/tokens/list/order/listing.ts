@@ -4,7 +4,7 @@ import type { Semaphore } from "../../../concurrency/semaphore.ts";
 import type { PooledDatabase } from "../../../database/database.ts";
 import type { IndexState } from "../../../ponder/index-state.query.ts";
 import type { Filter, Matches } from "../matching-registrations.query.ts";
-import { type Conditions, hasConditions } from "./conditions.ts";
+import { type Conditions, hasConditions, needsActivity } from "./conditions.ts";
 import type { ListOrder } from "./list-order.ts";
 import { syncList } from "./list-sync.ts";
 import { createMatchesCache, type MatchesCache } from "./matches-cache.ts";
@@ -126,13 +126,13 @@ export function createListing(db: PooledDatabase) {
 
     /** Syncs the list with the database for a request. */
     async sync({ order, conditions = {} }: Pick<ListView, "order" | "conditions">): Promise<SyncedList> {
-      return await sync({ withActivity: isByActivity(order) || conditions.minVolume !== undefined });
+      return await sync({ withActivity: isByActivity(order) || needsActivity(conditions) });
     },
 
     /** Filters registrations by the conditions. */
     async filterByConditions(ids: number[], conditions: Conditions): Promise<number[]> {
       if (!hasConditions(conditions)) return ids;
-      const { order } = await sync({ withActivity: conditions.minVolume !== undefined });
+      const { order } = await sync({ withActivity: needsActivity(conditions) });
       return ids.filter((id) => order.meetsConditions(id, conditions));
     },
 

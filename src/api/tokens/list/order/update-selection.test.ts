@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { noActivity } from "./activity-table.ts";
 import type { Conditions } from "./conditions.ts";
 import { type ActivityChange, type Change, ListOrder } from "./list-order.ts";
 import { SelectedIds } from "./sorted-ids.ts";
@@ -47,6 +48,7 @@ const changeOfPrice = fc.constantFrom(0, 0.5, 1, 2);
 const activity = fc.record({
   volume: fc.nat(3),
   trades: fc.nat(3),
+  traders: fc.nat(3),
   trending: fc.nat(3),
   change: fc.record({ "1h": changeOfPrice, "6h": changeOfPrice, "24h": changeOfPrice }),
 });
@@ -63,6 +65,7 @@ const view = fc.record({
   conditions: fc.record(
     {
       minVolume: fc.nat(3),
+      minTraders: fc.nat(3),
       minHolders: fc.nat(3),
       maxCreatorPercent: fc.nat(3),
       maxInsiderPercent: fc.nat(3),
@@ -205,11 +208,12 @@ test.each<[string, Partial<typeof token>, Order[]]>([
 test.each<[string, object, Order[]]>([
   ["volume", { volume: 2 }, ["volume", "trending"]],
   ["number of trades", { trades: 2 }, ["trades"]],
+  ["number of traders", { traders: 2 }, []],
   ["score", { trending: 2 }, ["trending"]],
   ["price", { change: { "1h": 1, "6h": 2, "24h": 0 } }, ["gainers 6h", "losers 6h"]],
 ])("another %s changes places in the orders by it alone", (_, changed, affected) => {
   const order = new ListOrder();
-  const before = { volume: 1, trades: 1, trending: 1, change: { "1h": 1, "6h": 1, "24h": 0 } };
+  const before = { volume: 1, trades: 1, traders: 1, trending: 1, change: { "1h": 1, "6h": 1, "24h": 0 } };
   order.apply([{ id: 1, token, isWritten: false }], 1);
   order.applyActivity([{ id: 1, activity: before }]);
   const { epoch } = order;
@@ -235,4 +239,7 @@ test("a change of a condition's property only affects views with that condition"
     order.apply([{ id: 1, token: { ...token, creatorPercent: 2, [share]: 2 }, isWritten: false }], 1);
     expect(changedFor({ [condition]: 1 })).toEqual([1]);
   }
+  expect(changedFor({ minTraders: 1 })).toEqual([]);
+  order.applyActivity([{ id: 1, activity: { ...noActivity, traders: 2 } }]);
+  expect(changedFor({ minTraders: 1 })).toEqual([1]);
 });

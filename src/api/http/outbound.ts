@@ -1,0 +1,225 @@
+import { Resolver } from "node:dns/promises";
+import http from "node:http";
+import https from "node:https";
+import { BlockList, isIP } from "node:net";
+import type { EgressSettings } from "../../../config/egress.ts";
+
+/*
+ * The only requests of the service to addresses that clients choose. A name is resolved once for each request, every address that it
+ * has is checked, and the connection goes to one of those that were checked. No redirect is followed.
+ */
+
+/** A request without a whole answer. The message is for who chose the URL: it says nothing about our network. */
+export class OutboundError extends Error {
+  override name = "OutboundError";
+}
+
+/** Where a request goes. */
+export type OutboundTarget = { url: URL; address: string };
+
+export type OutboundRequest = {
+  target: OutboundTarget;
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  body?: string;
+  /** For everything, to the end of the answer. */
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+};
+
+export type OutboundAnswer = {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  /** Throws an OutboundError if it breaks off. Whoever stops reading closes the connection. */
+  chunks: AsyncIterable<Buffer>;
+};
+
+type OutboundOptions = EgressSettings & {
+  resolver?: Pick<Resolver, "resolve4" | "resolve6">;
+  /** Certificates to trust in place of Node's own. */
+  ca?: string;
+};
+
+/** How long an idle connection is kept. */
+const idleMs = 15_000;
+
+/** Addresses that are not on the public internet, or may lead elsewhere. */
+const blocked4 = blockList("ipv4", [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+]);
+/** Global unicast. Everything else is refused: mapped and translated IPv4, local, link-local and multicast addresses. */
+const global6 = blockList("ipv6", [["2000::", 3]]);
+/** Of those: Teredo and other protocols, documentation, and 6to4, which contains an IPv4 address. */
+const blocked6 = blockList("ipv6", [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+]);
+
+function blockList(family: "ipv4" | "ipv6", networks: [address: string, prefix: number][]): BlockList {
+  const list = new BlockList();
+  for (const [address, prefix] of networks) list.addSubnet(address, prefix, family);
+  return list;
+}
+
+/** Whether an IP address is on the public internet. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !blocked4.check(address, "ipv4");
+  return isIP(address) === 6 && global6.check(address, "ipv6") && !blocked6.check(address, "ipv6");
+}
+
+/** Returns what is wrong with a URL that a client chose, to complete the sentence "`url` ..."; undefined if nothing is. */
+export function urlProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return "must be an https URL";
+  const { protocol, username, password, hash } = new URL(text);
+  if (protocol !== "https:" && protocol !== "http:") return "must be an https URL";
+  if (username !== "" || password !== "") return "must not have a user or a password in it";
+  return hash === "" ? undefined : "must not have a fragment (#)";
+}
+
+export type Outbound = ReturnType<typeof createOutbound>;
+
+/** Creates what sends these requests. */
+export function createOutbound({
+  privateNetworks,
+  proxy,
+  resolver = new Resolver({ timeout: 2_000, tries: 2 }),
+  ca,
+}: OutboundOptions) {
+  const agentOptions = {
+    keepAlive: true,
+    timeout: idleMs,
+    ...(proxy === undefined ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
+  };
+  const secureAgent = new https.Agent(agentOptions);
+  const plainAgent = new http.Agent(agentOptions);
+
+  const isPrivate = (address: string) =>
+    privateNetworks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+
+  async function addressesOf(hostname: string): Promise<string[]> {
+    if (isIP(hostname) !== 0) return [hostname];
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  }
+
+  function open({ target: { url, address }, method, headers, body = "", signal }: OutboundRequest) {
+    const isSecure = url.protocol === "https:";
+    const isName = isIP(url.hostname.replace(/^\[(.*)\]$/, "$1")) === 0;
+    const length = method === "POST" ? { "content-length": Buffer.byteLength(body) } : {};
+    return (isSecure ? https : http).request({
+      agent: isSecure ? secureAgent : plainAgent,
+      method,
+      // The address that was checked: nothing resolves the name again.
+      host: address,
+      port: url.port || (isSecure ? 443 : 80),
+      path: url.pathname + url.search,
+      headers: { ...headers, host: url.host, ...length },
+      ...(signal === undefined ? {} : { signal }),
+      ...(isSecure && isName ? { servername: url.hostname } : {}),
+      ...(ca === undefined ? {} : { ca }),
+    });
+  }
+
+  async function sendOnce<Result>(
+    sent: OutboundRequest,
+    read: (answer: OutboundAnswer) => Promise<Result>,
+  ): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+    const request = open(sent);
+    let response: http.IncomingMessage | undefined;
+    const seconds = Math.ceil(sent.timeoutMs / 100) / 10;
+    const timer = setTimeout(
+      () => (response ?? request).destroy(new OutboundError(`it didn't answer within ${seconds} s`)),
+      sent.timeoutMs,
+    );
+    request.on("error", (error) => reject(toOutboundError(error, request.reusedSocket)));
+    request.once("close", () => reject(new OutboundError("it closed the connection")));
+    request.once("response", resolve);
+    request.end(sent.body);
+    try {
+      response = await promise;
+      // Reported to who reads it.
+      response.on("error", () => {});
+      const { statusCode = 0, headers } = response;
+      return await read({ status: statusCode, headers, chunks: chunksOf(response) });
+    } finally {
+      clearTimeout(timer);
+      if (response !== undefined && !response.readableEnded) response.destroy();
+    }
+  }
+
+  return {
+    /** Resolves the name in a URL and checks every address that it has. Throws an OutboundError. */
+    async resolve(url: URL): Promise<OutboundTarget> {
+      const addresses = await addressesOf(url.hostname.replace(/^\[(.*)\]$/, "$1"));
+      const [address] = addresses;
+      if (address === undefined) throw new OutboundError("its name can't be resolved");
+      const isAllowed = (candidate: string) =>
+        isPrivate(candidate) || (url.protocol === "https:" && isPublicAddress(candidate));
+      if (!addresses.every(isAllowed)) {
+        throw new OutboundError("it is not at a public address over https, which is required");
+      }
+      return { url, address };
+    },
+
+    /** Sends a request and lets `read` read the answer, whatever its status. Throws an OutboundError if there is none in time. */
+    async send<Result>(
+      request: OutboundRequest,
+      read: (answer: OutboundAnswer) => Promise<Result>,
+    ): Promise<Result> {
+      const startedAt = performance.now();
+      try {
+        return await sendOnce(request, read);
+      } catch (error) {
+        const timeoutMs = request.timeoutMs - (performance.now() - startedAt);
+        // The server closed an idle connection just now.
+        if (error instanceof IdleConnectionError && timeoutMs > 0) {
+          return await sendOnce({ ...request, timeoutMs }, read);
+        }
+        throw error;
+      }
+    },
+
+    close(): void {
+      secureAgent.destroy();
+      plainAgent.destroy();
+    },
+  };
+}
+
+async function* chunksOf(response: http.IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of response) yield chunk as Buffer;
+  } catch (error) {
+    throw toOutboundError(error as Error, false);
+  }
+}
+
+class IdleConnectionError extends OutboundError {}
+
+function toOutboundError(error: Error, isReused: boolean): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (isReused && (code === "ECONNRESET" || code === "EPIPE"))
+    return new IdleConnectionError("it closed the connection");
+  if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|^ERR_SSL|^ERR_TLS/.test(code)) {
+    return new OutboundError("its certificate or its TLS is not valid");
+  }
+  return new OutboundError("it can't be reached, or broke off the connection");
+}
