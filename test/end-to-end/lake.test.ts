@@ -4,7 +4,7 @@ import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/pro
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
-import { type Abi, encodeFunctionData } from "viem";
+import { type Abi, type Address, encodeFunctionData } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
@@ -78,26 +78,9 @@ afterAll(async () => {
 
 /** What simulated traders hardly do: a bundled launch, a round trip, and liquidity beside the launchpad's. */
 async function tradeAsAnalystsLookFor(): Promise<void> {
-  const { testClient, deployment } = chain;
-  const [creator, buyer, other] = chain.traders;
+  const [, buyer, other] = chain.traders;
   await feed.answer(61_234_567_891n);
-
-  // Created twice to learn the token's address before it exists.
-  const before = await testClient.snapshot();
-  const token = await chain.create(creator, "Bundled", "BUN");
-  await testClient.revert({ id: before });
-  const data = (abi: Abi, functionName: string, args: unknown[]) =>
-    encodeFunctionData({ abi, functionName, args });
-  await testClient.setAutomine(false);
-  await chain.submit(
-    creator,
-    deployment.tokenFactory,
-    data(tokenFactoryAbi, "createToken", ["Bundled", "BUN", 50]),
-  );
-  const buy = data(launchpadAbi, "buy", [token, 0n, 2n ** 40n]);
-  for (const bundler of [buyer, other]) await chain.submit(bundler, deployment.launchpad, buy, 10n ** 15n);
-  await testClient.mine({ blocks: 1 });
-  await testClient.setAutomine(true);
+  const token = await launchBundled("Bundled", "BUN", [buyer, other]);
 
   await chain.sell(buyer, token, await chain.balanceOf(token, buyer));
   await chain.buy(other, token, graduatingAmount * 2n);
@@ -105,6 +88,29 @@ async function tradeAsAnalystsLookFor(): Promise<void> {
   await chain.addLiquidity(other, token, 10n ** 24n, 10n ** 17n);
   const pair = await chain.pairOf(token);
   await chain.removeLiquidity(other, token, pair, (await chain.balanceOf(pair, other)) / 2n);
+}
+
+/** Creates a token that others buy in the same block. */
+async function launchBundled(name: string, symbol: string, bundlers: Address[]): Promise<Address> {
+  const { testClient, deployment } = chain;
+  const [creator] = chain.traders;
+  // Created twice to learn the token's address before it exists.
+  const before = await testClient.snapshot();
+  const token = await chain.create(creator, name, symbol);
+  await testClient.revert({ id: before });
+  const data = (abi: Abi, functionName: string, args: unknown[]) =>
+    encodeFunctionData({ abi, functionName, args });
+  await testClient.setAutomine(false);
+  await chain.submit(
+    creator,
+    deployment.tokenFactory,
+    data(tokenFactoryAbi, "createToken", [name, symbol, 50]),
+  );
+  const buy = data(launchpadAbi, "buy", [token, 0n, 2n ** 40n]);
+  for (const bundler of bundlers) await chain.submit(bundler, deployment.launchpad, buy, 10n ** 15n);
+  await testClient.mine({ blocks: 1 });
+  await testClient.setAutomine(true);
+  return token;
 }
 
 /** Mines enough blocks to make everything before them final. */
@@ -560,13 +566,55 @@ test("data that a reorg can still undo is never exported", async () => {
   );
 });
 
-async function untilFinal(block: bigint): Promise<void> {
-  await until(`block ${block} to be final`, async () => {
-    const [row] = await service.database.query<{ block: string }>(
-      "select substr(finalized_checkpoint, 27, 16) as block from onchain._ponder_checkpoint",
+test("an account's first buys are exported once none of them can be undone", async () => {
+  const folder = path.join(place.folder, "first-buys");
+  const { testClient } = chain;
+  const [, buyer] = chain.traders;
+  const mineUpTo = async (block: bigint) =>
+    await testClient.mine({ blocks: Number(block - (await chain.head())), interval: 1 });
+  // Thirty blocks become final at once, when the last of them has thirty after it.
+  let next = (await finalBlock()) + 60n;
+  while ((await chain.head()) > next - 3n) next += 30n;
+  await mineUpTo(next - 2n);
+  const token = await launchBundled("Settles", "SET", [buyer]);
+  await testClient.mine({ blocks: 1, interval: 1 });
+  const before = await testClient.snapshot();
+  expect(await chain.head()).toBe(next);
+  await chain.buy(buyer, token, 10n ** 15n);
+  await mineUpTo(next + 30n);
+  await untilFinal(next);
+  expect(await finalBlock()).toBe(next);
+  const boughtRaw = async () => {
+    const [row] = await service.database.query<{ bought_raw: string }>(
+      "select bought_raw from onchain.early_buyer where token = $1",
+      [token.toLowerCase()],
     );
-    return BigInt(row?.block ?? 0) >= block;
-  });
+    return row?.bought_raw;
+  };
+  const undone = await boughtRaw();
+  await exportIntraday(folder);
+  await expectEqualEvents(folder, { empty: [] });
+
+  await testClient.revert({ id: before });
+  await mineUpTo(next + 62n);
+  await untilFinal(next + 30n);
+  expect(await boughtRaw()).not.toBe(undone);
+  await exportIntraday(folder);
+  await expectEqualEvents(folder, { empty: [] });
+  expect(await parquetRows(filesOf(folder, "early_buyers"), "token, account")).toContainEqual(
+    expect.objectContaining({ token: token.toLowerCase(), bought_raw: await boughtRaw() }),
+  );
+});
+
+async function finalBlock(): Promise<bigint> {
+  const [row] = await service.database.query<{ block: string }>(
+    "select substr(finalized_checkpoint, 27, 16) as block from onchain._ponder_checkpoint",
+  );
+  return BigInt(row?.block ?? 0);
+}
+
+async function untilFinal(block: bigint): Promise<void> {
+  await until(`block ${block} to be final`, async () => (await finalBlock()) >= block);
 }
 
 test("the folder of another index, of an older layout or without a manifest is refused", async () => {
