@@ -39,11 +39,14 @@ export type Sink = {
   progress: (text: string) => void;
 };
 
+/** `live`: whether there are tables and views for rows that aren't final too. */
+export type SinkOptions = Omit<Sink, "tables"> & { live: boolean };
+
 /** Creates the tables that are missing, and reads their columns. Throws a StartError if they differ. */
-export async function openSink(options: Omit<Sink, "tables">): Promise<Sink> {
+export async function openSink({ live, ...options }: SinkOptions): Promise<Sink> {
   const { pool, schema, clickHouse } = options;
   const columns = await inFinalSnapshot(pool, schema, ({ client }) => columnsByFolder(client, schema));
-  const tables = sinkTables(columns, schema);
+  const tables = sinkTables(columns, schema, { live });
   await prepareTables(clickHouse, tables);
   return { ...options, tables };
 }
@@ -123,7 +126,7 @@ async function claimNext(sink: Sink, { chain, first, settled, source }: Claim): 
 }
 
 /** Reads the last range of a chain, and whether it is complete. */
-async function readLast({ clickHouse }: Sink, chainId: number): Promise<LogRow | undefined> {
+export async function readLast({ clickHouse }: Sink, chainId: number): Promise<LogRow | undefined> {
   const [row] = await clickHouse.rows<LogRow>(
     `select * from ${logTable} where chain_id = {chain:Int32} and state <> 'snapshot' order by range desc, state desc limit 1`,
     { chain: chainId },
@@ -187,13 +190,13 @@ async function writeRange(sink: Sink, range: LogRow): Promise<number> {
   return rows;
 }
 
-function tableOf({ tables }: Sink, name: string): SinkTable {
+export function tableOf({ tables }: Sink, name: string): SinkTable {
   const table = tables.find((candidate) => candidate.name === name);
   if (table === undefined) throw new Error(`there is no table ${name}`);
   return table;
 }
 
-const insertInto = (
+export const insertInto = (
   { clickHouse }: Sink,
   { name, columns }: SinkTable,
   body: Uint8Array<ArrayBuffer>,
@@ -270,7 +273,7 @@ type RowsPart = { lines: number; body: Uint8Array<ArrayBuffer> };
 const newline = 0x0a;
 
 /** Streams a query's rows in parts. Postgres's text format is what ClickHouse calls TabSeparated: a line is a row. */
-async function* copyInParts(
+export async function* copyInParts(
   client: pg.ClientBase,
   select: string,
   rowsPerPart: number,

@@ -29,6 +29,7 @@ import { StartError } from "../../runtime/start-error.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
 import { type ExpectedAnswer, expectedAnalysis } from "../reference-market/expected-analysis.ts";
+import { expectedTradeGroups } from "../reference-market/expected-groups.ts";
 import { expectedMarket } from "../reference-market/expected-market.ts";
 import { onlyInLongRun } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
@@ -327,11 +328,8 @@ type GraphqlAnswer = { data: Record<string, { items: Record<string, unknown>[] }
 
 test("the questions in GraphQL have the same answers as the chain's logs", async () => {
   const { deployment, rpcUrl } = chain;
-  const { market, accounts, liquidity } = await expectedMarket({
-    rpcUrl,
-    deployment,
-    priceFeeds: [feed.aggregator],
-  });
+  const expected = await expectedMarket({ rpcUrl, deployment, priceFeeds: [feed.aggregator] });
+  const { market, accounts, liquidity } = expected;
   const ask = async (name: string, variables: Record<string, unknown>) => {
     const query = await readFile(path.join(projectDir, `examples/analysis/graphql/${name}.graphql`), "utf8");
     const response = await fetch(`${service.indexer.url}/graphql`, {
@@ -369,6 +367,15 @@ test("the questions in GraphQL have the same answers as the chain's logs", async
   expect(ofToken.length).toBeGreaterThan(2);
   expect(grownOfToken("volumeToDateWei")).toBe(ofToken.reduce((total, { bnb }) => total + bnb, 0n));
   expect(grownOfToken("buysToDate") + grownOfToken("sellsToDate")).toBe(BigInt(ofToken.length));
+
+  const [firstDay, lastDay] = [trades[0], trades.at(-1)].map((trade) =>
+    new Date(Number(trade?.timestamp) * 1_000).toISOString().slice(0, 10),
+  );
+  const days = (await ask("days", { from: firstDay, to: lastDay })).tradeGroups?.items ?? [];
+  expect(days.length).toBeGreaterThan(3);
+  expect(expectedTradeGroups(expected, trades, ["day", "venue"])).toEqual(
+    days.map((group) => expect.objectContaining(group)),
+  );
 
   const creators = (await ask("creators", {})).accounts?.items ?? [];
   expect(creators[0]?.tokensGraduated).toBeGreaterThan(0);

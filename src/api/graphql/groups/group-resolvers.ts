@@ -137,7 +137,7 @@ async function readToday(read: ReadRows, chainId: number): Promise<number> {
 
 function checkRead({ read }: Row, what: string, advice: string): void {
   const most = graphqlLimits.groupedRows;
-  if (Number(read) <= most) return;
+  if (Number(read ?? 0) <= most) return;
   const message = `This reads more than ${most.toLocaleString("en")} ${what}, and no more may be summed at once: ${advice}.`;
   throw createError("query_too_expensive", message);
 }
