@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { buildDashboard } from "../../examples/analysis/grafana/build.ts";
+import { buildMetabase } from "../../examples/analysis/metabase/build.ts";
 import {
   type AnswerRow,
   askLake,
@@ -28,6 +29,7 @@ import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
+import { startHttpServer } from "../doubles/http-server.ts";
 import { type ExpectedAnswer, expectedAnalysis } from "../reference-market/expected-analysis.ts";
 import { expectedTradeGroups } from "../reference-market/expected-groups.ts";
 import { expectedMarket } from "../reference-market/expected-market.ts";
@@ -410,6 +412,63 @@ test("Grafana's dashboard has a panel for each question, whose SQL runs", async 
   } finally {
     await client.end();
   }
+});
+
+test("Metabase's questions have the columns that their charts name, and the import creates all of them", async () => {
+  const folder = path.join(projectDir, "examples/analysis/metabase");
+  const metabase = JSON.parse(await readFile(path.join(folder, "questions.json"), "utf8"));
+  expect(metabase, "run npm run analysis:metabase").toEqual(await buildMetabase());
+  expect(metabase.cards).toHaveLength(sharedQuestions.length);
+  await updateViewsOnce(service.database.url);
+  const values: Record<string, string> = { chain: "56", from: "date '1970-01-02'", to: "date '2100-01-01'" };
+  const client = new pg.Client({ connectionString: service.database.analystUrl });
+  await client.connect();
+  try {
+    for (const { name, dataset_query: query, visualization_settings: settings } of metabase.cards) {
+      const sql = query.native.query.replaceAll(
+        /\{\{(\w+)\}\}/g,
+        (_: string, variable: string) => values[variable],
+      );
+      const { fields, rows } = await client.query(sql);
+      expect(rows.length, name).toBeGreaterThan(0);
+      const charted = Object.values(settings as Record<string, string[]>).flat();
+      expect(
+        fields.map((field) => field.name),
+        name,
+      ).toEqual(expect.arrayContaining(charted));
+    }
+  } finally {
+    await client.end();
+  }
+
+  const requests: { method: string; path: string; body: Record<string, unknown> }[] = [];
+  const server = await startHttpServer(async ({ method, url, headers, body }) => {
+    if (headers["x-api-key"] !== "mb_key") return { status: 401, body: "" };
+    requests.push({ method, path: url.pathname, body: JSON.parse(body.toString()) });
+    return { status: 200, body: JSON.stringify({ id: requests.length }) };
+  });
+  try {
+    const program = runProgram(path.join(folder, "import.mjs"), {
+      env: { METABASE_URL: server.url, METABASE_API_KEY: "mb_key" },
+      args: ["2"],
+    });
+    expect([await program.exited, program.output()]).toEqual([0, expect.stringContaining("15 questions")]);
+  } finally {
+    await server.close();
+  }
+  const cards = requests.filter(({ path: to }) => to === "/api/card");
+  expect(cards.map(({ body }) => body)).toEqual(
+    metabase.cards.map((card: { dataset_query: object }) => ({
+      ...card,
+      dataset_query: { ...card.dataset_query, database: 2 },
+      collection_id: 1,
+    })),
+  );
+  const [placed] = requests.filter(({ method }) => method === "PUT");
+  expect(placed?.path).toBe("/api/dashboard/17");
+  expect(placed?.body.dashcards).toEqual(
+    cards.map((_, index) => expect.objectContaining({ card_id: index + 2 })),
+  );
 });
 
 /** Replaces the variable and the macros as Grafana's PostgreSQL data source documents them. */
