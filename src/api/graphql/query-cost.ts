@@ -13,6 +13,7 @@ import { estimateMatchingRows, estimateRowsRead, tableSize } from "./estimate-ro
 import { mergeInto, readFilter } from "./filter.ts";
 import { isGroupField, readGroupArguments } from "./groups/group-arguments.ts";
 import { graphqlLimits, pageLimits } from "./limits.ts";
+import { selectedNames } from "./read/selection.ts";
 import { QueryRefusal } from "./refusal.ts";
 import type { TableStatistics } from "./table-statistics.query.ts";
 import type { ApiSchema, ApiTable, Relation } from "./tables.ts";
@@ -23,6 +24,8 @@ export const queryCostWeights = {
   page: 5,
   /** This many rows filtered, sorted, counted or skipped cost as much as one that is returned. */
   readRows: 100,
+  /** This many rows summed by group cost as much as one that is returned: they are read, sorted and added. */
+  summedRows: 40,
   /** Introspection, whose answer is long. */
   introspection: 1_000,
 } as const;
@@ -180,11 +183,12 @@ function addPage(field: FieldNode, { times, table, relation }: PageContext, scop
 /** The rows that are summed, up to the limit from which on the field is refused, and those that it returns. */
 function addGroups(field: FieldNode, scope: Scope): void {
   const { schema, statistics, variables, bill } = scope;
-  const { table, where, rows, read, listValues } = readGroupArguments(field, schema, variables);
-  const summed =
-    read ??
-    Math.min(graphqlLimits.groupedRows, estimateMatchingRows(table, readFilter(where, table), statistics));
-  bill.total += queryCostWeights.page + rows + listValues + summed / queryCostWeights.readRows;
+  const info = { fieldNodes: [field], fragments: Object.fromEntries(scope.fragments) };
+  const selected = () => [...selectedNames(info, "items"), ...selectedNames(info, "total")];
+  const { table, where, rows, read, listValues } = readGroupArguments({ field, selected, variables }, schema);
+  const matching = () => estimateMatchingRows(table, readFilter(where, table), statistics);
+  const summed = read ?? Math.min(graphqlLimits.groupedRows, matching());
+  bill.total += queryCostWeights.page + rows + listValues + summed / queryCostWeights.summedRows;
 }
 
 function addReading(field: FieldNode, table: ApiTable, cost: number, { bill }: Scope): void {

@@ -27,8 +27,36 @@ type GroupRead = {
 /** The number of stored candles that a day may have. */
 const hoursPerDay = 24;
 
+/** The sums that the running totals of trades have. */
+export const runningSums = ["trades", "buys", "sells", "volumeWei", "volumeUsdX18"];
+
+/** The fields of a group that are no sums. */
+export const groupKeys = ["day", "token", "trader", "venue", "side", "__typename"];
+
+type TradeGroups = { where: Record<string, unknown>; by: unknown; selected: Iterable<string> };
+
+/** Whether the selected fields of groups of trades come from running totals, so that the trades themselves need not be read. */
+export function hasRunningTotals({ where, by, selected }: TradeGroups): boolean {
+  return (
+    String(by) === "day" &&
+    Object.entries(where).every(
+      ([name, value]) => name === "chainId" || (name === "token" && typeof value === "string"),
+    ) &&
+    [...selected].every((name) => runningSums.includes(name) || groupKeys.includes(name))
+  );
+}
+
+/** Two trades of each day, and one beside them, of the same second. */
+const readsPerDay = 3;
+
+/** The arguments of a field, and the names of the fields that are selected in its groups. */
+type GroupField = { field: FieldNode; selected: () => Iterable<string>; variables: Variables };
+
 /** Reads the arguments of a field that sums rows. Throws a QueryRefusal for those that can't be answered. */
-export function readGroupArguments(field: FieldNode, { tables }: ApiSchema, variables: Variables): GroupRead {
+export function readGroupArguments(
+  { field, selected, variables }: GroupField,
+  { tables }: ApiSchema,
+): GroupRead {
   const name = field.name.value;
   const given = (key: string) => readArgument(field, key, variables);
   if (name === "candlesByDay") {
@@ -40,22 +68,23 @@ export function readGroupArguments(field: FieldNode, { tables }: ApiSchema, vari
   const table = tables.get(name === "tradeGroups" ? "trade" : "position") as ApiTable;
   const where = given("where");
   const listValues = checkWhere(where, table, name);
-  if (typeof where === "object" && typeof (where as { chainId?: unknown } | null)?.chainId !== "number") {
+  if (typeof (where as { chainId?: unknown } | null | undefined)?.chainId !== "number") {
     throw new QueryRefusal(
       "invalid_argument",
       `where of ${name} must have a chainId, such as { chainId: 56 }.`,
     );
   }
   if (name === "positionTotals") return { table, where, rows: 1, listValues };
-  checkKeys(given("by"), name);
-  checkDays(given("from"), given("to"), name);
+  const by = given("by") ?? "day";
+  checkKeys(by, name);
+  const days = checkDays(given("from"), given("to"), name);
   checkWholeNumber(given("offset") ?? 0, `offset of ${name}`, 2 ** 31 - 1);
   const rows = checkWholeNumber(given("limit") ?? pageLimits.default, `limit of ${name}`, pageLimits.max);
-  return { table, where, rows, listValues };
+  const isRunning = hasRunningTotals({ where: where as Record<string, unknown>, by, selected: selected() });
+  return { table, where, rows, listValues, ...(isRunning ? { read: readsPerDay * days } : {}) };
 }
 
 function checkKeys(by: unknown, label: string): void {
-  if (by === undefined) return;
   const keys = Array.isArray(by) ? by : [by];
   if (keys.length === 0 || new Set(keys).size < keys.length) {
     throw new QueryRefusal(

@@ -8,12 +8,11 @@ import type { ReadContext } from "../read/resolvers.ts";
 import { selectedNames } from "../read/selection.ts";
 import { QueryRefusal } from "../refusal.ts";
 import type { ApiSchema, ApiTable } from "../tables.ts";
-import { type Days, readDays } from "./group-arguments.ts";
+import { type Days, groupKeys, hasRunningTotals, readDays, runningSums } from "./group-arguments.ts";
 import {
   dayCandlesStatement,
   positionTotalsStatement,
   runningGroupsStatement,
-  runningSums,
   tradeGroupsStatement,
 } from "./groups.query.ts";
 
@@ -43,22 +42,13 @@ type TradeGroupsArguments = DayArguments & {
   offset?: number | null;
 };
 
-/** The fields of a group that are no sums. */
-const keys = ["day", "token", "trader", "venue", "side", "__typename"];
-
 function tradeGroupsResolver(table: ApiTable): Resolver<TradeGroupsArguments> {
   return async (_, { where, by, from, to, limit, offset }, { read }, info) => {
     const days = await daysOf(read, { from, to, chainId: where.chainId, label: "tradeGroups" });
     const selected = new Set([...selectedNames(info, "items"), ...selectedNames(info, "total")]);
-    const sums = [...selected].filter((name) => !keys.includes(name));
+    const sums = [...selected].filter((name) => !groupKeys.includes(name));
     const page = { limit: limit ?? pageLimits.default, offset: offset ?? 0 };
-    const hasTotals =
-      by.join() === "day" &&
-      Object.entries(where).every(
-        ([name, value]) => name === "chainId" || (name === "token" && value !== null),
-      ) &&
-      sums.every((name) => runningSums.includes(name));
-    if (hasTotals) {
+    if (hasRunningTotals({ where, by, selected })) {
       const rows = await read(runningGroupsStatement(table, where, days));
       const groups = rows.map((values) => toGroup(toRow(["day", ...runningSums], values, 0)));
       return toPage(groups.slice(page.offset), page, totalOf(groups));

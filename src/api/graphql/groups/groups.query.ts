@@ -96,14 +96,11 @@ export function tradeGroupsStatement({ table, where, days, by, sums, limit, offs
   return { text, values: parameters.values, columns: ["read", ...by, ...computed] };
 }
 
-/** The sums that the running totals of trades have. */
-export const runningSums = ["trades", "buys", "sells", "volumeWei", "volumeUsdX18"];
-
 /**
  * Sums the trades of each day from the running totals of its first and its last trade, of all tokens or of one: however many trades lie
  * between. Only before the feed's first answer have trades no rate, so the first trade of a day shows whether one is missing.
  *
- * @returns the statement, whose columns are `day` and {@link runningSums}
+ * @returns the statement, whose columns are `day` and `runningSums`
  */
 export function runningGroupsStatement(table: ApiTable, where: Where, { first, last }: Days): Statement {
   const parameters = new Parameters();
