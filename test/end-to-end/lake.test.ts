@@ -425,9 +425,9 @@ test("Metabase's questions have the columns that their charts name, and the impo
   await client.connect();
   try {
     for (const { name, dataset_query: query, visualization_settings: settings } of metabase.cards) {
-      const sql = query.native.query.replaceAll(
+      const sql = String(query.native.query).replaceAll(
         /\{\{(\w+)\}\}/g,
-        (_: string, variable: string) => values[variable],
+        (_, variable: string) => values[variable] ?? "",
       );
       const { fields, rows } = await client.query(sql);
       expect(rows.length, name).toBeGreaterThan(0);
