@@ -52,7 +52,7 @@ afterAll(async () => {
   await clickHouse?.stop();
 });
 
-// A second apart: what is written ends some seconds before the last final block.
+// A second apart: what is written ends before the last final second.
 const mineUntilFinal = () => chain.testClient.mine({ blocks: 120, interval: 1 });
 
 /** Trades, and waits until all of it is final in Postgres, and for as long as the sink does. */
