@@ -36,9 +36,9 @@ const tradeSums = `
 const types = `
 extend type Query {
   """
-  Trades counted and summed by group: by day, or by any of the keys. A group without trades has no row. For days of all tokens, or of
-  one, any number of trades is possible as long as no more than \`day\`, \`trades\`, \`buys\`, \`sells\` and volumes are selected.
-  Everything else reads all trades of the days (of the token or the trader, if \`where\` names one), at most ${groupedRows.toLocaleString("en")}.
+  Trades counted and summed by group: by day, or by any of the keys. A group without trades has no row. Days of all tokens, or of
+  one, may have any number of trades if only \`day\`, \`trades\`, \`buys\`, \`sells\`, \`volumeWei\` and \`volumeUsdX18\` are selected.
+  Everything else reads all trades of the days (of the trader or the token, if \`where\` names one), at most ${groupedRows.toLocaleString("en")}.
   """
   tradeGroups(
     """Conditions on trades, all of which must hold. \`chainId\` is one of them."""
