@@ -210,7 +210,7 @@ export function testGraphqlCost(served: () => TablesServed): void {
           expect(await scannedBy(source), where).toBeLessThanOrEqual(3 * trades);
         }
         expect(
-          await scannedBy(`{ positionTotals(where: { chainId: 56, token: "${token}" }) { positions } }`),
+          await scannedBy(`{ positionTotals(where: { chainId: 56, token: "${token}" }) { spentUsdX18 } }`),
         ).toBeLessThanOrEqual(3 * positions);
         const ofTrader = `{ tradeGroups(where: { chainId: 56, token: "${hot}", trader: "${trader}" }, ${days}) { items { day } } }`;
         const { rows: own } = await client.query<{ trades: number }>(
