@@ -188,6 +188,13 @@ export const attacks: Record<string, Attack> = {
       return post("/graphql", JSON.stringify({ query }));
     },
   },
+  sums: {
+    description: "POST /graphql, sums of as many trades as one field may read",
+    prepare: () => (count) => {
+      const query = `{ tradeGroups(where: { chainId: 56 }, by: [day, trader], limit: ${500 + (count % 20)}) { items { day trader trades tokens volumeUsdX18 } } }`;
+      return post("/graphql", JSON.stringify({ query }));
+    },
+  },
   uploads: {
     description: "POST /api/upload-image, photos of nearly 5 MB",
     async prepare() {

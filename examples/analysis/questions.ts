@@ -59,6 +59,18 @@ export async function askLake(duckdb: DuckDBConnection, question: Question): Pro
 /** The SQL of a shared question, whose parameters are the chain and the Unix times from and until. */
 export const readSharedQuestion = (question: SharedQuestion) => read(`questions/${question}.sql`);
 
+/** Returns a shared question as its file's first lines ask it, the rest of these lines, and the SQL without comments. */
+export async function describeSharedQuestion(question: SharedQuestion) {
+  const lines = (await readSharedQuestion(question)).split("\n");
+  const about = lines
+    .filter((line) => line.startsWith("-- ") && !line.startsWith("-- $"))
+    .map((line) => line.slice(3))
+    .join(" ");
+  const end = about.indexOf("?") + 1;
+  const sql = lines.filter((line) => !line.startsWith("--")).join("\n");
+  return { title: about.slice(0, end), description: about.slice(end).trim(), sql: sql.trim() };
+}
+
 /** The answer to a shared question from the lake that was opened, from its first block on. */
 export async function askLakeShared(
   duckdb: DuckDBConnection,

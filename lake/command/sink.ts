@@ -9,7 +9,8 @@ import { isTransientDatabaseError } from "../../src/api/database/retry.ts";
 import { findSchema, openDatabase, orLocalStack } from "../../tools/open-database.ts";
 import { NotReadyError } from "../export/final-snapshot.ts";
 import { ClickHouseError, openClickHouse, parseAddress } from "../sink/clickhouse.ts";
-import { openSink, type Sink, writeFinal } from "../sink/sink.ts";
+import { createLiveWriter } from "../sink/live.ts";
+import { openSink, type Sink, type SinkOptions, writeFinal } from "../sink/sink.ts";
 import { createProgress } from "./progress.ts";
 
 const usage = `Writes all final rows into ClickHouse, each exactly once, and follows the chain.
@@ -18,6 +19,7 @@ const usage = `Writes all final rows into ClickHouse, each exactly once, and fol
 
   --to         the database; ?secure at the end uses TLS, and port 8443 if none is named
   --snapshots  hours between copies of the tables whose rows change, such as holders: 24 by default
+  --live       also keeps the rows of blocks that a reorg may take back, for the views trades_all and so on
   --once       ends when everything that is final is written
   --help
 
@@ -26,6 +28,8 @@ Postgres, it reads that of npm start in DATA_DIR, else the local stack (npm run 
 
 /** Milliseconds between checks for new final blocks. */
 const followMs = 5_000;
+/** The same with `--live`, where each block counts. */
+const liveMs = 1_000;
 /** A range makes an insert per table, of which ClickHouse prefers few. */
 const rangeSeconds = 10;
 const rowsPerInsert = 50_000;
@@ -56,6 +60,7 @@ process.exit(
         snapshotSeconds: options.once ? 0 : options.snapshotHours * 3_600,
         rowsPerInsert,
         progress: createProgress(log),
+        live: options.live,
       },
       options.once,
     );
@@ -65,14 +70,19 @@ process.exit(
 );
 
 /** Writes what is final: once, or again and again. Errors that may pass delay it. */
-async function keepWriting(options: Omit<Sink, "tables">, once: boolean): Promise<void> {
+async function keepWriting(options: SinkOptions, once: boolean): Promise<void> {
   let sink: Sink | undefined;
+  let writeLive: (() => Promise<number>) | undefined;
   let failures = 0;
   let lastReason = "";
   for (;;) {
     try {
       sink ??= await openSink(options);
-      const rows = await writeFinal(sink);
+      let rows = await writeFinal(sink);
+      if (options.live) {
+        writeLive ??= createLiveWriter(sink);
+        rows += await writeLive();
+      }
       failures = 0;
       lastReason = "";
       if (once) {
@@ -94,7 +104,12 @@ async function keepWriting(options: Omit<Sink, "tables">, once: boolean): Promis
         log(isWaiting ? `waiting: ${reason}` : `trying again: ${reason}`, isWaiting ? undefined : "warn");
       lastReason = reason;
     }
-    const backoffMs = failures === 0 ? followMs : Math.min(1_000 * 2 ** (failures - 1), longestPauseMs);
+    const backoffMs =
+      failures === 0
+        ? options.live
+          ? liveMs
+          : followMs
+        : Math.min(1_000 * 2 ** (failures - 1), longestPauseMs);
     await pause(backoffMs, undefined, { signal: options.signal });
   }
 }
@@ -103,11 +118,14 @@ function fatal(error: unknown): unknown {
   return error instanceof ClickHouseError ? new StartError("failed", error.message, { cause: error }) : error;
 }
 
-function readArguments(args: string[]): { to: string; snapshotHours: number; once: boolean } | undefined {
-  const { to, snapshots, once, help } = parseCommandLine(args, {
+type SinkArguments = { to: string; snapshotHours: number; live: boolean; once: boolean };
+
+function readArguments(args: string[]): SinkArguments | undefined {
+  const { to, snapshots, live, once, help } = parseCommandLine(args, {
     options: {
       to: { type: "string", default: "" },
       snapshots: { type: "string", default: "24" },
+      live: { type: "boolean", default: false },
       once: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
@@ -116,5 +134,5 @@ function readArguments(args: string[]): { to: string; snapshotHours: number; onc
   const snapshotHours = Number(snapshots);
   if (!(snapshotHours > 0))
     throw new StartError("failed", "--snapshots is a number of hours, such as 24 or 0.5");
-  return { to, snapshotHours, once };
+  return { to, snapshotHours, live, once };
 }

@@ -20,6 +20,7 @@ import {
   copyOut,
   csvPath,
   dateOf,
+  type FinalDay,
   type FinishedPart,
   finalDays,
   numbersTable,
@@ -114,13 +115,14 @@ type MissingPart = { part: DayOfChain; index: number };
 
 function missingPart(
   { manifest, tables, step }: Export,
-  { folder, step: ownStep }: EventTable,
-  { chainId, start, end: final }: DayOfChain,
+  { folder, step: ownStep, settles }: EventTable,
+  { chainId, start, end: finalEnd, settled }: FinalDay,
 ): MissingPart | undefined {
   if (!tables.has(folder)) return undefined;
   const parts = manifest.of({ table: folder, chain: chainId, day: dateOf(start) });
   const last = parts.at(-1);
   const from = last === undefined ? start : endOf(last);
+  const final = settles ? settled : finalEnd;
   const end = final - (final % Math.max(step, ownStep));
   return from < end ? { part: { chainId, start: from, end }, index: parts.length } : undefined;
 }
@@ -138,7 +140,7 @@ async function numberDays(run: Export, wanted: DayOfChain[]): Promise<DayOfChain
   return days;
 }
 
-async function copyDay(run: Export, day: DayOfChain): Promise<CopiedPart[]> {
+async function copyDay(run: Export, day: FinalDay): Promise<CopiedPart[]> {
   return await inDaySnapshot(run, day, async ({ client }) => {
     const parts: CopiedPart[] = [];
     for (const table of eventTables) {

@@ -101,12 +101,16 @@ export async function copyOut(
 /** Returns the UTC date of a time in seconds since 1970. */
 export const dateOf = (seconds: number) => new Date(1_000 * seconds).toISOString().slice(0, 10);
 
+/** A final day or part of one. The sums over an account's first blocks are only complete up to `settled`. */
+export type FinalDay = DayOfChain & { settled: number };
+
 /** Lists a chain's days in order, from the first that has any rows to that of the last final block, which ends with that. */
 export async function finalDays(
   client: pg.ClientBase,
   schema: string,
-  { chainId, timestamp }: FinalChain,
-): Promise<DayOfChain[]> {
+  finalChain: FinalChain,
+): Promise<FinalDay[]> {
+  const { chainId, timestamp } = finalChain;
   const chain = literal(String(chainId));
   // Ids are in chronological order.
   const firstOf = statement`select min(timestamp) as first from (
@@ -117,12 +121,30 @@ export async function finalDays(
   const { rows } = await client.query<{ first: string | null }>(firstOf);
   const first = rows[0]?.first;
   if (first === undefined || first === null) return [];
-  const days: DayOfChain[] = [];
+  const settled = await settledTime(client, schema, finalChain);
+  const days: FinalDay[] = [];
   // Blocks of the same second may follow.
   for (let start = startOfDay(Number(first)); start < timestamp; start += daySeconds) {
-    days.push({ chainId, start, end: Math.min(start + daySeconds, timestamp) });
+    const end = Math.min(start + daySeconds, timestamp);
+    days.push({ chainId, start, end, settled: Math.min(end, settled) });
   }
   return days;
+}
+
+/**
+ * Reads the time in seconds before which the rows of accounts' first buys are final. Such a row has all buys up to two blocks after the
+ * curve's opening, so those of trades in the last two final blocks have to wait.
+ */
+export async function settledTime(
+  client: pg.ClientBase,
+  schema: string,
+  { chainId, block, timestamp }: FinalChain,
+): Promise<number> {
+  const [chain, from] = [literal(String(chainId)), literal(String(block - 1).padStart(12, "0"))];
+  const { rows } = await client.query<{ first: string }>(
+    statement`select timestamp as first from ${schema}.trade where chain_id = ${chain} and id >= ${from} order by id limit 1`,
+  );
+  return Math.min(timestamp, Number(rows[0]?.first ?? timestamp));
 }
 
 const startOfDay = (seconds: number) => seconds - (seconds % daySeconds);

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { type FinalChain, finalRows } from "../../runtime/ponder/final-rows.ts";
 import { inFinalSnapshot, NotReadyError, readSource } from "../export/final-snapshot.ts";
-import { finalDays } from "../export/part.ts";
+import { finalDays, settledTime } from "../export/part.ts";
 import { assertSameIndex, daySeconds, type Source, source as sourceSchema } from "../manifest.ts";
 import {
   columnsByFolder,
@@ -39,14 +39,14 @@ export type Sink = {
   progress: (text: string) => void;
 };
 
-/** A row of an account's first buys is complete two blocks later. */
-const settledSeconds = 10;
+/** `live`: whether there are tables and views for rows that aren't final too. */
+export type SinkOptions = Omit<Sink, "tables"> & { live: boolean };
 
 /** Creates the tables that are missing, and reads their columns. Throws a StartError if they differ. */
-export async function openSink(options: Omit<Sink, "tables">): Promise<Sink> {
+export async function openSink({ live, ...options }: SinkOptions): Promise<Sink> {
   const { pool, schema, clickHouse } = options;
   const columns = await inFinalSnapshot(pool, schema, ({ client }) => columnsByFolder(client, schema));
-  const tables = sinkTables(columns, schema);
+  const tables = sinkTables(columns, schema, { live });
   await prepareTables(clickHouse, tables);
   return { ...options, tables };
 }
@@ -59,15 +59,16 @@ export async function writeFinal(sink: Sink): Promise<number> {
       snapshot.state.chains.map(async (chain) => ({
         chain,
         first: (await finalDays(snapshot.client, sink.schema, chain))[0]?.start,
+        settled: await settledTime(snapshot.client, sink.schema, chain),
       })),
     ),
   }));
   let rows = 0;
-  for (const { chain, first } of chains) {
+  for (const { chain, first, settled } of chains) {
     if (first === undefined) continue;
     for (;;) {
       sink.signal.throwIfAborted();
-      const range = await claimNext(sink, { chain, first, source });
+      const range = await claimNext(sink, { chain, first, settled, source });
       if (range === undefined) break;
       rows += await writeRange(sink, range);
       const behind = Math.max(0, Math.round(Date.now() / 1_000) - range.until);
@@ -91,16 +92,17 @@ type LogRow = {
   source: string;
 };
 
-type Claim = { chain: FinalChain; first: number; source: Source };
+/** `settled` is the time before which all rows are final. */
+type Claim = { chain: FinalChain; first: number; settled: number; source: Source };
 
 /** Returns the range that was begun and isn't complete, else claims the next one. Returns undefined if none is final. */
-async function claimNext(sink: Sink, { chain, first, source }: Claim): Promise<LogRow | undefined> {
+async function claimNext(sink: Sink, { chain, first, settled, source }: Claim): Promise<LogRow | undefined> {
   const last = await readLast(sink, chain.chainId);
   if (last?.state === "claimed") return checked(sink, last, source);
   if (last !== undefined) checked(sink, last, source);
   const since = last?.until ?? first;
   const midnight = since - (since % daySeconds) + daySeconds;
-  const until = Math.min(midnight, chain.timestamp - settledSeconds);
+  const until = Math.min(midnight, settled);
   if (until <= since || (until < midnight && until - since < sink.rangeSeconds)) return undefined;
   const range = last === undefined ? 0 : last.range + 1;
   await addToLog(sink, {
@@ -119,12 +121,12 @@ async function claimNext(sink: Sink, { chain, first, source }: Claim): Promise<L
     throw new Error(`${sink.clickHouse.name} has lost the claim of range ${range} of chain ${chain.chainId}`);
   }
   // The other one has even finished.
-  if (claimed.state === "written") return await claimNext(sink, { chain, first, source });
+  if (claimed.state === "written") return await claimNext(sink, { chain, first, settled, source });
   return checked(sink, claimed, source);
 }
 
 /** Reads the last range of a chain, and whether it is complete. */
-async function readLast({ clickHouse }: Sink, chainId: number): Promise<LogRow | undefined> {
+export async function readLast({ clickHouse }: Sink, chainId: number): Promise<LogRow | undefined> {
   const [row] = await clickHouse.rows<LogRow>(
     `select * from ${logTable} where chain_id = {chain:Int32} and state <> 'snapshot' order by range desc, state desc limit 1`,
     { chain: chainId },
@@ -163,7 +165,7 @@ async function writeRange(sink: Sink, range: LogRow): Promise<number> {
   const rows = await inFinalSnapshot(sink.pool, sink.schema, async ({ client, state }) => {
     const chain = state.chains.find((candidate) => candidate.chainId === chainId);
     // Another sink may read a database that is ahead of this one.
-    if (chain === undefined || chain.timestamp < until) {
+    if (chain === undefined || (await settledTime(client, sink.schema, chain)) < until) {
       throw new NotReadyError(`${timeOf(until)} of chain ${chainId} is claimed, and not final here yet`);
     }
     // As in the lake: the rows are best read by nested loops over indexes.
@@ -188,13 +190,13 @@ async function writeRange(sink: Sink, range: LogRow): Promise<number> {
   return rows;
 }
 
-function tableOf({ tables }: Sink, name: string): SinkTable {
+export function tableOf({ tables }: Sink, name: string): SinkTable {
   const table = tables.find((candidate) => candidate.name === name);
   if (table === undefined) throw new Error(`there is no table ${name}`);
   return table;
 }
 
-const insertInto = (
+export const insertInto = (
   { clickHouse }: Sink,
   { name, columns }: SinkTable,
   body: Uint8Array<ArrayBuffer>,
@@ -271,7 +273,7 @@ type RowsPart = { lines: number; body: Uint8Array<ArrayBuffer> };
 const newline = 0x0a;
 
 /** Streams a query's rows in parts. Postgres's text format is what ClickHouse calls TabSeparated: a line is a row. */
-async function* copyInParts(
+export async function* copyInParts(
   client: pg.ClientBase,
   select: string,
   rowsPerPart: number,

@@ -1,7 +1,15 @@
 import { literal, statement } from "../../offchain/statement.ts";
 import { StartError } from "../../runtime/start-error.ts";
+import { daySeconds } from "../manifest.ts";
 import { type Column, outOfRange } from "../tables/columns.ts";
-import { type EventTable, eventTables, idColumns, registrations, snapshotTables } from "../tables/tables.ts";
+import {
+  type DayOfChain,
+  type EventTable,
+  eventTables,
+  idColumns,
+  registrations,
+  snapshotTables,
+} from "../tables/tables.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 
 /** A table in ClickHouse, with the name and the columns of the lake's. */
@@ -13,6 +21,8 @@ export type SinkTable = {
   /** The column with a row's time, in seconds since 1970. */
   time?: string;
   isSnapshot: boolean;
+  /** Whether it has rows that a reorg may take back, each of them once for each version. */
+  isLive?: boolean;
 };
 
 /** A column in ClickHouse, and SQL for Postgres that selects it from a row named `r`, as the format TabSeparated has it. */
@@ -21,8 +31,20 @@ type SinkColumn = { name: string; type: string; sql: string };
 /** A snapshot's rows have its block, so that of two versions of a row the later one counts. */
 export const versionColumn = "snapshot_block";
 
-/** Returns all tables of the lake, given the columns of each folder's table in Postgres. */
-export function sinkTables(columns: ReadonlyMap<string, Column[]>, schema: string): SinkTable[] {
+/** The version that a live row belongs to. */
+export const liveVersion = "live_version";
+
+export const liveName = (table: string) => `live_${table}`;
+
+/** Whether a table's rows are there before their time is final. Those of whole days aren't. */
+export const isLive = ({ step }: EventTable) => step < daySeconds;
+
+/** Returns all tables of the lake, and those with live rows if they are wanted, given the columns of each folder's table in Postgres. */
+export function sinkTables(
+  columns: ReadonlyMap<string, Column[]>,
+  schema: string,
+  { live }: { live: boolean },
+): SinkTable[] {
   const events = eventTables.map((table): SinkTable => {
     const own = [...(columns.get(table.folder) ?? []), ...idColumns(table, schema)];
     const order = table.order;
@@ -30,8 +52,16 @@ export function sinkTables(columns: ReadonlyMap<string, Column[]>, schema: strin
     return { name: table.folder, columns: sinkColumns(own, order), order, time, isSnapshot: false };
   });
   const snapshots = [...snapshotTables.map(({ folder, key }) => ({ folder, order: key })), registrations];
+  const liveTables = live
+    ? eventTables.filter(isLive).map(({ folder }): SinkTable => {
+        const table = events.find(({ name }) => name === folder) as SinkTable;
+        const version = { name: liveVersion, type: "Int64", sql: "" };
+        return { ...table, name: liveName(folder), columns: [...table.columns, version], isLive: true };
+      })
+    : [];
   return [
     ...events,
+    ...liveTables,
     ...snapshots.map(({ folder, order: key }): SinkTable => {
       const order = key.filter((name) => name !== "chain_id");
       const version = { name: versionColumn, type: "Int64", sql: "" };
@@ -120,7 +150,45 @@ const createHorizon = `create view if not exists horizon as
     maxIf(until, state = 'snapshot') as snapshot_timestamp
   from ${logTable} group by chain_id`;
 
-function createTable({ name, columns, order, time, isSnapshot }: SinkTable): string {
+/** The log of the versions of live rows. */
+export const liveLog = {
+  name: "sink_live",
+  columns: ["chain_id", "version", "since", "since_block", "block", "timestamp"],
+} as const;
+
+const createLiveLog = `create table if not exists ${liveLog.name} (
+  chain_id Int32 comment '56 (mainnet) or 97 (testnet)',
+  version Int64 comment 'Number of the version: a later one is greater',
+  since Int64 comment 'Start of its rows, in seconds since 1970: earlier ones are final',
+  since_block Int64 comment 'Block of its first trade',
+  block Int64 comment 'The block that it is as of',
+  timestamp Int64 comment 'Time of that block, in seconds since 1970',
+  written_at DateTime default now()
+) engine = MergeTree partition by version order by chain_id`;
+
+const createLiveHorizon = `create view if not exists live_horizon as
+  select chain_id, argMax(block, version) as live_block, argMax(timestamp, version) as live_timestamp, argMax(since, version) as live_since,
+    argMax(since_block, version) as live_since_block, max(version) as last_version
+  from ${liveLog.name} group by chain_id`;
+
+/** Creates the view of a table's final rows before the last version of its live rows, and of that version. */
+function createLiveView({ name, columns, time }: SinkTable, { step }: EventTable): string {
+  const names = [...columns.map((column) => `\`${column.name}\``), ...(time === undefined ? [] : ["day"])];
+  const lists = ["chain_id", "last_version", "live_since", "live_since_block"].map(
+    (column) => `groupArray(${column})`,
+  );
+  const place = "indexOf(live.1, chain_id)";
+  const isFinal =
+    time === undefined
+      ? `block < live.4[${place}]`
+      : `${time} < live.3[${place}] - live.3[${place}] % ${step}`;
+  return `create view if not exists ${name}_all as
+    with (select (${lists.join(", ")}) from live_horizon) as live
+    select ${names.join(", ")} from ${name} where not has(live.1, chain_id) or ${isFinal}
+    union all select ${names.join(", ")} from ${liveName(name)} where ${liveVersion} = live.2[${place}]`;
+}
+
+function createTable({ name, columns, order, time, isSnapshot, isLive: live }: SinkTable): string {
   const fields = columns.map((column) => `\`${column.name}\` ${column.type}`);
   // As in the paths of the lake's files.
   if (time !== undefined) fields.push(`day Date alias toDate(toDateTime(${time}, 'UTC'))`);
@@ -128,15 +196,23 @@ function createTable({ name, columns, order, time, isSnapshot }: SinkTable): str
   return [
     `create table if not exists ${name} (${fields.join(", ")})`,
     `engine = ${isSnapshot ? `ReplacingMergeTree(${versionColumn})` : "MergeTree"}`,
-    time === undefined ? "" : `partition by toYYYYMM(toDateTime(${time}, 'UTC'))`,
+    live ? `partition by ${liveVersion}` : "",
+    live || time === undefined ? "" : `partition by toYYYYMM(toDateTime(${time}, 'UTC'))`,
     `order by (${key})`,
-    isSnapshot ? "" : `settings ${window}`,
+    isSnapshot || live ? "" : `settings ${window}`,
   ].join(" ");
 }
 
 /** Creates the tables that are missing. Throws a StartError if one exists and differs. */
 export async function prepareTables(clickHouse: ClickHouse, tables: SinkTable[]): Promise<void> {
-  for (const sql of [createLog, ...tables.map(createTable), createHorizon]) await clickHouse.run(sql);
+  const live = tables.some((table) => table.isLive) ? eventTables.filter(isLive) : [];
+  const views = live.flatMap((table) => {
+    const target = tables.find(({ name }) => name === table.folder);
+    return target === undefined ? [] : [createLiveView(target, table)];
+  });
+  const ofLive = live.length === 0 ? [] : [createLiveLog, createLiveHorizon, ...views];
+  for (const sql of [createLog, ...tables.map(createTable), createHorizon, ...ofLive])
+    await clickHouse.run(sql);
   const found = await clickHouse.rows<{ table: string; name: string; type: string }>(
     "select table, name, type from system.columns where database = currentDatabase() and default_kind <> 'ALIAS'",
   );
@@ -144,7 +220,7 @@ export async function prepareTables(clickHouse: ClickHouse, tables: SinkTable[])
     "select name, engine, create_table_query as definition from system.tables where database = currentDatabase()",
   );
   const advice = "drop the table, or name an empty database";
-  for (const { name, columns, isSnapshot } of tables) {
+  for (const { name, columns, isSnapshot, isLive: live } of tables) {
     const types = new Map(
       found.filter(({ table }) => table === name).map((column) => [column.name, column.type]),
     );
@@ -161,7 +237,7 @@ export async function prepareTables(clickHouse: ClickHouse, tables: SinkTable[])
       ? table?.engine.includes("ReplacingMergeTree")
       : table?.definition.includes("deduplication_window") ||
         /^(Replicated|Shared)/.test(table?.engine ?? "");
-    if (!isSuitable) {
+    if (!live && !isSuitable) {
       throw new StartError(
         "failed",
         `the table ${name} of ${clickHouse.name} is a ${table?.engine} that would keep rows twice: ${advice}`,
@@ -172,16 +248,27 @@ export async function prepareTables(clickHouse: ClickHouse, tables: SinkTable[])
 
 /** Returns SQL for Postgres that selects a range's rows of an event table; undefined while they aren't complete. */
 export function selectRange(
-  { columns, order }: SinkTable,
-  { rowsOfDay, step }: EventTable,
+  target: SinkTable,
+  table: EventTable,
   schema: string,
   range: { chainId: number; since: number; until: number },
 ): string | undefined {
-  const start = range.since - (range.since % step);
-  const end = range.until - (range.until % step);
+  const start = range.since - (range.since % table.step);
+  const end = range.until - (range.until % table.step);
   if (start === end) return undefined;
-  const rows = rowsOfDay(schema, { chainId: range.chainId, start, end });
+  return selectRows(target, table, schema, { chainId: range.chainId, start, end });
+}
+
+/** Returns SQL for Postgres that selects the rows of some seconds of an event table. `constants` are columns that it lacks. */
+export function selectRows(
+  { columns, order }: SinkTable,
+  { rowsOfDay }: EventTable,
+  schema: string,
+  seconds: DayOfChain,
+  constants: Record<string, number> = {},
+): string {
   // In the same order each time: an insert that is repeated must have the same rows.
   const sorted = order.map((column) => statement`r.${column}`).join(", ");
-  return `select ${columns.map(({ sql }) => sql).join(", ")} ${rows} order by ${sorted}`;
+  const selected = columns.map(({ name, sql }) => (name in constants ? String(constants[name]) : sql));
+  return `select ${selected.join(", ")} ${rowsOfDay(schema, seconds)} order by ${sorted}`;
 }

@@ -14,6 +14,8 @@ export type EventTable = {
   rowsOfDay: (schema: string, day: DayOfChain) => string;
   /** Seconds: once a multiple of this is final, the rows before it are complete. At most a day. */
   step: number;
+  /** Whether a row changes for two blocks after it came about. */
+  settles?: boolean;
   /** Columns that the file is sorted by. */
   order: string[];
   /** Number columns, which the table does not have. Each numbered address occurs in a trade of that day. */
@@ -57,6 +59,7 @@ export const eventTables: EventTable[] = [
     folder: "early_buyers",
     rowsOfDay: earlyBuyersOfDay,
     step: 1,
+    settles: true,
     order: ["token", "account"],
     ids: [tokenId, { name: "account_id", of: "account", kind: "trader" }],
   },

@@ -56,6 +56,25 @@ export async function readFinalState(client: pg.ClientBase, schema: string): Pro
   }
 }
 
+/** The last indexed block of a chain. */
+export type Head = {
+  block: number;
+  /** Seconds since 1970. */
+  timestamp: number;
+  /** Changes with each block, and with each reorg, also to a block of the same number and time. */
+  written: string;
+};
+
+export async function readHead(client: pg.ClientBase, schema: string, chainId: number): Promise<Head> {
+  const { rows } = await client.query<{ checkpoint: string; written: string }>(
+    statement`select latest_checkpoint as checkpoint, checkpoints.xmin::text as written from ${schema}._ponder_checkpoint checkpoints
+      where chain_id = $1`,
+    [chainId],
+  );
+  const { checkpoint = "", written = "" } = rows[0] ?? {};
+  return { block: Number(checkpoint.slice(26, 42)), timestamp: Number(checkpoint.slice(0, 10)), written };
+}
+
 export type FinalRowsOptions = {
   schema: string;
   table: string;

@@ -4,11 +4,12 @@ import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/pro
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
-import { type Abi, encodeFunctionData } from "viem";
+import { type Abi, type Address, encodeFunctionData } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { buildDashboard } from "../../examples/analysis/grafana/build.ts";
+import { buildMetabase } from "../../examples/analysis/metabase/build.ts";
 import {
   type AnswerRow,
   askLake,
@@ -28,7 +29,9 @@ import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
+import { startHttpServer } from "../doubles/http-server.ts";
 import { type ExpectedAnswer, expectedAnalysis } from "../reference-market/expected-analysis.ts";
+import { expectedTradeGroups } from "../reference-market/expected-groups.ts";
 import { expectedMarket } from "../reference-market/expected-market.ts";
 import { onlyInLongRun } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
@@ -78,26 +81,9 @@ afterAll(async () => {
 
 /** What simulated traders hardly do: a bundled launch, a round trip, and liquidity beside the launchpad's. */
 async function tradeAsAnalystsLookFor(): Promise<void> {
-  const { testClient, deployment } = chain;
-  const [creator, buyer, other] = chain.traders;
+  const [, buyer, other] = chain.traders;
   await feed.answer(61_234_567_891n);
-
-  // Created twice to learn the token's address before it exists.
-  const before = await testClient.snapshot();
-  const token = await chain.create(creator, "Bundled", "BUN");
-  await testClient.revert({ id: before });
-  const data = (abi: Abi, functionName: string, args: unknown[]) =>
-    encodeFunctionData({ abi, functionName, args });
-  await testClient.setAutomine(false);
-  await chain.submit(
-    creator,
-    deployment.tokenFactory,
-    data(tokenFactoryAbi, "createToken", ["Bundled", "BUN", 50]),
-  );
-  const buy = data(launchpadAbi, "buy", [token, 0n, 2n ** 40n]);
-  for (const bundler of [buyer, other]) await chain.submit(bundler, deployment.launchpad, buy, 10n ** 15n);
-  await testClient.mine({ blocks: 1 });
-  await testClient.setAutomine(true);
+  const token = await launchBundled("Bundled", "BUN", [buyer, other]);
 
   await chain.sell(buyer, token, await chain.balanceOf(token, buyer));
   await chain.buy(other, token, graduatingAmount * 2n);
@@ -105,6 +91,29 @@ async function tradeAsAnalystsLookFor(): Promise<void> {
   await chain.addLiquidity(other, token, 10n ** 24n, 10n ** 17n);
   const pair = await chain.pairOf(token);
   await chain.removeLiquidity(other, token, pair, (await chain.balanceOf(pair, other)) / 2n);
+}
+
+/** Creates a token that others buy in the same block. */
+async function launchBundled(name: string, symbol: string, bundlers: Address[]): Promise<Address> {
+  const { testClient, deployment } = chain;
+  const [creator] = chain.traders;
+  // Created twice to learn the token's address before it exists.
+  const before = await testClient.snapshot();
+  const token = await chain.create(creator, name, symbol);
+  await testClient.revert({ id: before });
+  const data = (abi: Abi, functionName: string, args: unknown[]) =>
+    encodeFunctionData({ abi, functionName, args });
+  await testClient.setAutomine(false);
+  await chain.submit(
+    creator,
+    deployment.tokenFactory,
+    data(tokenFactoryAbi, "createToken", [name, symbol, 50]),
+  );
+  const buy = data(launchpadAbi, "buy", [token, 0n, 2n ** 40n]);
+  for (const bundler of bundlers) await chain.submit(bundler, deployment.launchpad, buy, 10n ** 15n);
+  await testClient.mine({ blocks: 1 });
+  await testClient.setAutomine(true);
+  return token;
 }
 
 /** Mines enough blocks to make everything before them final. */
@@ -321,11 +330,8 @@ type GraphqlAnswer = { data: Record<string, { items: Record<string, unknown>[] }
 
 test("the questions in GraphQL have the same answers as the chain's logs", async () => {
   const { deployment, rpcUrl } = chain;
-  const { market, accounts, liquidity } = await expectedMarket({
-    rpcUrl,
-    deployment,
-    priceFeeds: [feed.aggregator],
-  });
+  const expected = await expectedMarket({ rpcUrl, deployment, priceFeeds: [feed.aggregator] });
+  const { market, accounts, liquidity } = expected;
   const ask = async (name: string, variables: Record<string, unknown>) => {
     const query = await readFile(path.join(projectDir, `examples/analysis/graphql/${name}.graphql`), "utf8");
     const response = await fetch(`${service.indexer.url}/graphql`, {
@@ -364,6 +370,15 @@ test("the questions in GraphQL have the same answers as the chain's logs", async
   expect(grownOfToken("volumeToDateWei")).toBe(ofToken.reduce((total, { bnb }) => total + bnb, 0n));
   expect(grownOfToken("buysToDate") + grownOfToken("sellsToDate")).toBe(BigInt(ofToken.length));
 
+  const [firstDay, lastDay] = [trades[0], trades.at(-1)].map((trade) =>
+    new Date(Number(trade?.timestamp) * 1_000).toISOString().slice(0, 10),
+  );
+  const days = (await ask("days", { from: firstDay, to: lastDay })).tradeGroups?.items ?? [];
+  expect(days.length).toBeGreaterThan(3);
+  expect(expectedTradeGroups(expected, trades, ["day", "venue"])).toEqual(
+    days.map((group) => expect.objectContaining(group)),
+  );
+
   const creators = (await ask("creators", {})).accounts?.items ?? [];
   expect(creators[0]?.tokensGraduated).toBeGreaterThan(0);
   for (const { address, tokensCreated, tokensGraduated } of creators) {
@@ -397,6 +412,63 @@ test("Grafana's dashboard has a panel for each question, whose SQL runs", async 
   } finally {
     await client.end();
   }
+});
+
+test("Metabase's questions have the columns that their charts name, and the import creates all of them", async () => {
+  const folder = path.join(projectDir, "examples/analysis/metabase");
+  const metabase = JSON.parse(await readFile(path.join(folder, "questions.json"), "utf8"));
+  expect(metabase, "run npm run analysis:metabase").toEqual(await buildMetabase());
+  expect(metabase.cards).toHaveLength(sharedQuestions.length);
+  await updateViewsOnce(service.database.url);
+  const values: Record<string, string> = { chain: "56", from: "date '1970-01-02'", to: "date '2100-01-01'" };
+  const client = new pg.Client({ connectionString: service.database.analystUrl });
+  await client.connect();
+  try {
+    for (const { name, dataset_query: query, visualization_settings: settings } of metabase.cards) {
+      const sql = String(query.native.query).replaceAll(
+        /\{\{(\w+)\}\}/g,
+        (_, variable: string) => values[variable] ?? "",
+      );
+      const { fields, rows } = await client.query(sql);
+      expect(rows.length, name).toBeGreaterThan(0);
+      const charted = Object.values(settings as Record<string, string[]>).flat();
+      expect(
+        fields.map((field) => field.name),
+        name,
+      ).toEqual(expect.arrayContaining(charted));
+    }
+  } finally {
+    await client.end();
+  }
+
+  const requests: { method: string; path: string; body: Record<string, unknown> }[] = [];
+  const server = await startHttpServer(async ({ method, url, headers, body }) => {
+    if (headers["x-api-key"] !== "mb_key") return { status: 401, body: "" };
+    requests.push({ method, path: url.pathname, body: JSON.parse(body.toString()) });
+    return { status: 200, body: JSON.stringify({ id: requests.length }) };
+  });
+  try {
+    const program = runProgram(path.join(folder, "import.mjs"), {
+      env: { METABASE_URL: server.url, METABASE_API_KEY: "mb_key" },
+      args: ["2"],
+    });
+    expect([await program.exited, program.output()]).toEqual([0, expect.stringContaining("15 questions")]);
+  } finally {
+    await server.close();
+  }
+  const cards = requests.filter(({ path: to }) => to === "/api/card");
+  expect(cards.map(({ body }) => body)).toEqual(
+    metabase.cards.map((card: { dataset_query: object }) => ({
+      ...card,
+      dataset_query: { ...card.dataset_query, database: 2 },
+      collection_id: 1,
+    })),
+  );
+  const [placed] = requests.filter(({ method }) => method === "PUT");
+  expect(placed?.path).toBe("/api/dashboard/17");
+  expect(placed?.body.dashcards).toEqual(
+    cards.map((_, index) => expect.objectContaining({ card_id: index + 2 })),
+  );
 });
 
 /** Replaces the variable and the macros as Grafana's PostgreSQL data source documents them. */
@@ -560,13 +632,55 @@ test("data that a reorg can still undo is never exported", async () => {
   );
 });
 
-async function untilFinal(block: bigint): Promise<void> {
-  await until(`block ${block} to be final`, async () => {
-    const [row] = await service.database.query<{ block: string }>(
-      "select substr(finalized_checkpoint, 27, 16) as block from onchain._ponder_checkpoint",
+test("an account's first buys are exported once none of them can be undone", async () => {
+  const folder = path.join(place.folder, "first-buys");
+  const { testClient } = chain;
+  const [, buyer] = chain.traders;
+  const mineUpTo = async (block: bigint) =>
+    await testClient.mine({ blocks: Number(block - (await chain.head())), interval: 1 });
+  // Thirty blocks become final at once, when the last of them has thirty after it.
+  let next = (await finalBlock()) + 60n;
+  while ((await chain.head()) > next - 3n) next += 30n;
+  await mineUpTo(next - 2n);
+  const token = await launchBundled("Settles", "SET", [buyer]);
+  await testClient.mine({ blocks: 1, interval: 1 });
+  const before = await testClient.snapshot();
+  expect(await chain.head()).toBe(next);
+  await chain.buy(buyer, token, 10n ** 15n);
+  await mineUpTo(next + 30n);
+  await untilFinal(next);
+  expect(await finalBlock()).toBe(next);
+  const boughtRaw = async () => {
+    const [row] = await service.database.query<{ bought_raw: string }>(
+      "select bought_raw from onchain.early_buyer where token = $1",
+      [token.toLowerCase()],
     );
-    return BigInt(row?.block ?? 0) >= block;
-  });
+    return row?.bought_raw;
+  };
+  const undone = await boughtRaw();
+  await exportIntraday(folder);
+  await expectEqualEvents(folder, { empty: [] });
+
+  await testClient.revert({ id: before });
+  await mineUpTo(next + 62n);
+  await untilFinal(next + 30n);
+  expect(await boughtRaw()).not.toBe(undone);
+  await exportIntraday(folder);
+  await expectEqualEvents(folder, { empty: [] });
+  expect(await parquetRows(filesOf(folder, "early_buyers"), "token, account")).toContainEqual(
+    expect.objectContaining({ token: token.toLowerCase(), bought_raw: await boughtRaw() }),
+  );
+});
+
+async function finalBlock(): Promise<bigint> {
+  const [row] = await service.database.query<{ block: string }>(
+    "select substr(finalized_checkpoint, 27, 16) as block from onchain._ponder_checkpoint",
+  );
+  return BigInt(row?.block ?? 0);
+}
+
+async function untilFinal(block: bigint): Promise<void> {
+  await until(`block ${block} to be final`, async () => (await finalBlock()) >= block);
 }
 
 test("the folder of another index, of an older layout or without a manifest is refused", async () => {

@@ -16,6 +16,7 @@ import { allColumns, lists, randomQuery, rowByKey, type Samples } from "../servi
 import { type Service, startService } from "../service/service.ts";
 import { updateViewsOnce } from "../service/views.ts";
 import { testActivity } from "./random-market/activity.ts";
+import { testGroups } from "./random-market/groups.ts";
 import { testHolders } from "./random-market/holders.ts";
 
 const minute = 60;
@@ -318,6 +319,7 @@ test("later trades are indexed live, on the curve and on the DEX", async () => {
 describe("activity", () => testActivity(() => ({ chain, service })));
 // After the activity, because it lets days pass.
 describe("holders", () => testHolders(() => ({ chain, service })));
+describe("sums by group", () => testGroups(() => ({ service, expectedNow })));
 
 test("a single wrong value in any of the tables is detected", async () => {
   const values = {

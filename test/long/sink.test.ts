@@ -3,6 +3,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openClickHouse, parseAddress } from "../../lake/sink/clickhouse.ts";
+import { createLiveWriter } from "../../lake/sink/live.ts";
 import { openSink, type Sink, writeFinal } from "../../lake/sink/sink.ts";
 import { freePort } from "../../runtime/checks/host.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
@@ -51,7 +52,7 @@ afterAll(async () => {
   await clickHouse?.stop();
 });
 
-// A second apart: what is written ends some seconds before the last final block.
+// A second apart: what is written ends before the last final second.
 const mineUntilFinal = () => chain.testClient.mine({ blocks: 120, interval: 1 });
 
 /** Trades, and waits until all of it is final in Postgres, and for as long as the sink does. */
@@ -100,7 +101,7 @@ afterEach(async () => {
 });
 
 /** Opens a sink in this process: each is as one that has just been started, since a sink remembers nothing. */
-async function openSinkAt(url: string): Promise<Sink> {
+async function openSinkAt(url: string, { live = false } = {}): Promise<Sink> {
   const { signal } = new AbortController();
   const pool = new pg.Pool({ connectionString: service.database.analystUrl, max: 2 });
   closers.push(() => pool.end());
@@ -108,6 +109,7 @@ async function openSinkAt(url: string): Promise<Sink> {
   // So few that a range takes several inserts.
   return await openSink({
     ...options,
+    live,
     rowsPerInsert: 100,
     clickHouse: await openClickHouse(parseAddress(addressOf(url)), signal),
   });
@@ -199,8 +201,9 @@ test("it follows the chain, and goes on where it was killed", async () => {
   expect((await horizon()).events_until).toBeGreaterThan(before.events_until);
   second.kill("SIGINT");
   expect([await second.exited, second.messages()]).toEqual([0, expect.stringContaining("SIGINT: stopping")]);
-  expect(await runSink(["--once"])).toMatchObject({ code: 0 });
+  expect(await runSink(["--once", "--live"])).toMatchObject({ code: 0 });
   await expectEqualRows();
+  expect(await liveRows()).toEqual(await currentRows());
 });
 
 const horizonIfAny = () => horizon().catch(() => undefined);
@@ -237,6 +240,123 @@ test("no row is lost or doubled if each request fails, and each answer is lost, 
   expect(failures).toBe(counts.refused + counts.lost);
   expect(failures).toBeGreaterThan(100);
   await expectEqualRows();
+});
+
+const liveTables = Object.entries(eventRows).filter(([table]) => table !== "past_balances");
+
+/** The rows of the views that have live rows too, by view. */
+async function liveRows() {
+  const rows = liveTables.map(async ([table, { order }]) => {
+    return [table, await clickHouse.rows(`${database}.${table}_all`, order)] as const;
+  });
+  return Object.fromEntries(await Promise.all(rows));
+}
+
+/** All rows of the same tables in Postgres, final or not. */
+async function currentRows() {
+  const rows = liveTables.map(async ([table, { from, order }]) => {
+    return [table, await postgresRows(service.database, { from: from(2 ** 40), order })] as const;
+  });
+  return Object.fromEntries(await Promise.all(rows));
+}
+
+/** Trades in blocks that aren't final, some of them of the same second. */
+async function tradeLive(number: number): Promise<void> {
+  const [creator, buyer] = chain.traders;
+  const token = await chain.create(creator, `Live ${number}`, `L${number}`);
+  await chain.buy(buyer, token, 10n ** 15n);
+  await chain.transfer(buyer, token, creator, 5n);
+  await chain.buy(buyer, token, 2n * 10n ** 15n);
+  await service.indexer.untilIndexed(56, await chain.head());
+}
+
+test("with live rows, the views have what Postgres has, each row once, also after a reorg", async () => {
+  const sink = await openSinkAt(clickHouse.url, { live: true });
+  const writeLive = createLiveWriter(sink);
+  await writeFinal(sink);
+  // Before the first version, the views have the final rows.
+  const { events_until: end } = await horizon();
+  expect((await liveRows()).trades).toEqual(
+    await postgresRows(service.database, { from: eventRows.trades?.from(end) ?? "", order: "id" }),
+  );
+
+  const snapshot = await chain.testClient.snapshot();
+  await tradeLive(1);
+  expect(await writeLive()).toBeGreaterThan(0);
+  const before = await currentRows();
+  expect(await liveRows()).toEqual(before);
+  expect(await writeLive()).toBe(0);
+
+  await chain.testClient.revert({ id: snapshot });
+  await chain.testClient.mine({ blocks: 2, interval: 3 });
+  await tradeLive(2);
+  await chain.testClient.mine({ blocks: 4 });
+  await service.indexer.untilIndexed(56, await chain.head());
+  await until(
+    "the reorg",
+    async () => (await currentRows()).trades?.at(-1)?.tx !== before.trades?.at(-1)?.tx,
+  );
+  expect(await liveRows()).toEqual(before);
+  await writeLive();
+  const after = await currentRows();
+  expect(await liveRows()).toEqual(after);
+  expect(after.trades).not.toEqual(before.trades);
+
+  // What becomes final is in both tables until the next version, and in the views once.
+  await tradeUntilFinal(50);
+  await writeFinal(sink);
+  expect((await horizon()).events_until).toBeGreaterThan(end);
+  expect(await liveRows()).toEqual(after);
+  await writeLive();
+  expect(await liveRows()).toEqual(await currentRows());
+  await expectEqualRows();
+});
+
+test("whatever fails while live rows are written, the views have the rows of one moment", async () => {
+  const first = await openSinkAt(clickHouse.url, { live: true });
+  await writeFinal(first);
+  await tradeLive(3);
+  await createLiveWriter(first)();
+  const before = await currentRows();
+  await tradeLive(4);
+  const after = await currentRows();
+  let failAt = 0;
+  let requests = 0;
+  const proxy = await startProxy(async (_, forward) => {
+    requests++;
+    if (requests === failAt) throw new Error("not forwarded");
+    const answer = await forward();
+    if (requests === failAt - 0.5) throw new Error("the answer is lost");
+    return answer;
+  });
+  const sink = await openSinkAt(proxy.url, { live: true });
+  let isShown = false;
+  const seen = { before: 0, after: 0 };
+  for (failAt = 1; ; failAt += 0.5) {
+    requests = 0;
+    const failure = await createLiveWriter(sink)().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const shown = await liveRows();
+    isShown ||= shown.trades?.length === after.trades?.length;
+    expect(shown).toEqual(isShown ? after : before);
+    seen[isShown ? "after" : "before"]++;
+    if (failure === undefined) break;
+    expect(failure).toMatchObject({ name: "ClickHouseError" });
+  }
+  expect(seen.before).toBeGreaterThan(8);
+  expect(seen.after).toBeGreaterThan(2);
+  // Nothing is left of the versions that failed.
+  await createLiveWriter(first)();
+  await createLiveWriter(first)();
+  for (const table of ["sink_live", "live_trades", "live_candles"]) {
+    const column = table === "sink_live" ? "version" : "live_version";
+    const versions = await clickHouse.query(
+      `select uniqExact(${column}) from ${database}.${table} format TabSeparated`,
+    );
+    expect(Number(versions), table).toBeLessThanOrEqual(2);
+  }
 });
 
 test("two sinks at once write each row once, also when both claim the same range with different ends", async () => {

@@ -56,7 +56,8 @@ export async function startClickHouse() {
       );
       const lines = text.split("\n").filter(Boolean);
       return lines.map((line) => {
-        const { snapshot_block: _, ...row } = JSON.parse(line) as Record<string, unknown>;
+        // Columns that Postgres doesn't have.
+        const { snapshot_block: _, day: __, ...row } = JSON.parse(line) as Record<string, unknown>;
         const { registered_at: time } = row;
         return asWritten(time === undefined ? row : { ...row, registered_at: microseconds(`${time}Z`) });
       });

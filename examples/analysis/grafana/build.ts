@@ -1,7 +1,7 @@
 // npm run analysis:dashboard writes dashboard.json: one panel for each shared question, over a PostgreSQL data source.
 import { writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import { readSharedQuestion, type SharedQuestion, sharedQuestions } from "../questions.ts";
+import { describeSharedQuestion, type SharedQuestion, sharedQuestions } from "../questions.ts";
 
 /** How each question is shown. Answers with one row per time and only numbers beside it can be time series. */
 const charts: Record<SharedQuestion, "timeseries" | "barchart" | "table"> = {
@@ -57,10 +57,8 @@ export async function buildDashboard() {
 }
 
 async function toPanel(question: SharedQuestion, index: number) {
-  const sql = await readSharedQuestion(question);
+  const { title, description, sql } = await describeSharedQuestion(question);
   const type = charts[question];
-  const about = sql.split("\n").filter((line) => line.startsWith("-- ") && !line.startsWith("-- $"));
-  const [title = question, description] = splitTitle(about.map((line) => line.slice(3)).join(" "));
   return {
     id: index + 1,
     type,
@@ -83,22 +81,13 @@ async function toPanel(question: SharedQuestion, index: number) {
   };
 }
 
-function splitTitle(about: string): [string, string] {
-  const end = about.indexOf("?") + 1;
-  return [about.slice(0, end), about.slice(end).trim()];
-}
-
 /** Replaces the parameters by the dashboard's variable and Grafana's macros. */
 function toRawSql(sql: string): string {
   return sql
-    .split("\n")
-    .filter((line) => !line.startsWith("--"))
-    .join("\n")
     .replaceAll(/(\w*timestamp) >= \$2 and \1 < \$3/g, (_, column: string) => `$__unixEpochFilter(${column})`)
     .replaceAll("$1", () => "$chain")
     .replaceAll("$2", () => "$__unixEpochFrom()")
-    .replaceAll("$3", () => "$__unixEpochTo()")
-    .trim();
+    .replaceAll("$3", () => "$__unixEpochTo()");
 }
 
 if (pathToFileURL(process.argv[1] ?? "").href === import.meta.url) {

@@ -87,6 +87,12 @@ function bigintOf(value: unknown): bigint | undefined {
   }
 }
 
+/** Refuses anything but a whole number up to `max`. */
+export function checkWholeNumber(value: unknown, label: string, max: number): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max) return value;
+  throw refusal(`${label} must be a whole number from 0 to ${max}.`);
+}
+
 function refusal(message: string): QueryRefusal {
   return new QueryRefusal("invalid_argument", message);
 }

@@ -7,19 +7,22 @@ import {
   operatorWords,
   pageArguments,
 } from "./general-descriptions.ts";
+import { resolveGroups } from "./groups/group-resolvers.ts";
+import { addGroups } from "./groups/group-types.ts";
 import { resolveByBatches } from "./read/resolvers.ts";
 import { type ApiSchema, readApiSchema } from "./tables.ts";
 
 /**
- * Creates Ponder's GraphQL schema with descriptions, all times in seconds, and our own resolvers.
+ * Creates Ponder's GraphQL schema with descriptions, all times in seconds, our own resolvers, and fields that sum rows by group.
  *
  * @param exports the exports of ponder.schema.ts
  */
 export function createGraphql(exports: Record<string, unknown>): PonderGraphql {
-  const graphql = loadPonderGraphql(exports);
+  const graphql = addGroups(loadPonderGraphql(exports));
   const schema = readApiSchema(exports);
   showTimesInSeconds(graphql, schema);
   resolveByBatches(graphql.schema, schema);
+  resolveGroups(graphql.schema, schema);
   describeSchema(graphql.schema);
   return graphql;
 }
@@ -31,7 +34,7 @@ const descriptions: Descriptions = JSON.parse(
 
 type Member = { name: string; description?: string | null | undefined };
 
-/** Adds descriptions to every type, field and argument of Ponder's schema, which has none. */
+/** Adds descriptions to every type, field and argument of Ponder's schema, which has none. Our own types have theirs. */
 function describeSchema(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!type.name.startsWith("__")) describeType(type);
@@ -45,6 +48,8 @@ function describeType(type: GraphQLNamedType): void {
   if (general !== undefined) {
     type.description = general.description;
     describeFields(type, (field) => general.fields[field] ?? queryField(field));
+  } else if (type.description) {
+    return;
   } else if (descriptions[name] !== undefined) {
     const { description, fields } = descriptions[name];
     type.description = description;
@@ -61,11 +66,11 @@ function describeType(type: GraphQLNamedType): void {
 function describeFields(type: GraphQLNamedType, describe: (field: string) => string | undefined): void {
   if (!("getFields" in type)) return;
   for (const field of Object.values(type.getFields())) {
-    field.description = describe(field.name);
+    field.description = describe(field.name) ?? field.description;
     if (!("args" in field)) continue;
     const row = descriptions[field.name]?.fields ?? {};
     for (const argument of field.args as Member[]) {
-      argument.description = row[argument.name] ?? pageArguments[argument.name];
+      argument.description ??= row[argument.name] ?? pageArguments[argument.name];
     }
   }
 }

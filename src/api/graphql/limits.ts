@@ -21,6 +21,10 @@ export const graphqlLimits = {
   concurrency: 4,
   /** From this cost on, queries run one at a time. */
   heavyCost: 2_000,
+  /** Trades, or positions, that one field may read to sum them by group. */
+  groupedRows: 100_000,
+  /** Days that one field may sum. */
+  groupedDays: 400,
   /** Queries that may be queued; further ones are refused with 503. */
   waiting: 200,
 } as const;

@@ -1,6 +1,7 @@
 import { parse } from "graphql";
 import { describe, expect, test } from "vitest";
 import * as exports from "../../../ponder.schema.ts";
+import { graphqlLimits } from "./limits.ts";
 import { queryCost, queryCostWeights } from "./query-cost.ts";
 import { statisticsOf } from "./table-statistics.query.ts";
 import { readApiSchema } from "./tables.ts";
@@ -254,4 +255,47 @@ test("introspection has a cost, and can't go round in circles", () => {
       "{ __schema { types { ...f } } } fragment f on __Type { fields { type { fields { type { fields { name } } } } } }",
     ),
   ).toThrow(/at most 2 deep/);
+});
+
+describe("rows that are summed", () => {
+  const { summedRows } = queryCostWeights;
+  const { groupedRows, groupedDays } = graphqlLimits;
+
+  test("all that may match count, up to those that one field may read", () => {
+    const groups = (where: string, items = "day traders") =>
+      `{ tradeGroups(where: { chainId: 56 ${where} }, limit: 10) { items { ...f } } } fragment f on tradeGroup { ${items} }`;
+    expect(cost(groups(""))).toBe(page + 10 + groupedRows / summedRows);
+    expect(cost(groups(`, token: "${hot}"`))).toBe(page + 10 + groupedRows / summedRows);
+    expect(cost(groups('token: "0xbb"'))).toBeLessThan(page + 20);
+    expect(cost(`{ positionTotals(where: { chainId: 56, token: "${hot}" }) { positions } }`)).toBe(
+      page + 1 + groupedRows / summedRows,
+    );
+  });
+
+  test("daily totals cost as much as their days, however many trades there are", () => {
+    const daily = (rest: string) =>
+      cost(`{ tradeGroups(where: { chainId: 56, token: "${hot}" } ${rest}, limit: 10) { items { day ...f } total { trades } } }
+        fragment f on tradeGroup { trades volumeUsdX18 }`);
+    expect(daily("")).toBe(page + 10 + (3 * 30) / summedRows);
+    expect(daily('from: "2026-01-01", to: "2026-01-10"')).toBe(page + 10 + (3 * 10) / summedRows);
+    expect(daily('from: "2026-01-01"')).toBe(page + 10 + (3 * groupedDays) / summedRows);
+    expect(daily("by: [day, venue]")).toBe(page + 10 + groupedRows / summedRows);
+  });
+
+  test("days of candles are made of their hours", () => {
+    expect(
+      cost('{ candlesByDay(chainId: 56, token: "0xaa", from: "2026-01-01", to: "2026-01-10") { day } }'),
+    ).toBe(page + 10 + (24 * 10) / summedRows);
+  });
+
+  test("a query has room for some such fields, not for many", () => {
+    const fields = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, n) => `a${n}: tradeGroups(where: { chainId: 56 }) { items { traders } }`,
+      );
+    const total = (count: number) => cost(`{ ${fields(count).join(" ")} }`);
+    expect(total(7)).toBeLessThan(graphqlLimits.cost);
+    expect(total(8)).toBeGreaterThan(graphqlLimits.cost);
+  });
 });

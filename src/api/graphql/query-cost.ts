@@ -7,11 +7,13 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { defaultVariables, readArgument, type Variables } from "./arguments.ts";
-import { checkEqualityValue, checkWhere } from "./column-values.ts";
+import { checkEqualityValue, checkWhere, checkWholeNumber } from "./column-values.ts";
 import { checkCursor } from "./cursor.ts";
 import { estimateMatchingRows, estimateRowsRead, tableSize } from "./estimate-rows.ts";
 import { mergeInto, readFilter } from "./filter.ts";
-import { pageLimits } from "./limits.ts";
+import { isGroupField, readGroupArguments } from "./groups/group-arguments.ts";
+import { graphqlLimits, pageLimits } from "./limits.ts";
+import { selectedNames } from "./read/selection.ts";
 import { QueryRefusal } from "./refusal.ts";
 import type { TableStatistics } from "./table-statistics.query.ts";
 import type { ApiSchema, ApiTable, Relation } from "./tables.ts";
@@ -22,6 +24,8 @@ export const queryCostWeights = {
   page: 5,
   /** This many rows filtered, sorted, counted or skipped cost as much as one that is returned. */
   readRows: 100,
+  /** This many rows summed by group cost as much as one that is returned: they are read, sorted and added. */
+  summedRows: 40,
   /** Introspection, whose answer is long. */
   introspection: 1_000,
 } as const;
@@ -125,6 +129,10 @@ function addField(field: FieldNode, context: SelectionContext, scope: Scope): vo
     if (field.selectionSet !== undefined) scope.bill.total += times * queryCostWeights.introspection;
     return;
   }
+  if (context.row === undefined && isGroupField(name)) {
+    addGroups(field, scope);
+    return;
+  }
   const relation = (context.row?.relations ?? scope.schema.query).get(name);
   const table = relation && scope.schema.tables.get(relation.table);
   if (relation === undefined || table === undefined || field.selectionSet === undefined) {
@@ -170,6 +178,17 @@ function addPage(field: FieldNode, { times, table, relation }: PageContext, scop
 
   const page = { table, limit, matching: () => estimateMatchingRows(table, filter, statistics) };
   if (field.selectionSet !== undefined) addSelection(field.selectionSet, { times, page }, scope);
+}
+
+/** The rows that are summed, up to the limit from which on the field is refused, and those that it returns. */
+function addGroups(field: FieldNode, scope: Scope): void {
+  const { schema, statistics, variables, bill } = scope;
+  const info = { fieldNodes: [field], fragments: Object.fromEntries(scope.fragments) };
+  const selected = () => [...selectedNames(info, "items"), ...selectedNames(info, "total")];
+  const { table, where, rows, read, listValues } = readGroupArguments({ field, selected, variables }, schema);
+  const matching = () => estimateMatchingRows(table, readFilter(where, table), statistics);
+  const summed = read ?? Math.min(graphqlLimits.groupedRows, matching());
+  bill.total += queryCostWeights.page + rows + listValues + summed / queryCostWeights.summedRows;
 }
 
 function addReading(field: FieldNode, table: ApiTable, cost: number, { bill }: Scope): void {
@@ -255,9 +274,4 @@ function readPageArguments(field: FieldNode, table: ApiTable, variables: Variabl
   }
   for (const key of cursors) checkCursor(given(key), { table, orderBy, label: `${key} of ${name}` });
   return { where, orderBy, limit, offset, hasCursor: cursors.length > 0, listValues };
-}
-
-function checkWholeNumber(value: unknown, label: string, max: number): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max) return value;
-  throw new QueryRefusal("invalid_argument", `${label} must be a whole number from 0 to ${max}.`);
 }

@@ -1,6 +1,7 @@
 import { position, token, trade } from "ponder:schema";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Address } from "viem";
+import { columnList } from "../database/columns.ts";
 import { type Database, selectRows } from "../database/database.ts";
 import type { KeysetPosition } from "../http/cursor.ts";
 import { isRowHidden } from "./hidden-token.query.ts";
@@ -33,16 +34,23 @@ export function tradeColumns<Table extends Record<Field, unknown>>(table: Table)
 }
 
 /**
- * Sums of trades, to be selected from the table, or a subquery of it, in a group by trader or day. Those in USD are null if a trade had
- * no rate.
+ * Sums of trades by name, for a query that groups the table or a subquery of it. Those in USD are null if a trade had no rate.
  */
-export const tradeSums = sql`(count(*) filter (where side = 'sell'))::int as sells,
-  (count(*) filter (where side = 'sell' and realised_wei > 0))::int as profitable_sells,
-  sum(bnb_amount_wei) as volume_wei,
-  case when count(*) = count(bnb_usd_x8) then sum(div(bnb_amount_wei * bnb_usd_x8, 100000000)) end as volume_usd_x18,
-  coalesce(sum(realised_wei), 0) as realised_wei,
-  case when count(*) filter (where side = 'sell') = count(realised_usd_x18)
-    then coalesce(sum(realised_usd_x18), 0) end as realised_usd_x18`;
+export const tradeSumColumns = {
+  sells: sql<number>`(count(*) filter (where side = 'sell'))::int`,
+  profitable_sells: sql<number>`(count(*) filter (where side = 'sell' and realised_wei > 0))::int`,
+  volume_wei: sql<string>`sum(bnb_amount_wei)`,
+  volume_usd_x18: sql<
+    string | null
+  >`case when count(*) = count(bnb_usd_x8) then sum(div(bnb_amount_wei * bnb_usd_x8, 100000000)) end`,
+  realised_wei: sql<string>`coalesce(sum(realised_wei), 0)`,
+  realised_usd_x18: sql<
+    string | null
+  >`case when count(*) filter (where side = 'sell') = count(realised_usd_x18) then coalesce(sum(realised_usd_x18), 0) end`,
+};
+
+/** All of these sums, to be selected in a group by trader or day. */
+export const tradeSums = columnList(tradeSumColumns);
 
 /** With the token's name and symbol, which are empty if the factory never announced it, and whether it is hidden. */
 export type NamedTradeRow = TradeRow & { name: string; symbol: string; isHidden: boolean };

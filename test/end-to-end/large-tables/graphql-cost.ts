@@ -184,6 +184,45 @@ export function testGraphqlCost(served: () => TablesServed): void {
         await client?.end();
       });
 
+      test("sums read the rows of the token or the account, and no others", async () => {
+        const { rows } = await client.query<{
+          token: string;
+          trader: string;
+          trades: number;
+          positions: number;
+        }>(
+          `select token, trader, (select count(*)::int from trade t where t.token = x.token) as trades,
+             (select count(*)::int from position p where p.token = x.token) as positions
+           from trade x where token <> '${hot}' offset 5 limit 1`,
+        );
+        const { token, trader, trades, positions } = rows[0] ?? {
+          token: "",
+          trader: "",
+          trades: 0,
+          positions: 0,
+        };
+        const days = 'from: "1970-01-01", to: "1970-01-02"';
+        const scannedBy = async (source: string) =>
+          (await plansOf(source)).reduce((sum, plan) => sum + rowsScanned(plan), 0);
+        // The rows that are read are counted, and grouped.
+        for (const where of [`token: "${token}"`, `token_in: ["${token}"]`, `token: "${token}", side: buy`]) {
+          const source = `{ tradeGroups(where: { chainId: 56, ${where} }, by: [day, trader], ${days}) { items { day } } }`;
+          expect(await scannedBy(source), where).toBeLessThanOrEqual(3 * trades);
+        }
+        expect(
+          await scannedBy(`{ positionTotals(where: { chainId: 56, token: "${token}" }) { spentUsdX18 } }`),
+        ).toBeLessThanOrEqual(3 * positions);
+        const ofTrader = `{ tradeGroups(where: { chainId: 56, token: "${hot}", trader: "${trader}" }, ${days}) { items { day } } }`;
+        const { rows: own } = await client.query<{ trades: number }>(
+          "select count(*)::int as trades from trade where trader = $1",
+          [trader],
+        );
+        expect(await scannedBy(ofTrader)).toBeLessThanOrEqual(3 * (own[0]?.trades ?? 0));
+        // The first and the last trade of a day, and those of the same second.
+        const totals = `{ tradeGroups(where: { chainId: 56, token: "${hot}" }, ${days}) { items { day trades } } }`;
+        expect(await scannedBy(totals)).toBeLessThan(100);
+      });
+
       type Page = { where: string; orderBy: string | undefined; direction: string; cursor: boolean };
 
       /** For each prefix of each index: pages filtered by the prefix, ordered by the next column or by the key. */
@@ -313,6 +352,20 @@ export function testGraphqlCost(served: () => TablesServed): void {
       ["an integer beyond 64 bits", `tokens(where: { createdAt_gt: "${"9".repeat(30)}" })`, /between -2\^63/],
       ["an integer beyond 256 bits", `tokens(where: { totalSupplyRaw: "${"9".repeat(79)}" })`, /78 digits/],
       ["a backslash at the end of a pattern", 'tokens(where: { name_ends_with: "a\\\\" })', /backslash/],
+      ["groups without a chain", "tradeGroups(where: { side: buy })", /must have a chainId/],
+      ["groups by nothing", "tradeGroups(where: { chainId: 56 }, by: [])", /at least one key/],
+      ["groups by a key twice", "tradeGroups(where: { chainId: 56 }, by: [day, day])", /each only once/],
+      [
+        "a day that doesn't exist",
+        'tradeGroups(where: { chainId: 56 }, to: "2026-02-30")',
+        /must be a day such as/,
+      ],
+      [
+        "too many days",
+        'candlesByDay(chainId: 56, token: "0xaa", from: "2025-01-01", to: "2026-12-31")',
+        /at most 400 days/,
+      ],
+      ["sums of positions without a chain", "positionTotals(where: {})", /must have a chainId/],
       ["candles that are not stored", 'candles(where: { interval: "5m" })', /must be one of 1m, 1h/],
       [
         "a filter on a time that can't be filtered",

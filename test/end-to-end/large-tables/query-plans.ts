@@ -199,16 +199,21 @@ export function testQueryPlans(served: () => TablesServed): void {
       "reorgTable",
       "statisticsOf",
       "tradeColumns",
+      "tradeGroupsStatement",
       "tradersSince",
       "valueAndExit",
       "valueAtPrice",
       "isHidden",
       "isRowHidden",
       // GraphQL's queries are checked below and in graphql-cost.ts.
+      "conditionsOf",
       "countStatement",
+      "dayCandlesStatement",
       "orderOf",
       "pageStatement",
+      "positionTotalsStatement",
       "rowStatement",
+      "runningGroupsStatement",
       "readIndexStatus",
     ];
 

@@ -74,8 +74,8 @@ const messages: Partial<Record<GraphqlCode, string>> = {
 };
 
 /** Creates an error whose message is shown to the client, which is only done for GraphQLErrors. */
-function createError(code: GraphqlCode): GraphQLError {
-  return new GraphQLError(messages[code] ?? code, { extensions: { code } });
+export function createError(code: GraphqlCode, message = messages[code] ?? code): GraphQLError {
+  return new GraphQLError(message, { extensions: { code } });
 }
 
 /** Converts a database error to one for the client, and logs it if it is unexpected. */

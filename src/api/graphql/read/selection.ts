@@ -38,6 +38,13 @@ export function rowSelection(info: Selected, table: ApiTable): string[] {
   return memoized(rows, info, (selected) => columnsOf(selected, table));
 }
 
+/** Returns the names of the selected fields or, if `name` is given, of those in the fields of this name. */
+export function selectedNames(info: Selected, name?: string): Set<string> {
+  const fields = fieldsOf(info);
+  if (name === undefined) return new Set(fields.map((field) => field.name.value));
+  return selectedNames({ ...info, fieldNodes: fields.filter((field) => field.name.value === name) });
+}
+
 function columnsOf(selected: Selected, table: ApiTable): string[] {
   const columns = new Set<string>();
   for (const { name } of fieldsOf(selected)) {

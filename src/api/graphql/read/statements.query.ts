@@ -190,7 +190,7 @@ const keyName = (at: number) => `key_${at + 1}`;
 const sqlName = (table: ApiTable, name: string) => `"${table.columns.get(name)?.sqlName}"`;
 
 /** Returns the conditions of a `where`, all of which must hold. It must have been checked. */
-function conditionsOf(where: unknown, table: ApiTable, parameters: Parameters): string[] {
+export function conditionsOf(where: unknown, table: ApiTable, parameters: Parameters): string[] {
   const conditions: string[] = [];
   for (const [name, value] of Object.entries(where ?? {})) {
     if (name === "AND" || name === "OR") {

@@ -3,10 +3,11 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../../../test/service/database.ts";
 import { maxUint256 } from "../../curve/amounts.ts";
+import type { CandleRow } from "../candles/candles.query.ts";
+import { type Interval, intervalSpec } from "../candles/intervals.ts";
 import { columnList } from "../database/columns.ts";
 import { openDatabase, queryRows } from "../database/database.ts";
-import { type CandleRow, mergedCandle } from "./candles.query.ts";
-import type { Interval } from "./intervals.ts";
+import { mergedCandle } from "./merged-candle.query.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -49,7 +50,7 @@ async function merged(interval: Interval, rows: CandleRow[]): Promise<CandleRow[
   const stored = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as k(open_time int8, open_bnb_x36 numeric,
     high_bnb_x36 numeric, low_bnb_x36 numeric, close_bnb_x36 numeric, volume_wei numeric, volume_raw numeric, trades int4,
     open_usd_x36 numeric, high_usd_x36 numeric, low_usd_x36 numeric, close_usd_x36 numeric, volume_usd_x18 numeric)`;
-  const query = sql`select ${columnList(mergedCandle(interval))} from ${stored} group by 1 order by 1`;
+  const query = sql`select ${columnList(mergedCandle(intervalSpec(interval)))} from ${stored} group by 1 order by 1`;
   return await queryRows<CandleRow>(openDatabase(pool), query);
 }
 

@@ -1,0 +1,108 @@
+import type pg from "pg";
+import { literal, statement } from "../../offchain/statement.ts";
+import { readHead } from "../../runtime/ponder/final-rows.ts";
+import { inFinalSnapshot } from "../export/final-snapshot.ts";
+import { settledTime } from "../export/part.ts";
+import { eventTables } from "../tables/tables.ts";
+import { copyInParts, insertInto, readLast, type Sink, tableOf } from "./sink.ts";
+import { isLive, liveLog, liveName, liveVersion, selectRows } from "./tables.ts";
+
+/*
+ * Rows of blocks that a reorg may still take back. A pass writes all of them again, as one snapshot of Postgres has them, under a
+ * version of its own, and then names the version in the log. The views take the final rows up to where the last version begins, and that
+ * version's rows. So they go from one snapshot to the next at once, in all tables, and whatever a pass leaves behind when it fails is
+ * never seen. Rows of older versions are dropped by the next pass but one, since a query may have begun with the last one.
+ */
+
+/** Returns a function that writes the rows after the final ones, if they may have changed. It resolves to their number. */
+export function createLiveWriter(sink: Sink): () => Promise<number> {
+  const written = new Map<number, string>();
+  return async () => {
+    const { chains } = await inFinalSnapshot(sink.pool, sink.schema, async ({ state }) => state);
+    let rows = 0;
+    for (const { chainId } of chains) {
+      const last = await readLast(sink, chainId);
+      if (last === undefined) continue;
+      const since = last.state === "claimed" ? last.since : last.until;
+      rows += await writeVersion(sink, { chainId, since }, written);
+    }
+    return rows;
+  };
+}
+
+type Place = { chainId: number; since: number };
+
+async function writeVersion(
+  sink: Sink,
+  { chainId, since }: Place,
+  written: Map<number, string>,
+): Promise<number> {
+  const { clickHouse, pool, schema, signal } = sink;
+  return await inFinalSnapshot(pool, schema, async ({ client, state }) => {
+    const chain = state.chains.find((candidate) => candidate.chainId === chainId);
+    // Another sink may read a database that is ahead of this one.
+    if (chain === undefined || (await settledTime(client, schema, chain)) < since) return 0;
+    const head = await readHead(client, schema, chainId);
+    const current = `${since} ${head.written}`;
+    if (written.get(chainId) === current) return 0;
+    const previous = await readVersion(sink, chainId);
+    // In the order of time, also if the clock is set back, and another one than that of a sink that starts a version now.
+    const version = Math.max(1_000 * Date.now() + Math.floor(1_000 * Math.random()), previous + 1);
+    await client.query("set local enable_hashjoin = off; set local enable_mergejoin = off");
+    await client.query("set local enable_seqscan = off; set local jit = off");
+    let rows = 0;
+    for (const table of eventTables.filter(isLive)) {
+      const target = tableOf(sink, liveName(table.folder));
+      const range = { chainId, start: since - (since % table.step), end: head.timestamp + 1 };
+      const select = selectRows(target, table, schema, range, { [liveVersion]: version });
+      for await (const { lines, body } of copyInParts(client, select, sink.rowsPerInsert)) {
+        signal.throwIfAborted();
+        await insertInto(sink, target, body);
+        rows += lines;
+      }
+    }
+    const sinceBlock = (await readFirstBlock(client, schema, { chainId, since })) ?? head.block + 1;
+    const entry = [chainId, version, since, sinceBlock, head.block, head.timestamp];
+    await clickHouse.insert(liveLog.name, [...liveLog.columns], Buffer.from(`${entry.join("\t")}\n`));
+    written.set(chainId, current);
+    await dropVersions(sink, chainId, previous);
+    return rows;
+  });
+}
+
+/** Reads the first block at or after `since` that has a trade; undefined if there is none. */
+async function readFirstBlock(
+  client: pg.ClientBase,
+  schema: string,
+  place: Place,
+): Promise<number | undefined> {
+  const [chain, from] = [literal(String(place.chainId)), literal(String(place.since))];
+  const { rows } = await client.query<{ block: string }>(
+    statement`select block from ${schema}.trade where chain_id = ${chain} and timestamp >= ${from} order by timestamp, id limit 1`,
+  );
+  return rows[0] && Number(rows[0].block);
+}
+
+/** Reads the version that the views show; 0 if there is none. */
+async function readVersion({ clickHouse }: Sink, chainId: number): Promise<number> {
+  const [last] = await clickHouse.rows<{ version: number }>(
+    `select max(version) as version from ${liveLog.name} where chain_id = {chain:Int32}`,
+    { chain: chainId },
+  );
+  return last?.version ?? 0;
+}
+
+/** Drops the rows of all versions before one, also of those that were never finished. */
+async function dropVersions({ clickHouse, tables }: Sink, chainId: number, before: number): Promise<void> {
+  const versioned = [
+    ...tables.flatMap(({ name, isLive: live }) => (live ? [{ name, column: liveVersion }] : [])),
+    { name: liveLog.name, column: "version" },
+  ];
+  for (const { name, column } of versioned) {
+    const old = await clickHouse.rows<{ version: number }>(
+      `select distinct ${column} as version from ${name} where chain_id = {chain:Int32} and ${column} < {before:Int64}`,
+      { chain: chainId, before },
+    );
+    for (const { version } of old) await clickHouse.run(`alter table ${name} drop partition ${version}`);
+  }
+}

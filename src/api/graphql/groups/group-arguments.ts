@@ -1,0 +1,134 @@
+import type { FieldNode } from "graphql";
+import { daySeconds, isoDay } from "../../market/time.ts";
+import { readArgument, type Variables } from "../arguments.ts";
+import { checkEqualityValue, checkWhere, checkWholeNumber } from "../column-values.ts";
+import { graphqlLimits, pageLimits } from "../limits.ts";
+import { QueryRefusal } from "../refusal.ts";
+import type { ApiColumn, ApiSchema, ApiTable } from "../tables.ts";
+
+const groupFields = ["tradeGroups", "candlesByDay", "positionTotals"];
+
+/** Whether a field of `Query` sums rows by group. */
+export const isGroupField = (name: string) => groupFields.includes(name);
+
+/** What decides the cost of a field that sums rows. */
+type GroupRead = {
+  table: ApiTable;
+  /** Conditions on the rows that are summed. */
+  where: unknown;
+  /** The number of rows that it returns, at most. */
+  rows: number;
+  /** The number of rows that it reads, if its arguments say so. */
+  read?: number;
+  /** The number of values in the lists of `where`. */
+  listValues: number;
+};
+
+/** The number of stored candles that a day may have. */
+const hoursPerDay = 24;
+
+/** The sums that the running totals of trades have. */
+export const runningSums = ["trades", "buys", "sells", "volumeWei", "volumeUsdX18"];
+
+/** The fields of a group that are no sums. */
+export const groupKeys = ["day", "token", "trader", "venue", "side", "__typename"];
+
+type TradeGroups = { where: Record<string, unknown>; by: unknown; selected: Iterable<string> };
+
+/** Whether the selected fields of groups of trades come from running totals, so that the trades themselves need not be read. */
+export function hasRunningTotals({ where, by, selected }: TradeGroups): boolean {
+  return (
+    String(by) === "day" &&
+    Object.entries(where).every(
+      ([name, value]) => name === "chainId" || (name === "token" && typeof value === "string"),
+    ) &&
+    [...selected].every((name) => runningSums.includes(name) || groupKeys.includes(name))
+  );
+}
+
+/** Two trades of each day, and one beside them, of the same second. */
+const readsPerDay = 3;
+
+/** The arguments of a field, and the names of the fields that are selected in its groups. */
+type GroupField = { field: FieldNode; selected: () => Iterable<string>; variables: Variables };
+
+/** Reads the arguments of a field that sums rows. Throws a QueryRefusal for those that can't be answered. */
+export function readGroupArguments(
+  { field, selected, variables }: GroupField,
+  { tables }: ApiSchema,
+): GroupRead {
+  const name = field.name.value;
+  const given = (key: string) => readArgument(field, key, variables);
+  if (name === "candlesByDay") {
+    const table = tables.get("candle") as ApiTable;
+    checkEqualityValue(given("token"), table.columns.get("token") as ApiColumn, `token of ${name}`);
+    const days = checkDays(given("from"), given("to"), name);
+    return { table, where: undefined, rows: days, read: hoursPerDay * days, listValues: 0 };
+  }
+  const table = tables.get(name === "tradeGroups" ? "trade" : "position") as ApiTable;
+  const where = given("where");
+  const listValues = checkWhere(where, table, name);
+  if (typeof (where as { chainId?: unknown } | null | undefined)?.chainId !== "number") {
+    throw new QueryRefusal(
+      "invalid_argument",
+      `where of ${name} must have a chainId, such as { chainId: 56 }.`,
+    );
+  }
+  if (name === "positionTotals") return { table, where, rows: 1, listValues };
+  const by = given("by") ?? "day";
+  checkKeys(by, name);
+  const days = checkDays(given("from"), given("to"), name);
+  checkWholeNumber(given("offset") ?? 0, `offset of ${name}`, 2 ** 31 - 1);
+  const rows = checkWholeNumber(given("limit") ?? pageLimits.default, `limit of ${name}`, pageLimits.max);
+  const isRunning = hasRunningTotals({ where: where as Record<string, unknown>, by, selected: selected() });
+  return { table, where, rows, listValues, ...(isRunning ? { read: readsPerDay * days } : {}) };
+}
+
+function checkKeys(by: unknown, label: string): void {
+  const keys = Array.isArray(by) ? by : [by];
+  if (keys.length === 0 || new Set(keys).size < keys.length) {
+    throw new QueryRefusal(
+      "invalid_argument",
+      `by of ${label} must have at least one key, and each only once.`,
+    );
+  }
+}
+
+/** Days since 1970, both inclusive. */
+export type Days = { first: number; last: number };
+
+const defaultDays = 30;
+
+/** Returns the days from `from` to `to`, of which the last one is `today` by default. Throws a QueryRefusal if they are too many. */
+export function readDays(
+  from: unknown,
+  to: unknown,
+  { today, label }: { today: number; label: string },
+): Days {
+  const last = dayOf(to, `to of ${label}`) ?? today;
+  const first = dayOf(from, `from of ${label}`) ?? last - defaultDays + 1;
+  if (last - first + 1 > graphqlLimits.groupedDays) {
+    throw new QueryRefusal(
+      "invalid_argument",
+      `${label} may sum at most ${graphqlLimits.groupedDays} days: split the time into several queries.`,
+    );
+  }
+  return { first, last };
+}
+
+/** Refuses malformed days, and too many. Returns how many there are at most. */
+function checkDays(from: unknown, to: unknown, label: string): number {
+  const today = dayOf(from, `from of ${label}`) ?? 0;
+  const { first, last } = readDays(from, to, { today, label });
+  const isOpen = (from ?? null) !== null && (to ?? null) === null;
+  return isOpen ? graphqlLimits.groupedDays : Math.max(0, last - first + 1);
+}
+
+function dayOf(given: unknown, label: string): number | undefined {
+  if (given === undefined || given === null) return undefined;
+  const seconds = Date.parse(`${given}T00:00:00Z`) / 1_000;
+  if (typeof given === "string" && Number.isFinite(seconds) && isoDay(seconds) === given) {
+    return seconds / daySeconds;
+  }
+  throw new QueryRefusal("invalid_argument", `${label} must be a day such as 2026-01-01.`);
+}
