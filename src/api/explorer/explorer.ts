@@ -156,7 +156,7 @@ type BuiltFiles = {
   page: string;
   /** The page's files by name; names contain the hash of their content. */
   assets: Map<string, StaticFile>;
-  /** The paths of the texts by language. */
+  /** The paths of the texts that every page loads, by language. */
   catalogues: Map<string, string>;
 };
 
@@ -179,7 +179,7 @@ async function readBuilt(index: string): Promise<BuiltFiles> {
   ]);
   const chunks = Object.entries(JSON.parse(manifest) as Record<string, { file: string }>);
   const catalogues = chunks.flatMap(([source, { file }]) => {
-    const language = /^src\/language\/catalogues\/(\w+)\.ts$/.exec(source)?.[1];
+    const language = /^src\/language\/catalogues\/(\w+)\.ts\?core$/.exec(source)?.[1];
     return language === undefined ? [] : [[language, file] as const];
   });
   const assets = names.flatMap((name) => {

@@ -118,7 +118,7 @@ async function run(order: QuickOrder): Promise<void> {
   let lookAlike: LookAlike | null | undefined;
   try {
     if (walletChain.peek() !== chainId) {
-      status.value = { kind: "working", text: t.wallet.switchTo(chainName(chainId)) };
+      status.value = { kind: "working", text: t.transaction.switchTo(chainName(chainId)) };
       await switchChain(chainId);
     }
     status.value = { kind: "working", text: t.trade.askingPrice };

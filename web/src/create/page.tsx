@@ -138,9 +138,14 @@ export default function CreatePage() {
           </div>
         </div>
         <BurnField />
-        <TextField name="description" label={t.create.description} isLong hint={t.create.descriptionHint} />
+        <TextField
+          name="description"
+          label={t.registration.description}
+          isLong
+          hint={t.create.descriptionHint}
+        />
         <div class="create-links">
-          {links.map(({ name, label, placeholder }) => (
+          {links().map(({ name, label, placeholder }) => (
             <TextField
               key={name}
               name={name}
@@ -195,11 +200,12 @@ export default function CreatePage() {
   );
 }
 
-const links = [
-  { name: "websiteUrl", label: t.common.website, placeholder: "https://" },
-  { name: "twitterUrl", label: "X", placeholder: t.create.handlePlaceholder },
-  { name: "telegramUrl", label: "Telegram", placeholder: t.create.handlePlaceholder },
-] as const;
+const links = () =>
+  [
+    { name: "websiteUrl", label: t.common.website, placeholder: "https://" },
+    { name: "twitterUrl", label: "X", placeholder: t.registration.handlePlaceholder },
+    { name: "telegramUrl", label: "Telegram", placeholder: t.registration.handlePlaceholder },
+  ] as const;
 
 /** Moves to the first field with a problem, which says what is wrong with it. */
 function focusFirst(problems: object): void {

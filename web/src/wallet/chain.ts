@@ -40,13 +40,13 @@ export async function assertOnChain(provider: Provider, id: number): Promise<voi
   const current = Number(await provider.request({ method: "eth_chainId" }));
   walletChain.value = current;
   if (current === id) return;
-  throw new Refusal(t.wallet.onOtherChain(chainName(current), chainName(id)));
+  throw new Refusal(t.transaction.onOtherChain(chainName(current), chainName(id)));
 }
 
 /** Throws if a transaction from the service isn't what the visitor asked for. */
 export function assertAsAsked(contradiction: string | undefined): void {
   if (contradiction === undefined) return;
-  throw new Refusal(t.wallet.contradiction(contradiction));
+  throw new Refusal(t.transaction.contradiction(contradiction));
 }
 
 /** The DEX router that a launchpad lists its tokens on, read from the chain by the wallet. */
@@ -70,5 +70,5 @@ export async function latestBlockTime(provider: Provider): Promise<number> {
 export async function assertSameNetwork(provider: Provider, contract: string): Promise<void> {
   const code = await provider.request({ method: "eth_getCode", params: [contract, "latest"] });
   if (typeof code === "string" && code.length > 2) return;
-  throw new Error(t.wallet.otherNetwork);
+  throw new Error(t.transaction.otherNetwork);
 }
