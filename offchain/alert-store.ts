@@ -34,6 +34,8 @@ export type AlertAttempt = {
   at: string;
   first: string;
   last: string;
+  /** The position before them. Attempts of earlier versions lack it. */
+  from?: string;
   /** The HTTP status; null without an answer. */
   status: number | null;
   ms: number;

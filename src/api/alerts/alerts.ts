@@ -310,7 +310,7 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
       const at = new Date().toISOString();
       const message = { id, type: "test", timestamp: at, subscription: row.id, data: { text: "It works." } };
       const { status, ms, error } = await sendOnce(attempt, openReceiver(settings.key, row), message);
-      return c.json({ attempt: { at, first: id, last: id, status, ms, error } }, 200, noStore);
+      return c.json({ attempt: { at, first: id, last: id, from: null, status, ms, error } }, 200, noStore);
     });
 }
 
@@ -341,10 +341,11 @@ function mapAlert(row: AlertRow, url: string | null): Alert {
     failingSince: row.failing_since?.toISOString() ?? null,
     nextAttemptAt: row.retry_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
-    deliveries: row.recent.map(({ at, first, last, status, ms, error }: AlertAttempt) => ({
+    deliveries: row.recent.map(({ at, first, last, from = null, status, ms, error }: AlertAttempt) => ({
       at,
       first,
       last,
+      from,
       status,
       ms,
       error,

@@ -13,20 +13,25 @@ export type Messages = Catalogue["core"] &
   Catalogue["account"] &
   Catalogue["leaderboard"] &
   Catalogue["stats"] &
-  Catalogue["create"];
+  Catalogue["create"] &
+  Catalogue["alerts"];
 
 type Load = () => Promise<Partial<Messages>>;
 
 /** How a part is loaded, by language (`./catalogues/zh.ts` for example). Each is a chunk of its own: see the plugin in vite.ts. */
 const parts: Record<Part, Record<string, Load>> = {
-  core: import.meta.glob("./catalogues/*.ts", { query: "?core", import: "core" }),
-  trading: import.meta.glob("./catalogues/*.ts", { query: "?trading", import: "trading" }),
-  board: import.meta.glob("./catalogues/*.ts", { query: "?board", import: "board" }),
-  token: import.meta.glob("./catalogues/*.ts", { query: "?token", import: "token" }),
-  account: import.meta.glob("./catalogues/*.ts", { query: "?account", import: "account" }),
-  leaderboard: import.meta.glob("./catalogues/*.ts", { query: "?leaderboard", import: "leaderboard" }),
-  stats: import.meta.glob("./catalogues/*.ts", { query: "?stats", import: "stats" }),
-  create: import.meta.glob("./catalogues/*.ts", { query: "?create", import: "create" }),
+  core: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?core", import: "core" }),
+  trading: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?trading", import: "trading" }),
+  board: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?board", import: "board" }),
+  token: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?token", import: "token" }),
+  account: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?account", import: "account" }),
+  leaderboard: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", {
+    query: "?leaderboard",
+    import: "leaderboard",
+  }),
+  stats: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?stats", import: "stats" }),
+  create: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?create", import: "create" }),
+  alerts: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?alerts", import: "alerts" }),
 };
 
 const catalogue = (tag: string) => `./catalogues/${tag}.ts`;

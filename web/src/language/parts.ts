@@ -9,4 +9,5 @@ export const partsOf = {
   create: ["trading", "create"],
   leaderboard: ["leaderboard"],
   stats: ["stats"],
+  alerts: ["alerts"],
 } as const;

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { hasAlerts } from "../alerts/available.ts";
 import { brand } from "../data/brand.ts";
 import { chainName, freshness, isOnline, isServiceUp } from "../data/chain.ts";
 import { connection } from "../data/client.ts";
@@ -20,6 +21,8 @@ const LeaderboardPage = lazyPage<object>("leaderboard", () => import("../leaderb
 const StatsPage = lazyPage<object>("stats", () => import("../stats/page.tsx"));
 const CreatePage = lazyPage<object>("create", () => import("../create/page.tsx"));
 
+const AlertsPage = lazyPage<object>("alerts", () => import("../alerts/page.tsx"));
+
 function Page() {
   const shown = route.value;
   switch (shown.page) {
@@ -37,6 +40,8 @@ function Page() {
       return <LeaderboardPage />;
     case "stats":
       return <StatsPage />;
+    case "alerts":
+      return hasAlerts ? <AlertsPage /> : <NothingPage />;
     default:
       return <NothingPage />;
   }

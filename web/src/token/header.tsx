@@ -1,3 +1,4 @@
+import { Bell } from "../alerts/bell.tsx";
 import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
@@ -22,6 +23,11 @@ export function TokenHeader({ token }: { token: TokenDetails }) {
             <bdi>{displayName(token.name)}</bdi> <bdi class="token-symbol">{displaySymbol(token.symbol)}</bdi>
           </h1>
           <StarButton token={token} />
+          <Bell
+            target={{ kind: "token", mint: token.mint, graduated: token.graduated }}
+            chain={token.chainId as 56 | 97}
+            name={displayName(token.name)}
+          />
           <Share token={token} />
         </div>
         <p class="token-origin">

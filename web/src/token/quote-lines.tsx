@@ -4,6 +4,7 @@ import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { asUsd } from "../parts/amount.tsx";
 import { highImpact, type Loss, lossOf } from "../parts/loss.tsx";
+import type { TokenDetails } from "./data.ts";
 import type { Quote } from "./use-quote.ts";
 
 /** The price impact in percent from which it is highlighted. */
