@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startHttpServer } from "../doubles/http-server.ts";
 import {
@@ -12,6 +12,7 @@ import { until } from "../service/condition.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { serveChains } from "../service/served-chains.ts";
 import type { Service } from "../service/service.ts";
+import { testAlertsInExplorer } from "./alerts/explorer.ts";
 
 /* Webhooks deliver what a subscription asks for, once or more and in order, whatever happens to the service, the receiver and the chain. */
 
@@ -388,6 +389,8 @@ test("a receiver that comes back after the journal was pruned is told of the gap
   await untilTypes(receiver, "gap", "trade");
   expect(receiver.messages.at(-1)?.data.id).toBe((await tradesOf(mint)).at(-1));
 });
+
+describe("explorer", () => testAlertsInExplorer(() => ({ chain, url: service.indexer.url, untilIndexed })));
 
 onlyInLongRun(() => {
   test("kill -9 of the process that delivers loses nothing: another one goes on, and what it repeats has the same id", async () => {

@@ -1,3 +1,4 @@
+import type { components } from "../data/client.ts";
 import { fromUnits, parseAmount } from "../format/number.ts";
 
 /** What an alert is about. */
@@ -49,26 +50,12 @@ export type Draft = {
 };
 
 /** A rule as the API takes it. */
-export type Rule =
-  | {
-      type: "events";
-      kind: ("created" | "trade" | "graduated" | "liquidity_removed")[];
-      mint?: string[];
-      creator?: string[];
-      trader?: string[];
-      side?: "buy" | "sell";
-      minBnb?: string;
-    }
-  | {
-      type: "crosses";
-      mint: string;
-      metric: string;
-      above?: string;
-      below?: string;
-      repeat: "once" | "always";
-      account?: string;
-      windowMinutes?: number;
-    };
+export type Rule = components["schemas"]["AlertRule"];
+
+type Crosses = Extract<Rule, { type: "crosses" }>;
+
+/** How far a value has to go back before it can cross its limit again, in percent of the limit: the API's default. */
+const hysteresisPercent = 5;
 
 const kinds = {
   trade: "trade",
@@ -108,16 +95,22 @@ function toCondition(occasion: Metric, draft: Draft, mint: string): Rule | undef
   const account = draft.account.trim().toLowerCase();
   if (limit === undefined || limit === "" || (isPercent(occasion) && Number(limit) > 100)) return undefined;
   if (occasion === "accountPercent" && !isAddress(account)) return undefined;
-  const isMoney = occasion === "price" || occasion === "marketCap";
   return {
     type: "crosses",
     mint,
-    metric: isMoney ? `${occasion}${draft.currency === "usd" ? "Usd" : "Bnb"}` : occasion,
+    metric: metricOf(occasion, draft.currency),
     [draft.direction]: limit,
+    hysteresisPercent,
     repeat: draft.isOnce ? "once" : "always",
     ...(occasion === "accountPercent" ? { account } : {}),
     ...(occasion === "volumeBnb" ? { windowMinutes: Number(draft.windowMinutes) } : {}),
   };
+}
+
+function metricOf(metric: Metric, currency: Draft["currency"]): Crosses["metric"] {
+  if (metric === "price") return currency === "usd" ? "priceUsd" : "priceBnb";
+  if (metric === "marketCap") return currency === "usd" ? "marketCapUsd" : "marketCapBnb";
+  return metric;
 }
 
 /** A typed number as the API takes it: empty if nothing was typed, and undefined for what is not a number. */
