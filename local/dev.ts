@@ -20,7 +20,7 @@ import { readSettings } from "../runtime/settings.ts";
 import { StartError } from "../runtime/start-error.ts";
 import { repairInPlace } from "../runtime/upgrade/repair.ts";
 import { blockHash, chainHead, startLocalChain } from "./chain.ts";
-import { localDataDir, localEnvironment, localSchema } from "./local-environment.ts";
+import { localAlerts, localDataDir, localEnvironment, localSchema } from "./local-environment.ts";
 import { runLiveMarket } from "./market/live.ts";
 import { welcome } from "./welcome.ts";
 
@@ -82,19 +82,22 @@ process.exit(
       command: "dev",
       schema: localSchema,
       host,
-      env: localEnvironment({
-        port,
-        databaseUrl: database.url,
-        databaseReadUrl: database.readUrl,
-        databaseSqlUrl: sqlUrl,
-        isSqlOn,
-        rpcUrl,
-        deployment,
-        priceFeeds: feed.aggregators,
-        schema: localSchema,
-        dataDir: localDir,
-        rateLimit: rateLimit.isOn === true,
-      }),
+      env: {
+        ...localEnvironment({
+          port,
+          databaseUrl: database.url,
+          databaseReadUrl: database.readUrl,
+          databaseSqlUrl: sqlUrl,
+          isSqlOn,
+          rpcUrl,
+          deployment,
+          priceFeeds: feed.aggregators,
+          schema: localSchema,
+          dataDir: localDir,
+          rateLimit: rateLimit.isOn === true,
+        }),
+        ...localAlerts(host),
+      },
       isShown: ({ msg }) => !quiet.some((text) => msg.includes(text)),
     });
     void repairInPlace({ onDatabase, schema: localSchema, signal, log, restart: indexer.restart });

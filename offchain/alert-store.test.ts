@@ -49,7 +49,7 @@ async function create(id: string, changes: Partial<NewAlert> = {}) {
 async function createActive(id: string, changes: Partial<NewAlert> = {}) {
   await create(id, changes);
   const row = await store.change(id, () => ({ status: "active" }));
-  if (row === undefined) throw new Error("not stored");
+  if (row === undefined || row === "host") throw new Error("not stored");
   return row;
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
+import { RateLimiterMemory } from "rate-limiter-flexible";
 import { type Address, type Hex, hashTypedData } from "viem";
 import type { ChainSettings } from "../../../config/env.ts";
 import type {
@@ -52,11 +53,14 @@ const signatureSeconds = 600;
 const maxClockSkew = 300;
 const tokenMs = 24 * 3_600_000;
 const unverifiedPerHost = 5;
+/** Challenges in an hour that a host may leave unanswered, of the subscriptions that were made from one address. */
+const unansweredPerHost = 20;
 
 /** The routes with which wallets make and manage their subscriptions. */
 export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDeps) {
   const { store, attempt, settings } = alerts;
   const callUntrusted = createUntrustedCalls();
+  const unanswered = new RateLimiterMemory({ points: unansweredPerHost, duration: 3_600 });
   const limitSignatures = createFairSemaphore({
     concurrency: 10,
     maxWaiting: 100,
@@ -111,8 +115,9 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
   }
 
   async function changeOwn(id: string, change: (row: AlertRow) => AlertChange): Promise<AlertRow> {
-    const row = await store.change(id, change);
+    const row = await store.change(id, change, unverifiedPerHost);
     if (row === undefined) throw alertNotFound(id);
+    if (row === "host") throw tooManyAlerts(row, settings);
     return row;
   }
 
@@ -144,6 +149,16 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
 
   /** Sends the receiver a challenge, and notes it if the answer contains it. */
   async function verify(row: AlertRow) {
+    const host = `${row.client} ${row.host}`;
+    // Otherwise a client could have us write to whoever never asked for it, as often as it may write to us.
+    const isRefused = await unanswered.consume(host).then(
+      () => false,
+      () => true,
+    );
+    if (isRefused) {
+      const error = "too many challenges to its host were not answered: try again in an hour";
+      return { alert: toAlert(row), verification: { verified: false, status: null, error } };
+    }
     const challenge = randomBytes(24).toString("base64url");
     const { status, error, answer } = await sendOnce(attempt, openReceiver(settings.key, row), {
       id: `${row.id}.challenge-${challenge.slice(0, 8)}`,
@@ -153,6 +168,7 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
       data: { challenge },
     });
     const verified = error === null && echoes(answer, challenge);
+    if (verified) await unanswered.reward(host);
     const reason = error ?? (verified ? null : "its answer doesn't contain the challenge");
     const verification = { verified, status, error: reason };
     if (!verified || row.status !== "unverified") return { alert: toAlert(row), verification };

@@ -83,7 +83,7 @@ function AlertForm({ target, chain, onCreated, onCancel }: AlertFormProps) {
     >
       <RuleFields draft={draft} target={target} isDisabled={isWorking} onChange={setDraft} />
       <label class="field">
-        {t.alerts.receiver}
+        <span>{t.alerts.receiver}</span>
         <input
           type="url"
           inputMode="url"

@@ -67,8 +67,8 @@ export function AlertEntry({ alert, names, manager, reload }: AlertEntryProps) {
         <h2>{ruleTitle(alert.rule)}</h2>
         <span class={`badge ${badges[state]}`}>{t.alerts.states[state]}</span>
       </div>
-      <RuleFacts rule={alert.rule} names={names} />
       <dl class="alert-facts">
+        <RuleFacts rule={alert.rule} names={names} />
         <Fact name={t.alerts.receiver} values={[<code key="url">{alert.url ?? t.alerts.otherKey}</code>]} />
         <Fact name={t.alerts.since} values={[<Age key="age" time={alert.createdAt} isSentence />]} />
       </dl>

@@ -9,6 +9,7 @@ import {
   isAddress,
   isMetric,
   isPercent,
+  metricOf,
   type Occasion,
   occasionsOf,
   type Target,
@@ -42,7 +43,7 @@ export function RuleFields({ draft, target, isDisabled, onChange }: RuleFieldsPr
   return (
     <>
       <label class="field">
-        {t.alerts.when}
+        <span>{t.alerts.when}</span>
         <select
           class="field-select"
           value={occasion}
@@ -57,7 +58,7 @@ export function RuleFields({ draft, target, isDisabled, onChange }: RuleFieldsPr
         </select>
       </label>
       {occasion === "trade" && <TradeFields {...common} />}
-      {isMetric(occasion) && <LimitFields {...common} />}
+      {isMetric(occasion) && target.kind === "token" && <LimitFields {...common} now={target.now} />}
     </>
   );
 }
@@ -90,7 +91,9 @@ function TradeFields({ draft, isDisabled, change }: FieldsProps) {
   );
 }
 
-function LimitFields({ draft, isDisabled, change }: FieldsProps) {
+type Now = Extract<Target, { kind: "token" }>["now"];
+
+function LimitFields({ draft, isDisabled, change, now }: FieldsProps & { now: Now }) {
   const { occasion, direction } = draft;
   if (!isMetric(occasion)) return null;
   const isMoney = occasion === "price" || occasion === "marketCap";
@@ -101,11 +104,12 @@ function LimitFields({ draft, isDisabled, change }: FieldsProps) {
       : isMoney && draft.currency === "usd"
         ? "USD"
         : coin.value;
+  const value = now[metricOf(occasion, draft.currency)];
   return (
     <>
       {occasion === "accountPercent" && (
         <label class="field">
-          {t.common.account}
+          <span>{t.common.account}</span>
           <input
             type="text"
             autocomplete="off"
@@ -161,6 +165,9 @@ function LimitFields({ draft, isDisabled, change }: FieldsProps) {
         isDisabled={isDisabled}
         onInput={(limit) => change({ limit })}
       />
+      {value !== undefined && value !== null && (
+        <p class="field-hint">{t.alerts.now(`${inDigits(value)} ${unit}`)}</p>
+      )}
       <label class="check">
         <input
           type="checkbox"
@@ -173,6 +180,10 @@ function LimitFields({ draft, isDisabled, change }: FieldsProps) {
     </>
   );
 }
+
+/** Without an exponent or separators, so that it can be typed. */
+const inDigits = (value: string | number) =>
+  Number(value).toLocaleString("en-US", { maximumSignificantDigits: 4, useGrouping: false });
 
 type NumberFieldProps = {
   label: string;
@@ -189,7 +200,7 @@ function NumberField({ label, unit, value, placeholder, problem, isDisabled, onI
   return (
     <>
       <label class="field">
-        {label}
+        <span>{label}</span>
         <span class="field-row">
           <input
             inputMode="decimal"
@@ -203,7 +214,7 @@ function NumberField({ label, unit, value, placeholder, problem, isDisabled, onI
           <span class="field-unit">{unit}</span>
         </span>
       </label>
-      <p class="down small-text" role="alert">
+      <p class="down field-hint" role="alert">
         {wrong}
       </p>
     </>

@@ -61,12 +61,12 @@ export function RuleFacts({ rule, names }: { rule: Alert["rule"]; names: Names }
   const { creator = [], trader = [], side, venue, minBnb, repeat, account } = stored(rule);
   const accounts = (list: string[]) => list.map((address) => <AccountLink key={address} address={address} />);
   const mints = mintsOf(rule).map((mint) => (
-    <a key={mint} class="address" href={withChain(tokenPath(mint))} title={mint}>
+    <a key={mint} href={withChain(tokenPath(mint))} title={mint}>
       <TokenName mint={mint} token={names.get(mint)} />
     </a>
   ));
   return (
-    <dl class="alert-facts">
+    <>
       <Fact name={t.common.token} values={mints} />
       <Fact name={t.alerts.tradesOf} values={accounts(trader)} />
       <Fact name={t.alerts.tokensOf} values={accounts(creator)} />
@@ -75,7 +75,7 @@ export function RuleFacts({ rule, names }: { rule: Alert["rule"]; names: Names }
       <Fact name={t.alerts.venue} values={venue === undefined ? [] : [t.alerts.venues[venue]]} />
       <Fact name={t.alerts.from} values={minBnb === undefined ? [] : [`${minBnb} ${coin.value}`]} />
       <Fact name={t.alerts.repeats} values={repeat === undefined ? [] : [t.alerts.repeat[repeat]]} />
-    </dl>
+    </>
   );
 }
 

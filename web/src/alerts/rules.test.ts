@@ -6,7 +6,7 @@ beforeAll(() => readTexts(["core"]));
 
 const mint = `0x${"5a".repeat(20)}`;
 const address = `0x${"12".repeat(20)}`;
-const token: Target = { kind: "token", mint, graduated: false };
+const token: Target = { kind: "token", mint, graduated: false, now: {} };
 const account: Target = { kind: "account", address };
 const draft: Draft = {
   occasion: "trade",

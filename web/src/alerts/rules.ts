@@ -3,8 +3,11 @@ import { fromUnits, parseAmount } from "../format/number.ts";
 
 /** What an alert is about. */
 export type Target =
-  | { kind: "token"; mint: string; graduated: boolean }
+  | { kind: "token"; mint: string; graduated: boolean; now: Partial<Record<Crosses["metric"], Value>> }
   | { kind: "account"; address: string };
+
+/** What a token's value is at the moment, as far as it is known. */
+type Value = string | number | null | undefined;
 
 /** What it can wait for: an event, or a value that crosses a limit. */
 export const metrics = [
@@ -107,7 +110,8 @@ function toCondition(occasion: Metric, draft: Draft, mint: string): Rule | undef
   };
 }
 
-function metricOf(metric: Metric, currency: Draft["currency"]): Crosses["metric"] {
+/** The name of what a form asks for, in the API. */
+export function metricOf(metric: Metric, currency: Draft["currency"]): Crosses["metric"] {
   if (metric === "price") return currency === "usd" ? "priceUsd" : "priceBnb";
   if (metric === "marketCap") return currency === "usd" ? "marketCapUsd" : "marketCapBnb";
   return metric;

@@ -811,10 +811,11 @@ export const alerts = {
     direction: "Direction",
     directions: { above: "Rises to", below: "Falls to" },
     limit: "Limit",
+    now: (value: string) => `Now: ${value}`,
     within: "Traded within",
     windows: { "5": "5 m", "60": "1 h", "1440": "24 h" },
     overAll: "At most 100 percent.",
-    wrongAccount: "Enter an address: 0x and 40 digits.",
+    wrongAccount: "An address: 0x and 40 hexadecimal digits.",
     once: "Only the first time",
     receiver: "Receiver",
     receiverExample: "https://bot.example/launchpad",
@@ -841,9 +842,9 @@ export const alerts = {
     yours: "Your alerts",
 
     intro: (bell: Nodes): Nodes => [
-      "Messages to programs of yours. The bell ",
+      "Webhooks to programs of yours. Set one with the bell ",
       bell,
-      " on the page of a token or an account sets one.",
+      " on the page of a token or an account.",
     ],
     connectFirst: "Connect the wallet that your alerts belong to.",
     signInNote: "One signature, which costs nothing, shows your wallet's alerts in this tab for a day.",
@@ -863,7 +864,7 @@ export const alerts = {
     metrics: {
       price: "Price",
       marketCap: "Market cap",
-      progress: "Curve sold",
+      progress: "Curve progress",
       volumeBnb: "Volume",
       holders: "Holders",
       creatorPercent: "Creator's share",

@@ -745,6 +745,7 @@ export const alerts: Catalogue["alerts"] = {
     direction: "方向",
     directions: { above: "涨到", below: "跌到" },
     limit: "设定值",
+    now: (value) => `当前：${value}`,
     within: "统计时段",
     windows: { "5": "5 分钟", "60": "1 小时", "1440": "24 小时" },
     overAll: "最大 100%。",
