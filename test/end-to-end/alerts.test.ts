@@ -313,6 +313,15 @@ test("a signature makes one subscription and one token, for its wallet and a whi
   const tooMany = await createAlert(rest, wallet, { url: `${receiver.url}/4`, rule });
   expect([tooMany.status, tooMany.body.code]).toEqual([409, "too_many_alerts"]);
 
+  // Nobody who never asked for them gets challenges without end.
+  const stranger = newWallet();
+  const { body: unasked } = await createAlert(rest, stranger, { url: "https://192.0.2.1/", rule });
+  const manager = await manageAlerts(rest, stranger);
+  const errors: string[] = [unasked.verification.error];
+  while (errors.length < 21) errors.push((await manager.verify(unasked.alert.id)).body.verification.error);
+  expect(errors[19]).toMatch(/public address/);
+  expect(errors[20]).toBe("too many challenges to its host were not answered: try again in an hour");
+
   const stored = await service.database.query("select * from offchain.alert_subscription where owner = $1", [
     wallet.address.toLowerCase(),
   ]);

@@ -71,7 +71,7 @@ export function testAlertsInExplorer(served: () => Served): void {
     await form.getByLabel("Receiver").fill(receiver.url);
     await form.getByLabel("Tell me when").selectOption("progress");
     expect(await submit.isDisabled()).toBe(true);
-    await form.getByLabel("Limit").fill("80");
+    await form.getByRole("textbox", { name: "Limit" }).fill("80");
     expect(await axeViolations(page)).toEqual([]);
     await expectNothingCutOff();
     await form.getByLabel("Tell me when").selectOption("trade");

@@ -32,7 +32,13 @@ export function Deliveries({ alert: { deliveries, status }, isDisabled, onReplay
                   <Age time={at} isSentence />
                 </td>
                 <td class="delivery-answer">
-                  {error === null ? <span class="up">{code}</span> : <span class="down">{error}</span>}
+                  {error === null ? (
+                    <span class="up">{code}</span>
+                  ) : (
+                    <span class="down" title={error}>
+                      {code ?? error}
+                    </span>
+                  )}
                 </td>
                 <td class="number">{t.alerts.milliseconds(groupDigits(ms))}</td>
                 <td>
