@@ -357,11 +357,11 @@ function mapAlert(row: AlertRow, url: string | null): Alert {
     failingSince: row.failing_since?.toISOString() ?? null,
     nextAttemptAt: row.retry_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
-    deliveries: row.recent.map(({ at, first, last, from = null, status, ms, error }: AlertAttempt) => ({
+    deliveries: row.recent.map(({ at, first, last, from, status, ms, error }: AlertAttempt) => ({
       at,
       first,
       last,
-      from,
+      from: from ?? null,
       status,
       ms,
       error,

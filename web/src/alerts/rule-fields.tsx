@@ -40,6 +40,8 @@ export function RuleFields({ draft, target, isDisabled, onChange }: RuleFieldsPr
   const { occasion } = draft;
   const change = (changes: Partial<Draft>) => onChange({ ...draft, ...changes });
   const common = { draft, isDisabled, change };
+  const texts: Partial<Record<Occasion, string>> =
+    target.kind === "token" ? t.alerts.ofToken : t.alerts.ofAccount;
   return (
     <>
       <label class="field">
@@ -52,7 +54,7 @@ export function RuleFields({ draft, target, isDisabled, onChange }: RuleFieldsPr
         >
           {occasionsOf(target).map((one) => (
             <option key={one} value={one}>
-              {target.kind === "token" ? t.alerts.ofToken[one] : ofAccount(one)}
+              {texts[one]}
             </option>
           ))}
         </select>
@@ -62,8 +64,6 @@ export function RuleFields({ draft, target, isDisabled, onChange }: RuleFieldsPr
     </>
   );
 }
-
-const ofAccount = (occasion: Occasion) => (isMetric(occasion) ? "" : t.alerts.ofAccount[occasion]);
 
 type FieldsProps = { draft: Draft; isDisabled: boolean; change: (changes: Partial<Draft>) => void };
 

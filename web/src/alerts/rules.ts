@@ -10,7 +10,7 @@ export type Target =
 type Value = string | number | null | undefined;
 
 /** What it can wait for: an event, or a value that crosses a limit. */
-export const metrics = [
+const metrics = [
   "price",
   "marketCap",
   "progress",

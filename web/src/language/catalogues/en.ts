@@ -798,7 +798,6 @@ export const alerts = {
       insidersPercent: "Its insiders' share crosses a limit",
       snipersPercent: "Its snipers' share crosses a limit",
       accountPercent: "An account's share crosses a limit",
-      created: "It is created",
     },
     ofAccount: {
       trade: "It trades",

@@ -732,7 +732,6 @@ export const alerts: Catalogue["alerts"] = {
       insidersPercent: "内部人占比达到设定值",
       snipersPercent: "狙击者占比达到设定值",
       accountPercent: "某地址占比达到设定值",
-      created: "被创建",
     },
     ofAccount: {
       trade: "有成交",
