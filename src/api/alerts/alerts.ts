@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import { type Address, type Hex, hashTypedData } from "viem";
 import type { ChainSettings } from "../../../config/env.ts";
 import type {
@@ -34,7 +33,7 @@ import {
   verifyAlertRoute,
 } from "./alerts.routes.ts";
 import { sendOnce } from "./attempts.ts";
-import { echoes } from "./challenge.ts";
+import { createChallenge } from "./challenge.ts";
 import { newSecret, openReceiver, type Receiver, rotate, sealReceiver } from "./receiver-secrets.ts";
 import { keyedHash } from "./seal.ts";
 import { hostOf } from "./webhook-request.ts";
@@ -53,14 +52,12 @@ const signatureSeconds = 600;
 const maxClockSkew = 300;
 const tokenMs = 24 * 3_600_000;
 const unverifiedPerHost = 5;
-/** Challenges in an hour that a host may leave unanswered, of the subscriptions that were made from one address. */
-const unansweredPerHost = 20;
 
 /** The routes with which wallets make and manage their subscriptions. */
 export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDeps) {
   const { store, attempt, settings } = alerts;
   const callUntrusted = createUntrustedCalls();
-  const unanswered = new RateLimiterMemory({ points: unansweredPerHost, duration: 3_600 });
+  const challenge = createChallenge(attempt, settings.key);
   const limitSignatures = createFairSemaphore({
     concurrency: 10,
     maxWaiting: 100,
@@ -149,29 +146,8 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
 
   /** Sends the receiver a challenge, and notes it if the answer contains it. */
   async function verify(row: AlertRow) {
-    const host = `${row.client} ${row.host}`;
-    // Otherwise a client could have us write to whoever never asked for it, as often as it may write to us.
-    const isRefused = await unanswered.consume(host).then(
-      () => false,
-      () => true,
-    );
-    if (isRefused) {
-      const error = "too many challenges to its host were not answered: try again in an hour";
-      return { alert: toAlert(row), verification: { verified: false, status: null, error } };
-    }
-    const challenge = randomBytes(24).toString("base64url");
-    const { status, error, answer } = await sendOnce(attempt, openReceiver(settings.key, row), {
-      id: `${row.id}.challenge-${challenge.slice(0, 8)}`,
-      type: "challenge",
-      timestamp: new Date().toISOString(),
-      subscription: row.id,
-      data: { challenge },
-    });
-    const verified = error === null && echoes(answer, challenge);
-    if (verified) await unanswered.reward(host);
-    const reason = error ?? (verified ? null : "its answer doesn't contain the challenge");
-    const verification = { verified, status, error: reason };
-    if (!verified || row.status !== "unverified") return { alert: toAlert(row), verification };
+    const verification = await challenge(row);
+    if (!verification.verified || row.status !== "unverified") return { alert: toAlert(row), verification };
     const changed = await changeOwn(row.id, ({ status: now, sealed }) =>
       // Not if its receiver was changed meanwhile.
       now === "unverified" && sealed === row.sealed ? { status: "active" } : {},
