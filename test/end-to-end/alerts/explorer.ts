@@ -159,6 +159,16 @@ export function testAlertsInExplorer(served: () => Served): void {
     await trades.getByRole("button", { name: "New secret" }).click();
     await expect.poll(() => trades.locator(".alert-secret code").textContent()).not.toBe(receiver.secret);
 
+    await trades.getByRole("button", { name: "Another receiver" }).click();
+    await trades.getByLabel("Receiver").fill(`${receiver.url}/moved`);
+    expect(await axeViolations(page)).toEqual([]);
+    await expectNothingCutOff();
+    await trades.getByRole("button", { name: "Send to it from now on" }).click();
+    await trades.getByText("Not verified", { exact: true }).waitFor();
+    await trades.getByRole("button", { name: "Send a challenge" }).click();
+    await trades.getByText("Active", { exact: true }).waitFor();
+    await trades.getByText(`${receiver.url}/moved`).waitFor();
+
     const challenges = silent.requests;
     silent.secret = undefined;
     await unverified.getByRole("button", { name: "Send a challenge" }).click();

@@ -11,6 +11,7 @@ import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { switchChain } from "../wallet/switch-chain.ts";
 import { WalletButton } from "../wallet/wallet-button.tsx";
+import { ReceiverField } from "./receiver-field.tsx";
 import { newDraft, RuleFields } from "./rule-fields.tsx";
 import { receiverUrl, type Target, toRule } from "./rules.ts";
 import { Secret } from "./secret.tsx";
@@ -82,31 +83,7 @@ function AlertForm({ target, chain, onCreated, onCancel }: AlertFormProps) {
       }}
     >
       <RuleFields draft={draft} target={target} isDisabled={isWorking} onChange={setDraft} />
-      <label class="field">
-        <span>{t.alerts.receiver}</span>
-        <input
-          type="url"
-          inputMode="url"
-          autocomplete="off"
-          maxLength={2_048}
-          placeholder={t.alerts.receiverExample}
-          value={receiver}
-          readOnly={isWorking}
-          aria-describedby="alert-receiver-hint"
-          onInput={(event) => setReceiver(event.currentTarget.value)}
-        />
-      </label>
-      <p class="field-hint" id="alert-receiver-hint">
-        {receiver.trim() !== "" && url === undefined ? (
-          <span class="down">{t.alerts.wrongReceiver}</span>
-        ) : (
-          t.alerts.receiverHint((text) => (
-            <a href="/docs#/Alerts" target="_blank" rel="noopener">
-              {text}
-            </a>
-          ))
-        )}
-      </p>
+      <ReceiverField id="alert-receiver" value={receiver} isDisabled={isWorking} onInput={setReceiver} />
       {owner === undefined ? (
         <WalletButton primary />
       ) : walletChain.value !== chain ? (

@@ -9,7 +9,9 @@ import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import type { Alert, Change, Manager } from "./manage.ts";
+import { ReceiverField } from "./receiver-field.tsx";
 import { Fact, type Names, RuleFacts, ruleTitle } from "./rule-words.tsx";
+import { receiverUrl } from "./rules.ts";
 import { Secret } from "./secret.tsx";
 
 type AlertEntryProps = {
@@ -24,6 +26,7 @@ const badges = { active: "is-up", paused: "", unverified: "is-warning" } as cons
 /** One subscription: what it waits for, how it does, and what its owner can do with it. */
 export function AlertEntry({ alert, names, manager, reload }: AlertEntryProps) {
   const { id, status: state } = alert;
+  const [isMoving, setIsMoving] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const status = useSignal<Status>({ kind: "idle" });
   const isWorking = status.value.kind === "working";
@@ -112,8 +115,27 @@ export function AlertEntry({ alert, names, manager, reload }: AlertEntryProps) {
         >
           {t.alerts.rotate}
         </button>
+        <button
+          type="button"
+          class="button"
+          disabled={isWorking}
+          aria-expanded={isMoving}
+          onClick={() => setIsMoving(!isMoving)}
+        >
+          {t.alerts.move}
+        </button>
         <EndButton isDisabled={isWorking} onEnd={() => void end()} />
       </div>
+      {isMoving && (
+        <MoveForm
+          id={id}
+          isDisabled={isWorking}
+          onMove={(url) => {
+            setIsMoving(false);
+            void change({ url }, t.alerts.moved);
+          }}
+        />
+      )}
       <StatusLine status={status.value} chain={alert.chainId} />
       {secret !== null && <Secret secret={secret} />}
       <Deliveries
@@ -142,6 +164,34 @@ function Condition({
         nextAttemptAt === null ? undefined : formatTime(Date.parse(nextAttemptAt)),
       )}
     </p>
+  );
+}
+
+/** Gives a subscription another receiver, which has to be verified like the first one. */
+function MoveForm({
+  id,
+  isDisabled,
+  onMove,
+}: {
+  id: string;
+  isDisabled: boolean;
+  onMove: (url: string) => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const url = receiverUrl(typed);
+  return (
+    <form
+      class="alert-move"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (url !== undefined && !isDisabled) onMove(url);
+      }}
+    >
+      <ReceiverField id={`move-${id}`} value={typed} isDisabled={isDisabled} onInput={setTyped} />
+      <button type="submit" class="button is-primary" disabled={isDisabled || url === undefined}>
+        {t.alerts.moveTo}
+      </button>
+    </form>
   );
 }
 
