@@ -57,7 +57,7 @@ const unverifiedPerHost = 5;
 export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDeps) {
   const { store, attempt, settings } = alerts;
   const callUntrusted = createUntrustedCalls();
-  const challenge = createChallenge(attempt, settings.key);
+  const challenge = createChallenge(alerts);
   const limitSignatures = createFairSemaphore({
     concurrency: 10,
     maxWaiting: 100,

@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { AlertRow } from "../../../offchain/alert-store.ts";
-import { type Attempt, sendOnce } from "./attempts.ts";
+import type { AlertService } from "./alert-service.ts";
+import { sendOnce } from "./attempts.ts";
 import { openReceiver } from "./receiver-secrets.ts";
 
 /** Challenges in an hour that a host may leave unanswered, of the subscriptions that were made from one address. */
@@ -11,7 +12,7 @@ const unansweredPerHost = 20;
 type Verification = { verified: boolean; status: number | null; error: string | null };
 
 /** The returned function sends a subscription's receiver a challenge, unless its host has left too many unanswered. */
-export function createChallenge(attempt: Attempt, key: Buffer) {
+export function createChallenge(alerts: Pick<AlertService, "attempt" | "settings">) {
   const unanswered = new RateLimiterMemory({ points: unansweredPerHost, duration: 3_600 });
 
   return async (row: AlertRow): Promise<Verification> => {
@@ -26,7 +27,7 @@ export function createChallenge(attempt: Attempt, key: Buffer) {
       return { verified: false, status: null, error };
     }
     const challenge = randomBytes(24).toString("base64url");
-    const { status, error, answer } = await sendOnce(attempt, openReceiver(key, row), {
+    const { status, error, answer } = await sendOnce(alerts.attempt, openReceiver(alerts.settings.key, row), {
       id: `${row.id}.challenge-${challenge.slice(0, 8)}`,
       type: "challenge",
       timestamp: new Date().toISOString(),
