@@ -129,14 +129,20 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
         row.batch > 1,
       );
       const at = new Date().toISOString();
-      const from = source.format(subscription.position);
+      const { position } = subscription;
       const {
         answer: _,
         retryAfter,
         ...result
       } = await attempt(subscription.receiver, id, body, Date.now() + leaseLeft());
       if (subscription.isStale) return;
-      const attempted = { at, first: first.message.id, last: last.message.id, from, ...result };
+      const attempted = {
+        at,
+        first: first.message.id,
+        last: last.message.id,
+        from: source.format(position),
+        ...result,
+      };
       subscription.recent = [attempted, ...subscription.recent].slice(0, keptAttempts);
       onAttempt(attempted);
       if (result.error !== null) {
