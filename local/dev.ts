@@ -20,7 +20,7 @@ import { repairInPlace } from "../runtime/upgrade/repair.ts";
 import { testKey } from "./anvil.ts";
 import { blockHash, chainHead, startLocalChain } from "./chain.ts";
 import type { LocalDeployment } from "./chain-files.ts";
-import { localDataDir, localEnvironment, localSchema } from "./local-environment.ts";
+import { localAlerts, localDataDir, localEnvironment, localSchema } from "./local-environment.ts";
 import { runLiveMarket } from "./market/live.ts";
 
 /** Parts of Ponder's log lines that are only noise on the local stack. */
@@ -81,19 +81,22 @@ process.exit(
       command: "dev",
       schema: localSchema,
       host,
-      env: localEnvironment({
-        port,
-        databaseUrl: database.url,
-        databaseReadUrl: database.readUrl,
-        databaseSqlUrl: sqlUrl,
-        isSqlOn,
-        rpcUrl,
-        deployment,
-        priceFeeds: feed.aggregators,
-        schema: localSchema,
-        dataDir: localDir,
-        rateLimit: rateLimit.isOn === true,
-      }),
+      env: {
+        ...localEnvironment({
+          port,
+          databaseUrl: database.url,
+          databaseReadUrl: database.readUrl,
+          databaseSqlUrl: sqlUrl,
+          isSqlOn,
+          rpcUrl,
+          deployment,
+          priceFeeds: feed.aggregators,
+          schema: localSchema,
+          dataDir: localDir,
+          rateLimit: rateLimit.isOn === true,
+        }),
+        ...localAlerts(host),
+      },
       isShown: ({ msg }) => !quiet.some((text) => msg.includes(text)),
     });
     void repairInPlace({ onDatabase, schema: localSchema, signal, log, restart: indexer.restart });

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { childEnvironment, type Environment, localRpcVariable, readEnvironment } from "../config/env.ts";
 import type { LaunchpadDeployment } from "../contracts/deploy.ts";
+import { isLoopback } from "../runtime/checks/host.ts";
 import { findDeployment } from "./chain-files.ts";
 
 /** The schema of the local stack's on-chain tables. */
@@ -10,6 +11,17 @@ export const localSchema = "onchain_dev";
 export const localDataDir = (dataDir: string) => path.resolve(dataDir, "local");
 
 export const localChainUrl = (port: number) => `http://127.0.0.1:${port}`;
+
+/**
+ * Alerts are on unless ALERTS says otherwise, also to receivers on this machine. Not if other machines reach the API, since they could
+ * have requests sent to this one's other servers. (A page in the developer's browser could send those itself.) The key may be known:
+ * the stack's data is worthless.
+ */
+export function localAlerts(host: string) {
+  const { ALERTS: chosen } = childEnvironment({});
+  if (chosen !== undefined || !isLoopback(host)) return {};
+  return { ALERTS: "on", ALERTS_KEY: "10ca1".padEnd(64, "0"), ALERTS_PRIVATE_NETWORKS: "127.0.0.0/8" };
+}
 
 export type LocalEnvironmentOptions = {
   port: number;

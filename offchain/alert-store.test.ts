@@ -49,7 +49,7 @@ async function create(id: string, changes: Partial<NewAlert> = {}) {
 async function createActive(id: string, changes: Partial<NewAlert> = {}) {
   await create(id, changes);
   const row = await store.change(id, () => ({ status: "active" }));
-  if (row === undefined) throw new Error("not stored");
+  if (row === undefined || row === "host") throw new Error("not stored");
   return row;
 }
 
@@ -121,6 +121,19 @@ test("strangers can't take up the host of a receiver, and an unverified subscrip
   await store.prune(1);
   expect(await store.find("other")).toMatchObject({ sealed: "moved" });
   expect(await store.find("first")).toBeUndefined();
+});
+
+test("a subscription moves to a host only while few of its client's wait for that host, and changes otherwise as before", async () => {
+  await create("waiting", { host: "victim" });
+  await createActive("moved");
+  const move = () => ({ host: "victim", sealed: "moved", status: "unverified" as const });
+  expect(await store.change("moved", move, 1)).toBe("host");
+  expect(await store.find("moved")).toMatchObject({ host: "h", sealed: "", status: "active" });
+  expect(await store.change("moved", move, 2)).toMatchObject({ host: "victim", status: "unverified" });
+  // It is there already.
+  expect(await store.change("moved", () => ({ sealed: "rotated" }), 1)).toMatchObject({ sealed: "rotated" });
+  await createActive("stranger's", { client: "other" });
+  expect(await store.change("stranger's", move, 1)).toMatchObject({ host: "victim" });
 });
 
 test("messages that a receiver lacks when they are pruned leave a notice of the gap in their place", async () => {

@@ -34,6 +34,8 @@ export type AlertAttempt = {
   at: string;
   first: string;
   last: string;
+  /** The position before them. Attempts of earlier versions lack it. */
+  from?: string;
   /** The HTTP status; null without an answer. */
   status: number | null;
   ms: number;
@@ -156,8 +158,15 @@ export function createAlertStore(pool: pg.Pool) {
       });
     },
 
-    /** Changes a subscription that has not ended, and tells whoever delivers. Resolves to undefined if there is none. */
-    async change(id: string, change: (alert: AlertRow) => AlertChange): Promise<AlertRow | undefined> {
+    /**
+     * Changes a subscription that has not ended, and tells whoever delivers. Resolves to undefined if there is none, and to "host" if
+     * as many of its client's as may be already wait for the host that it would move to.
+     */
+    async change(
+      id: string,
+      change: (alert: AlertRow) => AlertChange,
+      unverifiedPerHost = Number.POSITIVE_INFINITY,
+    ): Promise<AlertRow | "host" | undefined> {
       return await withRevision(async (client, revision) => {
         const { rows } = await client.query<AlertRow>(
           "select * from offchain.alert_subscription where id = $1 and status <> 'ended' for update",
@@ -166,6 +175,14 @@ export function createAlertStore(pool: pg.Pool) {
         const [alert] = rows;
         if (alert === undefined) return undefined;
         const { sealed, host, batch, status, reason, position, is_behind } = { ...alert, ...change(alert) };
+        if (status === "unverified" && (alert.status !== status || alert.host !== host)) {
+          const { rows: others } = await client.query(
+            `select from offchain.alert_subscription
+             where host = $1 and client = $2 and status = 'unverified' and id <> $3`,
+            [host, alert.client, id],
+          );
+          if (others.length >= unverifiedPerHost) return "host";
+        }
         const { rows: changed } = await client.query<AlertRow>(
           `update offchain.alert_subscription set sealed = $2, host = $3, batch = $4, status = $5, reason = $6, position = $7,
              is_behind = $8, failures = 0, failing_since = null, retry_at = null, changed_at = now(), revision = $9

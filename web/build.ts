@@ -13,7 +13,7 @@ const isWatching = process.argv.includes("--watch");
 await build({
   ...config,
   build: { ...config.build, watch: isWatching ? {} : null },
-  plugins: [{ name: "compress", closeBundle: compressAll }],
+  plugins: [...(config.plugins ?? []), { name: "compress", closeBundle: compressAll }],
 });
 
 /** Writes a brotli and a gzip file beside each asset, so that nothing has to be compressed when it is requested. */

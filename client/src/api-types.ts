@@ -3776,6 +3776,8 @@ export interface components {
             first: string;
             /** @description The id of its last one. */
             last: string;
+            /** @description As `from` of `PATCH /api/alerts/{id}`, it sends these messages again, and all later ones. Null for a test. */
+            from: string | null;
             /** @description The HTTP status; null without an answer. */
             status: number | null;
             /** @description Milliseconds until then. */

@@ -104,7 +104,7 @@ export function localUrl(host: string | undefined, port: number): string {
 }
 
 /** Whether a server that listens on `host` is reachable from this machine only. */
-function isLoopback(host: string | undefined): boolean {
+export function isLoopback(host: string | undefined): boolean {
   return host !== undefined && (host === "localhost" || host === "::1" || host.startsWith("127."));
 }
 

@@ -172,6 +172,7 @@ const app: Hono = createApp({
   explorer: environment.isExplorerOn
     ? createExplorer({
         localRpcUrl: localRpcUrl(),
+        hasAlerts: environment.alerts !== undefined,
         baseUrl: environment.baseUrl,
         brand: environment.brand,
         service: () => app,

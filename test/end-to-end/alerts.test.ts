@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startHostileServer } from "../doubles/hostile-server.ts";
 import { startHttpServer } from "../doubles/http-server.ts";
@@ -15,6 +15,7 @@ import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { encode, picture } from "../service/sample-images.ts";
 import { serveChains } from "../service/served-chains.ts";
 import type { Service } from "../service/service.ts";
+import { testAlertsInExplorer } from "./alerts/explorer.ts";
 
 /* Webhooks deliver what a subscription asks for, once or more and in order, whatever happens to the service, the receiver and the chain. */
 
@@ -320,6 +321,15 @@ test("a signature makes one subscription and one token, for its wallet and a whi
   const tooMany = await createAlert(rest, wallet, { url: `${receiver.url}/4`, rule });
   expect([tooMany.status, tooMany.body.code]).toEqual([409, "too_many_alerts"]);
 
+  // Nobody who never asked for them gets challenges without end.
+  const stranger = newWallet();
+  const { body: unasked } = await createAlert(rest, stranger, { url: "https://192.0.2.1/", rule });
+  const manager = await manageAlerts(rest, stranger);
+  const errors: string[] = [unasked.verification.error];
+  while (errors.length < 21) errors.push((await manager.verify(unasked.alert.id)).body.verification.error);
+  expect(errors[19]).toMatch(/public address/);
+  expect(errors[20]).toBe("too many challenges to its host were not answered: try again in an hour");
+
   const stored = await service.database.query("select * from offchain.alert_subscription where owner = $1", [
     wallet.address.toLowerCase(),
   ]);
@@ -425,6 +435,7 @@ test("an image by URL becomes the same as its upload, and nothing else does", as
     await server.stop();
   }
 });
+describe("explorer", () => testAlertsInExplorer(() => ({ chain, url: service.indexer.url, untilIndexed })));
 
 onlyInLongRun(() => {
   test("kill -9 of the process that delivers loses nothing: another one goes on, and what it repeats has the same id", async () => {

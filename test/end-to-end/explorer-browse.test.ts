@@ -958,6 +958,12 @@ test("an operator's name, logo, colour and links are on the pages, in titles, pr
     const page = await branded.open(otterPage(), { locale: "zh-CN" });
     await page.getByRole("heading", { name: "Rowing Otter" }).waitFor();
     expect(await page.title()).toBe('Rowing Otter (ROWOTTER) · "Otter" & <Co>');
+    // Alerts are off here: there is no bell, and no page of them.
+    await page.getByRole("button", { name: "分享" }).waitFor();
+    expect(await page.getByRole("button", { name: "设置提醒" }).count()).toBe(0);
+    expect((await fetch(new URL("/alerts", replica.url), { headers: { accept: "text/html" } })).status).toBe(
+      404,
+    );
     const home = page.getByRole("banner").getByRole("link", { name: '"Otter" & <Co>' });
     await home.waitFor();
     expect(await page.evaluate('document.querySelector(".brand img").naturalWidth')).toBeGreaterThan(0);

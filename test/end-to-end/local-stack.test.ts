@@ -73,6 +73,8 @@ test("the first start makes a live market; Ctrl-C stops everything; the next sta
 }, async () => {
   await start();
   await expectSchemaToBeLocked();
+  // Alerts are on: a token is missing.
+  expect((await fetch(`${api}/api/alerts`)).status).toBe(400);
   expect(stack.outputAfter("GraphQL")).toMatch(/\/graphql$/);
   const { tokens, trades } = await counts();
   expect(tokens.totalCount).toBeGreaterThanOrEqual(40);

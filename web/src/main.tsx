@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { watchHealth } from "./data/chain.ts";
 import { applyTheme } from "./data/settings.ts";
-import { readMessages, t } from "./language/messages.ts";
+import { readTexts, t } from "./language/messages.ts";
 import { startRouter } from "./routing/router.ts";
 import { App } from "./shell/app.tsx";
 import { startWallets } from "./wallet/connection.ts";
@@ -13,7 +13,7 @@ void start();
 
 async function start(): Promise<void> {
   try {
-    await readMessages();
+    await readTexts(["core"]);
   } catch (error) {
     // As with any code that could not be loaded, only a new page requests it again.
     window.addEventListener("online", () => location.reload());

@@ -22,7 +22,7 @@ export type AlertWorkOptions = {
   name: string;
 };
 
-/** Another process takes over this long after one has died. */
+/** Another process takes over 15 to 25 seconds after one has died: the lease lasts so long after its last renewal, and is looked for once a beat. */
 const leaseSeconds = 20;
 const renewMs = 5_000;
 const pruneMs = 3_600_000;

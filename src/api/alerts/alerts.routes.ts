@@ -72,6 +72,10 @@ const attempt = z
     at: z.iso.datetime(),
     first: z.string().openapi({ description: "The id of its first message." }),
     last: z.string().openapi({ description: "The id of its last one." }),
+    from: z.string().nullable().openapi({
+      description:
+        "As `from` of `PATCH /api/alerts/{id}`, it sends these messages again, and all later ones. Null for a test.",
+    }),
     status: z.int().nullable().openapi({ description: "The HTTP status; null without an answer." }),
     ms: z.int().openapi({ description: "Milliseconds until then." }),
     error: z

@@ -34,7 +34,7 @@ import {
   verifyAlertRoute,
 } from "./alerts.routes.ts";
 import { sendOnce } from "./attempts.ts";
-import { echoes } from "./challenge.ts";
+import { createChallenge } from "./challenge.ts";
 import { newSecret, openReceiver, type Receiver, rotate, sealReceiver } from "./receiver-secrets.ts";
 import { keyedHash } from "./seal.ts";
 import { hostOf } from "./webhook-request.ts";
@@ -58,6 +58,7 @@ const unverifiedPerHost = 5;
 export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDeps) {
   const { store, attempt, settings } = alerts;
   const callUntrusted = createUntrustedCalls();
+  const challenge = createChallenge(alerts);
   const limitSignatures = createFairSemaphore({
     concurrency: 10,
     maxWaiting: 100,
@@ -112,8 +113,9 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
   }
 
   async function changeOwn(id: string, change: (row: AlertRow) => AlertChange): Promise<AlertRow> {
-    const row = await store.change(id, change);
+    const row = await store.change(id, change, unverifiedPerHost);
     if (row === undefined) throw alertNotFound(id);
+    if (row === "host") throw tooManyAlerts(row, settings);
     return row;
   }
 
@@ -145,18 +147,8 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
 
   /** Sends the receiver a challenge, and notes it if the answer contains it. */
   async function verify(row: AlertRow) {
-    const challenge = randomBytes(24).toString("base64url");
-    const { status, error, answer } = await sendOnce(attempt, openReceiver(settings.key, row), {
-      id: `${row.id}.challenge-${challenge.slice(0, 8)}`,
-      type: "challenge",
-      timestamp: new Date().toISOString(),
-      subscription: row.id,
-      data: { challenge },
-    });
-    const verified = error === null && echoes(answer, challenge);
-    const reason = error ?? (verified ? null : "its answer doesn't contain the challenge");
-    const verification = { verified, status, error: reason };
-    if (!verified || row.status !== "unverified") return { alert: toAlert(row), verification };
+    const verification = await challenge(row);
+    if (!verification.verified || row.status !== "unverified") return { alert: toAlert(row), verification };
     const changed = await changeOwn(row.id, ({ status: now, sealed }) =>
       // Not if its receiver was changed meanwhile.
       now === "unverified" && sealed === row.sealed ? { status: "active" } : {},
@@ -296,7 +288,7 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
       const at = new Date().toISOString();
       const message = { id, type: "test", timestamp: at, subscription: row.id, data: { text: "It works." } };
       const { status, ms, error } = await sendOnce(attempt, openReceiver(settings.key, row), message);
-      return c.json({ attempt: { at, first: id, last: id, status, ms, error } }, 200, noStore);
+      return c.json({ attempt: { at, first: id, last: id, from: null, status, ms, error } }, 200, noStore);
     });
 }
 
@@ -327,10 +319,11 @@ function mapAlert(row: AlertRow, url: string | null): Alert {
     failingSince: row.failing_since?.toISOString() ?? null,
     nextAttemptAt: row.retry_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
-    deliveries: row.recent.map(({ at, first, last, status, ms, error }: AlertAttempt) => ({
+    deliveries: row.recent.map(({ at, first, last, from, status, ms, error }: AlertAttempt) => ({
       at,
       first,
       last,
+      from: from ?? null,
       status,
       ms,
       error,

@@ -119,7 +119,7 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
 
   /** Sends messages until there are no more, or until a failure. Removes those that are delivered. */
   async function sendQueue(subscription: AnySubscription, queue: Pending<unknown>[]): Promise<void> {
-    const { row } = subscription;
+    const { row, source } = subscription;
     while (queue.length > 0 && isRunnable(subscription)) {
       const sent = queue.slice(0, row.batch);
       const [first, last] = [sent[0], sent.at(-1)];
@@ -129,13 +129,20 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
         row.batch > 1,
       );
       const at = new Date().toISOString();
+      const { position } = subscription;
       const {
         answer: _,
         retryAfter,
         ...result
       } = await attempt(subscription.receiver, id, body, Date.now() + leaseLeft());
       if (subscription.isStale) return;
-      const attempted = { at, first: first.message.id, last: last.message.id, ...result };
+      const attempted = {
+        at,
+        first: first.message.id,
+        last: last.message.id,
+        from: source.format(position),
+        ...result,
+      };
       subscription.recent = [attempted, ...subscription.recent].slice(0, keptAttempts);
       onAttempt(attempted);
       if (result.error !== null) {

@@ -15,6 +15,8 @@ import { buildSitemap } from "./sitemap.ts";
 export type ExplorerDeps = Omit<CardDeps, "service" | "brand"> & {
   /** The local chain's node, if this is the local stack: the explorer then offers a wallet on it. */
   localRpcUrl: string | undefined;
+  /** Whether wallets can subscribe to alerts. */
+  hasAlerts: boolean;
   /** The service's public URL. */
   baseUrl: string;
   brand: BrandSettings;
@@ -28,6 +30,7 @@ type Head = { head: string; title: string };
 /** The paths of the explorer's pages, which must match web/src/routing/routes.ts. */
 const address = ":address{0x[0-9a-fA-F]{40}}";
 const paths = ["/board", "/create", "/leaderboard", "/stats", `/account/${address}`];
+const alertPaths = ["/alerts"];
 
 /** Paths whose answers are for programs, also if a browser asks. */
 const ownedByOthers = /^\/(api|assets|docs|graphql|ipfs|mcp|sql|\.well-known)(\/|$)|\.\w+$/;
@@ -35,6 +38,7 @@ const ownedByOthers = /^\/(api|assets|docs|graphql|ipfs|mcp|sql|\.well-known)(\/
 /** Serves the explorer: the page at each of its paths, and the files that it loads. */
 export function createExplorer({
   localRpcUrl,
+  hasAlerts,
   baseUrl,
   brand: settings,
   service,
@@ -46,6 +50,7 @@ export function createExplorer({
   const built = createBuiltFiles();
   const policy = contentSecurityPolicy(localRpcUrl);
   const localHead = localRpcUrl === undefined ? "" : `<meta name="local-rpc" content="${localRpcUrl}" />`;
+  const alertsHead = hasAlerts ? '<meta name="alerts" content="on" />' : "";
 
   async function servePage(
     c: Context,
@@ -57,7 +62,7 @@ export function createExplorer({
     const catalogue = preferred(c.req.header("accept-language"), files.catalogues);
     const preload = catalogue === undefined ? "" : `<link rel="modulepreload" href="/${catalogue}" />`;
     const page = files.page
-      .replace("<!--head-->", () => head + preload + localHead + brand.head)
+      .replace("<!--head-->", () => head + preload + localHead + alertsHead + brand.head)
       .replace("<title>Launchpad</title>", () => `<title>${pageTitle(name, title)}</title>`)
       .replace(/<link rel="icon"[^>]*>/, (builtIn) =>
         brand.icon === undefined
@@ -80,7 +85,7 @@ export function createExplorer({
 
   explorer.get("/", (c) => servePage(c, { head: homeHead(c.req.query(), { baseUrl, name }) }));
   explorer.route("/", createCardRoutes({ service, brand: brand.card, ...cardDeps }));
-  explorer.on("GET", paths, (c) => servePage(c));
+  explorer.on("GET", hasAlerts ? [...paths, ...alertPaths] : paths, (c) => servePage(c));
   explorer.get(`/token/${address}`, async (c) => {
     const url = `/api/metadata/${c.req.param("address")}${chainQuery(c)}`;
     // In case of an error, the page itself says what is wrong.
@@ -165,7 +170,7 @@ type BuiltFiles = {
   page: string;
   /** The page's files by name; names contain the hash of their content. */
   assets: Map<string, StaticFile>;
-  /** The paths of the texts by language. */
+  /** The paths of the texts that every page loads, by language. */
   catalogues: Map<string, string>;
 };
 
@@ -188,7 +193,7 @@ async function readBuilt(index: string): Promise<BuiltFiles> {
   ]);
   const chunks = Object.entries(JSON.parse(manifest) as Record<string, { file: string }>);
   const catalogues = chunks.flatMap(([source, { file }]) => {
-    const language = /^src\/language\/catalogues\/(\w+)\.ts$/.exec(source)?.[1];
+    const language = /^src\/language\/catalogues\/(\w+)\.ts\?core$/.exec(source)?.[1];
     return language === undefined ? [] : [[language, file] as const];
   });
   const assets = names.flatMap((name) => {

@@ -1,3 +1,5 @@
+import { hasAlerts } from "../alerts/available.ts";
+import { Bell } from "../alerts/bell.tsx";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { useResource } from "../data/resource.ts";
@@ -13,6 +15,7 @@ import { Problem } from "../parts/problem.tsx";
 import { Star } from "../parts/star-button.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Age } from "../parts/time.tsx";
+import { withChain } from "../routing/routes.ts";
 import { Title } from "../shell/title.tsx";
 import { account as wallet } from "../wallet/account.ts";
 import { CreatedTokens, Holdings, Positions, Trades } from "./lists.tsx";
@@ -52,8 +55,14 @@ export default function AccountPage({ address }: { address: string }) {
           {address === wallet.value ? t.account.yours : t.common.account} <code>{shortAddress(address)}</code>
         </h1>
         <Star address={address} kind="account" name={shortAddress(address)} />
+        <Bell
+          target={{ kind: "account", address }}
+          chain={account.chainId as 56 | 97}
+          name={shortAddress(address)}
+        />
         <CopyButton text={address} label={t.account.copyAddress} />
         <ExternalLink href={chainExplorer(account.chainId, "address", address)}>BscScan</ExternalLink>
+        {hasAlerts && address === wallet.value && <a href={withChain("/alerts")}>{t.common.alerts}</a>}
         {account.firstSeenAt !== null && (
           <span class="muted">{t.account.firstSeen(<Age time={account.firstSeenAt} isSentence />)}</span>
         )}

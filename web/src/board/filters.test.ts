@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { readMessages } from "../language/messages.ts";
+import { readTexts } from "../language/messages.ts";
 import {
   emptyFilter,
   type Filter,
@@ -11,7 +11,7 @@ import {
 } from "./filters.ts";
 import type { Row } from "./row.ts";
 
-beforeAll(readMessages);
+beforeAll(() => readTexts(["core"]));
 
 const now = Date.parse("2026-01-01T12:00:00Z");
 const day = { trades: 3, volumeBnb: "0.5", volumeUsd: "300" };

@@ -12,9 +12,9 @@ import { sendTrade } from "../token/send-trade.ts";
 import { outcomeText } from "../token/trade-outcome.ts";
 import { explainQuote, hasTooLittle, type Quote, readQuote } from "../token/use-quote.ts";
 import { account } from "../wallet/account.ts";
-import { switchChain } from "../wallet/chain.ts";
 import { walletChain } from "../wallet/connection.ts";
 import { createStatus, type StatusSignal } from "../wallet/run-steps.ts";
+import { switchChain } from "../wallet/switch-chain.ts";
 import { chooseWallet } from "../wallet/wallet-button.tsx";
 import type { Row } from "./row.ts";
 
@@ -118,7 +118,7 @@ async function run(order: QuickOrder): Promise<void> {
   let lookAlike: LookAlike | null | undefined;
   try {
     if (walletChain.peek() !== chainId) {
-      status.value = { kind: "working", text: t.wallet.switchTo(chainName(chainId)) };
+      status.value = { kind: "working", text: t.transaction.switchTo(chainName(chainId)) };
       await switchChain(chainId);
     }
     status.value = { kind: "working", text: t.trade.askingPrice };

@@ -133,7 +133,7 @@ async function register(mint: string | undefined): Promise<string | undefined> {
     }),
   };
   const signed = form.isSigned ? await sign(body, chainId as 56 | 97, creator) : {};
-  working(t.create.registering);
+  working(t.registration.registering);
   await dataOf(api.POST("/api/tokens", { body: { ...body, ...signed } }));
   launch.value = undefined;
   clearForm();
@@ -147,7 +147,7 @@ async function sign(
   chainId: 56 | 97,
   creator: string,
 ): Promise<object> {
-  working(t.create.signing);
+  working(t.registration.signing);
   try {
     return await signRegistration(body, chainId, creator);
   } catch (error) {

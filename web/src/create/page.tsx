@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { chainId, chainName, freshness } from "../data/chain.ts";
+import { chainName, targetChain } from "../data/chain.ts";
 import { displayName } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { ConfirmLoss } from "../parts/loss.tsx";
@@ -7,10 +7,10 @@ import { navigate } from "../routing/router.ts";
 import { tokenPath, withChain } from "../routing/routes.ts";
 import { Title } from "../shell/title.tsx";
 import { account } from "../wallet/account.ts";
-import { switchChain } from "../wallet/chain.ts";
 import { walletChain } from "../wallet/connection.ts";
 import { explain } from "../wallet/explain.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
+import { switchChain } from "../wallet/switch-chain.ts";
 import { WalletButton } from "../wallet/wallet-button.tsx";
 import { form, launch, validateForm } from "./draft.ts";
 import { BurnField, CheckField, TextField } from "./fields.tsx";
@@ -23,18 +23,12 @@ import "./create.css";
 /** How often to look for a token that the wallet may have created. */
 const pollMs = 3_000;
 
-/** The chain on which tokens are created: the one in the address, or else the service's default. */
-function useTargetChain(): 56 | 97 {
-  const ids = freshness.value?.chains.map((chain) => chain.chainId) ?? [];
-  return chainId.value ?? (ids.length > 0 && !ids.includes(56) ? 97 : 56);
-}
-
 /** Creates a token: one transaction, then its description and links. */
 export default function CreatePage() {
   const [image, setImage] = useState<File>();
   const [wasSubmitted, setWasSubmitted] = useState(false);
   const [confirming, setConfirming] = useState<unknown>();
-  const target = useTargetChain();
+  const target = targetChain();
   const draft = form.value;
   const problems = validateForm(draft);
   const isValid = Object.keys(problems).length === 0;
@@ -138,9 +132,14 @@ export default function CreatePage() {
           </div>
         </div>
         <BurnField />
-        <TextField name="description" label={t.create.description} isLong hint={t.create.descriptionHint} />
+        <TextField
+          name="description"
+          label={t.registration.description}
+          isLong
+          hint={t.create.descriptionHint}
+        />
         <div class="create-links">
-          {links.map(({ name, label, placeholder }) => (
+          {links().map(({ name, label, placeholder }) => (
             <TextField
               key={name}
               name={name}
@@ -195,11 +194,12 @@ export default function CreatePage() {
   );
 }
 
-const links = [
-  { name: "websiteUrl", label: t.common.website, placeholder: "https://" },
-  { name: "twitterUrl", label: "X", placeholder: t.create.handlePlaceholder },
-  { name: "telegramUrl", label: "Telegram", placeholder: t.create.handlePlaceholder },
-] as const;
+const links = () =>
+  [
+    { name: "websiteUrl", label: t.common.website, placeholder: "https://" },
+    { name: "twitterUrl", label: "X", placeholder: t.registration.handlePlaceholder },
+    { name: "telegramUrl", label: "Telegram", placeholder: t.registration.handlePlaceholder },
+  ] as const;
 
 /** Moves to the first field with a problem, which says what is wrong with it. */
 function focusFirst(problems: object): void {

@@ -19,6 +19,12 @@ export function chainName(id: number): string {
 /** The name of the native coin. */
 export const coin = computed(() => (chainId.value === 97 ? "tBNB" : "BNB"));
 
+/** The chain in the address, or else the service's default, as far as it is known. */
+export function targetChain(): ChainId {
+  const ids = freshness.value?.chains.map((chain) => chain.chainId) ?? [];
+  return chainId.value ?? (ids.length > 0 && !ids.includes(56) ? 97 : 56);
+}
+
 const contracts = new Map<ChainId, Promise<{ launchpad: string; tokenFactory: string }>>();
 
 /** The addresses of a chain's contracts, from the manifest. They never change, so they are read once. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { readMessages } from "../language/messages.ts";
+import { readTexts } from "../language/messages.ts";
 import { formatChange, formatCount, formatNumber, formatPercent, fromUnits, parseAmount } from "./number.ts";
 
-beforeAll(readMessages);
+beforeAll(() => readTexts(["core"]));
 
 test.each([
   ["0", "0"],

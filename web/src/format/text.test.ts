@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
-import { readMessages } from "../language/messages.ts";
+import { readTexts } from "../language/messages.ts";
 import { plainLines, plainText } from "./plain-text.ts";
 import { displayName, shortAddress } from "./text.ts";
 
-beforeAll(readMessages);
+beforeAll(() => readTexts(["core"]));
 
 test.each([
   ["Golden Pancake", "Golden Pancake"],

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { readMessages } from "../language/messages.ts";
+import { readTexts } from "../language/messages.ts";
 import { formatAge, formatSpan } from "./time.ts";
 
-beforeAll(readMessages);
+beforeAll(() => readTexts(["core"]));
 
 test.each([
   [-5, "now"],

@@ -1,11 +1,14 @@
 import { useEffect } from "preact/hooks";
+import { hasAlerts } from "../alerts/available.ts";
 import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
 import { watchlist } from "../data/watchlist.ts";
 import { shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
+import { Icon } from "../parts/icons.tsx";
 import { Identicon } from "../parts/identicon.tsx";
+import { withChain } from "../routing/routes.ts";
 import { Title } from "../shell/title.tsx";
 import { useStats } from "../stats/stats.ts";
 import { Controls } from "./controls.tsx";
@@ -18,10 +21,10 @@ import { view } from "./view.ts";
 /** The totals are reloaded at most this often while events arrive. */
 const totalsIntervalMs = 10_000;
 
-/** The accounts on the watchlist. */
+/** The accounts on the watchlist, and the way to the visitor's alerts. */
 function WatchedAccounts() {
   const accounts = watchlist("account");
-  if (accounts.length === 0) return null;
+  if (accounts.length === 0 && !hasAlerts) return null;
   return (
     <nav class="watched" aria-label={t.home.watchedAccounts}>
       {accounts.map((address) => (
@@ -29,6 +32,11 @@ function WatchedAccounts() {
           <Identicon address={address} /> {shortAddress(address)}
         </AccountLink>
       ))}
+      {hasAlerts && (
+        <a class="address" href={withChain("/alerts")}>
+          <Icon name="bell" /> {t.common.alerts}
+        </a>
+      )}
     </nav>
   );
 }

@@ -1,16 +1,40 @@
 import { readStored, writeStored } from "../data/storage.ts";
-import type { en } from "./catalogues/en.ts";
 
-/** The texts of a language. Every catalogue has all of them. */
-export type Messages = typeof en;
+/** A language: its texts in parts, of which a page loads those that it needs. */
+export type Catalogue = typeof import("./catalogues/en.ts");
 
-/** The catalogues by language, `zh` for example. Each is a chunk of its own, so that only the one that is shown is loaded. */
-const catalogues = Object.fromEntries(
-  Object.entries(import.meta.glob<Record<string, Messages>>("./catalogues/*.ts")).map(([path, load]) => [
-    path.replace(/^.*\/|\.ts$/g, ""),
-    load,
-  ]),
-);
+type Part = keyof Catalogue;
+
+/** All parts in one. */
+export type Messages = Catalogue["core"] &
+  Catalogue["trading"] &
+  Catalogue["board"] &
+  Catalogue["token"] &
+  Catalogue["account"] &
+  Catalogue["leaderboard"] &
+  Catalogue["stats"] &
+  Catalogue["create"] &
+  Catalogue["alerts"];
+
+type Load = () => Promise<Partial<Messages>>;
+
+/** How a part is loaded, by language (`./catalogues/zh.ts` for example). Each is a chunk of its own: see the plugin in vite.ts. */
+const parts: Record<Part, Record<string, Load>> = {
+  core: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?core", import: "core" }),
+  trading: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?trading", import: "trading" }),
+  board: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?board", import: "board" }),
+  token: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?token", import: "token" }),
+  account: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?account", import: "account" }),
+  leaderboard: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", {
+    query: "?leaderboard",
+    import: "leaderboard",
+  }),
+  stats: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?stats", import: "stats" }),
+  create: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?create", import: "create" }),
+  alerts: import.meta.glob<Partial<Messages>>("./catalogues/*.ts", { query: "?alerts", import: "alerts" }),
+};
+
+const catalogue = (tag: string) => `./catalogues/${tag}.ts`;
 
 const storageKey = "language";
 const fallback = "en";
@@ -18,27 +42,28 @@ const fallback = "en";
 const primary = (tag: string) => tag.toLowerCase().split(/[-_]/)[0] ?? "";
 
 /** The languages, each with its own name for itself. */
-export const languages = Object.keys(catalogues).map((value) => ({
-  value,
-  label: new Intl.DisplayNames([value], { type: "language" }).of(value) ?? value,
-}));
+export const languages = Object.keys(parts.core).map((path) => {
+  const value = path.replace(/^.*\/|\.ts$/g, "");
+  return { value, label: new Intl.DisplayNames([value], { type: "language" }).of(value) ?? value };
+});
 
 /** The language of the page: the one that the visitor chose, or else the first of the browser's that there is. */
 export const language =
-  [readStored(storageKey) ?? "", ...navigator.languages.map(primary)].find((tag) => tag in catalogues) ??
-  fallback;
+  [readStored(storageKey) ?? "", ...navigator.languages.map(primary)].find(
+    (tag) => catalogue(tag) in parts.core,
+  ) ?? fallback;
 
 /**
- * The texts, once {@link readMessages} has read them. That is before the first page is drawn, but after its modules have run: they use
- * texts in functions only. It is not awaited at the top level, because a build with such a module has many small chunks.
+ * The texts, as far as {@link readTexts} has read them. `core` is there before the first page is drawn, but after its modules have run,
+ * and other parts before their page is drawn: modules use texts in functions only. Nothing is awaited at the top level, because a
+ * build with such a module has many small chunks.
  */
-export let t: Messages;
+export const t = {} as Messages;
 
-/** Reads the texts of the page's language. */
-export async function readMessages(): Promise<void> {
-  const messages = (await catalogues[language]?.())?.[language];
-  if (messages === undefined) throw new Error(`there is no catalogue of ${language}`);
-  t = messages;
+/** Reads parts of the texts in the page's language. */
+export async function readTexts(names: readonly Part[]): Promise<void> {
+  const texts = await Promise.all(names.map((name) => parts[name][catalogue(language)]?.()));
+  Object.assign(t, ...texts);
 }
 
 /** The visitor's variety of the language, for dates: `en-US` for example. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { afterEach, expect, test, vi } from "vitest";
-import { zh } from "./catalogues/zh.ts";
+import * as zh from "./catalogues/zh.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -120,8 +120,8 @@ test.each([
   vi.stubGlobal("navigator", { languages: example.browser });
   vi.stubGlobal("localStorage", { getItem: () => example.stored });
   vi.resetModules();
-  const { language, languages, locale, readMessages } = await import("./messages.ts");
-  await readMessages();
+  const { language, languages, locale, readTexts } = await import("./messages.ts");
+  await readTexts(["core"]);
   const { formatNumber } = await import("../format/number.ts");
   const { formatAge, formatTime } = await import("../format/time.ts");
   expect(language).toBe(example.language);

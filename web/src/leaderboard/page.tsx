@@ -16,23 +16,11 @@ import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { Title } from "../shell/title.tsx";
 import { account } from "../wallet/account.ts";
 
-const orders = [
-  { value: "realised", label: t.leaderboard.orders.realised },
-  { value: "volume", label: t.leaderboard.orders.volume },
-  { value: "trades", label: t.leaderboard.orders.trades },
-  { value: "created", label: t.leaderboard.orders.created },
-  { value: "graduated", label: t.leaderboard.orders.graduated },
-] as const;
+const orders = ["realised", "volume", "trades", "created", "graduated"] as const;
+const windows = ["24h", "7d", "30d", "all"] as const;
 
-const windows = [
-  { value: "24h", label: t.leaderboard.windows["24h"] },
-  { value: "7d", label: t.leaderboard.windows["7d"] },
-  { value: "30d", label: t.leaderboard.windows["30d"] },
-  { value: "all", label: t.leaderboard.windows.all },
-] as const;
-
-type By = (typeof orders)[number]["value"];
-type Window = (typeof windows)[number]["value"];
+type By = (typeof orders)[number];
+type Window = (typeof windows)[number];
 
 const pageSize = 50;
 
@@ -50,8 +38,8 @@ type Leader = Awaited<ReturnType<typeof readBoard>>["leaders"][number];
 
 /** Ranks accounts by profit, trading and created tokens. */
 export default function LeaderboardPage() {
-  const by = orders.find(({ value }) => value === parameter("by"))?.value ?? "realised";
-  const window = windows.find(({ value }) => value === parameter("window"))?.value ?? "all";
+  const by = orders.find((order) => order === parameter("by")) ?? "realised";
+  const window = windows.find((one) => one === parameter("window")) ?? "all";
   const page = Math.max(1, Math.floor(Number(parameter("page") ?? 1)) || 1);
   const board = useResource(`leaders ${by} ${window} ${page} ${chainId.value ?? ""}`, () =>
     readBoard(by, window, page),
@@ -68,13 +56,13 @@ export default function LeaderboardPage() {
         <Choices
           label={t.leaderboard.by}
           value={by}
-          choices={orders}
+          choices={orders.map((value) => ({ value, label: t.leaderboard.orders[value] }))}
           onChange={(value) => navigate(withParameters({ by: value, page: undefined }))}
         />
         <Choices
           label={t.common.time}
           value={window}
-          choices={windows}
+          choices={windows.map((value) => ({ value, label: t.leaderboard.windows[value] }))}
           onChange={(value) => navigate(withParameters({ window: value, page: undefined }))}
         />
         {shown !== undefined && (

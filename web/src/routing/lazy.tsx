@@ -1,10 +1,15 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { readTexts } from "../language/messages.ts";
+import { partsOf } from "../language/parts.ts";
+import { PageSkeleton } from "../parts/pending.tsx";
 import { Problem } from "../parts/problem.tsx";
 
-/** Creates a component whose code is loaded when it is first shown: a page, or a tab of one. */
+type Load<Props extends object> = () => Promise<{ default: ComponentType<Props> }>;
+
+/** Creates a component whose code is loaded when it is first shown, such as a page's tab. */
 export function lazyComponent<Props extends object>(
-  load: () => Promise<{ default: ComponentType<Props> }>,
+  load: Load<Props>,
   Waiting: ComponentType,
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
@@ -33,4 +38,16 @@ export function lazyComponent<Props extends object>(
     const Loaded = loaded;
     return Loaded === undefined ? <Waiting /> : <Loaded {...props} />;
   };
+}
+
+/** The same for a page or a dialog, which is loaded together with its texts. */
+export function lazyPage<Props extends object>(
+  name: keyof typeof partsOf,
+  load: Load<Props>,
+  Waiting: ComponentType = PageSkeleton,
+): ComponentType<Props> {
+  return lazyComponent<Props>(async () => {
+    const [module] = await Promise.all([load(), readTexts(partsOf[name])]);
+    return module;
+  }, Waiting);
 }

@@ -9,6 +9,7 @@ export type Route =
   | { page: "create" }
   | { page: "leaderboard" }
   | { page: "stats" }
+  | { page: "alerts" }
   | { page: "nothing" };
 
 const address = "(0x[0-9a-fA-F]{40})";
@@ -16,9 +17,7 @@ const address = "(0x[0-9a-fA-F]{40})";
 /** The route of a path. The server answers the same paths with the explorer. */
 export function routeOf(path: string): Route {
   if (path === "/") return { page: "home" };
-  if (path === "/board" || path === "/create" || path === "/leaderboard" || path === "/stats") {
-    return { page: path.slice(1) as "create" };
-  }
+  if (/^\/(board|create|leaderboard|stats|alerts)$/.test(path)) return { page: path.slice(1) as "create" };
   const mint = new RegExp(`^/token/${address}$`).exec(path)?.[1];
   if (mint !== undefined) return { page: "token", mint: mint.toLowerCase() };
   const account = new RegExp(`^/account/${address}$`).exec(path)?.[1];

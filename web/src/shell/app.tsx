@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { hasAlerts } from "../alerts/available.ts";
 import { brand } from "../data/brand.ts";
 import { chainName, freshness, isOnline, isServiceUp } from "../data/chain.ts";
 import { connection } from "../data/client.ts";
@@ -6,20 +7,21 @@ import { formatSpan } from "../format/time.ts";
 import { HomePage } from "../home/page.tsx";
 import { chooseLanguage, language, languages, t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
-import { PageSkeleton } from "../parts/pending.tsx";
-import { lazyComponent } from "../routing/lazy.tsx";
+import { lazyPage } from "../routing/lazy.tsx";
 import { route } from "../routing/router.ts";
 import { withChain } from "../routing/routes.ts";
 import { WalletDialog } from "../wallet/wallet-button.tsx";
 import { Header } from "./header.tsx";
 import { Title } from "./title.tsx";
 
-const TokenPage = lazyComponent<{ mint: string }>(() => import("../token/page.tsx"), PageSkeleton);
-const BoardPage = lazyComponent<object>(() => import("../board/page.tsx"), PageSkeleton);
-const AccountPage = lazyComponent<{ address: string }>(() => import("../account/page.tsx"), PageSkeleton);
-const LeaderboardPage = lazyComponent<object>(() => import("../leaderboard/page.tsx"), PageSkeleton);
-const StatsPage = lazyComponent<object>(() => import("../stats/page.tsx"), PageSkeleton);
-const CreatePage = lazyComponent<object>(() => import("../create/page.tsx"), PageSkeleton);
+const TokenPage = lazyPage<{ mint: string }>("token", () => import("../token/page.tsx"));
+const BoardPage = lazyPage<object>("board", () => import("../board/page.tsx"));
+const AccountPage = lazyPage<{ address: string }>("account", () => import("../account/page.tsx"));
+const LeaderboardPage = lazyPage<object>("leaderboard", () => import("../leaderboard/page.tsx"));
+const StatsPage = lazyPage<object>("stats", () => import("../stats/page.tsx"));
+const CreatePage = lazyPage<object>("create", () => import("../create/page.tsx"));
+
+const AlertsPage = lazyPage<object>("alerts", () => import("../alerts/page.tsx"));
 
 function Page() {
   const shown = route.value;
@@ -38,6 +40,8 @@ function Page() {
       return <LeaderboardPage />;
     case "stats":
       return <StatsPage />;
+    case "alerts":
+      return hasAlerts ? <AlertsPage /> : <NothingPage />;
     default:
       return <NothingPage />;
   }

@@ -6,14 +6,9 @@ import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { type Day, formatDay } from "./stats.ts";
 
-type Measure = "volume" | "trades" | "tokensCreated" | "tokensGraduated";
+export const measures = ["volume", "trades", "tokensCreated", "tokensGraduated"] as const;
 
-export const measures = [
-  { value: "volume", label: t.stats.measures.volume },
-  { value: "trades", label: t.stats.measures.trades },
-  { value: "tokensCreated", label: t.stats.measures.tokensCreated },
-  { value: "tokensGraduated", label: t.stats.measures.tokensGraduated },
-] as const;
+type Measure = (typeof measures)[number];
 
 export type DayChartProps = {
   days: readonly Day[] | undefined;
@@ -81,9 +76,9 @@ export function DayTable({ days }: { days: readonly Day[] }) {
       <thead>
         <tr>
           <th scope="col">{t.stats.day}</th>
-          {measures.map(({ value, label }) => (
-            <th key={value} scope="col">
-              {label}
+          {measures.map((measure) => (
+            <th key={measure} scope="col">
+              {t.stats.measures[measure]}
             </th>
           ))}
         </tr>

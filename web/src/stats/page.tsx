@@ -17,7 +17,7 @@ const minIntervalMs = 5_000;
 
 const spans = ["5m", "1h", "6h", "24h"] as const;
 
-const activityColumns = [
+const activityColumns = () => [
   ...[t.stats.measures.volume, t.stats.measures.trades, t.stats.buys, t.stats.sells],
   ...[t.stats.measures.tokensCreated, t.stats.measures.tokensGraduated],
 ];
@@ -26,7 +26,7 @@ const activityColumns = [
 export default function StatsPage() {
   const stats = useStats();
   const days = useDays();
-  const measure = measures.find(({ value }) => value === parameter("by"))?.value ?? "volume";
+  const measure = measures.find((one) => one === parameter("by")) ?? "volume";
   const reload = useReloadAfter(minIntervalMs, [stats, days]);
   useStream({}, { onEvent: reload, onGap: (isBrief) => isBrief || reload() });
   const shown = stats.data.value;
@@ -42,7 +42,7 @@ export default function StatsPage() {
         <Choices
           label={t.stats.show}
           value={measure}
-          choices={measures}
+          choices={measures.map((value) => ({ value, label: t.stats.measures[value] }))}
           onChange={(value) =>
             navigate(withParameters({ by: value === "volume" ? undefined : value }), { replace: true })
           }
@@ -67,7 +67,7 @@ export default function StatsPage() {
               <thead>
                 <tr>
                   <th scope="col">{t.common.time}</th>
-                  {activityColumns.map((name) => (
+                  {activityColumns().map((name) => (
                     <th key={name} scope="col">
                       {name}
                     </th>

@@ -67,10 +67,11 @@ export type ChartProps = {
   latest: Signal<StreamEvent | undefined>;
 };
 
-const values = [
-  { value: "marketcap", label: t.token.chart.marketCap },
-  { value: "price", label: t.common.price },
-] as const;
+const values = () =>
+  [
+    { value: "marketcap", label: t.token.chart.marketCap },
+    { value: "price", label: t.common.price },
+  ] as const;
 
 /** The lengths of the moving averages, as on most exchanges. */
 const averageLengths = [7, 25] as const;
@@ -204,7 +205,7 @@ export function Chart({ token, changes, latest }: ChartProps) {
           <Choices
             label={t.token.chart.values}
             value={asMarketCap ? "marketcap" : "price"}
-            choices={values}
+            choices={values()}
             onChange={(value) => {
               chartValue.value = value;
             }}

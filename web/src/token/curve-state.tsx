@@ -1,9 +1,9 @@
-import { coin } from "../data/chain.ts";
 import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { CurveProgress } from "../parts/progress.tsx";
 import type { Curve, TokenDetails } from "./data.ts";
+import { exitText } from "./quote-lines.tsx";
 
 /** The curve's progress, and the cost of completing it. */
 export function CurveState({ token, curve }: { token: TokenDetails; curve: Curve | undefined }) {
@@ -35,10 +35,6 @@ export function CurveState({ token, curve }: { token: TokenDetails; curve: Curve
     </section>
   );
 }
-
-/** What graduation costs holders, in words. */
-export const exitText = ({ beforeBnb, afterBnb }: NonNullable<TokenDetails["graduationExit"]>) =>
-  t.token.graduationExit(`${formatNumber(beforeBnb)} ${coin.value}`, formatNumber(afterBnb));
 
 /** The BNB that buys the rest of the curve, by its constant product. */
 function costToComplete(curve: Curve): string {

@@ -44,9 +44,9 @@ export function Edit({ token, onSaved, onCancel }: EditProps) {
       }),
     };
     try {
-      status.value = { kind: "working", text: t.create.signing };
+      status.value = { kind: "working", text: t.registration.signing };
       const signed = await signRegistration(body, chainId, creator);
-      status.value = { kind: "working", text: t.create.registering };
+      status.value = { kind: "working", text: t.registration.registering };
       await dataOf(api.POST("/api/tokens", { body: { ...body, ...signed } }));
       onSaved();
     } catch (error) {
@@ -62,7 +62,7 @@ export function Edit({ token, onSaved, onCancel }: EditProps) {
       }}
     >
       <label class="field">
-        {t.create.description}
+        {t.registration.description}
         <textarea
           rows={4}
           maxLength={1_000}
@@ -80,7 +80,7 @@ export function Edit({ token, onSaved, onCancel }: EditProps) {
             type="text"
             maxLength={2_048}
             autocomplete="off"
-            placeholder={t.create.handlePlaceholder}
+            placeholder={t.registration.handlePlaceholder}
             value={texts[name]}
             readOnly={isWorking}
             onInput={(event) => setTexts({ ...texts, [name]: event.currentTarget.value })}

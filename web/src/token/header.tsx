@@ -1,3 +1,4 @@
+import { Bell } from "../alerts/bell.tsx";
 import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
@@ -11,6 +12,19 @@ import { tokenPath, withChain } from "../routing/routes.ts";
 import type { TokenDetails } from "./data.ts";
 import { Share } from "./share.tsx";
 
+/** What alerts can be about. */
+const alertValues = ({ risk, holderCount, ...token }: TokenDetails) => ({
+  priceBnb: token.priceBnb,
+  priceUsd: token.priceUsd,
+  marketCapBnb: token.marketCapBnb,
+  marketCapUsd: token.marketCapUsd,
+  progress: token.progress,
+  holders: holderCount,
+  creatorPercent: risk.creatorPercent,
+  insidersPercent: risk.insidersPercent,
+  snipersPercent: risk.snipersPercent,
+});
+
 /** The token's image, name, badges and address. */
 export function TokenHeader({ token }: { token: TokenDetails }) {
   return (
@@ -22,6 +36,11 @@ export function TokenHeader({ token }: { token: TokenDetails }) {
             <bdi>{displayName(token.name)}</bdi> <bdi class="token-symbol">{displaySymbol(token.symbol)}</bdi>
           </h1>
           <StarButton token={token} />
+          <Bell
+            target={{ kind: "token", mint: token.mint, graduated: token.graduated, now: alertValues(token) }}
+            chain={token.chainId as 56 | 97}
+            name={displayName(token.name)}
+          />
           <Share token={token} />
         </div>
         <p class="token-origin">

@@ -4,7 +4,7 @@ import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { asUsd } from "../parts/amount.tsx";
 import { highImpact, type Loss, lossOf } from "../parts/loss.tsx";
-import { exitText } from "./curve-state.tsx";
+import type { TokenDetails } from "./data.ts";
 import type { Quote } from "./use-quote.ts";
 
 /** The price impact in percent from which it is highlighted. */
@@ -100,3 +100,7 @@ function collectNotes(quote: Quote): string[] {
   }
   return notes;
 }
+
+/** What graduation costs holders, in words. */
+export const exitText = ({ beforeBnb, afterBnb }: NonNullable<TokenDetails["graduationExit"]>) =>
+  t.trade.graduationExit(`${formatNumber(beforeBnb)} ${coin.value}`, formatNumber(afterBnb));

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
-import { readMessages } from "../language/messages.ts";
+import { readTexts } from "../language/messages.ts";
 import type { TokenDetails } from "./data.ts";
 import { listedWarnings, riskNotes, riskVerdict } from "./risk-notes.ts";
 
-beforeAll(readMessages);
+beforeAll(() => readTexts(["core"]));
 
 type Risk = TokenDetails["risk"];
 

@@ -58,7 +58,7 @@ export function riskNotes(token: Rated): RiskNote[] {
 export function riskVerdict(notes: RiskNote[]): { level: "high" | "some" | "none"; text: string } {
   const warnings = notes.filter(({ level }) => level === "warning").length;
   const level = warnings === 0 ? "none" : warnings === 1 ? "some" : "high";
-  return { level, text: t.token.verdicts[level] };
+  return { level, text: t.risk.verdicts[level] };
 }
 
 /** What is known of a token in a list: who holds it, and what its creator did before. */
@@ -68,28 +68,28 @@ export const listedWarnings = (token: Pick<Rated, "risk" | "creatorRecord">): Ri
 function* likeness({ lookAlike, sameSymbolTokens }: Rated): Generator<RiskNote> {
   if (lookAlike !== null) yield { level: "warning", text: lookAlikeText(lookAlike) };
   else if (sameSymbolTokens > 0) {
-    yield { level: "note", text: t.token.notes.sameSymbol(groupDigits(sameSymbolTokens)) };
+    yield { level: "note", text: t.risk.notes.sameSymbol(groupDigits(sameSymbolTokens)) };
   }
 }
 
 /** Which token another one looks like, by its symbol and address. */
 export function lookAlikeText({ symbol, mint, reason }: NonNullable<TokenDetails["lookAlike"]>): string {
   // In isolation, so that a right-to-left symbol leaves the sentence around it in order.
-  return t.token.notes.lookAlike(`\u2068${displaySymbol(symbol)}\u2069`, shortAddress(mint), reason);
+  return t.risk.notes.lookAlike(`\u2068${displaySymbol(symbol)}\u2069`, shortAddress(mint), reason);
 }
 
 function* holding({ risk }: Pick<Rated, "risk">): Generator<RiskNote> {
   const { creatorPercent, top10Percent, creatorSoldOut, creatorGraduated } = risk;
-  if (creatorSoldOut) yield { level: "note", text: t.token.notes.creatorSoldOut };
+  if (creatorSoldOut) yield { level: "note", text: t.risk.notes.creatorSoldOut };
   else if (creatorPercent !== null && creatorPercent > 0) {
     const level = creatorPercent >= highCreatorPercent ? "warning" : "note";
-    yield { level, text: t.token.notes.creatorHolds(formatPercent(creatorPercent)) };
-  } else yield { level: "good", text: t.token.notes.creatorHoldsNone };
+    yield { level, text: t.risk.notes.creatorHolds(formatPercent(creatorPercent)) };
+  } else yield { level: "good", text: t.risk.notes.creatorHoldsNone };
   if (top10Percent !== null && top10Percent >= highTopTenPercent) {
-    yield { level: "warning", text: t.token.notes.topTen(formatPercent(top10Percent)) };
+    yield { level: "warning", text: t.risk.notes.topTen(formatPercent(top10Percent)) };
   }
   if (creatorGraduated === true) {
-    yield { level: "note", text: t.token.notes.creatorGraduated };
+    yield { level: "note", text: t.risk.notes.creatorGraduated };
   }
 }
 
@@ -101,7 +101,7 @@ function* groups({ risk }: Pick<Rated, "risk">): Generator<RiskNote> {
   if (bundlers > 0) {
     yield {
       level: level(bundlersPercent, highBundlersPercent),
-      text: t.token.notes.bundlers(
+      text: t.risk.notes.bundlers(
         groupDigits(bundlers),
         share(risk.bundlersBoughtPercent),
         held(bundlersPercent),
@@ -111,7 +111,7 @@ function* groups({ risk }: Pick<Rated, "risk">): Generator<RiskNote> {
   if (snipers > bundlers) {
     yield {
       level: level(snipersPercent, highEarlyBuyersPercent),
-      text: t.token.notes.snipers(
+      text: t.risk.notes.snipers(
         groupDigits(snipers),
         bundlers > 0,
         share(risk.snipersBoughtPercent),
@@ -121,12 +121,12 @@ function* groups({ risk }: Pick<Rated, "risk">): Generator<RiskNote> {
   }
   const isCreatorDecisive = snipersPercent === null || snipersPercent < highEarlyBuyersPercent;
   if (earlyBuyersPercent !== null && earlyBuyersPercent >= highEarlyBuyersPercent && isCreatorDecisive) {
-    yield { level: "warning", text: t.token.notes.earlyBuyers(formatPercent(earlyBuyersPercent)) };
+    yield { level: "warning", text: t.risk.notes.earlyBuyers(formatPercent(earlyBuyersPercent)) };
   }
   if (insiders > 0) {
     yield {
       level: level(insidersPercent, highInsidersPercent),
-      text: t.token.notes.insiders(
+      text: t.risk.notes.insiders(
         groupDigits(insiders),
         share(risk.insidersReceivedPercent),
         held(insidersPercent),
@@ -137,8 +137,8 @@ function* groups({ risk }: Pick<Rated, "risk">): Generator<RiskNote> {
 
 /** A share that may be larger than what circulates now, if much of it was sold back since. */
 function share(percent: number | null): string {
-  if (percent === null || percent > 100) return t.token.notes.moreThanAll;
-  return t.token.notes.share(formatPercent(percent));
+  if (percent === null || percent > 100) return t.risk.notes.moreThanAll;
+  return t.risk.notes.share(formatPercent(percent));
 }
 
 /** Undefined for nothing. */
@@ -148,19 +148,19 @@ const held = (percent: number | null): string | undefined =>
 function* record({ creatorRecord }: Pick<Rated, "creatorRecord">): Generator<RiskNote> {
   const { tokensCreated, tokensGraduated, tokensSoldOut } = creatorRecord;
   if (tokensCreated <= 1) {
-    yield { level: "note", text: t.token.notes.firstToken };
+    yield { level: "note", text: t.risk.notes.firstToken };
     return;
   }
-  const text = t.token.notes.record(groupDigits(tokensCreated), tokensGraduated, tokensSoldOut);
+  const text = t.risk.notes.record(groupDigits(tokensCreated), tokensGraduated, tokensSoldOut);
   const level = tokensSoldOut * 2 > tokensCreated && tokensSoldOut > 1 ? "warning" : "note";
   yield { level, text };
 }
 
 function* identity({ registered, verified }: Rated): Generator<RiskNote> {
-  if (!registered) yield { level: "note", text: t.token.notes.unregistered };
+  if (!registered) yield { level: "note", text: t.risk.notes.unregistered };
   else if (!verified) {
-    yield { level: "note", text: t.token.notes.unsigned };
-  } else yield { level: "good", text: t.token.notes.signed };
+    yield { level: "note", text: t.risk.notes.unsigned };
+  } else yield { level: "good", text: t.risk.notes.signed };
 }
 
 function* depth({ buyImpacts }: Rated): Generator<RiskNote> {
@@ -169,6 +169,6 @@ function* depth({ buyImpacts }: Rated): Generator<RiskNote> {
   if (smallest === undefined || percent === null || percent === undefined || percent < 5) return;
   yield {
     level: percent >= 25 ? "warning" : "note",
-    text: t.token.notes.depth(smallest.amountBnb, formatPercent(percent)),
+    text: t.risk.notes.depth(smallest.amountBnb, formatPercent(percent)),
   };
 }

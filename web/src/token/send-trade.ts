@@ -58,7 +58,7 @@ export async function sendTrade(
 async function check(quote: Quote, order: Order): Promise<{ provider: Provider; launchpad: string }> {
   const provider = connected.peek()?.provider;
   const { launchpad } = await readContracts(order.chainId);
-  if (provider === undefined) throw new Refusal(t.wallet.notConnected);
+  if (provider === undefined) throw new Refusal(t.transaction.notConnected);
   const [router, blockTime] = await Promise.all([
     quote.venue === "dex" ? readRouter(provider, launchpad) : undefined,
     latestBlockTime(provider),

@@ -131,11 +131,7 @@ function TradeForm({ trade }: { trade: TradeState }) {
 }
 
 const presets = ["0.001", "0.01", "0.05"] as const;
-const shares = [
-  { label: "25%", percent: 25n },
-  { label: "50%", percent: 50n },
-  { label: t.trade.max, percent: 100n },
-] as const;
+const shares = [25n, 50n, 100n] as const;
 
 /** Amounts at one click: usual ones, and shares of what the visitor has. */
 function QuickAmounts({ trade: { side, available, isWorking, setAmount } }: { trade: TradeState }) {
@@ -154,16 +150,16 @@ function QuickAmounts({ trade: { side, available, isWorking, setAmount } }: { tr
             {value} {coin}
           </button>
         ))}
-      {shares.map(({ label, percent }) => (
+      {shares.map((percent) => (
         <button
-          key={label}
+          key={percent}
           type="button"
           class="quick-button"
           disabled={isWorking || most === 0n}
           title={side === "buy" && percent === 100n ? t.trade.allButGas(fromUnits(gasReserve)) : undefined}
           onClick={() => setAmount(shareOf(side, most, percent))}
         >
-          {label}
+          {percent === 100n ? t.trade.max : `${percent}%`}
         </button>
       ))}
     </div>

@@ -1,37 +1,8 @@
 import { chainName } from "../data/chain.ts";
 import { t } from "../language/messages.ts";
-import { connected, walletChain } from "./connection.ts";
+import { walletChain } from "./connection.ts";
 import { Refusal } from "./explain.ts";
 import type { Provider } from "./providers.ts";
-
-const hex = (number: number) => `0x${number.toString(16)}`;
-
-/** The public endpoints with which wallets add a chain. */
-const chains: Record<number, { rpcUrls: string[]; blockExplorerUrls: string[] }> = {
-  56: { rpcUrls: ["https://bsc-dataseed.bnbchain.org"], blockExplorerUrls: ["https://bscscan.com"] },
-  97: {
-    rpcUrls: ["https://data-seed-prebsc-1-s1.bnbchain.org:8545"],
-    blockExplorerUrls: ["https://testnet.bscscan.com"],
-  },
-};
-
-/** Asks the wallet to switch to a chain, and to add it if the wallet doesn't know it. */
-export async function switchChain(id: number): Promise<void> {
-  const provider = connected.peek()?.provider;
-  if (provider === undefined) return;
-  try {
-    await provider.request({ method: "wallet_switchEthereumChain", params: [{ chainId: hex(id) }] });
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 4902) throw error;
-    const symbol = id === 97 ? "tBNB" : "BNB";
-    const nativeCurrency = { name: symbol, symbol, decimals: 18 };
-    await provider.request({
-      method: "wallet_addEthereumChain",
-      params: [{ chainId: hex(id), chainName: chainName(id), nativeCurrency, ...chains[id] }],
-    });
-  }
-  walletChain.value = Number(await provider.request({ method: "eth_chainId" }));
-}
 
 /**
  * Throws unless the wallet is on this chain now. It may have been switched since the page last heard of it.
@@ -40,13 +11,13 @@ export async function assertOnChain(provider: Provider, id: number): Promise<voi
   const current = Number(await provider.request({ method: "eth_chainId" }));
   walletChain.value = current;
   if (current === id) return;
-  throw new Refusal(t.wallet.onOtherChain(chainName(current), chainName(id)));
+  throw new Refusal(t.transaction.onOtherChain(chainName(current), chainName(id)));
 }
 
 /** Throws if a transaction from the service isn't what the visitor asked for. */
 export function assertAsAsked(contradiction: string | undefined): void {
   if (contradiction === undefined) return;
-  throw new Refusal(t.wallet.contradiction(contradiction));
+  throw new Refusal(t.transaction.contradiction(contradiction));
 }
 
 /** The DEX router that a launchpad lists its tokens on, read from the chain by the wallet. */
@@ -70,5 +41,5 @@ export async function latestBlockTime(provider: Provider): Promise<number> {
 export async function assertSameNetwork(provider: Provider, contract: string): Promise<void> {
   const code = await provider.request({ method: "eth_getCode", params: [contract, "latest"] });
   if (typeof code === "string" && code.length > 2) return;
-  throw new Error(t.wallet.otherNetwork);
+  throw new Error(t.transaction.otherNetwork);
 }

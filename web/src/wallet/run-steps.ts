@@ -13,7 +13,7 @@ export type Status =
   | { kind: "failed"; text: string; hash?: string };
 
 /** What a transaction does. */
-type Action = keyof typeof t.wallet.actions;
+type Action = keyof typeof t.transaction.actions;
 
 export const createStatus = () => signal<Status>({ kind: "idle" });
 
@@ -28,12 +28,12 @@ export async function runTransaction(
 ): Promise<Receipt | undefined> {
   const provider = connected.peek()?.provider;
   if (provider === undefined) {
-    status.value = { kind: "failed", text: t.wallet.notConnected };
+    status.value = { kind: "failed", text: t.transaction.notConnected };
     return undefined;
   }
   let hash: string;
   try {
-    status.value = { kind: "working", text: t.wallet.confirm(t.wallet.actions[action]) };
+    status.value = { kind: "working", text: t.transaction.confirm(t.transaction.actions[action]) };
     assertAccount(sending.from);
     hash = await sendTransaction(provider, sending);
     onSent(hash);
@@ -47,7 +47,7 @@ export async function runTransaction(
 /** Throws unless the wallet is still on this account. The proceeds of a trade on the DEX would go to the one that it was quoted for. */
 export function assertAccount(address: string): void {
   if (account.peek() === address) return;
-  throw new Refusal(t.wallet.otherAccount);
+  throw new Refusal(t.transaction.otherAccount);
 }
 
 /** Follows a transaction that was sent. Resolves as {@link runTransaction} does. */
@@ -59,10 +59,10 @@ export async function followTransaction(
   const provider = connected.peek()?.provider;
   const from = account.peek();
   if (provider === undefined || from === undefined) return undefined;
-  status.value = { kind: "working", text: t.wallet.waiting(t.wallet.actions[action]), hash };
+  status.value = { kind: "working", text: t.transaction.waiting(t.transaction.actions[action]), hash };
   const outcome = await waitForOutcome(provider, hash, from);
   if (outcome.kind === "mined") return outcome.receipt;
-  const text = t.wallet[outcome.kind](t.wallet.actions[action]);
+  const text = t.transaction[outcome.kind](t.transaction.actions[action]);
   status.value = { kind: "failed", text, hash: outcome.hash ?? hash };
   return undefined;
 }

@@ -13,13 +13,13 @@ export async function signRegistration(
   creator: string,
 ): Promise<{ signature: string; issuedAt: number }> {
   const provider = connected.peek()?.provider;
-  if (provider === undefined) throw new Refusal(t.wallet.notConnected);
+  if (provider === undefined) throw new Refusal(t.transaction.notConnected);
   const { registrationSignature } = await dataOf(api.GET("/api", { params: { query: { chainId } } }));
   const { domain, types, primaryType } = registrationSignature;
   // Other typed data could be a permission to take tokens.
   const isRegistration = primaryType === "Registration" && domain.name === "Launchpad Registration";
   if (!isRegistration || domain.chainId !== chainId) {
-    throw new Refusal(t.create.notARegistration);
+    throw new Refusal(t.registration.notARegistration);
   }
   const issuedAt = Math.floor(Date.now() / 1_000);
   const fields = types[primaryType] ?? [];

@@ -2,12 +2,13 @@ import type { ComponentChildren as Nodes } from "preact";
 
 /*
  * The explorer's texts in English. A catalogue imports nothing but types: pages wait for it. Functions get numbers as they are shown,
- * and links and marked words as elements.
+ * and links and marked words as elements. Each export is loaded by itself: `core` on every page, others with the pages that
+ * parts.ts names.
  */
 
 const plural = (count: string, noun: string) => `${count} ${noun}${count === "1" ? "" : "s"}`;
 
-export const en = {
+export const core = {
   /** Of the language itself, for `lang` and for readers whose browser names no variety of it. */
   locale: "en-GB",
 
@@ -95,6 +96,8 @@ export const en = {
     watch: (name: string) => `Watch ${name}`,
     onWatchlist: "On your watchlist",
     addToWatchlist: "Add to your watchlist",
+    alerts: "Alerts",
+    setAlert: "Set an alert",
     tokenCount: (count: string) => plural(count, "token"),
     switchWallet: (chain: string) => `Switch the wallet to ${chain}`,
     otherChain: (id: number) => `chain ${id}`,
@@ -154,15 +157,6 @@ export const en = {
       too_many_requests: "Too many requests in a short time. Wait a minute.",
       chain_not_indexed: "This service doesn't index that chain.",
     } as Record<string, string>,
-  },
-
-  loss: {
-    alert: (lost: string, of: string, percent: string, strong: (text: string) => Nodes): Nodes => [
-      strong(`You lose about ${lost}`),
-      ` of ${of}: this trade moves the price against you by ${percent}. A smaller amount loses less.`,
-    ],
-    verbs: { buy: "Buy", sell: "Sell", create: "Create and buy" },
-    confirm: (verb: string, lost: string) => `${verb} and lose about ${lost}`,
   },
 
   search: {
@@ -262,6 +256,153 @@ export const en = {
     },
   },
 
+  risk: {
+    verdicts: { none: "No warnings", some: "Caution", high: "High risk" },
+    notes: {
+      creatorSoldOut: "The creator has sold or moved everything they held.",
+      creatorHolds: (percent: string) => `The creator holds ${percent} of the circulating supply.`,
+      creatorHoldsNone: "The creator holds none of it.",
+      topTen: (percent: string) => `The ten largest holders have ${percent} of the circulating supply.`,
+      creatorGraduated: "The creator made the buy that completed the curve.",
+      bundlers: (count: string, share: string, held: string | undefined) =>
+        `${plural(count, "bundler")} bought ${share} in the block in which the curve opened, and ${holds(count, held)}.`,
+      snipers: (count: string, withBundlers: boolean, share: string, held: string | undefined) =>
+        `${plural(count, "sniper")}${withBundlers ? ", bundlers included," : ""} bought ${share} in the curve's first three blocks, and ${holds(count, held)}.`,
+      earlyBuyers: (percent: string) =>
+        `Accounts that bought in the first three blocks, the creator included, still hold ${percent}.`,
+      insiders: (count: string, share: string, held: string | undefined) =>
+        `${plural(count, "insider")} got ${share} from the creator by transfer, and ${holds(count, held)}.`,
+      share: (percent: string) => `${percent} of the circulating supply`,
+      moreThanAll: "more than what circulates now",
+      firstToken: "This is the creator's first token.",
+      record: (count: string, graduated: number, soldOut: number) =>
+        `The creator made ${plural(count, "token")}: ${graduated} graduated, and ${soldOut} the creator sold out of.`,
+      sameSymbol: (count: string) =>
+        `${plural(count, "other token")} ${count === "1" ? "has" : "have"} the same symbol.`,
+      lookAlike: (symbol: string, address: string, reason: "older" | "larger") =>
+        `It looks like ${symbol} (${address}), ${reason === "older" ? "an older" : "a much larger"} token. Make sure that this is the one you want.`,
+      unregistered: "Nobody has registered a description or links for it.",
+      unsigned: "The description and links are not signed by the creator: anyone may have written them.",
+      signed: "The creator signed the description and links.",
+      depth: (bnb: string, percent: string) =>
+        `Buying for ${bnb} BNB brings ${percent} fewer tokens than at the current price.`,
+    },
+  },
+
+  wallet: {
+    connect: (rest: (text: string) => Nodes): Nodes => ["Connect", rest(" wallet")],
+    disconnect: "Disconnect the wallet",
+    choose: "Connect a wallet",
+    neverAKey: "The explorer never sees a key. Your wallet shows and signs every transaction.",
+    noWallet:
+      "This browser has no wallet. Install one as an extension, such as MetaMask or Rabby, and reload the page. To look around, none is needed.",
+    noWalletOnPhone: "This browser has no wallet. Open this page in an app that has one:",
+    browserWallet: "This browser's wallet",
+    localWallet: "Test wallet of this local chain",
+    serviceUnreachable: "The service can't be reached at the moment. Try again.",
+    rejected: "You rejected it in your wallet. Nothing was sent.",
+    notAllowed: "The wallet doesn't allow this account here. Connect it again.",
+    openRequest: "The wallet already has an open request. Answer it there.",
+    lostChain: "The wallet has lost its connection to the chain.",
+    tooLittleBnb: "The account has too little BNB for this, gas included.",
+    chainUnreachable:
+      "Your wallet can't reach the chain: its RPC endpoint doesn't answer. Try again, or choose another endpoint in the wallet.",
+    refusedWithoutReason: "The wallet refused without giving a reason.",
+    refused: (reason: string) => `The wallet refused: ${reason}`,
+  },
+};
+
+export const trading = {
+  loss: {
+    alert: (lost: string, of: string, percent: string, strong: (text: string) => Nodes): Nodes => [
+      strong(`You lose about ${lost}`),
+      ` of ${of}: this trade moves the price against you by ${percent}. A smaller amount loses less.`,
+    ],
+    verbs: { buy: "Buy", sell: "Sell", create: "Create and buy" },
+    confirm: (verb: string, lost: string) => `${verb} and lose about ${lost}`,
+  },
+
+  trade: {
+    title: "Trade",
+    titleOf: (symbol: Nodes): Nodes => ["Trade ", symbol],
+    side: "Side",
+    youPay: "You pay",
+    youSell: "You sell",
+    balance: (amount: string) => `Balance ${amount}`,
+    max: "Max",
+    allButGas: (amount: string) => `All but ${amount} BNB for gas`,
+    slippageLimit: "Slippage limit",
+    slippagePercent: "Slippage in percent",
+    otherSlippage: "Another slippage limit in percent",
+    other: "Other",
+    wrongSlippage: (limit: string) => `Enter 0.01 to 50. The limit is still ${limit}%.`,
+    highSlippage: "With so high a limit, others can take much of your trade by trading just before it.",
+    chains: (wallet: string, token: string) => `Your wallet is on ${wallet}; this token is on ${token}.`,
+    youReceive: "You receive",
+    atLeast: "At least",
+    priceImpact: "Price impact",
+    dexFee: "DEX fee",
+    refund: "Refund",
+    asksForSignature: "Your wallet will ask twice: for a signature that costs nothing, then for the sale.",
+    asksForApproval: "Your wallet will ask twice: for the approval, then for the sale.",
+    completesCurve: "This buy completes the curve: the token is listed on the DEX in the same transaction.",
+    /** By the code of a quote's warnings; others are shown as the API words them. */
+    warnings: {} as Record<string, string>,
+    yourPosition: "Your position",
+    youHold: "You hold",
+    youHoldNone: "You hold none of this token.",
+    realisedAndUnrealised: "Realised, unrealised",
+    askingPrice: "Asking for the current price.",
+    checking: "Checking the transaction.",
+    signPermit:
+      "Sign in your wallet that the launchpad may take these tokens. This costs nothing; the sale comes next.",
+    priceMoved: (now: string, before: string) =>
+      `The price has moved: you would receive ${now}, and this page showed ${before}. Nothing was sent. Click again to accept.`,
+    tooLittle: (unit: string) => `Your account has too little ${unit} for this.`,
+    lessThanThis: (balance: string, unit: string) => `You have ${balance} ${unit}, which is less than this.`,
+    tooSmall: "This is too little: it would bring nothing.",
+    atMost: (amount: string, unit: string) => `At most ${amount} ${unit} can be traded at once.`,
+    done: { buy: "Bought.", sell: "Sold." },
+    bought: (tokens: string, cost: string, each: string) => `Bought ${tokens} for ${cost}, at ${each} each.`,
+    sold: (tokens: string, proceeds: string, each: string) =>
+      `Sold ${tokens} for ${proceeds}, at ${each} each.`,
+    graduationExit: (before: string, after: string) =>
+      `If everybody sold, they would get ${before} together just before the listing and ${after} just after, since the DEX pair also holds tokens that nobody bought.`,
+  },
+
+  transaction: {
+    switchTo: (chain: string) => `Switch your wallet to ${chain}.`,
+    notConnected: "The wallet is not connected any more.",
+    confirm: (what: string) => `Confirm the ${what} in your wallet.`,
+    waiting: (what: string) => `The ${what} was sent and is waiting to be mined.`,
+    reverted: (what: string) =>
+      `The ${what} was mined and reverted: the price moved beyond your limit, or time ran out. Only gas was spent.`,
+    cancelled: (what: string) => `You cancelled the ${what} in your wallet. Only gas was spent.`,
+    replaced: (what: string) =>
+      `Your wallet sent another transaction in place of the ${what}, which didn't happen. Look there for what it did instead.`,
+    /** What a transaction does, as {@link confirm} and the texts after it name it. */
+    actions: { buy: "buy", sale: "sale", approval: "approval", creation: "creation" },
+    otherAccount: "Nothing was sent: your wallet has changed to another account. Try again with it.",
+    onOtherChain: (wallet: string, wanted: string) =>
+      `Nothing was sent: your wallet is on ${wallet}, and this is on ${wanted}.`,
+    /** @param what another chain, another amount and the like, in English */
+    contradiction: (what: string) =>
+      `Nothing was sent: the service answered with ${what}, not with what you asked for. If reloading the page doesn't help, don't trade here.`,
+    otherNetwork:
+      "your wallet is on another network that has the launchpad's chain id: the launchpad's contract doesn't exist there. Nothing was sent",
+  },
+
+  registration: {
+    handlePlaceholder: "@name or https://",
+    description: "Description",
+    signing:
+      "Sign the description and links in your wallet. This costs nothing; without it they are marked as unsigned.",
+    registering: "Registering the token.",
+    notARegistration: "The service asked for a signature that is not a registration. Nothing was signed.",
+  },
+};
+
+export const board = {
   board: {
     columns: { new: "New", graduating: "About to graduate", graduated: "Graduated" },
     tabs: { new: "New", graduating: "Graduating", graduated: "Graduated" },
@@ -325,7 +466,9 @@ export const en = {
     wrongLimit: "Enter numbers such as 10 or 0.5, and at most 100 percent.",
     apply: "Apply",
   },
+};
 
+export const token = {
   token: {
     unknown: "Unknown token",
     notOurs: "Not a token of this launchpad",
@@ -370,8 +513,6 @@ export const en = {
       tokens === undefined ? "." : `: ${tokens} tokens.`,
     ],
     burned: (percent: number) => `${percent}% of the supply was burned at the start.`,
-    graduationExit: (before: string, after: string) =>
-      `If everybody sold, they would get ${before} together just before the listing and ${after} just after, since the DEX pair also holds tokens that nobody bought.`,
 
     market: "Market",
     tabs: { topTraders: "Top traders" },
@@ -457,36 +598,6 @@ export const en = {
     riskShares: "Shares of the circulating supply",
     riskLevels: { warning: "high", note: "noticeable", good: "low" },
     riskPrefixes: { warning: "Warning: ", note: "", good: "Good: " },
-    verdicts: { none: "No warnings", some: "Caution", high: "High risk" },
-    notes: {
-      creatorSoldOut: "The creator has sold or moved everything they held.",
-      creatorHolds: (percent: string) => `The creator holds ${percent} of the circulating supply.`,
-      creatorHoldsNone: "The creator holds none of it.",
-      topTen: (percent: string) => `The ten largest holders have ${percent} of the circulating supply.`,
-      creatorGraduated: "The creator made the buy that completed the curve.",
-      bundlers: (count: string, share: string, held: string | undefined) =>
-        `${plural(count, "bundler")} bought ${share} in the block in which the curve opened, and ${holds(count, held)}.`,
-      snipers: (count: string, withBundlers: boolean, share: string, held: string | undefined) =>
-        `${plural(count, "sniper")}${withBundlers ? ", bundlers included," : ""} bought ${share} in the curve's first three blocks, and ${holds(count, held)}.`,
-      earlyBuyers: (percent: string) =>
-        `Accounts that bought in the first three blocks, the creator included, still hold ${percent}.`,
-      insiders: (count: string, share: string, held: string | undefined) =>
-        `${plural(count, "insider")} got ${share} from the creator by transfer, and ${holds(count, held)}.`,
-      share: (percent: string) => `${percent} of the circulating supply`,
-      moreThanAll: "more than what circulates now",
-      firstToken: "This is the creator's first token.",
-      record: (count: string, graduated: number, soldOut: number) =>
-        `The creator made ${plural(count, "token")}: ${graduated} graduated, and ${soldOut} the creator sold out of.`,
-      sameSymbol: (count: string) =>
-        `${plural(count, "other token")} ${count === "1" ? "has" : "have"} the same symbol.`,
-      lookAlike: (symbol: string, address: string, reason: "older" | "larger") =>
-        `It looks like ${symbol} (${address}), ${reason === "older" ? "an older" : "a much larger"} token. Make sure that this is the one you want.`,
-      unregistered: "Nobody has registered a description or links for it.",
-      unsigned: "The description and links are not signed by the creator: anyone may have written them.",
-      signed: "The creator signed the description and links.",
-      depth: (bnb: string, percent: string) =>
-        `Buying for ${bnb} BNB brings ${percent} fewer tokens than at the current price.`,
-    },
 
     chart: {
       candles: "Candles",
@@ -506,53 +617,9 @@ export const en = {
         `${plural(count, "candle")}: opened at ${open}, highest ${highest}, now ${close}.`,
     },
   },
+};
 
-  trade: {
-    title: "Trade",
-    titleOf: (symbol: Nodes): Nodes => ["Trade ", symbol],
-    side: "Side",
-    youPay: "You pay",
-    youSell: "You sell",
-    balance: (amount: string) => `Balance ${amount}`,
-    max: "Max",
-    allButGas: (amount: string) => `All but ${amount} BNB for gas`,
-    slippageLimit: "Slippage limit",
-    slippagePercent: "Slippage in percent",
-    otherSlippage: "Another slippage limit in percent",
-    other: "Other",
-    wrongSlippage: (limit: string) => `Enter 0.01 to 50. The limit is still ${limit}%.`,
-    highSlippage: "With so high a limit, others can take much of your trade by trading just before it.",
-    chains: (wallet: string, token: string) => `Your wallet is on ${wallet}; this token is on ${token}.`,
-    youReceive: "You receive",
-    atLeast: "At least",
-    priceImpact: "Price impact",
-    dexFee: "DEX fee",
-    refund: "Refund",
-    asksForSignature: "Your wallet will ask twice: for a signature that costs nothing, then for the sale.",
-    asksForApproval: "Your wallet will ask twice: for the approval, then for the sale.",
-    completesCurve: "This buy completes the curve: the token is listed on the DEX in the same transaction.",
-    /** By the code of a quote's warnings; others are shown as the API words them. */
-    warnings: {} as Record<string, string>,
-    yourPosition: "Your position",
-    youHold: "You hold",
-    youHoldNone: "You hold none of this token.",
-    realisedAndUnrealised: "Realised, unrealised",
-    askingPrice: "Asking for the current price.",
-    checking: "Checking the transaction.",
-    signPermit:
-      "Sign in your wallet that the launchpad may take these tokens. This costs nothing; the sale comes next.",
-    priceMoved: (now: string, before: string) =>
-      `The price has moved: you would receive ${now}, and this page showed ${before}. Nothing was sent. Click again to accept.`,
-    tooLittle: (unit: string) => `Your account has too little ${unit} for this.`,
-    lessThanThis: (balance: string, unit: string) => `You have ${balance} ${unit}, which is less than this.`,
-    tooSmall: "This is too little: it would bring nothing.",
-    atMost: (amount: string, unit: string) => `At most ${amount} ${unit} can be traded at once.`,
-    done: { buy: "Bought.", sell: "Sold." },
-    bought: (tokens: string, cost: string, each: string) => `Bought ${tokens} for ${cost}, at ${each} each.`,
-    sold: (tokens: string, proceeds: string, each: string) =>
-      `Sold ${tokens} for ${proceeds}, at ${each} each.`,
-  },
-
+export const account = {
   account: {
     title: (address: string) => `Account ${address}`,
     yours: "Your account",
@@ -594,7 +661,9 @@ export const en = {
     from: "from",
     to: "to",
   },
+};
 
+export const leaderboard = {
   leaderboard: {
     by: "By",
     orders: {
@@ -615,7 +684,9 @@ export const en = {
     higher: "Higher",
     lower: "Lower",
   },
+};
 
+export const stats = {
   stats: {
     lastDays: "Last days",
     show: "Show",
@@ -654,16 +725,16 @@ export const en = {
     ofAll: (all: string) => ` of ${all}`,
     inCurves: "In curves",
   },
+};
 
+export const create = {
   create: {
     title: "Create a token",
     name: "Name",
     namePlaceholder: "Brave Otter",
     symbol: "Symbol",
     symbolPlaceholder: "OTTER",
-    description: "Description",
     descriptionHint: "Optional. You can change it later.",
-    handlePlaceholder: "@name or https://",
     vanity: "An address that ends in 5afe",
     sign: "Sign the description and links, so that the token is marked as verified",
     submit: "Create the token",
@@ -706,53 +777,149 @@ export const en = {
     preparing: "Preparing the transaction.",
     uploading: "Uploading the image.",
     searchingAddress: "Searching for an address that ends in 5afe. This takes a few seconds.",
-    registering: "Registering the token.",
     live: "Your token is live.",
     noToken: "the transaction created no token",
-    notARegistration: "The service asked for a signature that is not a registration. Nothing was signed.",
-    signing:
-      "Sign the description and links in your wallet. This costs nothing; without it they are marked as unsigned.",
   },
+};
 
-  wallet: {
-    connect: (rest: (text: string) => Nodes): Nodes => ["Connect", rest(" wallet")],
-    disconnect: "Disconnect the wallet",
-    choose: "Connect a wallet",
-    neverAKey: "The explorer never sees a key. Your wallet shows and signs every transaction.",
-    noWallet:
-      "This browser has no wallet. Install one as an extension, such as MetaMask or Rabby, and reload the page. To look around, none is needed.",
-    noWalletOnPhone: "This browser has no wallet. Open this page in an app that has one:",
-    browserWallet: "This browser's wallet",
-    localWallet: "Test wallet of this local chain",
-    /** What a transaction does, as {@link confirm} and the texts after it name it. */
-    actions: { buy: "buy", sale: "sale", approval: "approval", creation: "creation" },
-    confirm: (what: string) => `Confirm the ${what} in your wallet.`,
-    waiting: (what: string) => `The ${what} was sent and is waiting to be mined.`,
-    reverted: (what: string) =>
-      `The ${what} was mined and reverted: the price moved beyond your limit, or time ran out. Only gas was spent.`,
-    cancelled: (what: string) => `You cancelled the ${what} in your wallet. Only gas was spent.`,
-    replaced: (what: string) =>
-      `Your wallet sent another transaction in place of the ${what}, which didn't happen. Look there for what it did instead.`,
-    notConnected: "The wallet is not connected any more.",
-    otherAccount: "Nothing was sent: your wallet has changed to another account. Try again with it.",
-    switchTo: (chain: string) => `Switch your wallet to ${chain}.`,
-    onOtherChain: (wallet: string, wanted: string) =>
-      `Nothing was sent: your wallet is on ${wallet}, and this is on ${wanted}.`,
-    /** @param what another chain, another amount and the like, in English */
-    contradiction: (what: string) =>
-      `Nothing was sent: the service answered with ${what}, not with what you asked for. If reloading the page doesn't help, don't trade here.`,
-    otherNetwork:
-      "your wallet is on another network that has the launchpad's chain id: the launchpad's contract doesn't exist there. Nothing was sent",
-    serviceUnreachable: "The service can't be reached at the moment. Try again.",
-    rejected: "You rejected it in your wallet. Nothing was sent.",
-    notAllowed: "The wallet doesn't allow this account here. Connect it again.",
-    openRequest: "The wallet already has an open request. Answer it there.",
-    lostChain: "The wallet has lost its connection to the chain.",
-    tooLittleBnb: "The account has too little BNB for this, gas included.",
-    chainUnreachable:
-      "Your wallet can't reach the chain: its RPC endpoint doesn't answer. Try again, or choose another endpoint in the wallet.",
-    refusedWithoutReason: "The wallet refused without giving a reason.",
-    refused: (reason: string) => `The wallet refused: ${reason}`,
+export const alerts = {
+  alerts: {
+    newAlert: (what: Nodes): Nodes => ["New alert: ", what],
+    when: "Tell me when",
+    ofToken: {
+      trade: "It is traded",
+      price: "Its price crosses a limit",
+      marketCap: "Its market cap crosses a limit",
+      progress: "Its curve is sold to a percentage",
+      graduated: "It graduates to the DEX",
+      liquidityRemoved: "Liquidity is taken out of its pair",
+      volumeBnb: "Its volume crosses a limit",
+      holders: "Its number of holders crosses a limit",
+      creatorPercent: "Its creator's share crosses a limit",
+      insidersPercent: "Its insiders' share crosses a limit",
+      snipersPercent: "Its snipers' share crosses a limit",
+      accountPercent: "An account's share crosses a limit",
+    },
+    ofAccount: {
+      trade: "It trades",
+      created: "It creates a token",
+      graduated: "One of its tokens graduates",
+      liquidityRemoved: "Liquidity is taken out of one of its tokens",
+    },
+    from: "At least",
+    any: "any amount",
+    direction: "Direction",
+    directions: { above: "Rises to", below: "Falls to" },
+    limit: "Limit",
+    now: (value: string) => `Now: ${value}`,
+    within: "Traded within",
+    windows: { "5": "5 m", "60": "1 h", "1440": "24 h" },
+    overAll: "At most 100 percent.",
+    wrongAccount: "An address: 0x and 40 hexadecimal digits.",
+    once: "Only the first time",
+    receiver: "Receiver",
+    receiverExample: "https://bot.example/launchpad",
+    receiverHint: (documentation: (text: string) => Nodes): Nodes => [
+      "The address of a program of yours. It gets a challenge first, which it has to echo: ",
+      documentation("how it works"),
+      ".",
+    ],
+    wrongReceiver: "Enter an address that begins with https://",
+    sign: "Sign and set the alert",
+    signNote: "Your wallet signs it, at no cost.",
+    signing: "Sign in your wallet. This costs nothing.",
+    switching: "Switch the chain in your wallet.",
+    otherAccount: "Nothing was signed: your wallet has changed to another account. Try again with it.",
+    notAnAlert: "The service asked for a signature that is not what you asked for. Nothing was signed.",
+    created: "The alert is set",
+    isVerified: "The receiver has echoed its challenge. It gets messages from now on.",
+    /** @param reason as the API words it */
+    isUnverified: (reason: string) =>
+      `Nothing is sent yet, because the receiver has not echoed its challenge: ${reason}.`,
+    secret: "Secret",
+    copySecret: "Copy the secret",
+    secretNote: "With it, the receiver checks that messages are genuine. It is shown only this once.",
+    yours: "Your alerts",
+
+    intro: (bell: Nodes): Nodes => [
+      "Webhooks to programs of yours. Set one with the bell ",
+      bell,
+      " on the page of a token or an account.",
+    ],
+    connectFirst: "Connect the wallet that your alerts belong to.",
+    signInNote: "One signature, which costs nothing, shows your wallet's alerts in this tab for a day.",
+    signIn: "Sign to see them",
+    none: "No alerts yet",
+    noneHint: "Open a token or an account, and click the bell.",
+    /** By the kind of event, and by the metric of a condition; others are shown as the API names them. */
+    kinds: {
+      created: "New tokens",
+      trade: "Trades",
+      graduated: "Graduations",
+      registered: "Registrations",
+      transfer: "Transfers",
+      liquidity_added: "Added liquidity",
+      liquidity_removed: "Removed liquidity",
+    } as Record<string, string>,
+    metrics: {
+      price: "Price",
+      marketCap: "Market cap",
+      progress: "Curve progress",
+      volumeBnb: "Volume",
+      holders: "Holders",
+      creatorPercent: "Creator's share",
+      insidersPercent: "Insiders' share",
+      snipersPercent: "Snipers' share",
+      accountPercent: "Account's share",
+    } as Record<string, string>,
+    risesTo: (what: string, limit: string) => `${what} rises to ${limit}`,
+    fallsTo: (what: string, limit: string) => `${what} falls to ${limit}`,
+    volumeWithin: (what: string, minutes: number) => `${what} within ${plural(String(minutes), "minute")}`,
+    tradesOf: "Trader",
+    tokensOf: "Creator",
+    venue: "Where",
+    venues: { curve: "On the curve", dex: "On the DEX" },
+    repeats: "Sent",
+    repeat: { once: "only the first time", always: "each time" },
+    since: "Set",
+    otherKey: "unreadable: the operator's key has changed. End it, and set another one.",
+    states: { active: "Active", paused: "Paused", unverified: "Not verified" },
+    pausedBecause: {
+      owner: "You paused it. It keeps its place.",
+      failing: "Paused, because nothing has arrived for 72 hours. It keeps its place.",
+      gone: "Paused, because the receiver answered that it is gone (410). It keeps its place.",
+    },
+    unverified: "Nothing is sent until the receiver has echoed a challenge.",
+    failing: (failures: string, since: Nodes, next: string | undefined): Nodes => [
+      `${plural(failures, "attempt")} failed, the first one `,
+      since,
+      next === undefined ? "." : `. Next attempt: ${next}.`,
+    ],
+    asking: "One moment.",
+    test: "Send a test",
+    tested: (status: string) => `The receiver accepted the test (${status}).`,
+    testFailed: (reason: string) => `The test failed: ${reason}.`,
+    verify: "Send a challenge",
+    pause: "Pause",
+    paused: "Paused. What happens meanwhile is sent once you resume it.",
+    resume: "Resume",
+    resumed: "Resumed from where it stopped.",
+    rotate: "New secret",
+    rotated: "Messages are signed with the new secret, and for a day also with the one before.",
+    move: "Another receiver",
+    moveTo: "Send to it from now on",
+    moved: "Nothing is sent until the new receiver has echoed a challenge.",
+    end: "End",
+    endForGood: "End it for good",
+    deliveries: (count: string) => `Last deliveries: ${count}`,
+    deliveriesCaption: "Deliveries, newest first",
+    nothingSent: "Nothing has been sent yet.",
+    sentAt: "Sent",
+    answer: "Answer",
+    took: "Took",
+    milliseconds: (count: string) => `${count} ms`,
+    replay: "Send again from here",
+    replaying: "All messages since then are sent again.",
   },
 };
 

@@ -1,7 +1,7 @@
-import type { Messages } from "../messages.ts";
+import type { Catalogue } from "../messages.ts";
 
 /** The explorer's texts in Simplified Chinese, in the words of traders on BNB Chain: 内盘 is the curve, and 外盘 the DEX. */
-export const zh: Messages = {
+export const core: Catalogue["core"] = {
   locale: "zh-CN",
 
   scales: [
@@ -85,6 +85,8 @@ export const zh: Messages = {
     watch: (name) => `自选 ${name}`,
     onWatchlist: "已加入自选",
     addToWatchlist: "加入自选",
+    alerts: "提醒",
+    setAlert: "设置提醒",
     tokenCount: (count) => `${count} 个代币`,
     switchWallet: (chain) => `将钱包切换到 ${chain}`,
     otherChain: (id) => `链 ${id}`,
@@ -148,15 +150,6 @@ export const zh: Messages = {
       token_not_found: "这不是本平台的代币。",
       unsupported_image_type: "不支持这种图片格式。",
     },
-  },
-
-  loss: {
-    alert: (lost, of, percent, strong) => [
-      strong(`你将损失约 ${lost}`),
-      `（本单 ${of}）：这笔交易会让价格朝不利方向移动 ${percent}。减小数量可以少亏。`,
-    ],
-    verbs: { buy: "买入", sell: "卖出", create: "创建并买入" },
-    confirm: (verb, lost) => `仍要${verb}，损失约 ${lost}`,
   },
 
   search: {
@@ -231,6 +224,141 @@ export const zh: Messages = {
     },
   },
 
+  risk: {
+    verdicts: { none: "无警告", some: "谨慎", high: "高风险" },
+    notes: {
+      creatorSoldOut: "创建者已卖出或转走全部持仓。",
+      creatorHolds: (percent) => `创建者持有流通量的 ${percent}。`,
+      creatorHoldsNone: "创建者没有持仓。",
+      topTen: (percent) => `前十大持有人共占流通量的 ${percent}。`,
+      creatorGraduated: "打满内盘的那一笔是创建者自己买的。",
+      bundlers: (count, share, held) => `${count} 个捆绑地址在开盘区块买入了${share}，${holds(held)}。`,
+      snipers: (count, withBundlers, share, held) =>
+        `${count} 个狙击地址${withBundlers ? "（含捆绑）" : ""}在开盘前三个区块买入了${share}，${holds(held)}。`,
+      earlyBuyers: (percent) => `前三个区块的买家（含创建者）仍持有 ${percent}。`,
+      insiders: (count, share, held) => `${count} 个老鼠仓从创建者处转入了${share}，${holds(held)}。`,
+      share: (percent) => `流通量的 ${percent}`,
+      moreThanAll: "超过当前流通量的代币",
+      firstToken: "这是创建者的第一个代币。",
+      record: (count, graduated, soldOut) =>
+        `创建者共发过 ${count} 个代币：${graduated} 个毕业，${soldOut} 个已被创建者清仓。`,
+      sameSymbol: (count) => `另有 ${count} 个代币使用相同代号。`,
+      lookAlike: (symbol, address, reason) =>
+        `疑似仿盘：与${reason === "older" ? "更早发行" : "规模大得多"}的 ${symbol}（${address}）相似，请核对合约地址。`,
+      unregistered: "还没有人登记简介或链接。",
+      unsigned: "简介和链接没有创建者签名，可能是任何人写的。",
+      signed: "简介和链接有创建者签名。",
+      depth: (bnb, percent) => `买入 ${bnb} BNB 得到的代币会比按当前价少 ${percent}。`,
+    },
+  },
+
+  wallet: {
+    connect: (rest) => ["连接", rest("钱包")],
+    disconnect: "断开钱包",
+    choose: "连接钱包",
+    neverAKey: "网站不会接触你的私钥，每笔交易都由你的钱包显示并签名。",
+    noWallet: "浏览器没有检测到钱包。请安装 MetaMask、Rabby 等插件后刷新页面。只浏览则不需要钱包。",
+    noWalletOnPhone: "浏览器没有检测到钱包。请在带钱包的 App 中打开本页：",
+    browserWallet: "浏览器钱包",
+    localWallet: "本地链（测试用）",
+    serviceUnreachable: "暂时无法连接服务，请重试。",
+    rejected: "你在钱包中拒绝了。未发送任何交易。",
+    notAllowed: "钱包没有授权这个地址，请重新连接。",
+    openRequest: "钱包里还有未处理的请求，请先处理。",
+    lostChain: "钱包与链的连接已断开。",
+    tooLittleBnb: "BNB 余额不足（含 gas）。",
+    chainUnreachable: "钱包无法连接链：RPC 节点没有响应。请重试，或在钱包中更换节点。",
+    refusedWithoutReason: "钱包拒绝了，没有说明原因。",
+    refused: (reason) => `钱包拒绝：${reason}`,
+  },
+};
+
+export const trading: Catalogue["trading"] = {
+  loss: {
+    alert: (lost, of, percent, strong) => [
+      strong(`你将损失约 ${lost}`),
+      `（本单 ${of}）：这笔交易会让价格朝不利方向移动 ${percent}。减小数量可以少亏。`,
+    ],
+    verbs: { buy: "买入", sell: "卖出", create: "创建并买入" },
+    confirm: (verb, lost) => `仍要${verb}，损失约 ${lost}`,
+  },
+
+  trade: {
+    title: "交易",
+    titleOf: (symbol) => ["交易 ", symbol],
+    side: "方向",
+    youPay: "支付",
+    youSell: "卖出数量",
+    balance: (amount) => `余额 ${amount}`,
+    max: "全部",
+    allButGas: (amount) => `预留 ${amount} BNB 作为 gas`,
+    slippageLimit: "滑点上限",
+    slippagePercent: "滑点百分比",
+    otherSlippage: "自定义滑点百分比",
+    other: "自定义",
+    wrongSlippage: (limit) => `请输入 0.01 到 50。当前上限仍为 ${limit}%。`,
+    highSlippage: "滑点过高，容易被夹：别人可以抢在你前面成交，吃掉你的大部分收益。",
+    chains: (wallet, token) => `你的钱包在 ${wallet}，这个代币在 ${token}。`,
+    youReceive: "预计得到",
+    atLeast: "最少得到",
+    priceImpact: "价格影响",
+    dexFee: "DEX 手续费",
+    refund: "退回",
+    asksForSignature: "钱包会弹出两次：先签名（不花钱），再确认卖出。",
+    asksForApproval: "钱包会弹出两次：先授权，再确认卖出。",
+    completesCurve: "这笔买入会打满内盘：代币将在同一笔交易中毕业上外盘。",
+    warnings: {
+      permit_not_valid: "这个签名无效，合约会拒绝它。",
+      account_not_checked: "暂时无法核对你的余额和授权。",
+      salt_of_another_account: "这个 salt 属于其他地址。",
+      salt_already_used: "这个 salt 已被使用。",
+    },
+    yourPosition: "我的持仓",
+    youHold: "持仓",
+    youHoldNone: "你没有持有这个代币。",
+    realisedAndUnrealised: "已实现、未实现盈亏",
+    askingPrice: "正在获取最新价格。",
+    checking: "正在核对交易。",
+    signPermit: "请在钱包中签名，允许平台合约取走这些代币。签名不花钱，下一步才是卖出。",
+    priceMoved: (now, before) =>
+      `价格已变动：现在可得 ${now}，页面之前显示 ${before}。未发送任何交易，再点一次即按新价格成交。`,
+    tooLittle: (unit) => `你的 ${unit} 余额不足。`,
+    lessThanThis: (balance, unit) => `你只有 ${balance} ${unit}，余额不足。`,
+    tooSmall: "数量太小，换不到任何东西。",
+    atMost: (amount, unit) => `单笔最多 ${amount} ${unit}。`,
+    done: { buy: "买入成功。", sell: "卖出成功。" },
+    bought: (tokens, cost, each) => `已买入 ${tokens}，花费 ${cost}，均价 ${each}。`,
+    sold: (tokens, proceeds, each) => `已卖出 ${tokens}，得到 ${proceeds}，均价 ${each}。`,
+    graduationExit: (before, after) =>
+      `如果所有人同时卖出，毕业前一刻合计可得 ${before}，毕业后只有 ${after}，因为外盘池子里还有没人买过的代币。`,
+  },
+
+  transaction: {
+    switchTo: (chain) => `请将钱包切换到 ${chain}。`,
+    notConnected: "钱包已断开连接。",
+    confirm: (what) => `请在钱包中确认${what}。`,
+    waiting: (what) => `${what}交易已发送，等待上链。`,
+    reverted: (what) => `${what}交易已上链但失败：价格超出滑点上限，或已超时。只损失了 gas。`,
+    cancelled: (what) => `你已在钱包中取消${what}。只损失了 gas。`,
+    replaced: (what) => `钱包用另一笔交易替换了这笔${what}，${what}没有发生。请在钱包中查看实际执行的交易。`,
+    actions: { buy: "买入", sale: "卖出", approval: "授权", creation: "创建" },
+    otherAccount: "未发送：钱包已切换到其他地址，请用新地址重试。",
+    onOtherChain: (wallet, wanted) => `未发送：你的钱包在 ${wallet}，而这里需要 ${wanted}。`,
+    contradiction: (what) =>
+      `未发送：服务返回的内容与你的要求不符（${what}）。如果刷新页面后仍然如此，请不要在这里交易。`,
+    otherNetwork: "钱包所在的网络链 ID 相同，但没有平台合约。未发送任何交易",
+  },
+
+  registration: {
+    handlePlaceholder: "@用户名 或 https://",
+    description: "简介",
+    signing: "请在钱包中为简介和链接签名。签名不花钱；不签名则会标记为未签名。",
+    registering: "正在登记代币。",
+    notARegistration: "服务请求的签名不是登记签名。未签署任何内容。",
+  },
+};
+
+export const board: Catalogue["board"] = {
   board: {
     columns: { new: "新币", graduating: "即将毕业", graduated: "已毕业" },
     tabs: { new: "新币", graduating: "即将毕业", graduated: "已毕业" },
@@ -289,7 +417,9 @@ export const zh: Messages = {
     wrongLimit: "请输入数字，例如 10 或 0.5，百分比不超过 100。",
     apply: "应用",
   },
+};
 
+export const token: Catalogue["token"] = {
   token: {
     unknown: "未知代币",
     notOurs: "不是本平台的代币",
@@ -331,8 +461,6 @@ export const zh: Messages = {
       tokens === undefined ? "。" : `，剩余 ${tokens} 枚。`,
     ],
     burned: (percent) => `创建时已销毁总量的 ${percent}%。`,
-    graduationExit: (before, after) =>
-      `如果所有人同时卖出，毕业前一刻合计可得 ${before}，毕业后只有 ${after}，因为外盘池子里还有没人买过的代币。`,
 
     market: "行情",
     tabs: { topTraders: "盈利榜" },
@@ -403,31 +531,6 @@ export const zh: Messages = {
     riskShares: "占流通量的比例",
     riskLevels: { warning: "高", note: "需留意", good: "低" },
     riskPrefixes: { warning: "警告：", note: "", good: "正常：" },
-    verdicts: { none: "无警告", some: "谨慎", high: "高风险" },
-    notes: {
-      creatorSoldOut: "创建者已卖出或转走全部持仓。",
-      creatorHolds: (percent) => `创建者持有流通量的 ${percent}。`,
-      creatorHoldsNone: "创建者没有持仓。",
-      topTen: (percent) => `前十大持有人共占流通量的 ${percent}。`,
-      creatorGraduated: "打满内盘的那一笔是创建者自己买的。",
-      bundlers: (count, share, held) => `${count} 个捆绑地址在开盘区块买入了${share}，${holds(held)}。`,
-      snipers: (count, withBundlers, share, held) =>
-        `${count} 个狙击地址${withBundlers ? "（含捆绑）" : ""}在开盘前三个区块买入了${share}，${holds(held)}。`,
-      earlyBuyers: (percent) => `前三个区块的买家（含创建者）仍持有 ${percent}。`,
-      insiders: (count, share, held) => `${count} 个老鼠仓从创建者处转入了${share}，${holds(held)}。`,
-      share: (percent) => `流通量的 ${percent}`,
-      moreThanAll: "超过当前流通量的代币",
-      firstToken: "这是创建者的第一个代币。",
-      record: (count, graduated, soldOut) =>
-        `创建者共发过 ${count} 个代币：${graduated} 个毕业，${soldOut} 个已被创建者清仓。`,
-      sameSymbol: (count) => `另有 ${count} 个代币使用相同代号。`,
-      lookAlike: (symbol, address, reason) =>
-        `疑似仿盘：与${reason === "older" ? "更早发行" : "规模大得多"}的 ${symbol}（${address}）相似，请核对合约地址。`,
-      unregistered: "还没有人登记简介或链接。",
-      unsigned: "简介和链接没有创建者签名，可能是任何人写的。",
-      signed: "简介和链接有创建者签名。",
-      depth: (bnb, percent) => `买入 ${bnb} BNB 得到的代币会比按当前价少 ${percent}。`,
-    },
 
     chart: {
       candles: "K 线周期",
@@ -455,55 +558,9 @@ export const zh: Messages = {
         `${count} 根 K 线：开盘 ${open}，最高 ${highest}，现价 ${close}。`,
     },
   },
+};
 
-  trade: {
-    title: "交易",
-    titleOf: (symbol) => ["交易 ", symbol],
-    side: "方向",
-    youPay: "支付",
-    youSell: "卖出数量",
-    balance: (amount) => `余额 ${amount}`,
-    max: "全部",
-    allButGas: (amount) => `预留 ${amount} BNB 作为 gas`,
-    slippageLimit: "滑点上限",
-    slippagePercent: "滑点百分比",
-    otherSlippage: "自定义滑点百分比",
-    other: "自定义",
-    wrongSlippage: (limit) => `请输入 0.01 到 50。当前上限仍为 ${limit}%。`,
-    highSlippage: "滑点过高，容易被夹：别人可以抢在你前面成交，吃掉你的大部分收益。",
-    chains: (wallet, token) => `你的钱包在 ${wallet}，这个代币在 ${token}。`,
-    youReceive: "预计得到",
-    atLeast: "最少得到",
-    priceImpact: "价格影响",
-    dexFee: "DEX 手续费",
-    refund: "退回",
-    asksForSignature: "钱包会弹出两次：先签名（不花钱），再确认卖出。",
-    asksForApproval: "钱包会弹出两次：先授权，再确认卖出。",
-    completesCurve: "这笔买入会打满内盘：代币将在同一笔交易中毕业上外盘。",
-    warnings: {
-      permit_not_valid: "这个签名无效，合约会拒绝它。",
-      account_not_checked: "暂时无法核对你的余额和授权。",
-      salt_of_another_account: "这个 salt 属于其他地址。",
-      salt_already_used: "这个 salt 已被使用。",
-    },
-    yourPosition: "我的持仓",
-    youHold: "持仓",
-    youHoldNone: "你没有持有这个代币。",
-    realisedAndUnrealised: "已实现、未实现盈亏",
-    askingPrice: "正在获取最新价格。",
-    checking: "正在核对交易。",
-    signPermit: "请在钱包中签名，允许平台合约取走这些代币。签名不花钱，下一步才是卖出。",
-    priceMoved: (now, before) =>
-      `价格已变动：现在可得 ${now}，页面之前显示 ${before}。未发送任何交易，再点一次即按新价格成交。`,
-    tooLittle: (unit) => `你的 ${unit} 余额不足。`,
-    lessThanThis: (balance, unit) => `你只有 ${balance} ${unit}，余额不足。`,
-    tooSmall: "数量太小，换不到任何东西。",
-    atMost: (amount, unit) => `单笔最多 ${amount} ${unit}。`,
-    done: { buy: "买入成功。", sell: "卖出成功。" },
-    bought: (tokens, cost, each) => `已买入 ${tokens}，花费 ${cost}，均价 ${each}。`,
-    sold: (tokens, proceeds, each) => `已卖出 ${tokens}，得到 ${proceeds}，均价 ${each}。`,
-  },
-
+export const account: Catalogue["account"] = {
   account: {
     title: (address) => `钱包 ${address}`,
     yours: "我的钱包",
@@ -545,7 +602,9 @@ export const zh: Messages = {
     from: "来自",
     to: "转给",
   },
+};
 
+export const leaderboard: Catalogue["leaderboard"] = {
   leaderboard: {
     by: "依据",
     orders: {
@@ -566,7 +625,9 @@ export const zh: Messages = {
     higher: "上一页",
     lower: "下一页",
   },
+};
 
+export const stats: Catalogue["stats"] = {
   stats: {
     lastDays: "最近几天",
     show: "显示",
@@ -598,16 +659,16 @@ export const zh: Messages = {
     ofAll: (all) => ` / ${all}`,
     inCurves: "内盘资金",
   },
+};
 
+export const create: Catalogue["create"] = {
   create: {
     title: "发币",
     name: "名称",
     namePlaceholder: "火箭蛙",
     symbol: "代号",
     symbolPlaceholder: "FROG",
-    description: "简介",
     descriptionHint: "选填，以后可以修改。",
-    handlePlaceholder: "@用户名 或 https://",
     vanity: "使用以 5afe 结尾的地址",
     sign: "为简介和链接签名，代币会显示为已认证",
     submit: "创建代币",
@@ -646,47 +707,145 @@ export const zh: Messages = {
     preparing: "正在准备交易。",
     uploading: "正在上传图片。",
     searchingAddress: "正在寻找以 5afe 结尾的地址，需要几秒钟。",
-    registering: "正在登记代币。",
     live: "你的代币已上线。",
     noToken: "这笔交易没有创建代币",
-    notARegistration: "服务请求的签名不是登记签名。未签署任何内容。",
-    signing: "请在钱包中为简介和链接签名。签名不花钱；不签名则会标记为未签名。",
-  },
-
-  wallet: {
-    connect: (rest) => ["连接", rest("钱包")],
-    disconnect: "断开钱包",
-    choose: "连接钱包",
-    neverAKey: "网站不会接触你的私钥，每笔交易都由你的钱包显示并签名。",
-    noWallet: "浏览器没有检测到钱包。请安装 MetaMask、Rabby 等插件后刷新页面。只浏览则不需要钱包。",
-    noWalletOnPhone: "浏览器没有检测到钱包。请在带钱包的 App 中打开本页：",
-    browserWallet: "浏览器钱包",
-    localWallet: "本地链（测试用）",
-    actions: { buy: "买入", sale: "卖出", approval: "授权", creation: "创建" },
-    confirm: (what) => `请在钱包中确认${what}。`,
-    waiting: (what) => `${what}交易已发送，等待上链。`,
-    reverted: (what) => `${what}交易已上链但失败：价格超出滑点上限，或已超时。只损失了 gas。`,
-    cancelled: (what) => `你已在钱包中取消${what}。只损失了 gas。`,
-    replaced: (what) => `钱包用另一笔交易替换了这笔${what}，${what}没有发生。请在钱包中查看实际执行的交易。`,
-    notConnected: "钱包已断开连接。",
-    otherAccount: "未发送：钱包已切换到其他地址，请用新地址重试。",
-    switchTo: (chain) => `请将钱包切换到 ${chain}。`,
-    onOtherChain: (wallet, wanted) => `未发送：你的钱包在 ${wallet}，而这里需要 ${wanted}。`,
-    contradiction: (what) =>
-      `未发送：服务返回的内容与你的要求不符（${what}）。如果刷新页面后仍然如此，请不要在这里交易。`,
-    otherNetwork: "钱包所在的网络链 ID 相同，但没有平台合约。未发送任何交易",
-    serviceUnreachable: "暂时无法连接服务，请重试。",
-    rejected: "你在钱包中拒绝了。未发送任何交易。",
-    notAllowed: "钱包没有授权这个地址，请重新连接。",
-    openRequest: "钱包里还有未处理的请求，请先处理。",
-    lostChain: "钱包与链的连接已断开。",
-    tooLittleBnb: "BNB 余额不足（含 gas）。",
-    chainUnreachable: "钱包无法连接链：RPC 节点没有响应。请重试，或在钱包中更换节点。",
-    refusedWithoutReason: "钱包拒绝了，没有说明原因。",
-    refused: (reason) => `钱包拒绝：${reason}`,
   },
 };
 
 function holds(percent: string | undefined): string {
   return percent === undefined ? "目前已清仓" : `目前还持有 ${percent}`;
 }
+
+export const alerts: Catalogue["alerts"] = {
+  alerts: {
+    newAlert: (what) => ["新建提醒：", what],
+    when: "提醒条件",
+    ofToken: {
+      trade: "有成交",
+      price: "价格达到设定值",
+      marketCap: "市值达到设定值",
+      progress: "内盘进度达到设定值",
+      graduated: "毕业到外盘",
+      liquidityRemoved: "流动性被移除",
+      volumeBnb: "成交额达到设定值",
+      holders: "持有人数达到设定值",
+      creatorPercent: "创建者占比达到设定值",
+      insidersPercent: "内部人占比达到设定值",
+      snipersPercent: "狙击者占比达到设定值",
+      accountPercent: "某地址占比达到设定值",
+    },
+    ofAccount: {
+      trade: "有成交",
+      created: "创建了代币",
+      graduated: "创建的代币毕业",
+      liquidityRemoved: "创建的代币被移除流动性",
+    },
+    from: "最小金额",
+    any: "不限",
+    direction: "方向",
+    directions: { above: "升至", below: "降至" },
+    limit: "设定值",
+    now: (value) => `当前：${value}`,
+    within: "统计时段",
+    windows: { "5": "5 分钟", "60": "1 小时", "1440": "24 小时" },
+    overAll: "最大 100%。",
+    wrongAccount: "请输入地址：0x 加 40 位十六进制字符。",
+    once: "只提醒第一次",
+    receiver: "接收地址",
+    receiverExample: "https://bot.example/launchpad（示例）",
+    receiverHint: (documentation) => [
+      "您自己程序的网址。它会先收到一个验证请求，并须原样返回其内容：",
+      documentation("查看说明"),
+      "。",
+    ],
+    wrongReceiver: "请输入以 https:// 开头的网址",
+    sign: "签名并创建提醒",
+    signNote: "由您的钱包签名，不收取任何费用。",
+    signing: "请在钱包中签名，无需付费。",
+    switching: "请在钱包中切换网络。",
+    otherAccount: "未签名：钱包已切换到其他账户，请用该账户重试。",
+    notAnAlert: "服务要求签名的内容与您的请求不符，未签名。",
+    created: "提醒已创建",
+    isVerified: "接收方已通过验证，从现在起会收到消息。",
+    isUnverified: (reason) => `接收方未通过验证，暂不发送消息：${reason}。`,
+    secret: "密钥",
+    copySecret: "复制密钥",
+    secretNote: "接收方用它核实消息来源。仅显示这一次。",
+    yours: "我的提醒",
+
+    intro: (bell) => ["发送到您自己程序的消息。在代币或地址页面点击 ", bell, " 即可创建。"],
+    connectFirst: "请连接提醒所属的钱包。",
+    signInNote: "签名一次（无需付费），即可在本标签页查看该钱包的提醒，有效期一天。",
+    signIn: "签名查看",
+    none: "还没有提醒",
+    noneHint: "打开代币或地址页面，点击铃铛即可创建。",
+    kinds: {
+      created: "新代币",
+      trade: "成交",
+      graduated: "毕业",
+      registered: "登记",
+      transfer: "转账",
+      liquidity_added: "添加流动性",
+      liquidity_removed: "移除流动性",
+    },
+    metrics: {
+      price: "价格",
+      marketCap: "市值",
+      progress: "内盘进度",
+      volumeBnb: "成交额",
+      holders: "持有人数",
+      creatorPercent: "创建者占比",
+      insidersPercent: "内部人占比",
+      snipersPercent: "狙击者占比",
+      accountPercent: "地址占比",
+    },
+    risesTo: (what, limit) => `${what}升至 ${limit}`,
+    fallsTo: (what, limit) => `${what}降至 ${limit}`,
+    volumeWithin: (what, minutes) => `${minutes} 分钟内${what}`,
+    tradesOf: "交易者",
+    tokensOf: "创建者",
+    venue: "市场",
+    venues: { curve: "内盘", dex: "外盘" },
+    repeats: "发送",
+    repeat: { once: "仅第一次", always: "每次" },
+    since: "创建于",
+    otherKey: "无法读取：运营方的密钥已更换。请终止后重新创建。",
+    states: { active: "运行中", paused: "已暂停", unverified: "未验证" },
+    pausedBecause: {
+      owner: "已由您暂停，恢复后从原位置继续。",
+      failing: "已暂停：72 小时内没有消息送达。恢复后从原位置继续。",
+      gone: "已暂停：接收方表示已停用（410）。恢复后从原位置继续。",
+    },
+    unverified: "接收方通过验证后才会发送消息。",
+    failing: (failures, since, next) => [
+      `已失败 ${failures} 次，首次失败于 `,
+      since,
+      next === undefined ? "。" : `，下次重试：${next}。`,
+    ],
+    asking: "请稍候。",
+    test: "发送测试",
+    tested: (status) => `接收方已接收测试消息（${status}）。`,
+    testFailed: (reason) => `测试失败：${reason}。`,
+    verify: "发送验证请求",
+    pause: "暂停",
+    paused: "已暂停。期间的消息会在恢复后发送。",
+    resume: "恢复",
+    resumed: "已从原位置恢复。",
+    rotate: "更换密钥",
+    rotated: "消息改用新密钥签名，旧密钥一天内仍然有效。",
+    move: "更换接收地址",
+    moveTo: "改为发送到此地址",
+    moved: "新的接收方通过验证后才会发送消息。",
+    end: "终止",
+    endForGood: "确认终止",
+    deliveries: (count) => `最近发送：${count} 次`,
+    deliveriesCaption: "发送记录，最新在前",
+    nothingSent: "还没有发送过消息。",
+    sentAt: "时间",
+    answer: "结果",
+    took: "耗时",
+    milliseconds: (count) => `${count} 毫秒`,
+    replay: "从这里重新发送",
+    replaying: "此后的消息将全部重新发送。",
+  },
+};

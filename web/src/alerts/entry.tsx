@@ -1,0 +1,224 @@
+import { useSignal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { formatTime } from "../format/time.ts";
+import { t } from "../language/messages.ts";
+import { Icon } from "../parts/icons.tsx";
+import { Age } from "../parts/time.tsx";
+import { explain } from "../wallet/explain.ts";
+import type { Status } from "../wallet/run-steps.ts";
+import { StatusLine } from "../wallet/status-line.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import type { Alert, Change, Manager } from "./manage.ts";
+import { ReceiverField } from "./receiver-field.tsx";
+import { Fact, type Names, RuleFacts, ruleTitle } from "./rule-words.tsx";
+import { receiverUrl } from "./rules.ts";
+import { Secret } from "./secret.tsx";
+
+type AlertEntryProps = {
+  alert: Alert;
+  names: Names;
+  manager: Manager;
+  reload: () => Promise<void>;
+};
+
+const badges = { active: "is-up", paused: "", unverified: "is-warning" } as const;
+
+/** One subscription: what it waits for, how it does, and what its owner can do with it. */
+export function AlertEntry({ alert, names, manager, reload }: AlertEntryProps) {
+  const { id, status: state } = alert;
+  const [isMoving, setIsMoving] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const status = useSignal<Status>({ kind: "idle" });
+  const isWorking = status.value.kind === "working";
+  const run = async (work: () => Promise<Status>) => {
+    status.value = { kind: "working", text: t.alerts.asking };
+    try {
+      status.value = await work();
+    } catch (error) {
+      status.value = { kind: "failed", text: explain(error) };
+    }
+    await reload();
+  };
+  const change = (body: Change, text: string) =>
+    run(async () => {
+      const { secret: next } = await manager.change(id, body);
+      if (next !== null) setSecret(next);
+      return { kind: "done", text };
+    });
+  const verify = () =>
+    run(async () => {
+      const { verified, error } = (await manager.verify(id)).verification;
+      return verified
+        ? { kind: "done", text: t.alerts.isVerified }
+        : { kind: "failed", text: t.alerts.isUnverified(error ?? "") };
+    });
+  const test = () =>
+    run(async () => {
+      const { error, status: code } = (await manager.test(id)).attempt;
+      return error === null
+        ? { kind: "done", text: t.alerts.tested(String(code)) }
+        : { kind: "failed", text: t.alerts.testFailed(error) };
+    });
+  const end = () =>
+    run(async () => {
+      await manager.end(id);
+      return { kind: "idle" };
+    });
+  return (
+    <li class="panel alert">
+      <div class="alert-head">
+        <h2>{ruleTitle(alert.rule)}</h2>
+        <span class={`badge ${badges[state]}`}>{t.alerts.states[state]}</span>
+      </div>
+      <dl class="alert-facts">
+        <RuleFacts rule={alert.rule} names={names} />
+        <Fact name={t.alerts.receiver} values={[<code key="url">{alert.url ?? t.alerts.otherKey}</code>]} />
+        <Fact name={t.alerts.since} values={[<Age key="age" time={alert.createdAt} isSentence />]} />
+      </dl>
+      <Condition alert={alert} />
+      <div class="alert-actions">
+        {state === "unverified" ? (
+          <button type="button" class="button" disabled={isWorking} onClick={() => void verify()}>
+            {t.alerts.verify}
+          </button>
+        ) : (
+          <>
+            <button type="button" class="button" disabled={isWorking} onClick={() => void test()}>
+              {t.alerts.test}
+            </button>
+            {state === "active" ? (
+              <button
+                type="button"
+                class="button"
+                disabled={isWorking}
+                onClick={() => void change({ status: "paused" }, t.alerts.paused)}
+              >
+                {t.alerts.pause}
+              </button>
+            ) : (
+              <button
+                type="button"
+                class="button"
+                disabled={isWorking}
+                onClick={() => void change({ status: "active" }, t.alerts.resumed)}
+              >
+                {t.alerts.resume}
+              </button>
+            )}
+          </>
+        )}
+        <button
+          type="button"
+          class="button"
+          disabled={isWorking}
+          onClick={() => void change({ rotateSecret: true }, t.alerts.rotated)}
+        >
+          {t.alerts.rotate}
+        </button>
+        <button
+          type="button"
+          class="button"
+          disabled={isWorking}
+          aria-expanded={isMoving}
+          onClick={() => setIsMoving(!isMoving)}
+        >
+          {t.alerts.move}
+        </button>
+        <EndButton isDisabled={isWorking} onEnd={() => void end()} />
+      </div>
+      {isMoving && (
+        <MoveForm
+          id={id}
+          isDisabled={isWorking}
+          onMove={(url) => {
+            setIsMoving(false);
+            void change({ url }, t.alerts.moved);
+          }}
+        />
+      )}
+      <StatusLine status={status.value} chain={alert.chainId} />
+      {secret !== null && <Secret secret={secret} />}
+      <Deliveries
+        alert={alert}
+        isDisabled={isWorking}
+        onReplay={(from) => void change({ from }, t.alerts.replaying)}
+      />
+    </li>
+  );
+}
+
+/** Why nothing arrives at the moment, if so. */
+function Condition({
+  alert: { pausedBecause, status, failures, failingSince, nextAttemptAt },
+}: {
+  alert: Alert;
+}) {
+  if (pausedBecause !== null) return <p class="alert-warning">{t.alerts.pausedBecause[pausedBecause]}</p>;
+  if (status === "unverified") return <p class="alert-warning">{t.alerts.unverified}</p>;
+  if (failingSince === null) return null;
+  return (
+    <p class="alert-warning">
+      {t.alerts.failing(
+        String(failures),
+        <Age time={failingSince} isSentence />,
+        nextAttemptAt === null ? undefined : formatTime(Date.parse(nextAttemptAt)),
+      )}
+    </p>
+  );
+}
+
+/** Gives a subscription another receiver, which has to be verified like the first one. */
+function MoveForm({
+  id,
+  isDisabled,
+  onMove,
+}: {
+  id: string;
+  isDisabled: boolean;
+  onMove: (url: string) => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const url = receiverUrl(typed);
+  return (
+    <form
+      class="alert-move"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (url !== undefined && !isDisabled) onMove(url);
+      }}
+    >
+      <ReceiverField id={`move-${id}`} value={typed} isDisabled={isDisabled} onInput={setTyped} />
+      <button type="submit" class="button is-primary" disabled={isDisabled || url === undefined}>
+        {t.alerts.moveTo}
+      </button>
+    </form>
+  );
+}
+
+/** Ends a subscription with a second click, since that can't be undone. */
+function EndButton({ isDisabled, onEnd }: { isDisabled: boolean; onEnd: () => void }) {
+  const [isConfirming, setIsConfirming] = useState(false);
+  if (!isConfirming) {
+    return (
+      <button type="button" class="button" disabled={isDisabled} onClick={() => setIsConfirming(true)}>
+        {t.alerts.end}
+      </button>
+    );
+  }
+  return (
+    <>
+      <button type="button" class="button is-danger" disabled={isDisabled} onClick={onEnd}>
+        {t.alerts.endForGood}
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t.common.cancel}
+        title={t.common.cancel}
+        onClick={() => setIsConfirming(false)}
+      >
+        <Icon name="close" />
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { api, dataOf } from "../data/client.ts";
+
+/** The requests with which a wallet manages its subscriptions, by the token that it has signed for. */
+export function manage(token: string) {
+  const header = { Authorization: `Bearer ${token}` };
+  const one = (id: string) => ({ params: { header, path: { id } } });
+  return {
+    list: () => dataOf(api.GET("/api/alerts", { params: { header } })),
+    change: (id: string, body: Change) => dataOf(api.PATCH("/api/alerts/{id}", { ...one(id), body })),
+    end: (id: string) => dataOf(api.DELETE("/api/alerts/{id}", one(id))),
+    verify: (id: string) => dataOf(api.POST("/api/alerts/{id}/verify", one(id))),
+    test: (id: string) => dataOf(api.POST("/api/alerts/{id}/test", one(id))),
+  };
+}
+
+export type Change = { status?: "active" | "paused"; url?: string; rotateSecret?: true; from?: string };
+
+export type Manager = ReturnType<typeof manage>;
+
+export type Alert = Awaited<ReturnType<Manager["list"]>>["alerts"][number];

@@ -1,0 +1,122 @@
+import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { chainName, targetChain } from "../data/chain.ts";
+import { api, dataOf, LaunchpadError } from "../data/client.ts";
+import { useResource } from "../data/resource.ts";
+import { useReloadEvery } from "../data/use-reload.ts";
+import { t } from "../language/messages.ts";
+import { Icon } from "../parts/icons.tsx";
+import { Pending } from "../parts/pending.tsx";
+import { Title } from "../shell/title.tsx";
+import { account } from "../wallet/account.ts";
+import { walletChain } from "../wallet/connection.ts";
+import { explain } from "../wallet/explain.ts";
+import type { Status } from "../wallet/run-steps.ts";
+import { StatusLine } from "../wallet/status-line.tsx";
+import { switchChain } from "../wallet/switch-chain.ts";
+import { WalletButton } from "../wallet/wallet-button.tsx";
+import { AlertEntry } from "./entry.tsx";
+import { manage } from "./manage.ts";
+import { mintsOf, type Names } from "./rule-words.tsx";
+import { keepToken, tokenOf } from "./session.ts";
+import { createToken } from "./sign.ts";
+import "./alerts.css";
+
+/** How often deliveries are read again. */
+const reloadMs = 10_000;
+
+/** The alerts of the connected wallet. */
+export default function AlertsPage() {
+  const owner = account.value;
+  const chain = targetChain();
+  const token = owner === undefined ? undefined : tokenOf(owner, chain);
+  return (
+    <>
+      <Title>{t.common.alerts}</Title>
+      <h1 class="page-title">{t.common.alerts}</h1>
+      <p class="muted alerts-intro">{t.alerts.intro(<Icon name="bell" />)}</p>
+      {owner === undefined ? (
+        <div class="empty">
+          <p>{t.alerts.connectFirst}</p>
+          <WalletButton primary />
+        </div>
+      ) : token === undefined ? (
+        <SignIn key={`${owner} ${chain}`} owner={owner} chain={chain} />
+      ) : (
+        <AlertList key={token} owner={owner} chain={chain} token={token} />
+      )}
+    </>
+  );
+}
+
+type Access = { owner: string; chain: 56 | 97 };
+
+/** Asks for the signature that opens the wallet's alerts. */
+function SignIn({ owner, chain }: Access) {
+  const status = useSignal<Status>({ kind: "idle" });
+  const isWorking = status.value.kind === "working";
+  const isOtherChain = walletChain.value !== chain;
+  const run = async () => {
+    try {
+      status.value = { kind: "working", text: isOtherChain ? t.alerts.switching : t.alerts.signing };
+      if (isOtherChain) await switchChain(chain);
+      else keepToken(owner, chain, await createToken(owner, chain));
+      status.value = { kind: "idle" };
+    } catch (error) {
+      status.value = { kind: "failed", text: explain(error) };
+    }
+  };
+  return (
+    <div class="empty">
+      <p>{t.alerts.signInNote}</p>
+      <button type="button" class="button is-primary" disabled={isWorking} onClick={() => void run()}>
+        {isOtherChain ? t.common.switchWallet(chainName(chain)) : t.alerts.signIn}
+      </button>
+      <StatusLine status={status.value} chain={chain} />
+    </div>
+  );
+}
+
+function AlertList({ owner, chain, token }: Access & { token: string }) {
+  const manager = useMemo(() => manage(token), [token]);
+  const resource = useResource(`alerts ${token}`, () =>
+    manager.list().catch((error: unknown) => {
+      // It has expired, or newer ones have taken its place.
+      if (error instanceof LaunchpadError && error.status === 401) keepToken(owner, chain, undefined);
+      throw error;
+    }),
+  );
+  useReloadEvery(reloadMs, resource);
+  const alerts = resource.data.value?.alerts;
+  const mints = [...new Set(alerts?.flatMap(({ rule }) => mintsOf(rule)))].sort().slice(0, 100);
+  const names = useNames(mints, chain);
+  if (alerts === undefined) {
+    return <Pending error={resource.error.value} retry={() => void resource.reload()} />;
+  }
+  if (alerts.length === 0) {
+    return (
+      <div class="empty">
+        <h2>{t.alerts.none}</h2>
+        <p>{t.alerts.noneHint}</p>
+      </div>
+    );
+  }
+  return (
+    <ul class="alerts">
+      {alerts.map((alert) => (
+        <AlertEntry key={alert.id} alert={alert} names={names} manager={manager} reload={resource.reload} />
+      ))}
+    </ul>
+  );
+}
+
+/** The names of tokens, as far as they are listed. */
+function useNames(mints: string[], chain: 56 | 97): Names {
+  const wanted = mints.join(",");
+  const { data } = useResource(`alert tokens ${chain} ${wanted}`, async () => {
+    if (wanted === "") return [];
+    const query = { mint: wanted, chainId: chain, fields: "mint,name,symbol", limit: 100 };
+    return (await dataOf(api.GET("/api/tokens", { params: { query } }))).tokens;
+  });
+  return new Map(data.value?.map((token) => [token.mint ?? "", token]));
+}

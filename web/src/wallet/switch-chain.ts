@@ -1,0 +1,31 @@
+import { chainName } from "../data/chain.ts";
+import { connected, walletChain } from "./connection.ts";
+
+const hex = (number: number) => `0x${number.toString(16)}`;
+
+/** The public endpoints with which wallets add a chain. */
+const chains: Record<number, { rpcUrls: string[]; blockExplorerUrls: string[] }> = {
+  56: { rpcUrls: ["https://bsc-dataseed.bnbchain.org"], blockExplorerUrls: ["https://bscscan.com"] },
+  97: {
+    rpcUrls: ["https://data-seed-prebsc-1-s1.bnbchain.org:8545"],
+    blockExplorerUrls: ["https://testnet.bscscan.com"],
+  },
+};
+
+/** Asks the wallet to switch to a chain, and to add it if the wallet doesn't know it. */
+export async function switchChain(id: number): Promise<void> {
+  const provider = connected.peek()?.provider;
+  if (provider === undefined) return;
+  try {
+    await provider.request({ method: "wallet_switchEthereumChain", params: [{ chainId: hex(id) }] });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 4902) throw error;
+    const symbol = id === 97 ? "tBNB" : "BNB";
+    const nativeCurrency = { name: symbol, symbol, decimals: 18 };
+    await provider.request({
+      method: "wallet_addEthereumChain",
+      params: [{ chainId: hex(id), chainName: chainName(id), nativeCurrency, ...chains[id] }],
+    });
+  }
+  walletChain.value = Number(await provider.request({ method: "eth_chainId" }));
+}
