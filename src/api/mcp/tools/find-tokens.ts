@@ -27,7 +27,7 @@ export const findTokens = readingTool({
       .enum(sorts)
       .default("newest")
       .describe(
-        "Highest first, except losers: lowest first. newest, graduated: latest first. trending: by number of different traders. gainers, losers: by price change in the window, only tokens traded in it.",
+        "Highest first; losers lowest, newest and graduated latest first. trending: by different traders. gainers, losers: by price change in the window, only tokens traded in it.",
       ),
     window: z.enum(listWindows).default("24h").describe("Of gainers and losers."),
     minVolumeBnb: z.number().min(0).max(1e9).optional().describe("BNB traded in the last 24 hours."),
