@@ -17,7 +17,8 @@ export function lazyComponent<Props extends object>(
     const [failure, setFailure] = useState<unknown>();
     const [, setIsLoaded] = useState(loaded !== undefined);
     useEffect(() => {
-      if (loaded !== undefined) return;
+      // Another one may have loaded it since this one was drawn.
+      if (loaded !== undefined) return setIsLoaded(true);
       const unmounted = new AbortController();
       load().then(
         (module) => {
