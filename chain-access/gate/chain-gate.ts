@@ -86,11 +86,7 @@ export function createChainGate(deps: ChainGateDeps) {
     sources,
     children,
     schema,
-    async findFinal(atLeast) {
-      const final = await findFinal(endpoints, atLeast);
-      finalBlocks.record(final);
-      return final;
-    },
+    findFinal: findNextFinal,
     readIndexedTime,
     lastFinal: () => finalBlocks.last,
     isSameChain: () => watch.isSettled(),
@@ -121,7 +117,7 @@ export function createChainGate(deps: ChainGateDeps) {
   const finality = {
     depth: finalityBlocks,
     blocks: () => [finalBlocks.last, watch.finalized].filter((block) => block !== undefined),
-    onFinal: (block: Anchor) => void (isReplaced || finalBlocks.record(block)),
+    onFinal: recordFollowed,
   };
   const live = createLive({
     pool,
@@ -138,6 +134,38 @@ export function createChainGate(deps: ChainGateDeps) {
   const latest = createLatest(live);
   const countAddresses = () => children.count;
   const rereading = rereadFollowed({ history, everyMs: rereadMs, countAddresses, log });
+
+  /**
+   * Finds a final block that follows the last one of the index. Otherwise a chain that replaces final blocks while a gate starts would
+   * be taken for the same.
+   */
+  async function findNextFinal(atLeast: number): Promise<Anchor> {
+    try {
+      const final = await findFinal(endpoints, atLeast, await finalBlocks.newest());
+      if (!isReplaced) finalBlocks.record(final);
+      return final;
+    } catch (error) {
+      await excludeOthers();
+      throw error;
+    }
+  }
+
+  let isLinking = false;
+
+  /** Records a followed block that is final. After a start, the last one isn't in memory: then an endpoint has to have both. */
+  function recordFollowed(block: Anchor, follows: (earlier: Anchor) => boolean): void {
+    const { last } = finalBlocks;
+    if (isReplaced) return;
+    if (last === undefined || follows(last)) finalBlocks.record(block);
+    else if (!isLinking) void link(block.number);
+  }
+
+  async function link(number: number): Promise<void> {
+    isLinking = true;
+    const found = await findNextFinal(number).catch(ignore);
+    if (found === undefined) await delay(headPollMs);
+    isLinking = false;
+  }
 
   let polls = 0;
   /** The highest final block that Ponder has asked for. */

@@ -65,14 +65,23 @@ export async function waitForHead(endpoints: readonly Endpoint[]): Promise<numbe
 /**
  * Finds the last final block, or a later one, and its hash at most endpoints. Nothing may be stored above it.
  *
+ * @param stored the last one of the chain that is indexed, which this one has to follow
  * @throws Error if no endpoint has it, or if they disagree
  */
-export async function findFinal(endpoints: readonly Endpoint[], atLeast: number): Promise<Anchor> {
+export async function findFinal(
+  endpoints: readonly Endpoint[],
+  atLeast: number,
+  stored: Anchor | undefined,
+): Promise<Anchor> {
   const head = await waitForHead(endpoints);
   const number = Math.max(0, atLeast, head - finalityBlocks);
   const ours = endpoints.filter(({ excluded }) => excluded === undefined);
-  const final = number > head ? undefined : await findAnchor(ours, number);
-  if (final === undefined) throw new Error(`no endpoint has block ${number} yet`);
+  const after = stored !== undefined && stored.number <= number ? stored : undefined;
+  const final = number > head ? undefined : await findAnchor(ours, number, after);
+  if (final === undefined) {
+    const where = after === undefined ? "" : ` and block ${after.number} as it is indexed`;
+    throw new Error(`no endpoint has block ${number}${where} yet`);
+  }
   return final;
 }
 

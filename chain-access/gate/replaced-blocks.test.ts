@@ -33,12 +33,14 @@ afterAll(async () => {
 });
 
 /** Fills a database from the chain, and starts a gate on it whose endpoints lead to these nodes. */
-async function restartOn(...nodes: { rpcUrl: string }[]) {
+async function restartOn(...nodes: { rpcUrl: string; lag?: number }[]) {
   const database = await createDatabase();
   const first = startFillingGate({ chain, database, rpcUrls: [chain.rpcUrl] });
   await first.fill(final);
   await first.stop();
-  const endpoints = await Promise.all(nodes.map(({ rpcUrl }) => startEmulatedEndpoint({ upstream: rpcUrl })));
+  const endpoints = await Promise.all(
+    nodes.map(({ rpcUrl, lag = 0 }) => startEmulatedEndpoint({ upstream: rpcUrl, lag })),
+  );
   const lines: string[] = [];
   const rpcUrls = endpoints.map(({ url }) => url);
   const gate = startFillingGate({ chain, database, rpcUrls, log: (line) => lines.push(line) });
@@ -94,6 +96,21 @@ test("a start waits for a head above which what is indexed as final is final", a
     );
   endpoint?.restore();
   expect(await answered).toMatchObject({ hash });
+});
+
+test("a chain that replaces final blocks while it is below them, during a start, is not taken for the same", async () => {
+  const { rpcUrl } = fork;
+  const { endpoints, gate, lines, requests } = await restartOn({ rpcUrl, lag: 95 }, { rpcUrl, lag: 95 });
+  let isFilled = false;
+  void gate.request("eth_getBlockByNumber", ["latest", false]).then(async () => {
+    await gate.fill(final + 1);
+    isFilled = true;
+  });
+  await expect.poll(() => lines.at(-1)).toMatch(`waiting for block ${final + 30}`);
+  for (const endpoint of endpoints) endpoint.set({ lag: 0 });
+  await expect.poll(() => lines.at(-1), { timeout: 60_000 }).toMatch(/Nothing more is indexed into/);
+  expect(await requests()).toEqual([{ from_block: String(common + 1), cause: "reorg" }]);
+  expect(isFilled).toBe(false);
 });
 
 test("nothing is read for an index whose final blocks are replaced, except headers", async () => {

@@ -30,8 +30,11 @@ export type LiveOptions = {
     depth: number;
     /** Blocks that are final. No branch that replaces one is followed. */
     blocks: () => readonly Anchor[];
-    /** Called with the block that is final by its depth after each block that is pushed. */
-    onFinal: (block: Anchor) => void;
+    /**
+     * Called with the block that is final by its depth after each block that is pushed, and whether an earlier one is known to be of the
+     * same branch.
+     */
+    onFinal: (block: Anchor, follows: (earlier: Anchor) => boolean) => void;
   };
   /** Reads the tokens and pairs that have had events since a time in seconds since 1970. Default: none. */
   readActive?: (since: number) => Promise<Hex[]>;
@@ -269,7 +272,8 @@ export function createLive(options: LiveOptions) {
       for (const listener of listeners) listener(block);
       const number = numberOf(block) - finality.depth;
       const hash = chain.hashAt(number);
-      if (hash !== undefined) finality.onFinal({ number, hash });
+      const follows = (earlier: Anchor) => chain.hashAt(earlier.number) === earlier.hash;
+      if (hash !== undefined) finality.onFinal({ number, hash }, follows);
     },
     onRestart: childDiscovery.restart,
   });

@@ -30,9 +30,23 @@ export async function excludeOtherChains(endpoints: readonly Endpoint[], anchor:
   return endpoints.some(({ excluded }) => excluded === undefined);
 }
 
-/** Asks every endpoint for its block at a height. Returns the names of the endpoints that have one, by its hash. */
-export async function readVotes(endpoints: readonly Endpoint[], number: number): Promise<Map<Hex, string[]>> {
-  const hashes = await Promise.all(endpoints.map((endpoint) => readHash(endpoint, number)));
+/**
+ * Asks every endpoint for its block at a height. Returns the names of the endpoints that have one, by its hash.
+ *
+ * @param after an earlier block: who has another one in its place, or doesn't say, has no vote
+ */
+export async function readVotes(
+  endpoints: readonly Endpoint[],
+  number: number,
+  after?: Anchor,
+): Promise<Map<Hex, string[]>> {
+  const hashes = await Promise.all(
+    endpoints.map(async (endpoint) => {
+      const hash = await readHash(endpoint, number);
+      // The earlier one last: if the chain replaces both meanwhile, it shows.
+      return hash === undefined || after === undefined || (await mayHave(endpoint, after)) ? hash : undefined;
+    }),
+  );
   const votes = new Map<Hex, string[]>();
   for (const [index, hash] of hashes.entries()) {
     if (hash !== undefined) votes.set(hash, [...(votes.get(hash) ?? []), endpoints[index]?.name ?? ""]);
@@ -43,14 +57,16 @@ export async function readVotes(endpoints: readonly Endpoint[], number: number):
 /**
  * Finds the block that most endpoints have at a height.
  *
+ * @param after an earlier block that it has to follow
  * @returns undefined if none answers
  * @throws Error if there is a tie
  */
 export async function findAnchor(
   endpoints: readonly Endpoint[],
   number: number,
+  after?: Anchor,
 ): Promise<Anchor | undefined> {
-  const votes = await readVotes(endpoints, number);
+  const votes = await readVotes(endpoints, number, after);
   const [first, second] = [...votes].sort(([, a], [, b]) => b.length - a.length);
   if (first === undefined) return undefined;
   if (second?.[1].length === first[1].length) {
@@ -61,7 +77,17 @@ export async function findAnchor(
   return { number, hash: first[0] };
 }
 
-async function readHash(endpoint: Endpoint, number: number): Promise<Hex | undefined> {
+/** Whether an endpoint has a block, or none at its height, like one that has dropped its old blocks. */
+async function mayHave(endpoint: Endpoint, { number, hash }: Anchor): Promise<boolean> {
+  const block = await readBlock(endpoint, number);
+  return block === null || block?.hash === hash;
+}
+
+const readHash = async (endpoint: Endpoint, number: number): Promise<Hex | undefined> =>
+  (await readBlock(endpoint, number))?.hash;
+
+/** Null if the endpoint has no such block, undefined if it doesn't answer. */
+async function readBlock(endpoint: Endpoint, number: number): Promise<{ hash?: Hex } | null | undefined> {
   if (endpoint.waitFor(1) > maxWaitMs) return undefined;
   endpoint.reserve(1);
   const call = { method: "eth_getBlockByNumber", params: [numberToHex(number), false] };
@@ -69,8 +95,7 @@ async function readHash(endpoint: Endpoint, number: number): Promise<Hex | undef
     if (fault instanceof EndpointFault) return [undefined];
     throw fault;
   });
-  const { hash } = (block instanceof EndpointFault ? {} : (block ?? {})) as { hash?: Hex };
-  return hash;
+  return block instanceof EndpointFault ? undefined : (block as { hash?: Hex } | null | undefined);
 }
 
 const maxRemembered = 1_000;
