@@ -103,7 +103,8 @@ test("a portal fills the same tables, and the endpoint is only asked for two hea
   expect(await fill({ rpc: withPortal, behaviour: {}, lines, status })).toEqual(expected);
   expect(savedCalls(withPortal)).toEqual([0, 2]);
   expect(savedCalls(without)[0]).toBeGreaterThan(1);
-  expect(lines).toEqual([]);
+  // A slow machine's progress is told.
+  expect(lines.filter((line) => !/^history \d+ %/.test(line))).toEqual([]);
   expect(status).toMatchObject([{ name: "endpoint 1" }, { name: "portal", state: "healthy", failed: 0 }]);
   expect(status[1]?.requests).toBeGreaterThan(1);
 });

@@ -10,8 +10,8 @@ import { Choices } from "../parts/choices.tsx";
 import { formatDay } from "../stats/stats.ts";
 import { Result } from "./result.tsx";
 
-const spans = (["30", "90", "365"] as const).map((value) => ({ value, label: t.account.days(value) }));
-type Span = (typeof spans)[number]["value"];
+const spans = ["30", "90", "365"] as const;
+type Span = (typeof spans)[number];
 
 const readDays = (address: string, days: number) =>
   dataOf(
@@ -47,7 +47,12 @@ export function ResultsByDay({ address }: { address: string }) {
           />
         </span>
         {sells > 0 && <span>{t.account.wins(wins, sells)}</span>}
-        <Choices label={t.common.time} value={span} choices={spans} onChange={setSpan} />
+        <Choices
+          label={t.common.time}
+          value={span}
+          choices={spans.map((value) => ({ value, label: t.account.days(value) }))}
+          onChange={setSpan}
+        />
       </div>
       <svg viewBox={`0 ${-scale * gain} ${values.length} 100`} preserveAspectRatio="none" aria-hidden="true">
         <path d={`M0 0h${values.length}`} />

@@ -36,12 +36,24 @@ function readModule(file: string): Module {
     if (ts.isPropertyAccessExpression(node) && node.expression.getText() === "t") {
       module.uses.push({ group: node.name.text, isAtOnce });
     }
-    ts.forEachChild(node, (child) => visit(child, isAtOnce && !ts.isFunctionLike(node), page));
+    const isLater = ts.isFunctionLike(node) && !isForEachItem(node);
+    ts.forEachChild(node, (child) => visit(child, isAtOnce && !isLater, page));
   };
   const kind = file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   visit(ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true, kind), true);
   const isOurs = (name: string) => name.startsWith(root) && /\.tsx?$/.test(name);
   return { ...module, imports: module.imports.filter(isOurs) };
+}
+
+/** Whether an array's method calls a function at once, as in `names.map((name) => …)`. */
+function isForEachItem({ parent: call }: ts.Node): boolean {
+  return (
+    ts.isCallExpression(call) &&
+    ts.isPropertyAccessExpression(call.expression) &&
+    /^(map|flatMap|filter|find|some|every|reduce|forEach|sort|toSorted|from|fromEntries)$/.test(
+      call.expression.name.text,
+    )
+  );
 }
 
 function isForTypes({ importClause }: ts.ImportDeclaration): boolean {
