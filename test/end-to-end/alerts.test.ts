@@ -387,23 +387,21 @@ test("nothing but a challenge goes to a receiver that hasn't echoed one, and not
 test("a receiver that comes back after the journal was pruned is told of the gap first, and then gets the rest", async () => {
   const [, buyer] = chain.traders;
   const mint = await create();
-  const receiver = await receive();
-  const { id, wallet } = await subscribe(receiver, { type: "events", kind: ["trade"], mint: [mint] });
+  const [receiver, other] = [await receive(), await receive()];
+  const rule = { type: "events", kind: ["trade"], mint: [mint] } as const;
+  const { id, wallet } = await subscribe(receiver, rule);
+  await subscribe(other, rule);
   const manager = await manageAlerts(rest, wallet);
   await manager.change(id, { status: "paused" });
   await chain.buy(buyer, mint, amount);
-  await until("the trade in the journal", async () => {
-    const rows = await service.database.query(
-      "select from offchain.stream_event where mint = $1 and kind = 'trade'",
-      [mint.toLowerCase()],
-    );
-    return rows.length === 1;
-  });
+  await untilTypes(other, "trade");
   await service.database.query("delete from offchain.stream_event");
+  await manager.change(id, { status: "active" });
+  await untilTypes(receiver, "gap");
   await chain.buy(buyer, mint, 2n * amount);
   await untilIndexed();
-  await manager.change(id, { status: "active" });
   await untilTypes(receiver, "gap", "trade");
+  await untilTypes(other, "trade", "trade");
   expect(receiver.messages.at(-1)?.data.id).toBe((await tradesOf(mint)).at(-1));
 });
 

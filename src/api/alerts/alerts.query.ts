@@ -72,13 +72,14 @@ export async function isJournalPaused(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Reads the oldest event that the journal still has; undefined before it begins. */
+/** Reads the oldest event that the journal still has; undefined if it has none. */
 export async function readOldestEvent(db: Database): Promise<number | undefined> {
-  const [row] = await queryRows<{ oldest: string | null }>(
+  const [row] = await queryRows<{ oldest: string }>(
     db,
-    sql`select greatest(
-          (select max(begun) from offchain.stream_state where schema = ${onchainSchema}),
-          (select min(id) from offchain.stream_event where schema = ${onchainSchema})) as oldest`,
+    sql`select greatest(begun, kept) as oldest
+        from (select max(begun) as begun from offchain.stream_state where schema = ${onchainSchema}) state,
+          (select min(id) as kept from offchain.stream_event where schema = ${onchainSchema}) events
+        where kept is not null`,
   );
-  return row?.oldest == null ? undefined : Number(row.oldest);
+  return row && Number(row.oldest);
 }

@@ -249,8 +249,9 @@ export async function startDispatcher(
     while (!isLost && !isAtOrAfter(position, end)) {
       const start = position;
       const page = await readStreamPage(db, { after: start, upTo: end, filter: matchAll, limit: pageSize });
-      // Also if events were pruned while the page was read, which then lacks them.
-      if (page.hasBegun || start.event < ((await readOldestEvent(db)) ?? 0) - 1) {
+      // Also if events were pruned, or even all, while the page was read, which then lacks them.
+      const oldest = (await readOldestEvent(db)) ?? end.event + 1;
+      if (page.hasBegun || start.event < oldest - 1) {
         await skipTo(page.end);
         continue;
       }
