@@ -79,8 +79,8 @@ export async function findFinal(
   const after = stored !== undefined && stored.number <= number ? stored : undefined;
   const final = number > head ? undefined : await findAnchor(ours, number, after);
   if (final === undefined) {
-    const where = after === undefined ? "" : ` and block ${after.number} as it is indexed`;
-    throw new Error(`no endpoint has block ${number}${where} yet`);
+    const beginning = after === undefined ? "" : ` after block ${after.number} as it is indexed`;
+    throw new Error(`no endpoint has block ${number}${beginning} yet`);
   }
   return final;
 }

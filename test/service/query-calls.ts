@@ -255,7 +255,7 @@ export const queryCalls: Record<string, unknown[][]> = {
   readBalance: [[{ chainId, mint, account: "someone" }]],
   readVolumeAt: [[{ chainId, mint, id: "000000019990-000000", seconds: 3_600 }]],
   readConnections: [[]],
-  readOldestEvent: [[]],
+  readOldestEvent: [[{ event: 1, version: 1, registration: undefined }]],
   isJournalPaused: [[]],
   readStreamIndex: [[]],
   readNewTokens: [[range]],

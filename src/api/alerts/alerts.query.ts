@@ -2,6 +2,7 @@ import { curve, holder, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
+import type { StreamPosition } from "../stream/stream-tail.query.ts";
 
 /** What the index says of a token now. Amounts are decimal strings. */
 export type TokenValues = {
@@ -72,8 +73,8 @@ export async function isJournalPaused(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Reads the oldest event that the journal still has; undefined if it has none. */
-export async function readOldestEvent(db: Database): Promise<number | undefined> {
+/** Reads the oldest event that the journal still has. If it has none, that is the one after `end`. */
+export async function readOldestEvent(db: Database, end: StreamPosition): Promise<number> {
   const [row] = await queryRows<{ oldest: string }>(
     db,
     sql`select greatest(begun, kept) as oldest
@@ -81,5 +82,5 @@ export async function readOldestEvent(db: Database): Promise<number | undefined>
           (select min(id) as kept from offchain.stream_event where schema = ${onchainSchema}) events
         where kept is not null`,
   );
-  return row && Number(row.oldest);
+  return Number(row?.oldest ?? end.event + 1);
 }

@@ -250,8 +250,7 @@ export async function startDispatcher(
       const start = position;
       const page = await readStreamPage(db, { after: start, upTo: end, filter: matchAll, limit: pageSize });
       // Also if events were pruned, or even all, while the page was read, which then lacks them.
-      const oldest = (await readOldestEvent(db)) ?? end.event + 1;
-      if (page.hasBegun || start.event < oldest - 1) {
+      if (page.hasBegun || start.event < (await readOldestEvent(db, end)) - 1) {
         await skipTo(page.end);
         continue;
       }

@@ -32,7 +32,7 @@ export function createEventSource(
     async read(at) {
       const upTo = pushed();
       if (isAtOrAfter(at, upTo)) return { pending: [], end: at };
-      const oldest = (await readOldestEvent(db)) ?? upTo.event + 1;
+      const oldest = await readOldestEvent(db, upTo);
       if (at.event < oldest - 1) {
         const end = { ...at, event: oldest - 1 };
         const message = toGapMessage(id, formatCursor(at), formatCursor(end));

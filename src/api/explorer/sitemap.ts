@@ -11,10 +11,10 @@ const pages = ["/", "/board", "/leaderboard", "/stats"];
  * of the latest ones, on the chain that is shown first. Undefined if the list can't be read.
  */
 export async function buildSitemap(service: Hono, c: Context, baseUrl: string): Promise<string | undefined> {
+  const read = (sort: string) =>
+    requestService(service, c, `/api/tokens?sort=${sort}&fields=lastTradeAt,createdAt&limit=${listLength}`);
   const tokens = new Map<string, string>();
-  for (const sort of ["volume", "newest"]) {
-    const path = `/api/tokens?sort=${sort}&fields=lastTradeAt,createdAt&limit=${listLength}`;
-    const answer = await requestService(service, c, path);
+  for (const answer of await Promise.all([read("volume"), read("newest")])) {
     if (!answer.ok) return undefined;
     for (const token of ((await answer.json()) as TokenPage).tokens) {
       tokens.set(`/token/${token.mint}`, token.lastTradeAt ?? token.createdAt ?? "");

@@ -78,43 +78,26 @@ export function AlertEntry({ alert, names, manager, reload }: AlertEntryProps) {
       <Condition alert={alert} />
       <div class="alert-actions">
         {state === "unverified" ? (
-          <button type="button" class="button" disabled={isWorking} onClick={() => void verify()}>
-            {t.alerts.verify}
-          </button>
+          <Action text={t.alerts.verify} isDisabled={isWorking} onClick={verify} />
         ) : (
           <>
-            <button type="button" class="button" disabled={isWorking} onClick={() => void test()}>
-              {t.alerts.test}
-            </button>
-            {state === "active" ? (
-              <button
-                type="button"
-                class="button"
-                disabled={isWorking}
-                onClick={() => void change({ status: "paused" }, t.alerts.paused)}
-              >
-                {t.alerts.pause}
-              </button>
-            ) : (
-              <button
-                type="button"
-                class="button"
-                disabled={isWorking}
-                onClick={() => void change({ status: "active" }, t.alerts.resumed)}
-              >
-                {t.alerts.resume}
-              </button>
-            )}
+            <Action text={t.alerts.test} isDisabled={isWorking} onClick={test} />
+            <Action
+              text={state === "active" ? t.alerts.pause : t.alerts.resume}
+              isDisabled={isWorking}
+              onClick={() =>
+                state === "active"
+                  ? change({ status: "paused" }, t.alerts.paused)
+                  : change({ status: "active" }, t.alerts.resumed)
+              }
+            />
           </>
         )}
-        <button
-          type="button"
-          class="button"
-          disabled={isWorking}
-          onClick={() => void change({ rotateSecret: true }, t.alerts.rotated)}
-        >
-          {t.alerts.rotate}
-        </button>
+        <Action
+          text={t.alerts.rotate}
+          isDisabled={isWorking}
+          onClick={() => change({ rotateSecret: true }, t.alerts.rotated)}
+        />
         <button
           type="button"
           class="button"
@@ -144,6 +127,16 @@ export function AlertEntry({ alert, names, manager, reload }: AlertEntryProps) {
         onReplay={(from) => void change({ from }, t.alerts.replaying)}
       />
     </li>
+  );
+}
+
+type ActionProps = { text: string; isDisabled: boolean; onClick: () => Promise<void> };
+
+function Action({ text, isDisabled, onClick }: ActionProps) {
+  return (
+    <button type="button" class="button" disabled={isDisabled} onClick={() => void onClick()}>
+      {text}
+    </button>
   );
 }
 
