@@ -232,10 +232,13 @@ export function testUsd(served: () => PricesAndListsServed): void {
 
   test("an untraded token has the rate of the moment when its curve opened, and its candles open there", async () => {
     const [creator, buyer] = priced.traders;
+    // Candles of a minute: opened in the first second of one, and traded in the third.
+    const openedAt = ((await priced.publicClient.getBlock()).timestamp / 60n + 1n) * 60n;
+    await priced.testClient.setNextBlockTimestamp({ timestamp: openedAt });
     const quiet = await priced.create(creator, "Quiet", "QUIET");
-    const openedAt = (await priced.publicClient.getBlock()).timestamp;
     await priced.testClient.setNextBlockTimestamp({ timestamp: openedAt + 120n });
     await feed.answer(usd(700), secondAggregator);
+    await priced.testClient.setNextBlockTimestamp({ timestamp: openedAt + 121n });
     await priced.buy(buyer, quiet, 10n ** 15n);
     await service.expectIndexEqualsChain();
 
