@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import http from "node:http";
 import https from "node:https";
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP, type Socket } from "node:net";
 import type { EgressSettings } from "../../../config/egress.ts";
 
 /*
@@ -42,6 +42,14 @@ type OutboundOptions = EgressSettings & {
 
 /** How long an idle connection is kept. */
 const idleMs = 15_000;
+
+/*
+ * Each interim response (103 Early Hints) and each chunk costs this thread some microseconds, however small it is: endless ones would
+ * take its time from everyone else.
+ */
+const maxInterimResponses = 10;
+/** Bytes that an answer may take beyond twice those of its body: more than are read ahead of who reads it. */
+const maxExtraBytes = 128 * 1_024;
 
 /** Addresses that are not on the public internet, or may lead elsewhere. */
 const blocked4 = blockList("ipv4", [
@@ -151,13 +159,18 @@ export function createOutbound({
     request.on("error", (error) => reject(toOutboundError(error, request.reusedSocket)));
     request.once("close", () => reject(new OutboundError("it closed the connection")));
     request.once("response", resolve);
+    let interim = 0;
+    request.on("information", () => {
+      if (++interim > maxInterimResponses)
+        request.destroy(new OutboundError("it sent too many interim responses"));
+    });
     request.end(sent.body);
     try {
       response = await promise;
       // Reported to who reads it.
       response.on("error", () => {});
-      const { statusCode = 0, headers } = response;
-      return await read({ status: statusCode, headers, chunks: chunksOf(response) });
+      const { statusCode = 0, headers, socket } = response;
+      return await read({ status: statusCode, headers, chunks: chunksOf(response, socket) });
     } finally {
       clearTimeout(timer);
       if (response !== undefined && !response.readableEnded) response.destroy();
@@ -203,9 +216,18 @@ export function createOutbound({
   };
 }
 
-async function* chunksOf(response: http.IncomingMessage): AsyncGenerator<Buffer> {
+/** @param socket the response's, which that loses at its end */
+async function* chunksOf(response: http.IncomingMessage, socket: Socket): AsyncGenerator<Buffer> {
+  const readBefore = socket.bytesRead;
+  let bytes = 0;
   try {
-    for await (const chunk of response) yield chunk as Buffer;
+    for await (const chunk of response) {
+      bytes += (chunk as Buffer).length;
+      if (socket.bytesRead - readBefore > maxExtraBytes + 2 * bytes) {
+        throw new OutboundError("its answer comes in pieces that are too small");
+      }
+      yield chunk as Buffer;
+    }
   } catch (error) {
     throw toOutboundError(error as Error, false);
   }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
-import { BlockList } from "node:net";
+import { type AddressInfo, BlockList, createServer } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type HostileServer, startHostileServer } from "../../../test/doubles/hostile-server.ts";
 import { temporaryFolder } from "../../../test/service/temporary-folder.ts";
 import { createOutbound } from "../http/outbound.ts";
-import { createImageFetcher } from "./fetch-image.ts";
+import { createImageFetcher, type FetchImage } from "./fetch-image.ts";
 import { imageLimits } from "./limits.ts";
 import { createSpool } from "./receive-image.ts";
 
@@ -32,7 +32,7 @@ async function fetchFrom(url: string, { isLoopbackAllowed = true, ...options }: 
   const outbound = createOutbound({ privateNetworks, proxy: undefined });
   const spool = createSpool({ folder: place.folder, memoryBytes: 1_024 });
   try {
-    await createImageFetcher(outbound)(new URL(url), { spool, ...options });
+    await createImageFetcher(outbound)(new URL(url), { spool, client: "client", ...options });
     return await spool.read();
   } finally {
     await spool.close();
@@ -88,6 +88,38 @@ test("reading stops at the first byte beyond the limit", async () => {
   await expect.poll(() => seen.cut).toBe(1);
 });
 
+test("an image that comes in many chunks is read to its end", async () => {
+  const piece = Buffer.alloc(500, "otter");
+  const { url } = await serve((response) => {
+    for (let sent = 0; sent < 4_000; sent++) response.write(piece);
+    response.end();
+  });
+  expect(await fetchFrom(url)).toHaveLength(4_000 * piece.length);
+});
+
+test.each([
+  ["interim responses", "HTTP/1.1 103 Early Hints\r\n\r\n", "", /too many interim/],
+  ["chunks", "1\r\nx\r\n", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", /too small/],
+])("an endless answer of small %s is given up at once", async (_, piece, head, message) => {
+  const pieces = piece.repeat(1_000);
+  let sent = 0;
+  const server = createServer((socket) => {
+    const goOn = () => {
+      while (!socket.destroyed && socket.write(pieces)) sent += pieces.length;
+    };
+    socket.on("error", () => {}).on("drain", goOn);
+    socket.once("data", () => {
+      socket.write(head);
+      goOn();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUps.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  await expect(fetchFrom(`http://127.0.0.1:${port}/a.png`)).rejects.toMatchObject(failed(message));
+  expect(sent).toBeLessThan(imageLimits.bytes);
+});
+
 test("a server that doesn't answer, or not to the end, is given up in time", async () => {
   for (const begin of [
     () => {},
@@ -101,19 +133,17 @@ test("a server that doesn't answer, or not to the end, is given up in time", asy
   await expect(fetchFrom(url)).rejects.toMatchObject(failed(/broke off/));
 });
 
-test("four at a time are fetched from one address, and one whose slot is revoked ends", async () => {
-  const waiting: ServerResponse[] = [];
-  const { url } = await serve((response) => void waiting.push(response));
-  const privateNetworks = new BlockList();
-  privateNetworks.addSubnet("127.0.0.0", 8, "ipv4");
-  const outbound = createOutbound({ privateNetworks, proxy: undefined });
-  const fetchImage = createImageFetcher(outbound);
-  const revoked = new AbortController();
-  const fetches = Array.from({ length: 6 }, async (_, at) => {
+/** Begins to fetch `count` images of one server for a client. Their results are "fetched", or the code of the error. */
+function fetchMany(
+  fetchImage: FetchImage,
+  url: string,
+  client: string,
+  signals: (AbortSignal | undefined)[],
+) {
+  return signals.map(async (signal) => {
     const spool = createSpool({ folder: place.folder, memoryBytes: 1_024 });
-    const signal = at === 0 ? revoked.signal : undefined;
     try {
-      await fetchImage(new URL(url), { spool, ...(signal && { signal }) });
+      await fetchImage(new URL(url), { spool, client, ...(signal && { signal }) });
       return "fetched";
     } catch (error) {
       return (error as { code: string }).code;
@@ -121,13 +151,32 @@ test("four at a time are fetched from one address, and one whose slot is revoked
       await spool.close();
     }
   });
+}
+
+function createLoopbackFetcher(): FetchImage {
+  const privateNetworks = new BlockList();
+  privateNetworks.addSubnet("127.0.0.0", 8, "ipv4");
+  const outbound = createOutbound({ privateNetworks, proxy: undefined });
+  cleanUps.push(() => outbound.close());
+  return createImageFetcher(outbound);
+}
+
+test("four at a time are fetched from one address, and one whose slot is revoked ends", async () => {
+  const waiting: ServerResponse[] = [];
+  const { url } = await serve((response) => void waiting.push(response));
+  const fetchImage = createLoopbackFetcher();
+  const revoked = new AbortController();
+  const greedy = fetchMany(fetchImage, url, "greedy", [revoked.signal, ...Array(5)]);
+  await expect.poll(() => waiting.length).toBe(2);
+  // One client's share leaves room for others, although its server doesn't answer.
+  const others = ["one", "other"].flatMap((client) => fetchMany(fetchImage, url, client, [undefined]));
   await expect.poll(() => waiting.length).toBe(4);
   revoked.abort();
   await expect.poll(() => waiting.length).toBe(5);
-  for (let answered = 0; answered < 6; answered++) {
+  for (let answered = 0; answered < 8; answered++) {
     await expect.poll(() => waiting.length).toBeGreaterThan(answered);
     waiting[answered]?.end("image");
   }
-  expect(await Promise.all(fetches)).toEqual(["busy", ...Array(5).fill("fetched")]);
-  outbound.close();
+  expect(await Promise.all(greedy)).toEqual(["busy", ...Array(5).fill("fetched")]);
+  expect(await Promise.all(others)).toEqual(["fetched", "fetched"]);
 });

@@ -11,15 +11,20 @@ import { type ReceivingOptions, tooLarge } from "./receive-image.ts";
  */
 export type FetchImage = (
   url: URL,
-  options: Omit<ReceivingOptions, "limits"> & { timeoutMs?: number },
+  options: Omit<ReceivingOptions, "limits"> & {
+    /** Who gave the URL, for taking turns. */
+    client: string;
+    timeoutMs?: number;
+  },
 ) => Promise<void>;
 
 export function createImageFetcher(outbound: Outbound): FetchImage {
+  const refuse = () =>
+    tooBusy("Too many images of this server are being fetched: try again in a few seconds.");
   /** So that clients together can't send one server many requests at a time. */
-  const limitPerAddress = createFairSemaphore({
-    ...fetchingLimits.perAddress,
-    refuse: () => tooBusy("Too many images of this server are being fetched: try again in a few seconds."),
-  });
+  const limitPerAddress = createFairSemaphore({ ...fetchingLimits.perAddress, refuse });
+  /** So that of these requests, which a CDN shares among many sites, one client leaves some to the others. */
+  const limitPerClient = createFairSemaphore({ ...fetchingLimits.perClientAndAddress, refuse });
 
   async function fetchFrom(
     target: OutboundTarget,
@@ -48,7 +53,10 @@ export function createImageFetcher(outbound: Outbound): FetchImage {
   return async (url, options) => {
     try {
       const target = await outbound.resolve(url);
-      await limitPerAddress(target.address, () => fetchFrom(target, options), options.signal);
+      const { address } = target;
+      const { client, signal } = options;
+      const fetchInTurn = () => limitPerAddress(address, () => fetchFrom(target, options), signal);
+      await limitPerClient(`${client} ${address}`, fetchInTurn, signal);
     } catch (error) {
       if (options.signal?.aborted)
         throw tooBusy("Too many uploads at the moment: try again in a few seconds.");

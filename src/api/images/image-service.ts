@@ -150,7 +150,7 @@ export function createImageService(deps: ImageServiceDeps) {
           "This service doesn't fetch images: send the image itself to POST /api/upload-image.",
         );
       }
-      return await receive(client, (options) => fetchImage(url, options));
+      return await receive(client, (options) => fetchImage(url, { ...options, client }));
     },
 
     /** Returns whose limit would refuse one more upload of this client now, or undefined if it would be accepted. */

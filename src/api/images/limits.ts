@@ -36,15 +36,13 @@ export const uploadSlots = { max: 100, maxPerOwner: 10, stallMs: 2_000, maxWaitM
 /** The same for responses of the gateway, each of which holds up to 256 KiB. */
 export const gatewaySlots = { max: 400, maxPerOwner: 200, stallMs: 5_000 };
 
-/** Limits of reading an image from a URL: for everything, and at a time from one server. */
+const urlQueue = { concurrency: uploadSlots.max, maxWaiting: uploadSlots.max, maxWaitMs: 10_000 };
+
+/** Limits of reading an image from a URL: for everything, and at a time from one server, of which one client gets half. */
 export const fetchingLimits = {
   timeoutMs: 20_000,
-  perAddress: {
-    concurrency: uploadSlots.max,
-    maxPerClient: 4,
-    maxWaiting: uploadSlots.max,
-    maxWaitMs: 10_000,
-  },
+  perAddress: { ...urlQueue, maxPerClient: 4 },
+  perClientAndAddress: { ...urlQueue, maxPerClient: 2 },
 };
 
 /** Limits of decoding. Every decoder is a separate process, and handles one image at a time. */
