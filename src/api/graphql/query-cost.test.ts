@@ -272,6 +272,21 @@ describe("rows that are summed", () => {
     );
   });
 
+  test("conditions by which no rows are found make nothing cheaper", () => {
+    const full = groupedRows / summedRows;
+    const groups = (where: string) =>
+      cost(`{ tradeGroups(where: { chainId: 56, ${where} }, limit: 10) { items { traders } } }`);
+    for (const where of ['id: "0xbb"', 'OR: [{ token: "0xbb" }]', 'AND: [{ trader: "0xbb" }]']) {
+      expect(groups(where), where).toBe(page + 10 + full);
+    }
+    // An account's trades are read, whatever the token.
+    expect(groups(`trader: "${hot}", token: "0xbb"`)).toBe(page + 10 + full);
+    const positions = (where: string) =>
+      cost(`{ positionTotals(where: { chainId: 56, ${where} }) { positions } }`);
+    expect(positions('OR: [{ token: "0xbb" }]')).toBe(page + 1 + full);
+    expect(positions(`account: "${hot}", token: "0xbb"`)).toBe(page + 1 + full);
+  });
+
   test("daily totals cost as much as their days, however many trades there are", () => {
     const daily = (rest: string) =>
       cost(`{ tradeGroups(where: { chainId: 56, token: "${hot}" } ${rest}, limit: 10) { items { day ...f } total { trades } } }
@@ -280,6 +295,14 @@ describe("rows that are summed", () => {
     expect(daily('from: "2026-01-01", to: "2026-01-10"')).toBe(page + 10 + (3 * 10) / summedRows);
     expect(daily('from: "2026-01-01"')).toBe(page + 10 + (3 * groupedDays) / summedRows);
     expect(daily("by: [day, venue]")).toBe(page + 10 + groupedRows / summedRows);
+  });
+
+  test("a condition on the time needs the first day, or it would be cut off at the last thirty", () => {
+    const since = (rest: string) =>
+      cost(`{ tradeGroups(where: { chainId: 56, timestamp_gte: "1767225600" } ${rest}) { items { day } } }`);
+    expect(() => since("")).toThrow(/needs from/);
+    expect(() => since('from: null, to: "2026-03-01"')).toThrow(/needs from/);
+    expect(since('from: "2026-01-01", to: "2026-01-31"')).toBeGreaterThan(0);
   });
 
   test("days of candles are made of their hours", () => {

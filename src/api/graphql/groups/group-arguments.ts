@@ -11,11 +11,13 @@ const groupFields = ["tradeGroups", "candlesByDay", "positionTotals"];
 /** Whether a field of `Query` sums rows by group. */
 export const isGroupField = (name: string) => groupFields.includes(name);
 
+export type Where = Record<string, unknown>;
+
 /** What decides the cost of a field that sums rows. */
 type GroupRead = {
   table: ApiTable;
-  /** Conditions on the rows that are summed. */
-  where: unknown;
+  /** The conditions by which the rows are found. The others are left to those that were read. */
+  where: Where;
   /** The number of rows that it returns, at most. */
   rows: number;
   /** The number of rows that it reads, if its arguments say so. */
@@ -33,7 +35,7 @@ export const runningSums = ["trades", "buys", "sells", "volumeWei", "volumeUsdX1
 /** The fields of a group that are no sums. */
 export const groupKeys = ["day", "token", "trader", "venue", "side", "__typename"];
 
-type TradeGroups = { where: Record<string, unknown>; by: unknown; selected: Iterable<string> };
+type TradeGroups = { where: Where; by: unknown; selected: Iterable<string> };
 
 /** Whether the selected fields of groups of trades come from running totals, so that the trades themselves need not be read. */
 export function hasRunningTotals({ where, by, selected }: TradeGroups): boolean {
@@ -63,25 +65,52 @@ export function readGroupArguments(
     const table = tables.get("candle") as ApiTable;
     checkEqualityValue(given("token"), table.columns.get("token") as ApiColumn, `token of ${name}`);
     const days = checkDays(given("from"), given("to"), name);
-    return { table, where: undefined, rows: days, read: hoursPerDay * days, listValues: 0 };
+    return { table, where: {}, rows: days, read: hoursPerDay * days, listValues: 0 };
   }
   const table = tables.get(name === "tradeGroups" ? "trade" : "position") as ApiTable;
-  const where = given("where");
+  const where = (given("where") ?? {}) as Where;
   const listValues = checkWhere(where, table, name);
-  if (typeof (where as { chainId?: unknown } | null | undefined)?.chainId !== "number") {
+  if (typeof where.chainId !== "number") {
     throw new QueryRefusal(
       "invalid_argument",
       `where of ${name} must have a chainId, such as { chainId: 56 }.`,
     );
   }
-  if (name === "positionTotals") return { table, where, rows: 1, listValues };
+  const found = indexedPart(table, where).where;
+  if (name === "positionTotals") return { table, where: found, rows: 1, listValues };
   const by = given("by") ?? "day";
   checkKeys(by, name);
+  if ((given("from") ?? null) === null && Object.keys(where).some((key) => key.startsWith("timestamp"))) {
+    // Thirty days would be summed, although the condition may reach back further.
+    throw new QueryRefusal(
+      "invalid_argument",
+      `With a condition on timestamp, ${name} needs from, the first day to sum, such as from: "2026-01-01".`,
+    );
+  }
   const days = checkDays(given("from"), given("to"), name);
   checkWholeNumber(given("offset") ?? 0, `offset of ${name}`, 2 ** 31 - 1);
   const rows = checkWholeNumber(given("limit") ?? pageLimits.default, `limit of ${name}`, pageLimits.max);
-  const isRunning = hasRunningTotals({ where: where as Record<string, unknown>, by, selected: selected() });
-  return { table, where, rows, listValues, ...(isRunning ? { read: readsPerDay * days } : {}) };
+  const isRunning = hasRunningTotals({ where, by, selected: selected() });
+  return { table, where: found, rows, listValues, ...(isRunning ? { read: readsPerDay * days } : {}) };
+}
+
+/** The columns of which the first that `where` names finds the rows of a chain. */
+const indexedColumns: Record<string, string[]> = {
+  trade: ["trader", "token"],
+  position: ["account", "token"],
+};
+
+/** Returns the part of `where` by which an index finds the rows that are read: the chain, and at most one more column. */
+export function indexedPart(table: ApiTable, where: Where) {
+  const isNamed = (name: string) => where[name] !== undefined && where[name] !== null;
+  const name = indexedColumns[table.name]?.find((each) => isNamed(each) || isNamed(`${each}_in`));
+  const used = ["chainId", name, `${name}_in`];
+  return {
+    name,
+    /** With a list of values, the index has no order. */
+    isList: name !== undefined && !isNamed(name),
+    where: Object.fromEntries(Object.entries(where).filter(([key]) => used.includes(key))),
+  };
 }
 
 function checkKeys(by: unknown, label: string): void {

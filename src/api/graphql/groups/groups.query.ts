@@ -9,9 +9,7 @@ import { graphqlLimits } from "../limits.ts";
 import { Parameters, type Statement } from "../read/column-list.ts";
 import { conditionsOf } from "../read/statements.query.ts";
 import type { ApiTable } from "../tables.ts";
-import type { Days } from "./group-arguments.ts";
-
-type Where = Record<string, unknown>;
+import { type Days, indexedPart, type Where } from "./group-arguments.ts";
 
 const dialect = new PgDialect();
 const textOf = (column: SQL) => dialect.sqlToQuery(column).sql;
@@ -32,19 +30,6 @@ const tradeSums: Record<string, string> = {
 
 /** Reads one more than may be read, which shows that there are too many. */
 const rowLimit = `limit ${graphqlLimits.groupedRows + 1}`;
-
-/** Returns the part of `where` for which there is an index: the chain, and the first of `names` that it has. */
-function indexed(where: Where, names: string[]) {
-  const isNamed = (name: string) => where[name] !== undefined && where[name] !== null;
-  const name = names.find((each) => isNamed(each) || isNamed(`${each}_in`));
-  const used = ["chainId", name, `${name}_in`];
-  return {
-    name,
-    /** With a list of values, the index has no order. */
-    isList: name !== undefined && !isNamed(name),
-    where: Object.fromEntries(Object.entries(where).filter(([key]) => used.includes(key))),
-  };
-}
 
 export type TradeGroupsQuery = {
   table: ApiTable;
@@ -74,7 +59,7 @@ export function tradeGroupsStatement({ table, where, days, by, sums, limit, offs
     '"volumeWei" desc',
     ...otherKeys,
   ];
-  const index = indexed(where, ["trader", "token"]);
+  const index = indexedPart(table, where);
   const found = [
     ...conditionsOf(index.where, table, parameters),
     `"timestamp" >= ${parameters.add(days.first * daySeconds)}`,
@@ -143,7 +128,7 @@ const positionSums: Record<string, string> = {
 /** Sums the positions of an account or a token, if `where` names one. Returns the statement, and the names of its columns. */
 export function positionTotalsStatement(table: ApiTable, where: Where, names: string[]) {
   const parameters = new Parameters();
-  const index = indexed(where, ["account", "token"]);
+  const index = indexedPart(table, where);
   const found = conditionsOf(index.where, table, parameters);
   const inOrder = index.name === undefined || index.isList ? "" : "order by last_trade_at";
   const text = `with found as (
