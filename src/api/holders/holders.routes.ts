@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { holderCursor } from "../http/cursor.ts";
+import { hashSelection, holderCursor, parseCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
 import {
   blockOrTime,
   chainId,
-  cursor,
   cursorBesidePage,
+  cursorBy,
   limit,
   minBlock,
   mintParameter,
@@ -23,6 +23,17 @@ export const maxRank = 10_000;
 
 /** The most holders that an answer in CSV has. */
 export const maxCsvRows = 200_000;
+
+/** What a list of holders is of. Cursors of another one are refused. */
+export const selectionOf = (chainId: number, mint: string, at: object | undefined) =>
+  hashSelection([chainId, mint, at]);
+
+/** Parses a cursor of any list of holders. */
+function parseHolderCursor(text: string) {
+  const [, selection = ""] = /^holders-([\w-]{8})\./.exec(text) ?? [];
+  const position = parseCursor(text, holderCursor(selection));
+  return position && { selection, position };
+}
 
 const holder = z.object({
   rank: z.int().min(1),
@@ -82,7 +93,7 @@ export const holdersRoute = createRoute({
     query: z.object({
       page: pageUpTo(maxRank),
       limit,
-      cursor: cursor(holderCursor).openapi({ description: cursorBesidePage }),
+      cursor: cursorBy(parseHolderCursor).openapi({ description: cursorBesidePage }),
       at: blockOrTime.optional().openapi({
         description:
           "The block whose balances to return, as `balanceOf` returned them at its end: a block number, or a time in ISO 8601 (in UTC if it names no zone) for the last block at or before it.",

@@ -9,7 +9,14 @@ import { floorPercent } from "../market/price.ts";
 import { toAccountLabels, toRisk } from "../market/risk.mapper.ts";
 import { isoTime } from "../market/time.ts";
 import { type HolderRow, type HoldersQuery, readHolders, readTokenSupply } from "./holders.query.ts";
-import { type Holder, type Holders, holdersRoute, maxCsvRows, maxRank } from "./holders.routes.ts";
+import {
+  type Holder,
+  type Holders,
+  holdersRoute,
+  maxCsvRows,
+  maxRank,
+  selectionOf,
+} from "./holders.routes.ts";
 import { readHoldersAt } from "./holders-at.ts";
 
 export function createHolders({ chains, db }: { chains: Chains; db: PooledDatabase }) {
@@ -42,6 +49,13 @@ export function createHolders({ chains, db }: { chains: Chains; db: PooledDataba
       });
     }
     refuseCursorWithPage({ page, cursor });
+    const selection = selectionOf(chainId, mint, at);
+    if (cursor !== undefined && cursor.selection !== selection) {
+      throw invalidParameter(
+        "cursor",
+        "is of another token, chain or time: repeat those of its page, or start again without cursor",
+      );
+    }
     const offset = ((page ?? 1) - 1) * limit;
     if (offset + limit > maxRank) {
       throw invalidParameter(
@@ -50,11 +64,12 @@ export function createHolders({ chains, db }: { chains: Chains; db: PooledDataba
       );
     }
     // One row more than the page, to know whether there is a next page.
-    const wanted = { chainId, mint, after: cursor, offset, limit: limit + 1 };
+    const wanted = { chainId, mint, after: cursor?.position, offset, limit: limit + 1 };
     const { token, rows, ahead, totalSupplyRaw, ...more } = await (at === undefined
       ? readNow(wanted)
       : readAt(wanted, at));
-    const onPage = toRankedPage(rows, { ahead, page, limit, maxRank, kind: holderCursor }, (row) => ({
+    const kind = holderCursor(selection);
+    const onPage = toRankedPage(rows, { ahead, page, limit, maxRank, kind }, (row) => ({
       first: String(row.balanceRaw),
       second: row.account,
     }));

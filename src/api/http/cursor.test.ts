@@ -13,6 +13,7 @@ import {
 import { cursor } from "./parameters.schema.ts";
 
 const mint = `0x${"ab".repeat(20)}`;
+const holders = holderCursor("selected");
 const place = (first: number) => ({ first: String(first), second: mint });
 
 describe("a page", () => {
@@ -43,21 +44,21 @@ describe("a page", () => {
       0,
       1,
       2,
-      { page: 1, limit: 2, hasMore: true, nextCursor: `holders.2.${mint}` },
+      { page: 1, limit: 2, hasMore: true, nextCursor: `holders-selected.2.${mint}` },
     ],
     [
       "by number, the last whole one",
       4,
       3,
       2,
-      { page: 3, limit: 2, hasMore: false, nextCursor: `holders.2.${mint}` },
+      { page: 3, limit: 2, hasMore: false, nextCursor: `holders-selected.2.${mint}` },
     ],
     [
       "by cursor, on the page where it begins",
       3,
       undefined,
       2,
-      { page: 2, limit: 2, hasMore: true, nextCursor: `holders.2.${mint}` },
+      { page: 2, limit: 2, hasMore: true, nextCursor: `holders-selected.2.${mint}` },
     ],
     [
       "by cursor, down to the last rank",
@@ -74,7 +75,7 @@ describe("a page", () => {
       { page: 4, limit: 2, hasMore: false, nextCursor: null },
     ],
   ])("of ranks: %s", (_, ahead, page, length, expected) => {
-    const ranked = toRankedPage([3, 2, 1], { ahead, page, limit: 2, maxRank: 7, kind: holderCursor }, place);
+    const ranked = toRankedPage([3, 2, 1], { ahead, page, limit: 2, maxRank: 7, kind: holders }, place);
     expect(ranked).toEqual({ rows: [3, 2].slice(0, length), place: expected });
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { invalidParameter } from "./problem.ts";
 
 /*
@@ -47,8 +48,12 @@ export const positionCursor: CursorKind = {
 /** Holdings by value (wei) and mint. */
 export const holdingCursor: CursorKind = { list: "holdings", maxFirst: 2n ** 512n, secondPattern: address };
 
-/** Holders by balance (base units) and account. */
-export const holderCursor: CursorKind = { list: "holders", maxFirst: 2n ** 256n, secondPattern: address };
+/** Holders by balance (base units) and account. `selection` is the {@link hashSelection} of what they hold. */
+export const holderCursor = (selection: string): CursorKind => ({
+  list: `holders-${selection}`,
+  maxFirst: 2n ** 256n,
+  secondPattern: address,
+});
 
 /** Accounts of a leaderboard by the value that ranks them (wei, or a number) and address. */
 export const leaderCursor = (board: string, isAmount: boolean): CursorKind => ({
@@ -56,6 +61,11 @@ export const leaderCursor = (board: string, isAmount: boolean): CursorKind => ({
   ...(isAmount ? { maxFirst: 2n ** 256n, isSigned: true } : { maxFirst: largestInt8 }),
   secondPattern: address,
 });
+
+/** Hashes what decides which rows are in a list, and their order: a position means nothing in another one. Eight characters of base64url. */
+export function hashSelection(selection: unknown): string {
+  return createHash("sha1").update(JSON.stringify(selection)).digest("base64url").slice(0, 8);
+}
 
 function formatCursor({ list }: CursorKind, { first, second }: KeysetPosition): string {
   return `${list}.${first}.${second}`;

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { chainIds } from "../../../config/env.ts";
 import { averageCost } from "../accounts/account.schema.ts";
 import { decimal, jsonAnswers, lowercaseAddress, signed, usd } from "../http/answer.schema.ts";
 import { leaderCursor, parseCursor } from "../http/cursor.ts";
@@ -27,15 +28,17 @@ export type BoardWindow = keyof typeof boardSeconds;
 const boardWindow = z.enum(["24h", "7d", "30d", "all"], "must be 24h, 7d, 30d or all");
 
 /** Cursors of a board. Those of another one are refused. */
-export const cursorOf = (by: BoardName, window: BoardWindow | "all") =>
-  leaderCursor(`${by}-${window}`, by === "realised" || by === "volume");
+export const cursorOf = (chainId: number, by: BoardName, window: BoardWindow | "all") =>
+  leaderCursor(`${chainId}-${by}-${window}`, by === "realised" || by === "volume");
 
 /** Parses a cursor of any board. */
 function parseBoardCursor(text: string) {
-  for (const by of boardNames) {
-    for (const window of boardWindow.options) {
-      const position = parseCursor(text, cursorOf(by, window));
-      if (position !== undefined) return { by, window, position };
+  for (const chainId of chainIds) {
+    for (const by of boardNames) {
+      for (const window of boardWindow.options) {
+        const position = parseCursor(text, cursorOf(chainId, by, window));
+        if (position !== undefined) return { chainId, by, window, position };
+      }
     }
   }
   return undefined;

@@ -48,10 +48,11 @@ export function createLeaderboard({ chains, db, boards }: LeaderboardDeps) {
     const { by, window, page, cursor, limit, chainId: asked } = c.req.valid("query");
     const { id: chainId } = chains.choose(asked);
     refuseCursorWithPage({ cursor, page });
-    if (cursor !== undefined && (cursor.by !== by || cursor.window !== window)) {
+    const isSame = cursor?.chainId === chainId && cursor.by === by && cursor.window === window;
+    if (cursor !== undefined && !isSame) {
       throw invalidParameter(
         "cursor",
-        "is of another board: repeat by and window, or start again without cursor",
+        "is of another board: repeat by, window and chainId, or start again without cursor",
       );
     }
     const offset = ((page ?? 1) - 1) * limit;
@@ -68,7 +69,7 @@ export function createLeaderboard({ chains, db, boards }: LeaderboardDeps) {
     const { latest_checkpoint: latest, total, ahead } = board;
     const { rows, place } = toRankedPage(
       board.rows,
-      { ahead, page, limit, maxRank, kind: cursorOf(by, window) },
+      { ahead, page, limit, maxRank, kind: cursorOf(chainId, by, window) },
       (row) => ({ first: String(rankedValue(row, by)), second: row.address }),
     );
     const body: Leaderboard = {

@@ -255,6 +255,19 @@ export function testReads(served: () => TwoMarketsServed): void {
       }
     });
 
+    test("refuse the cursor of another list, as leaderboards do", async () => {
+      const holders = (await rest.get(`/api/token/${onDex}/holders?limit=1`)).body.nextCursor;
+      const leaders = (await rest.get("/api/leaderboard?by=volume&limit=1")).body.nextCursor;
+      for (const path of [
+        `/api/token/${onCurve}/holders?cursor=${holders}`,
+        `/api/token/${onDex}/holders?at=${await mainnet.head()}&cursor=${holders}`,
+        `/api/leaderboard?by=volume&chainId=97&cursor=${leaders}`,
+      ]) {
+        const { status, body } = await rest.get(path);
+        expect([path, status, body.errors?.[0]?.path]).toEqual([path, 400, "cursor"]);
+      }
+    });
+
     test("at a block come in the same pages, and wait for it", async () => {
       const head = await mainnet.head();
       const path = `/api/token/${onDex}/holders?at=${head}&minBlock=${head}`;

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatListCursor, hashSelection, parseListCursor } from "./list-cursor.ts";
+import { formatListCursor, hashListSelection, parseListCursor } from "./list-cursor.ts";
 import type { ListPosition } from "./order/sorts.ts";
 
 const value = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true });
 const place: fc.Arbitrary<ListPosition> = fc.tuple(value, value, value, fc.nat());
 const selection = { chainId: 56, board: "all", order: "volume", mints: [] } as const;
-const hash = hashSelection(selection);
+const hash = hashListSelection(selection);
 
 test("a cursor holds a position exactly", () => {
   fc.assert(
@@ -40,7 +40,7 @@ test("any text is either refused or parsed exactly", () => {
   );
 });
 
-test.each<[string, Partial<Parameters<typeof hashSelection>[0]>]>([
+test.each<[string, Partial<Parameters<typeof hashListSelection>[0]>]>([
   ["chain", { chainId: 97 }],
   ["board", { board: "new" }],
   ["sort", { order: "trades" }],
@@ -49,5 +49,5 @@ test.each<[string, Partial<Parameters<typeof hashSelection>[0]>]>([
   ["mint", { mints: ["0x1"] }],
   ["condition", { conditions: { minHolders: 1 } }],
 ])("a list with another %s has another hash", (_, changed) => {
-  expect(hashSelection({ ...selection, ...changed })).not.toBe(hash);
+  expect(hashListSelection({ ...selection, ...changed })).not.toBe(hash);
 });

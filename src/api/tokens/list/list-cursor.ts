@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hashSelection } from "../../http/cursor.ts";
 import type { ListPosition, ListView } from "./order/sorts.ts";
 
 /**
@@ -19,8 +19,7 @@ const kind = "tokens";
 const cursorPattern = /^tokens\.([\w-]{8})\.([\w-]{43})$/;
 const numberBytes = 8;
 
-/** Hashes a selection: a position means nothing in another order, or among other tokens. */
-export function hashSelection({
+export function hashListSelection({
   chainId,
   board,
   order,
@@ -30,8 +29,7 @@ export function hashSelection({
   creator,
   mints,
 }: Selection): string {
-  const text = JSON.stringify({ chainId, board, order, conditions, query, typos, creator, mints });
-  return createHash("sha1").update(text).digest("base64url").slice(0, 8);
+  return hashSelection({ chainId, board, order, conditions, query, typos, creator, mints });
 }
 
 export function formatListCursor(selection: string, position: ListPosition): string {

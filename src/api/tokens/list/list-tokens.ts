@@ -11,7 +11,7 @@ import { invalidParameter } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
 import { type SharedJson, shareParts } from "../../http/shared-json.ts";
 import { createEntryCache } from "./entry-cache.ts";
-import { formatListCursor, hashSelection } from "./list-cursor.ts";
+import { formatListCursor, hashListSelection } from "./list-cursor.ts";
 import { defaultLimit, listTokensRoute, maxMints } from "./list-tokens.routes.ts";
 import { readListedMints } from "./matching-registrations.query.ts";
 import { type Listing, type ListPage, type ListQuery, type SyncedList, toFilters } from "./order/listing.ts";
@@ -86,7 +86,7 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
         page,
         limit: query.limit,
         hasMore: next !== undefined,
-        nextCursor: next === undefined ? null : formatListCursor(hashSelection(query), next),
+        nextCursor: next === undefined ? null : formatListCursor(hashListSelection(query), next),
       }),
     };
   }
@@ -124,7 +124,7 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
       limit: limit ?? (mints.length > 1 ? maxMints : defaultLimit),
       chainId: chains.choose(chainId).id,
     };
-    if (cursor !== undefined && cursor.selection !== hashSelection(query)) {
+    if (cursor !== undefined && cursor.selection !== hashListSelection(query)) {
       throw invalidParameter(
         "cursor",
         "is of a list with another sort or other filters: repeat those of its page, or start again without cursor",
