@@ -131,23 +131,29 @@ function createClickHouse({ url, user, password, database }: Address, signal: Ab
         { cause },
       );
     }
-    if (response.ok && !response.headers.has("x-clickhouse-exception-code")) return body;
     const code = response.headers.get("x-clickhouse-exception-code") ?? /^Code: (\d+)\. DB::/.exec(body)?.[1];
+    if (response.ok && code === undefined) return body;
     const message = body.trim().split("\n")[0]?.slice(0, 500);
     throw new ClickHouseError(
       `${name} answered ${response.status}: ${message}`,
       code === undefined ? undefined : Number(code),
     );
   };
+  const notClickHouse = (cause?: unknown) =>
+    new ClickHouseError(`${name} gave an answer that is not ClickHouse's`, undefined, { cause });
   return {
     name,
     run: async (sql, parameters) => void (await ask(sql, { parameters })),
     async rows<Row>(sql: string, parameters?: Parameters) {
       const body = await ask(`${sql} format JSONEachRow`, { parameters });
-      return body
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as Row);
+      try {
+        return body
+          .split("\n")
+          .filter(Boolean)
+          .map((line) => JSON.parse(line) as Row);
+      } catch (cause) {
+        throw notClickHouse(cause);
+      }
     },
     async insert(table, columns, rows, token) {
       // One block, so that all rows of an insert are stored or none.
@@ -158,13 +164,15 @@ function createClickHouse({ url, user, password, database }: Address, signal: Ab
       };
       if (token !== undefined)
         Object.assign(settings, { insert_deduplicate: 1, insert_deduplication_token: token });
-      await ask(
+      const body = await ask(
         `insert into ${table} (${columns.map((column) => `\`${column}\``).join(", ")}) format TabSeparated`,
         {
           rows,
           settings,
         },
       );
+      // ClickHouse itself says nothing to an insert. A proxy whose server is gone may, with the status 200, and has stored nothing.
+      if (body.trim() !== "") throw notClickHouse();
     },
   };
 }
@@ -178,10 +186,10 @@ const accessDenied = 497;
 
 /** Turns an error of the first request into one that says what to do. Other errors are returned unchanged. */
 function explain(error: unknown, name: string, { url, user, database }: Address): unknown {
-  if (error instanceof SyntaxError) {
+  if (!(error instanceof ClickHouseError)) return error;
+  if (error.cause instanceof SyntaxError) {
     return new StartError("failed", `what answers at ${url.host} is not ClickHouse`, { cause: error });
   }
-  if (!(error instanceof ClickHouseError)) return error;
   const fail = (message: string) => new StartError("failed", message, { cause: error });
   if (error.code === authenticationFailed)
     return fail(`${name} refuses user ${user}: name or password is wrong`);

@@ -1,0 +1,36 @@
+import { createServer } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { ClickHouseError, openClickHouse, parseAddress } from "./clickhouse.ts";
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+/** A server that answers each request, after the one for its version, with this body and the status 200. */
+async function connectTo(body: string) {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => response.end(requests++ === 0 ? '{"version":"26.7.1.1"}\n' : body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUps.push(() => server.close());
+  const { port } = server.address() as { port: number };
+  return await openClickHouse(parseAddress(`clickhouse://127.0.0.1:${port}`), new AbortController().signal);
+}
+
+test.each([
+  ["a proxy's page", "<html>We'll be back soon</html>"],
+  ["an error after the status", "Code: 241. DB::Exception: Memory limit exceeded\n"],
+  ["half a row", '{"version":'],
+])("%s is no success of an insert and no rows, and is tried again", async (_, body) => {
+  const clickHouse = await connectTo(body);
+  for (const asked of [
+    clickHouse.insert("trades", ["id"], Buffer.from("1\n"), "56-0-0"),
+    clickHouse.rows("select 1"),
+  ]) {
+    const error = await asked.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ClickHouseError);
+    expect((error as ClickHouseError).isTemporary).toBe(true);
+  }
+});
