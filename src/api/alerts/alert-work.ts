@@ -113,16 +113,23 @@ export function startAlertWork({
   beat.unref();
   run(keepLease);
 
+  async function stop(): Promise<void> {
+    isStopped = true;
+    clearInterval(beat);
+    held?.stop();
+    const ended = Promise.all([listener.stop(), release().catch(report)]).then(() => pool.end());
+    await Promise.race([ended, pause(1_000)]);
+  }
+  let stopping: Promise<void> | undefined;
+
   return {
     counts,
     /** What the process that delivers knows; undefined in all others. */
     state: () => held?.state(),
-    async stop(): Promise<void> {
-      isStopped = true;
-      clearInterval(beat);
-      held?.stop();
-      const ended = Promise.all([listener.stop(), release().catch(report)]).then(() => pool.end());
-      await Promise.race([ended, pause(1_000)]);
+    /** May be called again: in development, by whatever replaces it, and at the end by Ponder. */
+    stop(): Promise<void> {
+      stopping ??= stop();
+      return stopping;
     },
   };
 }
