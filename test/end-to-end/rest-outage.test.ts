@@ -72,6 +72,8 @@ test("without its database the service says so, and recovers when it is back", a
     const health = await rest.get("/api/health");
     expect([health.status, health.body]).toEqual([503, { ok: false, status: "down" }]);
     for (const path of sendReads()) await expectUnavailable(rest.get(path));
+    const sitemap = await fetch(`${replica.url}/sitemap.xml`);
+    expect([sitemap.status, sitemap.headers.has("retry-after")]).toEqual([503, true]);
     await expectUnavailable(rest.post("/api/tokens", registrationOf(other, chain.traders[0])));
     // Whatever needs no database still works.
     expect((await rest.get("/api")).status).toBe(200);

@@ -114,9 +114,10 @@ export function createExplorer({
     const headers = { "Content-Type": "application/manifest+json", "Cache-Control": "no-cache" };
     return c.body(JSON.stringify(webManifest(name, icon)), 200, headers);
   });
-  explorer.get("/sitemap.xml", async (c, next) => {
+  explorer.get("/sitemap.xml", async (c) => {
     const sitemap = await buildSitemap(service(), c, baseUrl);
-    if (sitemap === undefined) return await next();
+    // Crawlers would forget one that is not found; they ask again for one that is unavailable.
+    if (sitemap instanceof Response) return sitemap;
     return c.body(sitemap, 200, {
       "Content-Type": "application/xml",
       "Cache-Control": "public, max-age=3600",

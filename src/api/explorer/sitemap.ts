@@ -8,14 +8,14 @@ const pages = ["/", "/board", "/leaderboard", "/stats"];
 
 /**
  * Returns the sitemap (sitemaps.org): the explorer's pages, and those of the tokens with the highest volume in the last 24 hours and
- * of the latest ones, on the chain that is shown first. Undefined if the list can't be read.
+ * of the latest ones, on the chain that is shown first. If the list can't be read, returns the answer that says why.
  */
-export async function buildSitemap(service: Hono, c: Context, baseUrl: string): Promise<string | undefined> {
+export async function buildSitemap(service: Hono, c: Context, baseUrl: string): Promise<string | Response> {
   const read = (sort: string) =>
     requestService(service, c, `/api/tokens?sort=${sort}&fields=lastTradeAt,createdAt&limit=${listLength}`);
   const tokens = new Map<string, string>();
   for (const answer of await Promise.all([read("volume"), read("newest")])) {
-    if (!answer.ok) return undefined;
+    if (!answer.ok) return answer;
     for (const token of ((await answer.json()) as TokenPage).tokens) {
       tokens.set(`/token/${token.mint}`, token.lastTradeAt ?? token.createdAt ?? "");
     }
