@@ -34,37 +34,45 @@ export async function readTokenValues(db: Database, tokens: TokenKey[]): Promise
   );
 }
 
-/** Reads what an account holds of a token, in base units; 0 for the launchpad, pairs and burn addresses. */
-export async function readBalance(
+/** Reads what accounts hold of a token, in base units. None of it for the launchpad, pairs and burn addresses. */
+export async function readBalances(
   db: Database,
-  { chainId, mint, account }: TokenKey & { account: string },
-): Promise<bigint> {
-  const [row] = await queryRows<{ balance: string }>(
+  { chainId, mint, accounts }: TokenKey & { accounts: string[] },
+): Promise<Map<string, bigint>> {
+  const rows = await queryRows<{ account: string; balance: string }>(
     db,
-    sql`select balance_raw as balance from ${holder} where chain_id = ${chainId} and token = ${mint} and account = ${account}
-          and kind = 'account'`,
+    sql`select account, balance_raw as balance from ${holder}
+        where chain_id = ${chainId} and token = ${mint} and account = any(${sql.param(accounts)}::text[]) and kind = 'account'`,
   );
-  return BigInt(row?.balance ?? 0);
+  return new Map(rows.map(({ account, balance }) => [account, BigInt(balance)]));
 }
 
+/** Wei that were traded of a token in a window that ends with a trade: without that trade, and with it. */
+export type VolumeAt = { before: bigint; value: bigint };
+
 /**
- * Reads the wei traded of a token within the seconds before a trade, without that trade and with it. Undefined if a reorg has removed
- * the trade since.
+ * Reads the volumes of a token within so many seconds before a trade, by the seconds: for all windows at once, since a token may have many
+ * conditions. Empty if a reorg has removed the trade since.
  */
-export async function readVolumeAt(
+export async function readVolumesAt(
   db: Database,
-  { chainId, mint, id, seconds }: TokenKey & { id: string; seconds: number },
-): Promise<{ before: bigint; value: bigint } | undefined> {
-  const [row] = await queryRows<{ amount: string; value: string }>(
+  { chainId, mint, id, windows }: TokenKey & { id: string; windows: number[] },
+): Promise<Map<number, VolumeAt>> {
+  const rows = await queryRows<{ seconds: string; amount: string; value: string }>(
     db,
-    sql`select t.bnb_amount_wei as amount, t.volume_to_date_wei - coalesce((
+    sql`select seconds, t.bnb_amount_wei as amount, t.volume_to_date_wei - coalesce((
             select x.volume_to_date_wei from ${trade} x
-            where x.chain_id = t.chain_id and x.token = t.token and x.timestamp <= t.timestamp - ${seconds}::int8
+            where x.chain_id = t.chain_id and x.token = t.token and x.timestamp <= t.timestamp - seconds
             order by x.timestamp desc, x.id desc limit 1), 0) as value
-        from ${trade} t where t.chain_id = ${chainId} and t.id = ${id} and t.token = ${mint}`,
+        from ${trade} t cross join unnest(${sql.param(windows)}::int8[]) as seconds
+        where t.chain_id = ${chainId} and t.id = ${id} and t.token = ${mint}`,
   );
-  if (row === undefined) return undefined;
-  return { before: BigInt(row.value) - BigInt(row.amount), value: BigInt(row.value) };
+  return new Map(
+    rows.map(({ seconds, amount, value }) => [
+      Number(seconds),
+      { before: BigInt(value) - BigInt(amount), value: BigInt(value) },
+    ]),
+  );
 }
 
 /** Whether another schema continues the journal, as after an upgrade. */

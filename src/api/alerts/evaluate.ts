@@ -3,7 +3,14 @@ import type { Database } from "../database/database.ts";
 import { parseCursor } from "../stream/cursor.ts";
 import type { StreamItem } from "../stream/tail.ts";
 import { type CrossesRule, type Metric, tradeMetrics } from "./alert-rule.schema.ts";
-import { readBalance, readTokenValues, readVolumeAt, type TokenValues } from "./alerts.query.ts";
+import {
+  readBalances,
+  readTokenValues,
+  readVolumesAt,
+  type TokenKey,
+  type TokenValues,
+  type VolumeAt,
+} from "./alerts.query.ts";
 import {
   applyValue,
   beginCondition,
@@ -64,7 +71,14 @@ export async function evaluate(
     const key = tokenKey(item.chainId, item.mint);
     const { id: position } = JSON.parse(item.data) as { id: string };
     const event = parseCursor(item.cursor)?.event ?? 0;
-    for (const watched of watchedByToken.get(key) ?? []) {
+    const watching = [...(watchedByToken.get(key) ?? [])];
+    const isLast = lastOf.get(key) === item;
+    const volumes =
+      item.trade === undefined || item.isRemoved
+        ? new Map<number, VolumeAt>()
+        : await readVolumes(db, watching, { ...item, id: position });
+    const balances = isLast ? await readWatchedBalances(db, watching, item) : new Map<string, bigint>();
+    for (const watched of watching) {
       const { id, rule, condition } = watched;
       const state = states.get(watched) ?? watched.state;
       if (state === undefined) continue;
@@ -79,9 +93,9 @@ export async function evaluate(
         continue;
       }
       const measured = isOfTrade(rule.metric)
-        ? await measureTrade(db, watched, item, position, values.get(key))
-        : lastOf.get(key) === item
-          ? await measureNow(db, watched, values.get(key))
+        ? measureTrade(rule, item, volumes, values.get(key))
+        : isLast
+          ? measureNow(rule, balances, values.get(key))
           : undefined;
       if (measured === undefined) continue;
       const next = applyValue(condition, state, { position, message, ...measured });
@@ -113,11 +127,38 @@ export async function beginConditions(
   );
   const values = new Map(rows.map((row) => [tokenKey(row.chain_id, row.mint), row]));
   const states = new Map<Watched, ConditionState>();
-  for (const each of watched) {
-    const measured = await measureNow(db, each, values.get(tokenKey(each.chainId, each.rule.mint)));
-    states.set(each, beginCondition(each.condition, measured?.value ?? 0n));
+  for (const [key, watching] of Map.groupBy(watched, ({ chainId, rule }) => tokenKey(chainId, rule.mint))) {
+    const { chainId, rule } = watching[0] as Watched;
+    const balances = await readWatchedBalances(db, watching, { chainId, mint: rule.mint });
+    for (const each of watching) {
+      const measured = measureNow(each.rule, balances, values.get(key));
+      states.set(each, beginCondition(each.condition, measured?.value ?? 0n));
+    }
   }
   return states;
+}
+
+const secondsOf = ({ windowMinutes = 0 }: CrossesRule) => 60 * windowMinutes;
+
+/** Reads the volumes before a trade, in all windows that conditions on its token are about. */
+async function readVolumes(
+  db: Database,
+  watching: Watched[],
+  { chainId, mint, id }: TokenKey & { id: string },
+): Promise<Map<number, VolumeAt>> {
+  const rules = watching.map(({ rule }) => rule).filter(({ metric }) => metric === "volumeBnb");
+  const windows = [...new Set(rules.map(secondsOf))];
+  return windows.length === 0 ? new Map() : await readVolumesAt(db, { chainId, mint, id, windows });
+}
+
+/** Reads what the accounts hold that conditions on a token are about. */
+async function readWatchedBalances(
+  db: Database,
+  watching: Watched[],
+  { chainId, mint }: TokenKey,
+): Promise<Map<string, bigint>> {
+  const accounts = [...new Set(watching.flatMap(({ rule }) => rule.account ?? []))];
+  return accounts.length === 0 ? new Map() : await readBalances(db, { chainId, mint, accounts });
 }
 
 type Measured = { value: bigint; before?: bigint; shown: string };
@@ -125,13 +166,12 @@ type Measured = { value: bigint; before?: bigint; shown: string };
 const fromDecimal = (decimal: string | number): Measured => fromValue(toValue(decimal));
 const fromValue = (value: bigint): Measured => ({ value, shown: formatUnits(value, valueDecimals) });
 
-async function measureTrade(
-  db: Database,
-  { chainId, rule }: Watched,
-  { trade, mint }: StreamItem,
-  id: string,
+function measureTrade(
+  rule: CrossesRule,
+  { trade }: StreamItem,
+  volumes: Map<number, VolumeAt>,
   values: TokenValues | undefined,
-): Promise<Measured | undefined> {
+): Measured | undefined {
   if (trade === undefined) return undefined;
   const { priceAfterBnb, priceAfterUsd, progress } = trade;
   const supply = BigInt(values?.total_supply_raw ?? 0);
@@ -148,19 +188,18 @@ async function measureTrade(
     case "progress":
       return progress === null ? undefined : fromDecimal(progress);
     default: {
-      const seconds = 60 * (rule.windowMinutes ?? 0);
-      const volume = await readVolumeAt(db, { chainId, mint, id, seconds });
+      const volume = volumes.get(secondsOf(rule));
       return volume && { ...fromValue(volume.value * wei), before: volume.before * wei };
     }
   }
 }
 
 /** Measures what the index says now. A window's volume counts from the next trade on. */
-async function measureNow(
-  db: Database,
-  { chainId, rule: { metric, mint, account } }: Watched,
+function measureNow(
+  { metric, account = "" }: CrossesRule,
+  balances: Map<string, bigint>,
   values: TokenValues | undefined,
-): Promise<Measured | undefined> {
+): Measured | undefined {
   if (values === undefined) return undefined;
   const supply = BigInt(values.total_supply_raw);
   const circulating = BigInt(values.circulating_raw);
@@ -189,7 +228,7 @@ async function measureNow(
     case "snipersPercent":
       return share(BigInt(values.sniper_balance_raw));
     case "accountPercent":
-      return share(await readBalance(db, { chainId, mint, account: account ?? "" }));
+      return share(balances.get(account) ?? 0n);
     case "volumeBnb":
       return fromValue(0n);
   }
