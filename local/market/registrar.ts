@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { type Address, hexToNumber } from "viem";
+import { pause } from "../../config/async.ts";
 import { links, tokenDescription } from "./names.ts";
 import { createRandom, type Random } from "./random.ts";
 import { creatorAddresses, findCreatorAccount, traderAddresses } from "./traders.ts";
@@ -99,6 +100,17 @@ async function register(url: string, body: object, signal: AbortSignal): Promise
   await send(url, { headers, body: JSON.stringify(body) }, { signal, accepted: 409 });
 }
 
+/** Sends a request, again while the service says that it is too early (429): with RATE_LIMIT=on, the market has limits like anyone else. */
+async function ask(url: string, request: RequestInit, signal: AbortSignal): Promise<Response> {
+  for (;;) {
+    const timeout = AbortSignal.timeout(10_000);
+    const response = await fetch(url, { ...request, signal: AbortSignal.any([signal, timeout]) });
+    if (response.status !== 429) return response;
+    await response.body?.cancel();
+    await pause(1_000 * Number(response.headers.get("retry-after") ?? 1), signal);
+  }
+}
+
 type SendOptions = {
   signal: AbortSignal;
   /** A status that is no failure. */
@@ -106,18 +118,13 @@ type SendOptions = {
 };
 
 async function send(url: string, request: RequestInit, { signal, accepted }: SendOptions): Promise<Response> {
-  const timeout = AbortSignal.timeout(10_000);
-  const response = await fetch(url, {
-    ...request,
-    method: "POST",
-    signal: AbortSignal.any([signal, timeout]),
-  });
+  const response = await ask(url, { ...request, method: "POST" }, signal);
   if (response.ok || response.status === accepted) return response;
   throw new Error(`POST ${url} answered ${response.status}: ${await response.text()}`);
 }
 
 async function getJson(url: string, signal: AbortSignal): Promise<unknown> {
-  const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) });
+  const response = await ask(url, {}, signal);
   if (!response.ok) throw new Error(`GET ${url} answered ${response.status}`);
   return await response.json();
 }
