@@ -197,7 +197,8 @@ export async function readAccount(
         left join ${account} a on a.chain_id = ${scope.chainId} and a.address = ${scope.account}
         left join ${launchpad} l on l.chain_id = ${scope.chainId}`,
   );
-  return row as AccountRow;
+  if (row === undefined) throw new Error("Invariant(account): sums without a row");
+  return row;
 }
 
 /** Sums a column; null if any row lacks a value. */

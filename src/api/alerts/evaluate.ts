@@ -28,7 +28,7 @@ export type NewFiring = { subscription: string; kind: "met" | "retracted"; data:
 
 export const tokenKey = (chainId: number, mint: string) => `${chainId} ${mint}`;
 
-const isOfTrade = (metric: Metric) => (tradeMetrics as readonly Metric[]).includes(metric);
+const isOfTrade = (metric: Metric) => tradeMetrics.some((name) => name === metric);
 
 /** A decimal as an integer with {@link valueDecimals}. */
 const toValue = (decimal: string | number) => parseUnits(String(decimal), valueDecimals);
@@ -62,7 +62,7 @@ export async function evaluate(
 
   for (const item of touched) {
     const key = tokenKey(item.chainId, item.mint);
-    const { id: position } = JSON.parse(item.data) as { id: string };
+    const { id: position }: { id: string } = JSON.parse(item.data);
     const event = parseCursor(item.cursor)?.event ?? 0;
     for (const watched of watchedByToken.get(key) ?? []) {
       const { id, rule, condition } = watched;

@@ -4,6 +4,7 @@ import type { ChainSettings } from "../../../config/env.ts";
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/not-found.ts";
 import type { PooledDatabase } from "../database/database.ts";
+import { toLowerHex } from "../http/parameters.schema.ts";
 import { invalidParameter, type Problem } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { refuseHidden } from "../market/hidden-token.query.ts";
@@ -170,7 +171,7 @@ export function createUdf({ chains, db, searchTokens }: UdfDeps) {
     if (mint === undefined) throw invalidParameter("symbol", "must be a token's address, with /BNB or /USD");
     return {
       chain: chains.choose(chainId === undefined ? undefined : Number(chainId)),
-      mint: mint.toLowerCase() as `0x${string}`,
+      mint: toLowerHex(mint),
       currency: currency as Currency,
     };
   }

@@ -14,13 +14,18 @@ export function isoDay(seconds: number): string {
   return isoTime(seconds).slice(0, "2026-01-01".length);
 }
 
-/** The lengths of windows, in seconds. A window ends with the chain's last indexed block. */
-export const windowSeconds = { "5m": 300, "1h": 3_600, "6h": 21_600, "24h": 86_400 } as const;
-
-type WindowName = keyof typeof windowSeconds;
-
 /** The shortest first. */
-export const windowNames = Object.keys(windowSeconds) as WindowName[];
+export const windowNames = ["5m", "1h", "6h", "24h"] as const;
+
+type WindowName = (typeof windowNames)[number];
+
+/** The lengths of windows, in seconds. A window ends with the chain's last indexed block. */
+export const windowSeconds: Record<WindowName, number> = {
+  "5m": 300,
+  "1h": 3_600,
+  "6h": 21_600,
+  "24h": 86_400,
+};
 
 /** Builds an object with a value for each window. */
 export function perWindow<Value>(

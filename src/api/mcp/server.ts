@@ -67,17 +67,17 @@ export function createServer(
       async (given: unknown) => {
         try {
           const { minBlock, exact = tool.isExact ?? false, ...input } = parseInput(tool, given);
-          const reads = trackBlock(dispatch, minBlock as number | undefined);
+          const reads = trackBlock(dispatch, typeof minBlock === "number" ? minBlock : undefined);
           const context = {
             ask: createAsk(reads.dispatch),
             askGraphql: createAskGraphql(reads.dispatch),
             chain,
-            exact: exact as boolean,
+            exact: exact === true,
           };
           const result = tool.writes
             ? await tool.run(input, { ...context, send: createSend(dispatch) })
             : await tool.run(input, context);
-          const shown = tool.writes || context.exact ? result : (roundDecimals(result) as object);
+          const shown = tool.writes || context.exact ? result : roundFields(result);
           return toResult(tool.output.parse({ block: reads.block(), ...shown }), isStructured);
         } catch (error) {
           return toErrorResult(asToolError(error, tool));
@@ -131,7 +131,10 @@ function roundDecimals(value: unknown): unknown {
   if (typeof value === "number") return Number.isInteger(value) ? value : Number(value.toPrecision(6));
   if (typeof value === "string") return /^-?\d+\.\d+$/.test(value) ? toSixDigits(value) : value;
   if (Array.isArray(value)) return value.map(roundDecimals);
-  if (typeof value !== "object" || value === null) return value;
+  return typeof value === "object" && value !== null ? roundFields(value) : value;
+}
+
+function roundFields(value: object): object {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, key === "untrusted" ? inner : roundDecimals(inner)]),
   );
@@ -197,7 +200,7 @@ function parseInput({ name, input, otherNames = {} }: Tool, given: unknown): Rec
   const known = Object.keys(input.shape);
   const unknown: string[] = [];
   const wrong: string[] = [];
-  for (const issue of parsed.error.issues as z.core.$ZodIssue[]) {
+  for (const issue of parsed.error.issues) {
     const [argument = "arguments"] = issue.path;
     if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
       unknown.push(...issue.keys.map((key) => unknownArgument(key, known)));

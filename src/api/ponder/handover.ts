@@ -13,22 +13,22 @@ const retireTimeoutMs = 25_000;
 const retireStepMs = 20;
 
 // In development, Ponder reloads the API in the same process when one of its files is edited.
-const state = globalThis as {
-  LAUNCHPAD_RETIRING?: Set<() => void>;
-  LAUNCHPAD_PUBLIC?: PromiseWithResolvers<void>;
-};
-state.LAUNCHPAD_RETIRING ??= new Set();
-state.LAUNCHPAD_PUBLIC ??= Promise.withResolvers();
-if (!isWaiting()) state.LAUNCHPAD_PUBLIC.resolve();
+declare global {
+  var LAUNCHPAD_RETIRING: Set<() => void> | undefined;
+  var LAUNCHPAD_PUBLIC: PromiseWithResolvers<void> | undefined;
+}
+globalThis.LAUNCHPAD_RETIRING ??= new Set();
+globalThis.LAUNCHPAD_PUBLIC ??= Promise.withResolvers();
+if (!isWaiting()) globalThis.LAUNCHPAD_PUBLIC.resolve();
 
 /** Registers a callback that runs repeatedly while this process waits for its clients to leave. */
 export function onRetire(callback: () => void): void {
-  state.LAUNCHPAD_RETIRING?.add(callback);
+  globalThis.LAUNCHPAD_RETIRING?.add(callback);
 }
 
 /** Resolves once clients can reach this process. */
 export async function whenPublic(): Promise<void> {
-  await state.LAUNCHPAD_PUBLIC?.promise;
+  await globalThis.LAUNCHPAD_PUBLIC?.promise;
 }
 
 /**
@@ -61,7 +61,7 @@ export function offerHandover(server: Server): void {
     await listening.promise;
     probe?.close();
     probe = undefined;
-    state.LAUNCHPAD_PUBLIC?.resolve();
+    globalThis.LAUNCHPAD_PUBLIC?.resolve();
     await sendToParent({ kind: "accepting" });
   }
 
@@ -79,7 +79,7 @@ export function offerHandover(server: Server): void {
         await sendToParent({ kind: "connection" }, handle);
         handle.close();
       }
-      for (const callback of state.LAUNCHPAD_RETIRING ?? []) callback();
+      for (const callback of globalThis.LAUNCHPAD_RETIRING ?? []) callback();
       if (connections.size === 0 || performance.now() > deadline) break;
       await pause(retireStepMs);
     }

@@ -74,7 +74,7 @@ async function readPages(
 }
 
 /** A page, in the form that GraphQL resolves its fields from. */
-type Page = {
+export type Page = {
   items: Row[];
   totalCount: number | null;
   /** A function, which GraphQL calls only if it is selected: encoding cursors takes a while. */

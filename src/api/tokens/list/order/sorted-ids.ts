@@ -4,13 +4,16 @@ export type Compare = (left: number, right: number) => number;
 /** Compares an id with a position in an order: less than 0 if the id comes before it. */
 export type CompareWithPosition = (id: number) => number;
 
+type Ids = Int32Array | readonly number[];
+
 /** Returns how many of the first `length` ids, which are sorted, come before a position. */
 function countBefore(ids: Int32Array, length: number, compare: CompareWithPosition): number {
   let low = 0;
   let high = length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compare(ids[middle] as number) < 0) low = middle + 1;
+    const id = ids[middle];
+    if (id !== undefined && compare(id) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -25,25 +28,27 @@ function findInsertionIndex(id: number, ids: Int32Array, length: number, compare
 const scanThreshold = 8;
 
 /** Returns the positions of some of the ids, ascending. Leaves out those that are not there. */
-function findIndexes(some: ArrayLike<number>, ids: Int32Array): number[] {
+function findIndexes(some: Ids, ids: Int32Array): number[] {
   const places: number[] = [];
   if (some.length < scanThreshold) {
-    for (let index = 0; index < some.length; index++) {
+    for (const id of some) {
       // Searched from the end: tokens that change often are mostly the first of the list, which come last.
-      const place = ids.lastIndexOf(some[index] as number);
+      const place = ids.lastIndexOf(id);
       if (place !== -1) places.push(place);
     }
     return places.sort((left, right) => left - right);
   }
   const marks = toMarks(some, 1 + maxId(some));
-  for (let place = 0; place < ids.length; place++) {
-    if (marks[ids[place] as number] === 1) places.push(place);
+  let place = 0;
+  for (const id of ids) {
+    if (marks[id] === 1) places.push(place);
+    place++;
   }
   return places;
 }
 
 /** Returns the ids without some of them, or the same array if none of those are in it. */
-export function without(ids: Int32Array, some: ArrayLike<number>): Int32Array {
+export function without(ids: Int32Array, some: Ids): Int32Array {
   const places = findIndexes(some, ids);
   if (places.length === 0) return ids;
   const left = new Int32Array(ids.length - places.length);
@@ -61,8 +66,7 @@ export function intersect(all: Int32Array, ids: Int32Array, size: number): Int32
   const wanted = toMarks(ids, size);
   const chosen = new Int32Array(Math.min(all.length, ids.length));
   let count = 0;
-  for (let index = 0; index < all.length; index++) {
-    const id = all[index] as number;
+  for (const id of all) {
     if (wanted[id] === 1) chosen[count++] = id;
   }
   // A copy, so that the cache does not retain the larger buffer.
@@ -70,16 +74,16 @@ export function intersect(all: Int32Array, ids: Int32Array, size: number): Int32
 }
 
 /** Returns an array with 1 at each of the ids, and 0 elsewhere below `size`. */
-export function toMarks(ids: ArrayLike<number>, size: number): Uint8Array {
+export function toMarks(ids: Ids, size: number): Uint8Array {
   const marks = new Uint8Array(size);
-  for (let index = 0; index < ids.length; index++) marks[ids[index] as number] = 1;
+  for (const id of ids) marks[id] = 1;
   return marks;
 }
 
 /** Returns the highest id, or 0 if there is none. */
-export function maxId(ids: ArrayLike<number>): number {
+export function maxId(ids: Ids): number {
   let found = 0;
-  for (let index = 0; index < ids.length; index++) found = Math.max(found, ids[index] as number);
+  for (const id of ids) found = Math.max(found, id);
   return found;
 }
 
@@ -206,8 +210,7 @@ export class SelectedIds {
       this.#ids = larger;
     }
     let end = this.#length;
-    for (let index = more.length - 1; index >= 0; index--) {
-      const id = more[index] as number;
+    for (const [index, id] of [...more.entries()].reverse()) {
       const place = findInsertionIndex(id, this.#ids, end, compare);
       this.#ids.copyWithin(place + index + 1, place, end);
       this.#ids[place + index] = id;
