@@ -167,12 +167,12 @@ export function createUdf({ chains, db, searchTokens }: UdfDeps) {
   });
 
   function parseSymbol(symbol: string) {
-    const { chainId, mint, currency = "BNB" } = symbolPattern.exec(symbol)?.groups ?? {};
+    const { chainId, mint, currency } = symbolPattern.exec(symbol)?.groups ?? {};
     if (mint === undefined) throw invalidParameter("symbol", "must be a token's address, with /BNB or /USD");
     return {
       chain: chains.choose(chainId === undefined ? undefined : Number(chainId)),
       mint: toLowerHex(mint),
-      currency: currency as Currency,
+      currency: currencies.find((name) => name === currency) ?? "BNB",
     };
   }
 

@@ -64,7 +64,8 @@ export function openDatabase(pool: pg.Pool): PooledDatabase {
 export async function selectRows<Row>(db: Database, query: () => PromiseLike<Row[]>): Promise<Row[]> {
   // A transaction can only be retried as a whole, by whoever started it.
   if (db instanceof PgTransaction) return await query();
-  return await retryRead((db as Partial<PooledDatabase>).$client, async () => await query());
+  const pool = "$client" in db && db.$client instanceof pg.Pool ? db.$client : undefined;
+  return await retryRead(pool, async () => await query());
 }
 
 /** Runs a query written in SQL. Columns are as the driver returns them: numeric and bigint as strings. */

@@ -11,8 +11,8 @@ export function checksumAddress(address: string): Address {
   const digits = address.slice(2).toLowerCase();
   const hash = kernel.hash(Buffer.from(digits));
   let checksummed = "";
-  for (const digit of digits) {
-    const index = checksummed.length;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = digits.charAt(index);
     const bits = (hash[index >> 1] ?? 0) >> (index % 2 === 0 ? 4 : 0);
     checksummed += (bits & 8) === 0 ? digit : digit.toUpperCase();
   }

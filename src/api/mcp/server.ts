@@ -149,7 +149,7 @@ type JsonSchema = Record<string, unknown>;
 
 /** Wraps a schema so that its JSON Schema is built only once. `skipValidation` is for values that are parsed elsewhere. */
 export function cachedSchema(schema: z.ZodType, { skipValidation = false } = {}): StandardSchemaWithJSON {
-  const standard = (schema as unknown as StandardSchemaWithJSON)["~standard"];
+  const standard = schema["~standard"];
   const { jsonSchema } = standard;
   const built = new Map<string, JsonSchema>();
 
@@ -170,13 +170,16 @@ export function cachedSchema(schema: z.ZodType, { skipValidation = false } = {})
 
 /** Without `$schema`, which takes 60 characters of each tool and names the dialect that the protocol prescribes anyway. */
 function build({ $schema: _, ...schema }: JsonSchema): JsonSchema {
-  return withoutTypeLists(schema) as JsonSchema;
+  return withoutTypeList(schema);
 }
 
 /** Rewrites lists of types to `anyOf`: some clients accept only a single type in `type`. */
 function withoutTypeLists(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutTypeLists);
-  if (typeof schema !== "object" || schema === null) return schema;
+  return typeof schema === "object" && schema !== null ? withoutTypeList(schema) : schema;
+}
+
+function withoutTypeList(schema: object): JsonSchema {
   const { type, ...rest } = Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [key, withoutTypeLists(value)]),
   );

@@ -37,10 +37,11 @@ export function guardPonderServer(edge: ServerEdge, port: number): void {
   const { createServer } = http;
   const state = { edge, createServer };
   globalThis.LAUNCHPAD_HTTP = state;
-  http.createServer = ((options: ServerOptions | RequestListener, listener?: RequestListener) =>
-    typeof options === "object" && typeof listener === "function"
-      ? exitUnlessListeningOn(port, state.edge.createServer(createServer, options, listener))
-      : createServer(options as RequestListener)) as typeof createServer;
+  http.createServer = ((options: ServerOptions | RequestListener = {}, listener?: RequestListener) => {
+    if (typeof options === "function") return createServer(options);
+    if (listener === undefined) return createServer(options);
+    return exitUnlessListeningOn(port, state.edge.createServer(createServer, options, listener));
+  }) as typeof createServer;
 }
 
 /** If its port is taken, Ponder moves on to the next one, where no client would look for it. */

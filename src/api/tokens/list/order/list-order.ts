@@ -276,8 +276,8 @@ class ChangeLog {
     const wanted = aspectBits(some);
     const changed = new Set<number>();
     for (const { ids, aspects } of this.#epochs.slice(this.#epochs.length - count)) {
-      for (const [index, id] of ids.entries()) {
-        if (((aspects[index] ?? 0) & wanted) !== 0) changed.add(id);
+      for (let index = 0; index < ids.length; index++) {
+        if (((aspects[index] ?? 0) & wanted) !== 0) changed.add(ids[index] ?? 0);
       }
     }
     return [...changed];
