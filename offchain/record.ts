@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { parseJson } from "../config/json.ts";
 import type { HiddenToken } from "./moderation-store.ts";
 import type { ExportedRegistration } from "./read-registrations.ts";
 
@@ -93,7 +92,6 @@ const formatHiding = ({ reason, hiddenAt }: Pick<HiddenToken, "reason" | "hidden
 /** Parses a line of an export. Throws an Error whose message says what is wrong with it. */
 export function parseRecord(line: string): RegistrationRecord | HiddenRecord {
   const value = parseJson(line);
-  if (value === undefined) throw new Error("is not JSON");
   const isRegistration =
     typeof value !== "object" || value === null || "name" in value || !("hidden" in value);
   const result = (isRegistration ? record : hiddenRecord).safeParse(value);
@@ -103,4 +101,12 @@ export function parseRecord(line: string): RegistrationRecord | HiddenRecord {
       .map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "))
       .join("; "),
   );
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Error("is not JSON");
+  }
 }
