@@ -19,7 +19,9 @@ type Gate = {
 };
 
 // In development Ponder reloads its config within the same process, so the gate is kept in a global.
-const running = globalThis as { LAUNCHPAD_GATE?: Gate };
+declare global {
+  var LAUNCHPAD_GATE: Gate | undefined;
+}
 
 /** Ponder's transport to a chain. The gate starts with the first request, in its own thread, and ends with the process. */
 export function gateTransport(settings: GateSettings, chainId: number): Transport {
@@ -40,18 +42,18 @@ export const readLiveLosses = (): Promise<ReadonlyMap<number, number>> => askAll
 
 /** Asks for something about each chain. */
 async function askAll<Value>(method: string): Promise<ReadonlyMap<number, Value>> {
-  const gate = running.LAUNCHPAD_GATE;
+  const gate = globalThis.LAUNCHPAD_GATE;
   if (gate === undefined) return new Map();
   return (await gate.request({ chainId: 0, method, params: [] })) as Map<number, Value>;
 }
 
 function getGate(settings: GateSettings): Gate {
   const text = JSON.stringify(settings);
-  if (running.LAUNCHPAD_GATE?.settings !== text) {
-    running.LAUNCHPAD_GATE?.stop();
-    running.LAUNCHPAD_GATE = startGate(settings, text);
+  if (globalThis.LAUNCHPAD_GATE?.settings !== text) {
+    globalThis.LAUNCHPAD_GATE?.stop();
+    globalThis.LAUNCHPAD_GATE = startGate(settings, text);
   }
-  return running.LAUNCHPAD_GATE;
+  return globalThis.LAUNCHPAD_GATE;
 }
 
 function startGate(workerData: GateSettings, settings: string): Gate {
@@ -68,7 +70,7 @@ function startGate(workerData: GateSettings, settings: string): Gate {
     else resolve(answer.result);
   });
   const end = (error: Error) => {
-    if (running.LAUNCHPAD_GATE?.settings === settings) delete running.LAUNCHPAD_GATE;
+    if (globalThis.LAUNCHPAD_GATE?.settings === settings) delete globalThis.LAUNCHPAD_GATE;
     for (const { reject } of pending.values()) reject(error);
     pending.clear();
   };

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { parseJson } from "../../config/json.ts";
 import { createRedact, EndpointFault } from "../endpoint/fault.ts";
 import { readRetryAfter } from "../endpoint/json-rpc.ts";
 import type { LogFilter, Range } from "../sources/log.ts";
@@ -61,7 +62,7 @@ export function createPortalClient({ url, idleMs }: { url: string; idleMs: numbe
       let next = range.from;
       for await (const { text, isTerminated } of readLines(response.body ?? [], limits, onChunk)) {
         // A truncated last line is skipped and requested again.
-        if (text === "" || (!isTerminated && !isJson(text))) continue;
+        if (text === "" || (!isTerminated && parseJson(text) === undefined)) continue;
         const block = readBlock(text);
         checkOrder(block, next, range);
         next = block.number + 1;
@@ -146,15 +147,6 @@ function checkOrder({ number }: PortalBlock, next: number, { from, to }: Range):
   const isInPlace = next === from ? number === from : number >= next && number <= to;
   if (!isInPlace)
     throw new EndpointFault("wrong", `block ${number}, where one from ${next} to ${to} was due`);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export type LineLimits = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../../config/json.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
 import type { Hex, Log } from "../sources/log.ts";
@@ -42,7 +43,7 @@ const line = z.object({
  * @throws EndpointFault of kind "wrong" if it is not a block
  */
 export function readBlock(text: string): PortalBlock {
-  const { data, error } = line.safeParse(parse(text));
+  const { data, error } = line.safeParse(parseJson(text));
   if (data === undefined) throw new EndpointFault("wrong", `a line that is no block: ${reasonOf(error)}`);
   const { header, logs } = data;
   const ofBlock = {
@@ -60,15 +61,6 @@ export function readBlock(text: string): PortalBlock {
       transactionIndex: numberToHex(transactionIndex),
     })),
   };
-}
-
-/** Returns undefined for invalid JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function reasonOf({ issues: [issue] }: z.ZodError): string {

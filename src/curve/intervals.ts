@@ -1,11 +1,11 @@
 import { minBigint } from "./amounts.ts";
 
+export const storedIntervals = ["1m", "1h"] as const;
+
+export type StoredInterval = (typeof storedIntervals)[number];
+
 /** The lengths of stored candles, in seconds. Candles of other lengths are merged from them on request. */
-export const storedSeconds = { "1m": 60n, "1h": 3_600n } as const;
-
-export type StoredInterval = keyof typeof storedSeconds;
-
-export const storedIntervals = Object.keys(storedSeconds) as StoredInterval[];
+export const storedSeconds: Record<StoredInterval, bigint> = { "1m": 60n, "1h": 3_600n };
 
 /** The opening time of the stored candle that contains `timestamp`. Both in seconds since 1970. */
 export function storedOpenTime(interval: StoredInterval, timestamp: bigint): bigint {

@@ -18,13 +18,15 @@ export type MarketAction = {
   isBothWays?: boolean;
 };
 
+type Trade = { account: Address; amount: bigint };
+
 /** The tokens of the actions in the markets of one token, in one transaction. Amounts are in base units. */
 export type Moves = {
   /**
    * Whom each action belongs to, by its log index, and what that account got from the market, or gave to it, in this transaction.
    * Without actions that moved no tokens.
    */
-  actions: ReadonlyMap<number, { account: Address; amount: bigint }>;
+  actions: ReadonlyMap<number, Trade>;
   /** How much of a movement is part of actions, by its log index. The rest is a transfer. */
   carried: ReadonlyMap<number, bigint>;
   /**
@@ -63,7 +65,7 @@ export function findMoves(
     bought.carried.has(rest.logIndex) ? [] : [{ ...rest, holder: to, next: from }],
   );
   const sold = follow(backwards.reverse(), legs.in, nobody);
-  const traded = new Map<number, { account: Address; amount: bigint }>();
+  const traded = new Map<number, Trade>();
   for (const { accounts, amounts } of [bought, sold]) {
     for (const [action, account] of accounts)
       traded.set(action, { account, amount: amounts.get(action) ?? 0n });
@@ -71,9 +73,8 @@ export function findMoves(
   const carried = new Map([...bought.carried, ...sold.carried]);
   const legsOnly = moved.filter(({ logIndex }) => legs.out.has(logIndex) || legs.in.has(logIndex));
   for (const { logIndex, amount } of legsOnly) carried.set(logIndex, amount);
-  for (const { action, movement } of findReturns(moved, actions, traded)) {
-    const { account, amount } = traded.get(action) as { account: Address; amount: bigint };
-    traded.set(action, { account, amount: amount - movement.amount });
+  for (const { action, trade, movement } of findReturns(moved, actions, traded)) {
+    traded.set(action, { ...trade, amount: trade.amount - movement.amount });
     carried.set(movement.logIndex, movement.amount);
   }
   return { actions: traded, carried, ...findDelayed(moved, carried, legs) };
@@ -106,7 +107,7 @@ function* findReturns(
   movements: readonly Movement[],
   actions: readonly MarketAction[],
   traded: Moves["actions"],
-): Generator<{ action: number; movement: Movement }> {
+): Generator<{ action: number; trade: Trade; movement: Movement }> {
   if (!actions.some(({ isBothWays }) => isBothWays)) return;
   const leaving = Map.groupBy(movements, ({ from }) => from);
   const arriving = Map.groupBy(movements, ({ to }) => to);
@@ -114,18 +115,14 @@ function* findReturns(
   for (const { logIndex, market, gives, isBothWays } of actions) {
     const since = previous.get(market) ?? -1;
     previous.set(market, logIndex);
-    const account = traded.get(logIndex)?.account;
-    if (isBothWays !== true || account === undefined) continue;
+    const trade = traded.get(logIndex);
+    if (isBothWays !== true || trade === undefined) continue;
     const candidates = (gives ? arriving : leaving).get(market) ?? [];
-    let index = countBefore(candidates, logIndex) - 1;
     // Not beyond the market's previous action, so that no movement is looked at twice.
-    for (; index >= 0; index--) {
-      const movement = candidates[index] as Movement;
-      if (movement.logIndex < since) break;
-      if ((gives ? movement.from : movement.to) !== account) continue;
-      yield { action: logIndex, movement };
-      break;
-    }
+    const movement = candidates
+      .slice(countBefore(candidates, since), countBefore(candidates, logIndex))
+      .findLast(({ from, to }) => (gives ? from : to) === trade.account);
+    if (movement !== undefined) yield { action: logIndex, trade, movement };
   }
 }
 
@@ -171,7 +168,8 @@ function countBefore(movements: readonly Movement[], logIndex: number): number {
   let [from, to] = [0, movements.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((movements[middle] as Movement).logIndex < logIndex) from = middle + 1;
+    const movement = movements[middle];
+    if (movement !== undefined && movement.logIndex < logIndex) from = middle + 1;
     else to = middle;
   }
   return from;
@@ -182,10 +180,10 @@ function countBefore(movements: readonly Movement[], logIndex: number): number {
  * and a sell's before it.
  */
 function takeNearest(movements: Movement[], logIndex: number): Movement | undefined {
-  let nearest = 0;
-  const distance = (index: number) => Math.abs((movements[index] as Movement).logIndex - logIndex);
-  for (let index = 1; index < movements.length; index++) {
-    if (distance(index) < distance(nearest)) nearest = index;
+  let [nearest, least] = [0, Number.POSITIVE_INFINITY];
+  for (const [index, movement] of movements.entries()) {
+    const distance = Math.abs(movement.logIndex - logIndex);
+    if (distance < least) [nearest, least] = [index, distance];
   }
   return movements.splice(nearest, 1)[0];
 }

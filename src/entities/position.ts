@@ -77,6 +77,12 @@ export type CostMove = {
   pair: Address | null | undefined;
 };
 
+type TokenMarkets = { launchpad: Address | undefined; pair: Address | null | undefined };
+
+/** Whether an address can have a position in a token: its markets and burn addresses have none. */
+export const hasPosition = (address: Address, { launchpad, pair }: TokenMarkets) =>
+  address !== launchpad && address !== pair && !burnAddresses.has(address);
+
 /**
  * Moves tokens that are transferred, or added to liquidity or removed from it, from the sender's position to the receiver's, with
  * what they cost. The mint, burn addresses and markets have no position: what comes from them costs nothing.
@@ -86,10 +92,9 @@ export async function moveCost(context: EntityContext, moved: CostMove): Promise
   const amountRaw = clamp(moved.amountRaw);
   if (amountRaw === 0n || from === to) return;
   const launchpad = launchpadAddress(context);
-  const hasPosition = (address: Address) =>
-    address !== launchpad && address !== pair && !burnAddresses.has(address);
-  const cost = hasPosition(from) ? await sendFrom(context, token, from, amountRaw) : freeOfCost;
-  if (hasPosition(to)) await receiveAt(context, token, to, amountRaw, cost);
+  const markets = { launchpad, pair };
+  const cost = hasPosition(from, markets) ? await sendFrom(context, token, from, amountRaw) : freeOfCost;
+  if (hasPosition(to, markets)) await receiveAt(context, token, to, amountRaw, cost);
 }
 
 /** Moves the cost of several transfers of a token, in their order. Amounts are in base units. */

@@ -11,11 +11,11 @@ import {
   token,
   tokenSymbol,
 } from "ponder:schema";
-import { burnAddresses } from "../curve/amounts.ts";
 import { symbolHash } from "../curve/ids.ts";
 import { storedIntervals, storedOpenTime } from "../curve/intervals.ts";
 import type { Address } from "../entities/context.ts";
 import { isEarly } from "../entities/holder.ts";
+import { hasPosition } from "../entities/position.ts";
 import { stripNul } from "../entities/token.ts";
 import { curveTrader, liquidityProvider, type Markets, movementParts, swapTrader } from "./traders.ts";
 
@@ -106,16 +106,14 @@ export const transferRows: RowsRead<Event<"LaunchToken:Transfer">> = (event, cha
 function positionsMoved(event: Event<"LaunchToken:Transfer">, chainId: number, peek: Peek): RowKey[] {
   const { from, to, value } = event.args;
   const traded = event.log.address;
-  const launchpadOf = peek(token, { chainId, address: traded })?.launchpad;
+  const launchpad = peek(token, { chainId, address: traded })?.launchpad;
   const pair = peek(curve, { chainId, token: traded })?.pair;
   const pairRow = pair ? (peek(dexPair, { chainId, address: pair }) ?? null) : null;
-  if (launchpadOf !== undefined && (!pair || pairRow !== null)) {
-    if (value === 0n || movementParts(event, launchpadOf, pairRow).transferredRaw === 0n) return [];
+  if (launchpad !== undefined && (!pair || pairRow !== null)) {
+    if (value === 0n || movementParts(event, launchpad, pairRow).transferredRaw === 0n) return [];
   }
-  const hasPosition = (address: Address) =>
-    address !== launchpadOf && address !== pair && !burnAddresses.has(address);
   return [from, to]
-    .filter(hasPosition)
+    .filter((address) => hasPosition(address, { launchpad, pair }))
     .map((account) => ({ table: position, key: { chainId, token: traded, account } }));
 }
 

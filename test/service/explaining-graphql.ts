@@ -2,7 +2,6 @@ import type pg from "pg";
 import * as exports from "../../ponder.schema.ts";
 import { createGraphql } from "../../src/api/graphql/create-graphql.ts";
 import type { ReadRows } from "../../src/api/graphql/read/read-rows.ts";
-import { createContext } from "../../src/api/graphql/read/resolvers.ts";
 import { nodesOf, type PlanNode } from "./query-plan.ts";
 
 type ExecutedNode = PlanNode & {
@@ -25,7 +24,7 @@ export async function explainingGraphql(client: pg.Client) {
   /** Returns the plans of the statements that a query sends. */
   return async (source: string): Promise<PlanNode[]> => {
     plans.length = 0;
-    const { errors } = await graphql.graphql({ schema, source, contextValue: createContext(read) });
+    const { errors } = await graphql.graphql({ schema, source, contextValue: { read } });
     if (errors !== undefined) throw new Error(`${source}: ${errors.map(({ message }) => message).join()}`);
     return [...plans];
   };

@@ -7,7 +7,6 @@ import * as exports from "../../ponder.schema.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { createGraphql } from "../../src/api/graphql/create-graphql.ts";
 import { createReadRows } from "../../src/api/graphql/read/read-rows.ts";
-import { createContext } from "../../src/api/graphql/read/resolvers.ts";
 
 /** Answers GraphQL queries from a database in two ways: with our resolvers, and with Ponder's own for the same schema. */
 export async function openAnswers(url: string) {
@@ -31,7 +30,7 @@ export async function openAnswers(url: string) {
     return result.data;
   };
   return {
-    ours: (source: string) => answer(ours.schema, source, createContext(read)),
+    ours: (source: string) => answer(ours.schema, source, { read }),
     theirs: (source: string) => answer(theirs, source, { qb, getDataLoader: buildDataLoaderCache(qb) }),
     close: () => pool.end(),
   };

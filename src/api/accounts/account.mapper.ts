@@ -4,6 +4,7 @@ import {
   bnbToUsd,
   floorPercent,
   formatAmount,
+  formatDifference,
   formatPrice,
   marketCapBnb,
   marketCapInUsd,
@@ -31,7 +32,7 @@ export function toAccountTotals(row: AccountRow): AccountTotals {
     bnbSpentWei: row.bnb_spent_wei,
     bnbReceivedWei: row.bnb_received_wei,
     realisedBnb: formatAmount(row.realised_wei),
-    unrealisedBnb: difference(row.open_value, row.open_cost_wei),
+    unrealisedBnb: formatDifference(row.open_value, row.open_cost_wei),
     ...toUnrealisedAtExit(row, row.open_exit),
     ...toResultUsd(row, row.open_value),
     valueBnb: formatAmount(row.value),
@@ -80,7 +81,7 @@ export function toPositionFields(row: PositionResultRow): Omit<Position, keyof T
     valueBnb: formatAmount(value),
     ...toValueUsd(value, row.bnb_usd_x8),
     ...toExitFields(row),
-    unrealisedBnb: difference(value, row.open_cost_wei),
+    unrealisedBnb: formatDifference(value, row.open_cost_wei),
     ...toUnrealisedAtExit(row, row.exit),
     ...toResultUsd(row, value),
     firstTradeAt: row.first_trade_at === null ? null : isoTime(row.first_trade_at),
@@ -119,10 +120,6 @@ function toTokenFields(row: TokenColumnsRow): TokenFields {
   };
 }
 
-function difference(left: string, right: string): string {
-  return formatAmount(String(BigInt(left) - BigInt(right)));
-}
-
 function toValueUsd(wei: string, bnbUsdX8: string | null): Pick<Holding, "valueUsd"> {
   const usd = bnbToUsd(BigInt(wei), bnbUsdX8);
   return usd === null ? {} : { valueUsd: formatAmount(usd) };
@@ -146,10 +143,10 @@ function toUnrealisedAtExit(
   if (exit === null) return { unrealisedAtExitBnb: null };
   const usd = bnbToUsd(BigInt(exit), bnb_usd_x8);
   return {
-    unrealisedAtExitBnb: difference(exit, open_cost_wei),
+    unrealisedAtExitBnb: formatDifference(exit, open_cost_wei),
     ...(usd === null || open_cost_usd_x18 === null
       ? {}
-      : { unrealisedAtExitUsd: difference(usd, open_cost_usd_x18) }),
+      : { unrealisedAtExitUsd: formatDifference(usd, open_cost_usd_x18) }),
   };
 }
 
@@ -178,6 +175,6 @@ function toResultUsd(row: AccountRow | PositionResultRow, value: string): Result
     spentUsd: formatAmount(spent_usd_x18),
     receivedUsd: formatAmount(received_usd_x18),
     realisedUsd: formatAmount(realised_usd_x18),
-    unrealisedUsd: difference(valueUsd, open_cost_usd_x18),
+    unrealisedUsd: formatDifference(valueUsd, open_cost_usd_x18),
   };
 }

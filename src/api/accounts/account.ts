@@ -8,11 +8,13 @@ import { type Database, inSnapshot, type PooledDatabase } from "../database/data
 import { setIndexBlock } from "../http/common-headers.ts";
 import {
   type CursorKind,
+  chainPosition,
   creationCursor,
   holdingCursor,
+  type KeysetPage,
   type KeysetPosition,
-  paginate,
   positionCursor,
+  readPage,
   tradeCursor,
 } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
@@ -20,7 +22,7 @@ import { toCreatorRecord } from "../market/risk.mapper.ts";
 import { isoTime } from "../market/time.ts";
 import { readNamedTrades } from "../market/trades.query.ts";
 import { readIndexState } from "../ponder/index-state.query.ts";
-import { toNamedTrade, toTradePosition } from "../trades/trade.mapper.ts";
+import { toNamedTrade } from "../trades/trade.mapper.ts";
 import { toAccountTotals, toCreatedToken, toHolding, toNativeBalance, toPosition } from "./account.mapper.ts";
 import {
   type Account,
@@ -34,25 +36,23 @@ import {
 } from "./account.routes.ts";
 import { readAccount, readCreatedTokens, readHoldings, readPositions } from "./accounts.query.ts";
 
-type AccountRequest = {
+type AccountScope = {
   chainId: number;
   account: Address;
   dexFee: bigint | null;
   /** Undefined for entries of every token. */
   mint: Address | undefined;
-  after: KeysetPosition | undefined;
-  limit: number;
 };
+type AccountRequest = AccountScope & { cursor: KeysetPosition | undefined; limit: number };
 
-/** The returned function reads one row more than the limit, to know whether there is a next page. */
 const createPageReader =
   <Row>(
-    read: (db: Database, request: AccountRequest) => Promise<Row[]>,
+    read: (db: Database, request: AccountScope & KeysetPage) => Promise<Row[]>,
     kind: CursorKind,
     positionOf: (row: Row) => KeysetPosition,
   ) =>
-  async (db: Database, request: AccountRequest) =>
-    paginate(await read(db, { ...request, limit: request.limit + 1 }), request.limit, kind, positionOf);
+  (db: Database, { cursor, limit, ...request }: AccountRequest) =>
+    readPage({ cursor, limit }, kind, positionOf, (page) => read(db, { ...request, ...page }));
 
 const readHoldingsPage = createPageReader(readHoldings, holdingCursor, ({ value, token }) => ({
   first: value,
@@ -67,10 +67,9 @@ const readCreatedTokensPage = createPageReader(readCreatedTokens, creationCursor
   second: eventId(row.created_block, row.created_log_index),
 }));
 const readTradesPage = createPageReader(
-  (db, { chainId, account, mint, ...page }: AccountRequest) =>
-    readNamedTrades(db, { chainId, mint, trader: account }, page),
+  (db, { chainId, account, mint, ...page }) => readNamedTrades(db, { chainId, mint, trader: account }, page),
   tradeCursor,
-  toTradePosition,
+  chainPosition,
 );
 
 type Query = { mint?: Address; limit: number; cursor?: KeysetPosition; chainId?: number };
@@ -83,11 +82,11 @@ export function createAccount({ chains, db, readDexFee }: AccountDeps) {
   const readNativeBalance = createNativeBalanceReader();
   const toRequest = async (
     { address: account }: { address: Address },
-    { mint, limit, cursor: after, chainId }: Query,
+    { mint, limit, cursor, chainId }: Query,
   ): Promise<AccountRequest> => {
     const chain = chains.choose(chainId);
     const dexFee = (await readDexFee(chain)) ?? null;
-    return { chainId: chain.id, account, dexFee, mint, after, limit };
+    return { chainId: chain.id, account, dexFee, mint, cursor, limit };
   };
 
   return createRouter()

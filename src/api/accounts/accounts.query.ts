@@ -2,13 +2,10 @@ import { account, curve, holder, launchpad, position, token } from "ponder:schem
 import { type SQL, sql } from "drizzle-orm";
 import { columnList, columnsOf, type DriverRow, type RowOf, sqlName } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
-import type { KeysetPosition } from "../http/cursor.ts";
+import type { KeysetPage, KeysetPosition } from "../http/cursor.ts";
 import { type DexFee, exitValue, valueAndExit, valueAtPrice } from "../market/exit-value.query.ts";
 import { isRowHidden } from "../market/hidden-token.query.ts";
 import { type CreatorRecordRow, creatorRecordColumns } from "../market/risk.query.ts";
-
-/** A page that starts after a keyset position. */
-type Page = { after: KeysetPosition | undefined; limit: number };
 
 /** Results of a position `p` in USD with 18 decimals, each trade at the rate of its time; null if a trade had no rate. */
 const resultUsdColumns = columnsOf(position, "p", [
@@ -47,7 +44,7 @@ export type HoldingRow = TokenColumnsRow &
 /** Returns balances above 0, the most valuable first. The keyset is value and mint. */
 export async function readHoldings(
   db: Database,
-  { after, limit, dexFee, ...scope }: AccountScope & DexFee & Page,
+  { after, limit, dexFee, ...scope }: AccountScope & DexFee & KeysetPage,
 ): Promise<HoldingRow[]> {
   const sale = { chainId: scope.chainId, mint: sql`held.token`, tokens: sql`held.balance_raw`, dexFee };
   const afterCursor =
@@ -71,7 +68,7 @@ export type PositionRow = TokenColumnsRow & ExitRow & DriverRow<typeof position>
  */
 export async function readPositions(
   db: Database,
-  { after, limit, dexFee, ...scope }: AccountScope & DexFee & Page,
+  { after, limit, dexFee, ...scope }: AccountScope & DexFee & KeysetPage,
 ): Promise<PositionRow[]> {
   const sale = { chainId: scope.chainId, mint: sql`made.token`, tokens: sql`made.open_tokens_raw`, dexFee };
   const own = sql`select * from ${position} where chain_id = ${scope.chainId} and account = ${scope.account}`;
@@ -107,7 +104,7 @@ export type CreatedTokenRow = TokenColumnsRow &
 /** Returns the tokens that the account created, the newest first. The keyset is the creation's time, and its block and log index. */
 export async function readCreatedTokens(
   db: Database,
-  { after, limit, ...scope }: AccountScope & Page,
+  { after, limit, ...scope }: AccountScope & KeysetPage,
 ): Promise<CreatedTokenRow[]> {
   const [block = "0", logIndex = "0"] = after?.second.split("-") ?? [];
   const afterCursor =
@@ -197,7 +194,8 @@ export async function readAccount(
         left join ${account} a on a.chain_id = ${scope.chainId} and a.address = ${scope.account}
         left join ${launchpad} l on l.chain_id = ${scope.chainId}`,
   );
-  return row as AccountRow;
+  if (row === undefined) throw new Error("Invariant(account): sums without a row");
+  return row;
 }
 
 /** Sums a column; null if any row lacks a value. */

@@ -17,14 +17,16 @@ export type ActivityOptions = {
   intervalMs?: number;
 };
 
-const running = globalThis as { LAUNCHPAD_ACTIVITY?: () => void };
+declare global {
+  var LAUNCHPAD_ACTIVITY: (() => void) | undefined;
+}
 
 /**
  * Keeps the tokens' activity up to date, even while there are no new trades. All processes run this, and a lock lets one at a time
  * do the work. In development, Ponder reloads the API in the same process, so this also stops the previous run.
  */
 export function startActivity({ databaseUrl, databaseSchema, intervalMs = 5_000 }: ActivityOptions): void {
-  running.LAUNCHPAD_ACTIVITY?.();
+  globalThis.LAUNCHPAD_ACTIVITY?.();
   const pool = createPool({
     url: databaseUrl,
     name: `${databaseSchema}_activity`,
@@ -40,7 +42,7 @@ export function startActivity({ databaseUrl, databaseSchema, intervalMs = 5_000 
   };
   const timer = setInterval(measure, intervalMs);
   timer.unref();
-  running.LAUNCHPAD_ACTIVITY = () => {
+  globalThis.LAUNCHPAD_ACTIVITY = () => {
     clearInterval(timer);
     void pool.end();
   };

@@ -19,7 +19,9 @@ export type AlertService = {
   stop(): Promise<void>;
 };
 
-const running = globalThis as { LAUNCHPAD_ALERTS?: AlertService };
+declare global {
+  var LAUNCHPAD_ALERTS: AlertService | undefined;
+}
 
 /** Starts alerts, if they are on. In development, Ponder runs the API's modules again in the same process: hence the global. */
 export function startAlerts({
@@ -28,7 +30,7 @@ export function startAlerts({
   databaseSchema,
   streamRetentionHours,
 }: Environment): AlertService | undefined {
-  void running.LAUNCHPAD_ALERTS?.stop();
+  void globalThis.LAUNCHPAD_ALERTS?.stop();
   if (settings === undefined) return undefined;
   const name = `${databaseSchema}_alerts`;
   const pool = createPool({ url: databaseUrl, name, connections: 4, statementSeconds: 10 });
@@ -55,7 +57,7 @@ export function startAlerts({
       await thread.stop();
     },
   };
-  running.LAUNCHPAD_ALERTS = service;
+  globalThis.LAUNCHPAD_ALERTS = service;
   ponderShutdown()?.add(() => service.stop());
   return service;
 }

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Hex } from "viem";
 import { lowercaseAddress } from "../http/answer.schema.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { urlProblem } from "../http/outbound.ts";
@@ -47,7 +48,7 @@ const signature = z
   .string()
   .max(8_194, "must have at most 4096 bytes")
   .regex(/^0x([0-9a-fA-F]{2})+$/, "must be 0x and an even number of hexadecimal digits")
-  .transform((text) => text as `0x${string}`)
+  .transform((text): Hex => `0x${text.slice(2)}`)
   .openapi({
     type: "string",
     pattern: "^0x([0-9a-fA-F]{2})+$",

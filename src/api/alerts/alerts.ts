@@ -18,7 +18,7 @@ import { clientIp, clientKey } from "../http/client-ip.ts";
 import { busy, invalidParameter, ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
-import { type AlertRule, toFilter } from "./alert-rule.schema.ts";
+import { type AlertRule, alertRule, toFilter } from "./alert-rule.schema.ts";
 import type { AlertService } from "./alert-service.ts";
 import { accessTypedData, alertTypedData } from "./alert-typed-data.schema.ts";
 import {
@@ -132,7 +132,7 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
 
   /** Where a replay begins. Throws a problem if that is beyond what there is, which would skip everything until then. */
   async function replayPosition({ rule, position }: AlertRow, from: string): Promise<string> {
-    if ((rule as AlertRule).type === "crosses") {
+    if (alertRule.parse(rule).type === "crosses") {
       if (!/^\d+$/.test(from)) throw invalidParameter("from", "must be a number of a message, such as 0");
       if (Number(from) <= Number(position)) return from;
       throw invalidParameter("from", `must be at most ${position}, which is what the receiver has`);

@@ -18,7 +18,7 @@ export type AttemptReport = { call: number } & (
 
 const port = parentPort;
 if (port === null) throw new Error("attempts-worker.ts runs in a worker thread");
-const settings = workerData as AttemptSettings;
+const settings: AttemptSettings = workerData;
 const attempt = createAttempt(settings, createWebhookSender(settings));
 
 port.on("message", async ({ call, receiver, id, body, until }: AttemptRequest) => {

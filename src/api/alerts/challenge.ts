@@ -52,7 +52,7 @@ function echoes(answer: string, challenge: string): boolean {
 
 function challengeOf(text: string): string {
   try {
-    const { challenge } = JSON.parse(text) as { challenge?: unknown };
+    const { challenge } = JSON.parse(text);
     return typeof challenge === "string" ? challenge : "";
   } catch {
     return "";

@@ -180,7 +180,7 @@ export async function startDispatcher(
           load(row, alertRule.parse(row.rule));
         } catch (error) {
           // One that was sealed with another key must not stop the others.
-          console.error(`alerts: ${row.id} can't be read:`, (error as Error).message);
+          console.error(`alerts: ${row.id} can't be read: ${error instanceof Error ? error.message : error}`);
         }
         revision = row.revision;
       }

@@ -35,7 +35,7 @@ export type NewFiring = { subscription: string; kind: "met" | "retracted"; data:
 
 export const tokenKey = (chainId: number, mint: string) => `${chainId} ${mint}`;
 
-const isOfTrade = (metric: Metric) => (tradeMetrics as readonly Metric[]).includes(metric);
+const isOfTrade = (metric: Metric) => tradeMetrics.some((name) => name === metric);
 
 /** A decimal as an integer with {@link valueDecimals}. */
 const toValue = (decimal: string | number) => parseUnits(String(decimal), valueDecimals);
@@ -69,7 +69,7 @@ export async function evaluate(
 
   for (const item of touched) {
     const key = tokenKey(item.chainId, item.mint);
-    const { id: position } = JSON.parse(item.data) as { id: string };
+    const { id: position }: { id: string } = JSON.parse(item.data);
     const event = parseCursor(item.cursor)?.event ?? 0;
     const watching = [...(watchedByToken.get(key) ?? [])];
     const isLast = lastOf.get(key) === item;
@@ -196,7 +196,7 @@ function measureTrade(
 
 /** Measures what the index says now. A window's volume counts from the next trade on. */
 function measureNow(
-  { metric, account = "" }: CrossesRule,
+  { metric, account }: CrossesRule,
   balances: Map<string, bigint>,
   values: TokenValues | undefined,
 ): Measured | undefined {
@@ -228,7 +228,7 @@ function measureNow(
     case "snipersPercent":
       return share(BigInt(values.sniper_balance_raw));
     case "accountPercent":
-      return share(balances.get(account) ?? 0n);
+      return share((account && balances.get(account)) ?? 0n);
     case "volumeBnb":
       return fromValue(0n);
   }

@@ -21,7 +21,7 @@ export function prepareEventMessage({
   isRemoved,
   kind,
 }: StreamItem): (subscription: string) => AlertMessage {
-  const event = JSON.parse(data) as Record<string, unknown>;
+  const event: Record<string, unknown> = JSON.parse(data);
   const timestamp = String(event.timestamp ?? event.createdAt ?? event.graduatedAt ?? event.registeredAt);
   // An event of the journal is numbered; a registration has its version in its id.
   const number = kind === "registered" ? event.id : parseCursor(cursor)?.event;

@@ -30,7 +30,7 @@ export const sealReceiver = (key: Buffer, id: string, receiver: Receiver) =>
 
 /** Throws if the operator's key is not the one with which it was sealed. */
 export const openReceiver = (key: Buffer, { id, sealed }: Pick<AlertRow, "id" | "sealed">): Receiver =>
-  JSON.parse(unseal(key, id, sealed)) as Receiver;
+  JSON.parse(unseal(key, id, sealed));
 
 /** The secrets with which a message is signed now, the current one first. */
 export function signingSecrets(receiver: Receiver): string[] {

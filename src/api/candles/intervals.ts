@@ -13,7 +13,11 @@ const minute = 60n;
 const hour = 60n * minute;
 const day = 24n * hour;
 
-const specs = {
+/** The shortest first. */
+export const intervals = ["1m", "5m", "15m", "30m", "1h", "4h", "1d", "1w"] as const;
+export type Interval = (typeof intervals)[number];
+
+const specs: Record<Interval, IntervalSpec> = {
   "1m": { seconds: minute, storedInterval: "1m" },
   "5m": { seconds: 5n * minute, storedInterval: "1m" },
   "15m": { seconds: 15n * minute, storedInterval: "1m" },
@@ -23,11 +27,7 @@ const specs = {
   "1d": { seconds: day, storedInterval: "1h" },
   // Weeks begin on Monday; 1970 began on a Thursday.
   "1w": { seconds: 7n * day, storedInterval: "1h", epochOffset: 3n * day },
-} as const satisfies Record<string, IntervalSpec>;
-
-export type Interval = keyof typeof specs;
-
-export const intervals = Object.keys(specs) as Interval[];
+};
 
 export function intervalSpec(interval: Interval): Required<IntervalSpec> {
   return { epochOffset: 0n, ...specs[interval] };

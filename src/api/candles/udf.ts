@@ -4,6 +4,7 @@ import type { ChainSettings } from "../../../config/env.ts";
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/not-found.ts";
 import type { PooledDatabase } from "../database/database.ts";
+import { toLowerHex } from "../http/parameters.schema.ts";
 import { invalidParameter, type Problem } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { refuseHidden } from "../market/hidden-token.query.ts";
@@ -166,12 +167,12 @@ export function createUdf({ chains, db, searchTokens }: UdfDeps) {
   });
 
   function parseSymbol(symbol: string) {
-    const { chainId, mint, currency = "BNB" } = symbolPattern.exec(symbol)?.groups ?? {};
+    const { chainId, mint, currency } = symbolPattern.exec(symbol)?.groups ?? {};
     if (mint === undefined) throw invalidParameter("symbol", "must be a token's address, with /BNB or /USD");
     return {
       chain: chains.choose(chainId === undefined ? undefined : Number(chainId)),
-      mint: mint.toLowerCase() as `0x${string}`,
-      currency: currency as Currency,
+      mint: toLowerHex(mint),
+      currency: currencies.find((name) => name === currency) ?? "BNB",
     };
   }
 

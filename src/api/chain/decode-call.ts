@@ -62,7 +62,7 @@ export function revertReason(data: Hex): string | undefined {
   try {
     const { errorName, args } = decodeErrorResult({ abi: errors, data });
     if (errorName !== "Error") return errorName;
-    const [reason = ""] = args as [string];
+    const reason = String(args?.[0] ?? "");
     // A hostile contract can put any text here.
     return /^[A-Za-z0-9_: ]{1,60}$/.test(reason) ? reason : undefined;
   } catch {

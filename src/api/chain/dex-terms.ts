@@ -4,6 +4,7 @@ import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { hasCause, isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { getAmountOut, wholeFee } from "../../curve/quote.ts";
+import { toLowerHex } from "../http/parameters.schema.ts";
 import {
   bestEffortLimits,
   type ChainClients,
@@ -50,7 +51,7 @@ async function readDexTerms(client: PublicClient, chain: ChainSettings): Promise
       ),
     ]);
     const fee = inferFee(answers);
-    return fee === null ? null : { router: lowerCase(router), wbnb: lowerCase(wbnb), fee };
+    return fee === null ? null : { router: toLowerHex(router), wbnb: toLowerHex(wbnb), fee };
   } catch (error) {
     if (isRevert(error) || isMissing(error)) return null;
     throw chainUnavailable(chain.id, error);
@@ -83,8 +84,6 @@ export function inferFee(answers: readonly bigint[]): bigint | null {
 /** Whether there is no contract, or none with that function: either returns no data. */
 const isMissing = (error: unknown) =>
   hasCause(error, (cause) => cause instanceof ContractFunctionZeroDataError);
-
-const lowerCase = (address: Address) => address.toLowerCase() as Address;
 
 /** The DEX's fee in millionths of the amount in; null if graduated tokens can't be quoted, undefined if no endpoint answers. */
 export type ReadDexFee = (chain: ChainSettings) => Promise<bigint | null | undefined>;

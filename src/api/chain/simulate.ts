@@ -1,4 +1,4 @@
-import { type Address, BaseError, type Hex, InsufficientFundsError, type PublicClient } from "viem";
+import { type Address, BaseError, type Hex, InsufficientFundsError, isHex, type PublicClient } from "viem";
 import { isRevert } from "../../../chain-access/failures.ts";
 import { revertReason } from "./decode-call.ts";
 
@@ -63,7 +63,11 @@ const isAboutFunds = (error: unknown) => error instanceof InsufficientFundsError
 
 function revertData(error: unknown): Hex | undefined {
   if (!(error instanceof BaseError)) return undefined;
-  const cause = error.walk((inner) => (inner as { data?: unknown }).data !== undefined);
-  const { data } = (cause ?? {}) as { data?: Hex | { data?: Hex } };
-  return typeof data === "object" ? data.data : data;
+  const cause = error.walk(hasData);
+  const data = hasData(cause) ? cause.data : undefined;
+  const inner = hasData(data) ? data.data : data;
+  return isHex(inner) ? inner : undefined;
 }
+
+const hasData = (value: unknown): value is { data: unknown } =>
+  typeof value === "object" && value !== null && "data" in value && value.data !== undefined;

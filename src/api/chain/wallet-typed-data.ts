@@ -21,11 +21,11 @@ type TypedData<Domain> = {
 /** Returns typed data (EIP-712) as the JSON that eth_signTypedData_v4 takes: with the domain's type, and with numbers as texts. */
 export function toWalletTypedData<Domain>({ domain, types, primaryType, message }: TypedData<Domain>) {
   const own = Object.entries(types).map(([name, fields]): [string, Field[]] => [name, [...fields]]);
-  const values = Object.entries(message).map(([name, value]) => [name, String(value)]);
+  const values = Object.entries(message).map(([name, value]): [string, string] => [name, String(value)]);
   return {
     domain,
-    types: { EIP712Domain: domainType, ...Object.fromEntries(own) } as Record<string, Field[]>,
+    types: Object.fromEntries([["EIP712Domain", domainType], ...own]),
     primaryType,
-    message: Object.fromEntries(values) as Record<string, string>,
+    message: Object.fromEntries(values),
   };
 }

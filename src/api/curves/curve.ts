@@ -1,7 +1,7 @@
-import type { Address } from "viem";
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/not-found.ts";
 import type { Database } from "../database/database.ts";
+import { toLowerHex } from "../http/parameters.schema.ts";
 import { createRouter } from "../http/router.ts";
 import { formatPrice, priceInUsd } from "../market/price.ts";
 import { checkpointBlock } from "../ponder/index-state.query.ts";
@@ -20,11 +20,7 @@ export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
     .openapi(curvesRoute, async (c) => {
       const { mints, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const found = await readCurveProgress(
-        db,
-        chain.id,
-        mints.map((mint) => mint.toLowerCase() as Address),
-      );
+      const found = await readCurveProgress(db, chain.id, mints.map(toLowerHex));
       const byMint = new Map<string, CurveProgress["curves"][string]>(
         found.map(({ token, ...progress }) => [token, progress]),
       );

@@ -52,12 +52,15 @@ export function parseIds(text: string | null | undefined): Int32Array {
   let commas = 0;
   for (let at = text.indexOf(","); at !== -1; at = text.indexOf(",", at + 1)) commas++;
   const ids = new Int32Array(commas + 1);
-  let count = 0;
+  let [count, id] = [0, 0];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === comma) count++;
-    else ids[count] = 10 * (ids[count] as number) + code - zero;
+    if (code === comma) {
+      ids[count++] = id;
+      id = 0;
+    } else id = 10 * id + code - zero;
   }
+  ids[count] = id;
   return ids;
 }
 

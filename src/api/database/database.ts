@@ -8,8 +8,8 @@ import { retryRead } from "./retry.ts";
 /** A database with its pool, as snapshots and prepared queries need it. */
 export type PooledDatabase = NodePgDatabase & { $client: pg.Pool };
 
-/** What queries take: a database or a transaction in it. */
-export type Database = Pick<NodePgDatabase, "execute" | "select">;
+/** What queries take: a database, or a transaction in it, which has no pool. */
+export type Database = Pick<NodePgDatabase, "execute" | "select"> & { $client?: pg.Pool };
 
 const connectSeconds = 4;
 
@@ -64,7 +64,7 @@ export function openDatabase(pool: pg.Pool): PooledDatabase {
 export async function selectRows<Row>(db: Database, query: () => PromiseLike<Row[]>): Promise<Row[]> {
   // A transaction can only be retried as a whole, by whoever started it.
   if (db instanceof PgTransaction) return await query();
-  return await retryRead((db as Partial<PooledDatabase>).$client, async () => await query());
+  return await retryRead(db.$client, async () => await query());
 }
 
 /** Runs a query written in SQL. Columns are as the driver returns them: numeric and bigint as strings. */

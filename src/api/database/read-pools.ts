@@ -27,12 +27,14 @@ export type ReadPools = {
 const positionSeconds = 4;
 
 // In development, Ponder reloads the API in the same process.
-const running = globalThis as { LAUNCHPAD_READ_ROUTE?: ReadRoute };
+declare global {
+  var LAUNCHPAD_READ_ROUTE: ReadRoute | undefined;
+}
 
 /** Pools for reads connect to the database or, if DATABASE_READ_URL is a replica, to that or the primary, as the route decides. */
 export function createReadPools({ databaseUrl, databaseReadUrl, name }: ReadPoolsOptions): ReadPools {
-  void running.LAUNCHPAD_READ_ROUTE?.stop();
-  running.LAUNCHPAD_READ_ROUTE = undefined;
+  void globalThis.LAUNCHPAD_READ_ROUTE?.stop();
+  globalThis.LAUNCHPAD_READ_ROUTE = undefined;
   const url = databaseReadUrl ?? databaseUrl;
   if (databaseUrl === undefined || url === undefined || !readsFromOtherServer(databaseUrl, url)) {
     return { url, route: undefined, pool: (options) => createPool({ url, ...options }), adopt() {} };
@@ -52,7 +54,7 @@ export function createReadPools({ databaseUrl, databaseReadUrl, name }: ReadPool
     isPrimaryBusy: () => [...primaryPools].some(isBusy),
     log: console.warn,
   });
-  running.LAUNCHPAD_READ_ROUTE = route;
+  globalThis.LAUNCHPAD_READ_ROUTE = route;
 
   function follow(pool: pg.Pool, twin: pg.Pool): pg.Pool {
     primaryPools.add(twin);

@@ -326,6 +326,6 @@ type SocketInternals = { _bytesDispatched?: number; _handle?: { writeQueueSize?:
  * for a large answer is at its end.
  */
 function bytesTaken(socket: Socket): number {
-  const { _bytesDispatched = 0, _handle } = socket as unknown as SocketInternals;
+  const { _bytesDispatched = 0, _handle }: Socket & SocketInternals = socket;
   return _bytesDispatched - (_handle?.writeQueueSize ?? 0);
 }

@@ -1,5 +1,5 @@
 import { IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import { spreadOverTicks } from "../concurrency/event-loop.ts";
 import type { Problem } from "../http/problem.ts";
 import type { Connections } from "./connections.ts";
@@ -173,8 +173,8 @@ export function createPacedRequests(): typeof IncomingMessage {
 
 /** Responds with a problem, as everywhere else, to requests that Node's HTTP parser refuses. */
 export function answerClientErrors(server: Server, connections: Connections): void {
-  server.on("clientError", (error: NodeJS.ErrnoException, stream) => {
-    const socket = stream as Socket;
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (!(socket instanceof Socket)) return void socket.destroy();
     const [current, ...others] = connections.of(socket)?.unanswered ?? [];
     // Never in the middle of a response, nor in place of one that an earlier request is waiting for.
     const canAnswer = others.length === 0 && current?.headersSent !== true;

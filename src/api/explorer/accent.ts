@@ -11,16 +11,15 @@ const lightestDarkGround = "#2c313a";
 /** WCAG 2.2 AA for text. */
 const minContrast = 4.5;
 
-type Rgb = [number, number, number];
-
-const parse = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as Rgb;
-const format = (rgb: Rgb) => `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
+const parse = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+const format = (rgb: number[]) =>
+  `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
 
 function luminance(hex: string): number {
-  const [red, green, blue] = parse(hex).map((part) => {
+  const [red = 0, green = 0, blue = 0] = parse(hex).map((part) => {
     const share = part / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as Rgb;
+  });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -34,7 +33,7 @@ export function contrast(left: string, right: string): number {
 function readable(colour: string, ground: string, towards: "#000000" | "#ffffff"): string {
   const [from, to] = [parse(colour), parse(towards)];
   for (let percent = 0; percent < 100; percent += 2) {
-    const mixed = format(from.map((part, at) => part + ((to[at] ?? 0) - part) * (percent / 100)) as Rgb);
+    const mixed = format(from.map((part, at) => part + ((to[at] ?? 0) - part) * (percent / 100)));
     if (contrast(mixed, ground) >= minContrast) return mixed;
   }
   return towards;

@@ -192,8 +192,8 @@ async function readBuilt(index: string): Promise<BuiltFiles> {
     readdir(path.join(folder, "assets")),
     readFile(path.join(folder, ".vite/manifest.json"), "utf8"),
   ]);
-  const chunks = Object.entries(JSON.parse(manifest) as Record<string, { file: string }>);
-  const catalogues = chunks.flatMap(([source, { file }]) => {
+  const chunks: Record<string, { file: string }> = JSON.parse(manifest);
+  const catalogues = Object.entries(chunks).flatMap(([source, { file }]) => {
     const language = /^src\/language\/catalogues\/(\w+)\.ts\?core$/.exec(source)?.[1];
     return language === undefined ? [] : [[language, file] as const];
   });

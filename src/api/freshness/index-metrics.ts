@@ -138,11 +138,13 @@ export function countOverdrafts(chainIds: number[], log: (line: string) => void)
 }
 
 // In development, Ponder reloads the API in the same process.
-const running = globalThis as { LAUNCHPAD_OVERDRAFTS?: Overdrafts };
+declare global {
+  var LAUNCHPAD_OVERDRAFTS: Overdrafts | undefined;
+}
 
 /** Starts counting, and stops the previous count. */
 export function startOverdrafts(chainIds: number[]): Overdrafts {
-  running.LAUNCHPAD_OVERDRAFTS?.stop();
-  running.LAUNCHPAD_OVERDRAFTS = countOverdrafts(chainIds, console.warn);
-  return running.LAUNCHPAD_OVERDRAFTS;
+  globalThis.LAUNCHPAD_OVERDRAFTS?.stop();
+  globalThis.LAUNCHPAD_OVERDRAFTS = countOverdrafts(chainIds, console.warn);
+  return globalThis.LAUNCHPAD_OVERDRAFTS;
 }

@@ -112,13 +112,15 @@ const createUnknownHead = (): KnownHead => ({
 });
 
 // In development, Ponder reloads the API in the same process.
-const running = globalThis as { LAUNCHPAD_INDEX_WATCH?: IndexWatch };
+declare global {
+  var LAUNCHPAD_INDEX_WATCH: IndexWatch | undefined;
+}
 
 /** Starts watching the index, and stops the previous watch. */
 export function startIndexWatch(deps: IndexWatchDeps): IndexWatch {
-  running.LAUNCHPAD_INDEX_WATCH?.stop();
+  globalThis.LAUNCHPAD_INDEX_WATCH?.stop();
   const watch = watchIndex(deps);
-  running.LAUNCHPAD_INDEX_WATCH = watch;
+  globalThis.LAUNCHPAD_INDEX_WATCH = watch;
   return watch;
 }
 

@@ -29,7 +29,9 @@ export type SelfChecks = {
   readMetrics(): string;
 };
 
-const running = globalThis as { LAUNCHPAD_SELF_CHECKS?: AbortController };
+declare global {
+  var LAUNCHPAD_SELF_CHECKS: AbortController | undefined;
+}
 
 /**
  * Compares a few rows with the contracts again and again, in the process that indexes, while the index is close to the head. In
@@ -37,9 +39,9 @@ const running = globalThis as { LAUNCHPAD_SELF_CHECKS?: AbortController };
  */
 export function startSelfChecks(options: SelfChecksOptions): SelfChecks {
   const { seconds, chains, databaseUrl, databaseSchema, watch } = options;
-  running.LAUNCHPAD_SELF_CHECKS?.abort();
+  globalThis.LAUNCHPAD_SELF_CHECKS?.abort();
   const stopping = new AbortController();
-  running.LAUNCHPAD_SELF_CHECKS = stopping;
+  globalThis.LAUNCHPAD_SELF_CHECKS = stopping;
   const { signal } = stopping;
   const checks = new Map<number, SelfCheck>();
 

@@ -221,18 +221,21 @@ export function querySize(document: DocumentNode): number {
 
 type GraphqlRequest = { query: string; variables: Variables; operationName: string | undefined };
 
+type UncheckedRequest = { query?: unknown; variables?: unknown; operationName?: unknown };
+
 /** Reads the query from the body or, for GET, from the URL; undefined if it is malformed. */
 async function readRequest(c: Context): Promise<GraphqlRequest | undefined> {
-  const request = c.req.method === "GET" ? readUrl(c) : await c.req.json().catch(() => undefined);
+  const request: UncheckedRequest | null | undefined =
+    c.req.method === "GET" ? readUrl(c) : await c.req.json().catch(() => undefined);
   if (typeof request !== "object" || request === null) return undefined;
-  const { query, variables, operationName } = request as Record<string, unknown>;
+  const { query, variables, operationName } = request;
   if (typeof query !== "string" || !isVariables(variables)) return undefined;
   if (!(operationName === undefined || operationName === null || typeof operationName === "string"))
     return undefined;
   return { query, variables: variables ?? {}, operationName: operationName || undefined };
 }
 
-function readUrl(c: Context): object | undefined {
+function readUrl(c: Context): UncheckedRequest | undefined {
   const { query, variables, operationName } = c.req.query();
   try {
     return { query, operationName, variables: variables ? JSON.parse(variables) : undefined };

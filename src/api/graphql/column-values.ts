@@ -1,4 +1,4 @@
-import { parseConditionName } from "./filter.ts";
+import { bigintOf, listOf, parseConditionName } from "./filter.ts";
 import { whereLimits } from "./limits.ts";
 import { QueryRefusal } from "./refusal.ts";
 import type { ApiColumn, ApiTable } from "./tables.ts";
@@ -26,7 +26,7 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
       if (name === "AND" || name === "OR") {
         if (value === null)
           throw refusal(`${name} in where of ${label} must be a list of filters, not null.`);
-        for (const part of Array.isArray(value) ? value : [value]) check(part);
+        for (const part of listOf(value)) check(part);
         continue;
       }
       const found = parseConditionName(name, table);
@@ -35,7 +35,7 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
       if (found.column.kind === "date") throw refusal(`${place}: ${found.name} can't be used as a filter.`);
       if (found.operator.endsWith("_in")) {
         if (value === null) throw refusal(`${place} must be a list, not null.`);
-        const list = Array.isArray(value) ? value : [value];
+        const list = listOf(value);
         values += list.length;
         for (const one of list) checkEqualityValue(one, found.column, place);
         continue;
@@ -76,14 +76,6 @@ export function checkValue(value: unknown, { kind }: ApiColumn, label: string): 
   }
   if (kind === "numeric" && String(number).replace("-", "").length > whereLimits.digits) {
     throw refusal(`${label} may have at most ${whereLimits.digits} digits.`);
-  }
-}
-
-function bigintOf(value: unknown): bigint | undefined {
-  try {
-    return value === null || value === undefined ? undefined : BigInt(value as string);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { GraphQLNamedType, GraphQLObjectType, GraphQLOutputType, GraphQLSchema } from "graphql";
+import type { GraphQLNamedType, GraphQLSchema } from "graphql";
 import { loadPonderGraphql, type PonderGraphql } from "../ponder/ponder-graphql.ts";
 import {
   type Descriptions,
@@ -9,7 +9,7 @@ import {
 } from "./general-descriptions.ts";
 import { resolveGroups } from "./groups/group-resolvers.ts";
 import { addGroups } from "./groups/group-types.ts";
-import { resolveByBatches } from "./read/resolvers.ts";
+import { fieldOf, resolveByBatches } from "./read/resolvers.ts";
 import { type ApiSchema, readApiSchema } from "./tables.ts";
 
 /**
@@ -31,8 +31,6 @@ export function createGraphql(exports: Record<string, unknown>): PonderGraphql {
 const descriptions: Descriptions = JSON.parse(
   readFileSync(new URL("./descriptions.json", import.meta.url), "utf8"),
 );
-
-type Member = { name: string; description?: string | null | undefined };
 
 /** Adds descriptions to every type, field and argument of Ponder's schema, which has none. Our own types have theirs. */
 function describeSchema(schema: GraphQLSchema): void {
@@ -69,7 +67,7 @@ function describeFields(type: GraphQLNamedType, describe: (field: string) => str
     field.description = describe(field.name) ?? field.description;
     if (!("args" in field)) continue;
     const row = descriptions[field.name]?.fields ?? {};
-    for (const argument of field.args as Member[]) {
+    for (const argument of field.args) {
       argument.description ??= row[argument.name] ?? pageArguments[argument.name];
     }
   }
@@ -95,12 +93,12 @@ function condition(field: string, columns: Record<string, string>): string | und
 
 /** Makes timestamps of off-chain tables seconds, like all other times. Ponder would make them milliseconds. */
 function showTimesInSeconds({ schema, graphql }: PonderGraphql, { tables }: ApiSchema): void {
-  const bigint = schema.getType("BigInt") as GraphQLOutputType;
+  const bigint = schema.getType("BigInt");
+  if (!graphql.isScalarType(bigint)) throw new Error("Invariant(BigInt): Ponder has no such type");
   for (const { name, columns } of tables.values()) {
-    const fields = (schema.getType(name) as GraphQLObjectType).getFields();
     for (const [column, { kind }] of columns) {
-      const field = fields[column];
-      if (kind !== "date" || field === undefined) continue;
+      if (kind !== "date") continue;
+      const field = fieldOf(schema, name, column);
       field.type = graphql.isNonNullType(field.type) ? new graphql.GraphQLNonNull(bigint) : bigint;
     }
   }

@@ -24,7 +24,10 @@ export function checkCursor(cursor: unknown, { table, orderBy, label }: CursorOp
       `${label} must be a cursor of the same list in the same order, exactly as in startCursor or endCursor of its pageInfo.`,
     );
   }
-  for (const name of order) checkValue(values[name], table.columns.get(name) as ApiColumn, label);
+  for (const name of order) {
+    const column = table.columns.get(name);
+    if (column !== undefined) checkValue(values[name], column, label);
+  }
 }
 
 /** Returns a cursor's values; undefined if it is malformed. */

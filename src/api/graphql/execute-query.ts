@@ -3,7 +3,6 @@ import type { MiddlewareHandler } from "hono";
 import type { PonderGraphql } from "../ponder/ponder-graphql.ts";
 import type { CheckedQuery } from "./check-query.ts";
 import type { ReadRows } from "./read/read-rows.ts";
-import { createContext } from "./read/resolvers.ts";
 import { refusalBody, respond } from "./refusal.ts";
 
 /** Executes a query that `checkQuery` has let through. */
@@ -28,7 +27,7 @@ export function executeQuery(
       schema,
       document,
       variableValues: variables,
-      contextValue: createContext(read),
+      contextValue: { read },
       ...(operationName === undefined ? {} : { operationName }),
     });
     const { errors, ...answer } = result;

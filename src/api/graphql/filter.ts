@@ -97,15 +97,21 @@ function toStatisticsText(value: unknown, { kind }: ApiColumn): string | undefin
       .toLowerCase();
   if (kind === "boolean") return value === true || value === "true" ? "t" : "f";
   if (kind === "int8" || kind === "numeric") {
-    try {
-      return String(BigInt(value as string));
-    } catch {
-      return undefined;
-    }
+    const number = bigintOf(value);
+    return number === undefined ? undefined : String(number);
   }
   return String(value);
 }
 
-function listOf(value: unknown): unknown[] {
+/** Reads what GraphQL takes for a BigInt; undefined for anything else. */
+export function bigintOf(value: unknown): bigint | undefined {
+  try {
+    return BigInt(value as string);
+  } catch {
+    return undefined;
+  }
+}
+
+export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
 }

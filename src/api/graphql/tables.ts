@@ -1,5 +1,5 @@
 import {
-  type Column,
+  Column,
   createTableRelationsHelpers,
   extractTablesRelationalConfig,
   is,
@@ -11,7 +11,7 @@ import {
   getViewConfig,
   isPgView,
   PgDialect,
-  type PgTable,
+  PgTable,
   type PgView,
 } from "drizzle-orm/pg-core";
 import { tokenActivity } from "../../../offchain/activity.ts";
@@ -73,14 +73,16 @@ function toApiTable(
   configs: Configs,
   exports: Record<string, unknown>,
 ): ApiTable {
-  const { primaryKeys, indexes, schema } = getTableConfig(exports[config.tsName] as PgTable);
+  const table = exports[config.tsName];
+  if (!is(table, PgTable)) throw new Error(`Invariant(${config.tsName}): not a table`);
+  const { primaryKeys, indexes, schema } = getTableConfig(table);
   const names = new Map(Object.entries(config.columns).map(([name, column]) => [column.name, name]));
   const nameOf = ({ name }: { name: string }) => names.get(name) ?? name;
   const key = primaryKeys.flatMap(({ columns }) => columns.map(nameOf));
   const columnsOf = (method: "btree" | "hash") =>
     indexes
       .filter(({ config }) => (config.method ?? "btree") === method)
-      .map(({ config }) => config.columns.map((column) => nameOf(column as Column)));
+      .map(({ config }) => config.columns.map((column) => nameOf({ name: indexedName(column) })));
   return {
     name: config.tsName,
     sqlName: quoted(schema, config.dbName),
@@ -92,6 +94,19 @@ function toApiTable(
     ordered: true,
     relations: relationsOf(config, configs),
   };
+}
+
+/** The name of a column of an index, which drizzle types as possibly an expression. */
+function indexedName(column: object): string {
+  if (!("name" in column)) throw new Error("Invariant(index): not of a column");
+  return String(column.name);
+}
+
+/** Returns a table by its name. Throws if there is none. */
+export function tableOf(name: string, tables: ApiSchema["tables"]): ApiTable {
+  const table = tables.get(name);
+  if (table === undefined) throw new Error(`Invariant(${name}): no such table`);
+  return table;
 }
 
 function relationsOf(config: TableRelationalConfig, configs: Configs): Map<string, Relation> {
@@ -126,7 +141,9 @@ const dialect = new PgDialect({ casing: "snake_case" });
 /** A view of joined tables, which can use the first table's indexes as far as it has their columns. */
 function viewToApiTable(name: string, view: PgView, sources: Source[]): ApiTable {
   const { name: viewName, schema, query, selectedFields } = getViewConfig(view);
-  const fields = Object.entries(selectedFields as Record<string, Column>);
+  const fields = Object.entries(selectedFields).flatMap(([field, column]) =>
+    is(column, Column) ? [[field, column] as const] : [],
+  );
   const text = query === undefined ? "" : dialect.sqlToQuery(query.getSQL()).sql;
   const joined = [...text.matchAll(/ (?:from|join) (?:"\w+"\.)?"(\w+)"/g)].map(([, table = ""]) => table);
   const [first] = joined;
@@ -149,8 +166,13 @@ function viewToApiTable(name: string, view: PgView, sources: Source[]): ApiTable
     columns,
     key: [],
     indexes: source.indexes.map((index) => {
-      const reached = index.map((column) => names.get(source.columns.get(column)?.sqlName ?? ""));
-      return reached.slice(0, reached.concat(undefined).indexOf(undefined)) as string[];
+      const reached: string[] = [];
+      for (const column of index) {
+        const name = names.get(source.columns.get(column)?.sqlName ?? "");
+        if (name === undefined) break;
+        reached.push(name);
+      }
+      return reached;
     }),
     hashed: source.hashed.flatMap((column) => names.get(source.columns.get(column)?.sqlName ?? "") ?? []),
     ordered: source.ordered,
@@ -172,7 +194,7 @@ function toSource({ sqlTables, columns, indexes, hashed }: ApiTable): Source {
 function activitySource(): Source {
   const { name, columns, primaryKeys, indexes } = getTableConfig(tokenActivity);
   // A view covers one schema: that column is the first of every index, and has a single value.
-  const namesOf = (columns: unknown[]) => columns.slice(1).map((column) => (column as Column).name);
+  const namesOf = (columns: object[]) => columns.slice(1).map(indexedName);
   return {
     sqlTable: name,
     columns: new Map(columns.map((column) => [column.name, toApiColumn(column)])),

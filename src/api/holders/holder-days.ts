@@ -36,16 +36,12 @@ export function createHolderDays({ chains, db }: { chains: Chains; db: PooledDat
       days: Array.from({ length: lastDay - firstDay + 1 }, (_, index): HolderDays["days"][number] => {
         const day = firstDay + index;
         const { holders = 0, circulating = 0, squares = 0, top10 = 0 } = byDay.get(day) ?? {};
-        const [all, ofSquares, ofTop10] = [circulating, squares, top10].map(BigInt) as [
-          bigint,
-          bigint,
-          bigint,
-        ];
+        const all = BigInt(circulating);
         return {
           day: isoDay(day * daySeconds),
           holders,
-          top10Percent: floorRatio(ofTop10 * 100n, all),
-          effectiveHolders: floorRatio(all * all, ofSquares),
+          top10Percent: floorRatio(BigInt(top10) * 100n, all),
+          effectiveHolders: floorRatio(all * all, BigInt(squares)),
         };
       }),
     };

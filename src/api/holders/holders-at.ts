@@ -10,25 +10,14 @@ import { type BlockOrTime, findLastMovement, readBalancesAt, readHeldToken } fro
 type HoldersAtQuery = HoldersQuery & { at: BlockOrTime | undefined };
 
 /** Reads a page of those who held a token at a block or a time, by default at the last indexed block. */
-export async function readHoldersAt(
-  db: PooledDatabase,
-  { at, after, offset, limit, ...ofToken }: HoldersAtQuery,
-) {
+export async function readHoldersAt(db: PooledDatabase, { at, ...page }: HoldersAtQuery) {
   return await inSnapshot(db, async (tx) => {
-    const { held, head } = await readHeldTokenAndHead(tx, ofToken);
+    const { held, head } = await readHeldTokenAndHead(tx, page);
     if (at !== undefined) assertIndexed(at, head);
-    const asOf = await findLastMovement(tx, { ...ofToken, at: at ?? head });
+    const asOf = await findLastMovement(tx, { ...page, at: at ?? head });
     if (asOf === undefined)
       return { held, asOf: null, holderCount: 0, totalSupplyRaw: 0n, ahead: 0, rows: [] };
-    const balances = await readBalancesAt(tx, {
-      ...ofToken,
-      held,
-      at: asOf,
-      now: head.timestamp,
-      after,
-      offset,
-      limit,
-    });
+    const balances = await readBalancesAt(tx, { ...page, held, at: asOf, now: head.timestamp });
     return { held, asOf, ...balances };
   });
 }

@@ -3,9 +3,10 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import { startOfBlock } from "../../curve/ids.ts";
 import { type Database, queryRows, selectRows } from "../database/database.ts";
-import type { KeysetPosition } from "../http/cursor.ts";
+import { rankedPage } from "../market/ranked-page.query.ts";
 import { daySeconds } from "../market/time.ts";
-import type { HolderRow } from "./holders.query.ts";
+import type { HolderRow, HoldersQuery } from "./holders.query.ts";
+import { maxRank } from "./holders.routes.ts";
 
 export type BlockOrTime = { block: number } | { time: number };
 
@@ -77,7 +78,7 @@ function timeOfLastEvent(chainId: number, block: number): SQL {
      order by t.created_block desc, t.created_log_index desc limit 1)) event)`;
 }
 
-type BalancesQuery = OfToken & {
+type BalancesQuery = HoldersQuery & {
   held: Pick<
     HeldToken,
     "launchpad" | "launchSupplyRaw" | "createdBlock" | "createdAt" | "openedBlock" | "pair" | "graduatedId"
@@ -86,10 +87,6 @@ type BalancesQuery = OfToken & {
   at: Moment;
   /** The time of the last indexed block, in seconds since 1970. */
   now: number;
-  /** Where the page begins: after this position, or at this offset without one. */
-  after?: KeysetPosition | undefined;
-  offset: number;
-  limit: number;
 };
 
 type BalancesAt = { holderCount: number; totalSupplyRaw: bigint; ahead: number; rows: HolderRow[] };
@@ -100,7 +97,7 @@ type BalancesAt = { holderCount: number; totalSupplyRaw: bigint; ahead: number; 
  */
 export async function readBalancesAt(
   db: Database,
-  { chainId, mint, held, at, now, after, offset, limit }: BalancesQuery,
+  { chainId, mint, held, at, now, limit, ...start }: BalancesQuery,
 ): Promise<BalancesAt> {
   const day = Math.floor(at.time / daySeconds);
   const [dayStart, dayEnd] = [day * daySeconds, (day + 1) * daySeconds];
@@ -120,12 +117,14 @@ export async function readBalancesAt(
   const isCreated = isBetween(sql`${held.createdBlock}::int8`, sql`${held.createdAt}::int8`);
   const isGraduated = held.graduatedId !== null && held.graduatedId < startOfBlock(at.block + 1);
 
-  const position = after && sql`(${after.first}::numeric, ${after.second})`;
-  const isAfter = position === undefined ? sql`true` : sql`(balance_raw, account) < ${position}`;
-  const ahead =
-    position === undefined
-      ? sql`${offset}::int`
-      : sql`count(*) filter (where balance_raw > 0 and (balance_raw, account) >= ${position})::int`;
+  const { isAfter, ahead, offset } = rankedPage(start, {
+    from: sql`balance`,
+    where: sql`balance_raw > 0`,
+    first: sql`balance_raw`,
+    second: sql`account`,
+    type: sql`numeric`,
+    maxRank,
+  });
 
   type Row = {
     holder_count: number;
@@ -167,7 +166,7 @@ export async function readBalancesAt(
           from balance
         ) totals left join lateral (
           select * from balance where balance_raw > 0 and ${isAfter} order by balance_raw desc, account desc
-          limit ${limit} offset ${after === undefined ? offset : 0}
+          limit ${limit} offset ${offset}
         ) page on true
         order by page.balance_raw desc, page.account desc`,
   );

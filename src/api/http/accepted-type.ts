@@ -8,7 +8,8 @@ export function acceptedType<Type extends string>(
   byDefault: NoInfer<Type>,
 ): Type {
   c.header("Vary", "Accept", { append: true });
-  return accepts(c, { header: "Accept", supports: [...types], default: byDefault }) as Type;
+  const accepted = accepts(c, { header: "Accept", supports: [...types], default: byDefault });
+  return types.find((type) => type === accepted) ?? byDefault;
 }
 
 /**

@@ -26,6 +26,12 @@ const address = /^0x[0-9a-f]{40}$/;
 
 const chainOrder = { maxFirst: largestInt8, secondPattern: /^\d{12}-\d{6}$/ };
 
+/** The position of an event in the order of the chain. */
+export const chainPosition = ({ timestamp, id }: { timestamp: bigint; id: string }): KeysetPosition => ({
+  first: String(timestamp),
+  second: id,
+});
+
 /** Trades by time (seconds), then block and log index as in their ids. */
 export const tradeCursor: CursorKind = { list: "trades", ...chainOrder };
 
@@ -95,6 +101,19 @@ export function paginate<Row>(
     rows: page,
     nextCursor: rows.length > limit && last !== undefined ? formatCursor(kind, positionOf(last)) : null,
   };
+}
+
+/** What a query reads of a page. `limit` is one more than the page has, to know whether there is a next one. */
+export type KeysetPage = { after: KeysetPosition | undefined; limit: number };
+
+/** Reads the page of a list that begins after a cursor, and returns it as {@link paginate} does. */
+export async function readPage<Row>(
+  { cursor, limit }: { cursor?: KeysetPosition | undefined; limit: number },
+  kind: CursorKind,
+  positionOf: (row: Row) => KeysetPosition,
+  read: (page: KeysetPage) => Promise<Row[]>,
+) {
+  return paginate(await read({ after: cursor, limit: limit + 1 }), limit, kind, positionOf);
 }
 
 type RankedPlace = {

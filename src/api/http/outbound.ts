@@ -3,6 +3,7 @@ import http from "node:http";
 import https from "node:https";
 import { BlockList, isIP, type Socket } from "node:net";
 import type { EgressSettings } from "../../../config/egress.ts";
+import { codeOf } from "../../../config/error-code.ts";
 
 /*
  * The only requests of the service to addresses that clients choose. A name is resolved once for each request, every address that it
@@ -222,22 +223,22 @@ async function* chunksOf(response: http.IncomingMessage, socket: Socket): AsyncG
   let bytes = 0;
   try {
     for await (const chunk of response) {
-      bytes += (chunk as Buffer).length;
+      bytes += chunk.length;
       if (socket.bytesRead - readBefore > maxExtraBytes + 2 * bytes) {
         throw new OutboundError("its answer comes in pieces that are too small");
       }
-      yield chunk as Buffer;
+      yield chunk;
     }
   } catch (error) {
-    throw toOutboundError(error as Error, false);
+    throw toOutboundError(error, false);
   }
 }
 
 class IdleConnectionError extends OutboundError {}
 
-function toOutboundError(error: Error, isReused: boolean): OutboundError {
+function toOutboundError(error: unknown, isReused: boolean): OutboundError {
   if (error instanceof OutboundError) return error;
-  const { code = "" } = error as NodeJS.ErrnoException;
+  const code = codeOf(error);
   if (isReused && (code === "ECONNRESET" || code === "EPIPE"))
     return new IdleConnectionError("it closed the connection");
   if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|^ERR_SSL|^ERR_TLS/.test(code)) {

@@ -42,7 +42,7 @@ export const pageFields = { page: z.int(), limit: z.int(), hasMore: z.boolean() 
 const addressPattern = /^0x[0-9a-fA-F]{40}$/;
 
 /** For text that is 0x and hexadecimal digits. */
-export const toLowerHex = (text: string): Hex => text.toLowerCase() as Hex;
+export const toLowerHex = (text: string): Hex => `0x${text.slice(2).toLowerCase()}`;
 
 /** An account or contract address, in any case; lower-case once parsed. */
 export const address = z

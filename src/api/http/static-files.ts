@@ -51,12 +51,13 @@ export function createFileServer(): (c: Context, file: StaticFile) => Promise<Re
 
   return async (c, file) => {
     const loaded = await load(file);
-    const encoding = accepts(c, {
+    const accepted = accepts(c, {
       header: "Accept-Encoding",
       supports: [...encodings],
       default: "identity",
       match: chooseEncoding,
-    }) as Encoding;
+    });
+    const encoding = encodings.find((name) => name === accepted) ?? "identity";
     const etag = `"${loaded.etag}-${encoding}"`;
     const headers = {
       etag,

@@ -12,10 +12,10 @@ import { createResizedFiles } from "./resized-images.ts";
 import { type ImageSweep, startImageSweep } from "./sweep.ts";
 
 // When a file of the API is edited, Ponder runs it again in the same process.
-const running = globalThis as {
-  LAUNCHPAD_IMAGE_SWEEP?: ImageSweep;
-  LAUNCHPAD_IMAGE_DECODERS?: ImageDecoder[];
-};
+declare global {
+  var LAUNCHPAD_IMAGE_SWEEP: ImageSweep | undefined;
+  var LAUNCHPAD_IMAGE_DECODERS: ImageDecoder[] | undefined;
+}
 
 /** Creates the image service from the environment, and starts the sweep that drops unused images. */
 export function createImages({ databaseUrl, databaseSchema, dataDir, images }: Environment): ImageService {
@@ -32,16 +32,16 @@ export function createImages({ databaseUrl, databaseSchema, dataDir, images }: E
   const { gatewayUrl, budget, minFreeDiskBytes, resizedBytes, s3, fromUrls } = images;
   const copies = remote && s3 && createImageCopies({ pool, local, remote, bytes: s3.cacheBytes });
 
-  void running.LAUNCHPAD_IMAGE_SWEEP?.stop();
+  void globalThis.LAUNCHPAD_IMAGE_SWEEP?.stop();
   const sweeping = startImageSweep({ pool, local, providers: all, copies, budget });
-  running.LAUNCHPAD_IMAGE_SWEEP = sweeping;
+  globalThis.LAUNCHPAD_IMAGE_SWEEP = sweeping;
   const onEvicted = sweeping.scheduleSoon;
 
   // Only for a re-run: decoder processes end with this process by themselves.
-  for (const decoder of running.LAUNCHPAD_IMAGE_DECODERS ?? []) void decoder.close();
+  for (const decoder of globalThis.LAUNCHPAD_IMAGE_DECODERS ?? []) void decoder.close();
   const decoder = createImageDecoder();
   const resizer = createImageDecoder({ processes: 1 });
-  running.LAUNCHPAD_IMAGE_DECODERS = [decoder, resizer];
+  globalThis.LAUNCHPAD_IMAGE_DECODERS = [decoder, resizer];
   const resizedFiles = createResizedFiles({
     folder: local.resized,
     unfinished: local.unfinished,

@@ -124,20 +124,18 @@ function toLeader(row: LeaderRow, rank: number): Leader {
     rank,
     address,
     realisedBnb: formatAmount(realised_wei),
-    ...usdField("realisedUsd", row.realised_usd_x18),
+    realisedUsd: toUsd(row.realised_usd_x18),
     volumeBnb: formatAmount(volume_wei),
-    ...usdField("volumeUsd", row.volume_usd_x18),
+    volumeUsd: toUsd(row.volume_usd_x18),
     trades,
     sells,
     profitableSells: row.profitable_sells,
   };
 }
 
-/** Returns no field if there was no BNB/USD rate. */
-function usdField<Name extends string>(name: Name, usdX18: string | null | undefined) {
-  const isKnown = usdX18 !== null && usdX18 !== undefined;
-  return (isKnown ? { [name]: formatAmount(usdX18) } : {}) as { [Field in Name]?: string };
-}
+/** Undefined, which JSON leaves out, if there was no BNB/USD rate. */
+const toUsd = (usdX18: string | null | undefined) =>
+  usdX18 === null || usdX18 === undefined ? undefined : formatAmount(usdX18);
 
 /** The top of a board, as of a block. */
 type Board = { latest_checkpoint: string; total: number; rows: LeaderRow[] };

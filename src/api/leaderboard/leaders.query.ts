@@ -1,7 +1,7 @@
 import { account, curve, launchpad, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
-import type { KeysetPosition } from "../http/cursor.ts";
+import { type PageStart, rankedPage } from "../market/ranked-page.query.ts";
 import { tradeSums } from "../market/trades.query.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
 import { type BoardName, maxRank } from "./leaderboard.routes.ts";
@@ -59,14 +59,7 @@ export async function readBoardSize(
   return row;
 }
 
-type LeadersQuery = {
-  chainId: number;
-  by: BoardName;
-  /** Where the page begins: after this position, or at this offset without one. */
-  after?: KeysetPosition | undefined;
-  offset: number;
-  limit: number;
-};
+type LeadersQuery = PageStart & { chainId: number; by: BoardName; limit: number };
 
 /**
  * Reads a page of an all-time board, from the accounts' totals. `ahead` is how many accounts come before the first row, counted up to
@@ -74,24 +67,22 @@ type LeadersQuery = {
  */
 export async function readLeaders(
   db: Database,
-  { chainId, by, after, offset, limit }: LeadersQuery,
+  { chainId, by, limit, ...start }: LeadersQuery,
 ): Promise<{ ahead: number; rows: LeaderRow[] }> {
   const { order, type, isOnIt, columns } = boards[by];
-  const position = after && sql`(${after.first}::${type}, ${after.second})`;
   const isOnBoard = sql`chain_id = ${chainId} and ${isOnIt}`;
-  const [ahead, isAfter] =
-    position === undefined
-      ? [sql`${offset}::int`, sql`true`]
-      : [
-          sql`(select count(*)::int from (
-            select from ${account} where ${isOnBoard} and (${order}, address) >= ${position} limit ${maxRank}
-          ) ahead)`,
-          sql`(${order}, address) < ${position}`,
-        ];
+  const { isAfter, ahead, offset } = rankedPage(start, {
+    from: sql`${account}`,
+    where: isOnBoard,
+    first: order,
+    second: sql`address`,
+    type,
+    maxRank,
+  });
   const rows = await queryRows<LeaderRow & { ahead: number }>(
     db,
     sql`select address, ${columns}, ${ahead} as ahead from ${account} where ${isOnBoard} and ${isAfter}
-        order by ${order} desc, address desc limit ${limit} offset ${position === undefined ? offset : 0}`,
+        order by ${order} desc, address desc limit ${limit} offset ${offset}`,
   );
   return { ahead: rows[0]?.ahead ?? 0, rows };
 }

@@ -2,16 +2,11 @@ import { liquidityChange } from "ponder:schema";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import { type Database, selectRows } from "../database/database.ts";
-import type { KeysetPosition } from "../http/cursor.ts";
+import type { KeysetPage } from "../http/cursor.ts";
 
 export type LiquidityRow = typeof liquidityChange.$inferSelect;
 
-type LiquidityQuery = {
-  chainId: number;
-  mint: Address;
-  after: KeysetPosition | undefined;
-  limit: number;
-};
+type LiquidityQuery = KeysetPage & { chainId: number; mint: Address };
 
 /** Reads a token's liquidity changes after a position (time and id), newest first. */
 export async function readLiquidity(

@@ -10,11 +10,11 @@ const kernel = loadKernel("scalar");
 export function checksumAddress(address: string): Address {
   const digits = address.slice(2).toLowerCase();
   const hash = kernel.hash(Buffer.from(digits));
-  let checksummed = "0x";
+  let checksummed = "";
   for (let index = 0; index < digits.length; index++) {
-    const digit = digits[index] as string;
-    const bits = (hash[index >> 1] as number) >> (index % 2 === 0 ? 4 : 0);
+    const digit = digits.charAt(index);
+    const bits = (hash[index >> 1] ?? 0) >> (index % 2 === 0 ? 4 : 0);
     checksummed += (bits & 8) === 0 ? digit : digit.toUpperCase();
   }
-  return checksummed as Address;
+  return `0x${checksummed}`;
 }

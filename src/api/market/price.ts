@@ -22,6 +22,11 @@ export function formatAmount(amount: Integer): string {
   return formatUnits(BigInt(amount), tokenDecimals);
 }
 
+/** Formats what is left of one amount without another. */
+export function formatDifference(amount: Integer, other: Integer): string {
+  return formatAmount(BigInt(amount) - BigInt(other));
+}
+
 /** Percent by which a price rose (negative: fell), rounded towards 0 to 4 decimals. Null if it was 0 before. */
 export function changePercent(before: bigint, after: bigint): number | null {
   return before <= 0n ? null : Number(((after - before) * 1_000_000n) / before) / 10_000;

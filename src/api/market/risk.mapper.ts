@@ -7,9 +7,8 @@ export function toRisk(row: RiskRow, totalSupply: bigint | string): Risk {
   const [supply, circulating] = [BigInt(totalSupply), BigInt(row.circulating_raw)];
   const { all, snipers, bundlers } = row.early_buyers;
   const [earlyBuyers, early] = all;
-  const [creator, top10, earlyBalance] = [row.creator_balance_raw ?? 0, row.top10_balance, early].map(
-    BigInt,
-  ) as [bigint, bigint, bigint];
+  const [creator, top10] = [BigInt(row.creator_balance_raw ?? 0), BigInt(row.top10_balance)];
+  const earlyBalance = BigInt(early);
   const share = (balance: bigint) => floorRatio(balance * 100n, circulating);
   return {
     creatorPercent: share(creator),

@@ -14,22 +14,24 @@ export function isoDay(seconds: number): string {
   return isoTime(seconds).slice(0, "2026-01-01".length);
 }
 
-/** The lengths of windows, in seconds. A window ends with the chain's last indexed block. */
-export const windowSeconds = { "5m": 300, "1h": 3_600, "6h": 21_600, "24h": 86_400 } as const;
-
-type WindowName = keyof typeof windowSeconds;
-
 /** The shortest first. */
-export const windowNames = Object.keys(windowSeconds) as WindowName[];
+export const windowNames = ["5m", "1h", "6h", "24h"] as const;
+
+type WindowName = (typeof windowNames)[number];
+
+/** The lengths of windows, in seconds. A window ends with the chain's last indexed block. */
+export const windowSeconds: Record<WindowName, number> = {
+  "5m": 300,
+  "1h": 3_600,
+  "6h": 21_600,
+  "24h": 86_400,
+};
 
 /** Builds an object with a value for each window. */
 export function perWindow<Value>(
   value: (name: WindowName, index: number) => Value,
 ): Record<WindowName, Value> {
-  return Object.fromEntries(windowNames.map((name, index) => [name, value(name, index)])) as Record<
-    WindowName,
-    Value
-  >;
+  return { "5m": value("5m", 0), "1h": value("1h", 1), "6h": value("6h", 2), "24h": value("24h", 3) };
 }
 
 /** A span of time from `from` (inclusive) to `to` (exclusive), in seconds since 1970. */

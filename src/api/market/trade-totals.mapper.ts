@@ -1,5 +1,5 @@
 import type { TokenWindows, TradeTotals } from "./market.schema.ts";
-import { changePercent, formatAmount } from "./price.ts";
+import { changePercent, formatDifference } from "./price.ts";
 import { perWindow } from "./time.ts";
 import type { TotalsBefore, TotalsRow, WindowsRow } from "./windows.query.ts";
 
@@ -29,8 +29,8 @@ export function toTradeTotals(
   const buys = buys_to_date - buysBefore;
   const sells = sells_to_date - sellsBefore;
   return {
-    volumeBnb: difference(volume_to_date_wei, bnbBefore),
-    ...(hasRate ? { volumeUsd: difference(volume_to_date_usd_x18, usdBefore) } : {}),
+    volumeBnb: formatDifference(volume_to_date_wei, bnbBefore),
+    ...(hasRate ? { volumeUsd: formatDifference(volume_to_date_usd_x18, usdBefore) } : {}),
     trades: buys + sells,
     buys,
     sells,
@@ -52,8 +52,4 @@ export function toWindows(row: WindowsRow, hasRate: boolean): TokenWindows {
 function priceChange(close: string, before: TotalsBefore): number | null {
   const after = BigInt(close);
   return changePercent(before === null ? after : BigInt(before[4]), after);
-}
-
-function difference(after: string, before: string): string {
-  return formatAmount(String(BigInt(after) - BigInt(before)));
 }

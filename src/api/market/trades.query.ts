@@ -3,7 +3,7 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import { columnList } from "../database/columns.ts";
 import { type Database, selectRows } from "../database/database.ts";
-import type { KeysetPosition } from "../http/cursor.ts";
+import type { KeysetPage } from "../http/cursor.ts";
 import { isRowHidden } from "./hidden-token.query.ts";
 
 const fields = [
@@ -58,10 +58,8 @@ export type NamedTradeRow = TradeRow & { name: string; symbol: string; isHidden:
 /** Selects the trades of a token, of a trader, of a trader in one token, or of the whole chain. */
 export type TradeFilter = { chainId: number; mint?: Address; trader?: Address };
 
-type Page = { after: KeysetPosition | undefined; limit: number };
-
 /** Reads a page of trades, the newest first. Keyset positions are time and id. */
-export async function readTrades(db: Database, filter: TradeFilter, page: Page): Promise<TradeRow[]> {
+export async function readTrades(db: Database, filter: TradeFilter, page: KeysetPage): Promise<TradeRow[]> {
   return await selectRows(db, () => newest(db, filter, page));
 }
 
@@ -69,7 +67,7 @@ export async function readTrades(db: Database, filter: TradeFilter, page: Page):
 export async function readNamedTrades(
   db: Database,
   filter: TradeFilter,
-  page: Page,
+  page: KeysetPage,
 ): Promise<NamedTradeRow[]> {
   const found = newest(db, filter, page).as("found");
   return await selectRows(db, () =>
@@ -87,7 +85,7 @@ export async function readNamedTrades(
 }
 
 // Ids and times both follow the order of the chain, so by time and id, each filter has an index in that order.
-function newest(db: Database, { chainId, mint, trader }: TradeFilter, { after, limit }: Page) {
+function newest(db: Database, { chainId, mint, trader }: TradeFilter, { after, limit }: KeysetPage) {
   const { id, timestamp } = trade;
   const isUnfiltered = mint === undefined && trader === undefined;
   const isAfterCursor = isUnfiltered

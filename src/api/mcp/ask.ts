@@ -43,7 +43,8 @@ export type Ask = <R extends Route & { method: "get" }>(
 ) => Promise<ResponseOf<R>>;
 
 /** Runs a GraphQL query, which can't write. `chainId` is the chain whose block the call waits for and reports. */
-export type AskGraphql = (body: object, query: { chainId: number | undefined }) => Promise<unknown>;
+export type AskGraphql = (body: object, query: { chainId: number | undefined }) => Promise<GraphqlAnswer>;
+type GraphqlAnswer = { data?: unknown; errors?: { message: string }[] };
 
 /** Posts a body to a REST route: a form as it is, anything else as JSON. */
 export type Send = <R extends Route & { method: "post" }>(
@@ -108,13 +109,13 @@ export function createAskGraphql(dispatch: Dispatch): AskGraphql {
     // GraphQL reports its own errors in its own format, whatever the status.
     const isGraphqlResult =
       response.headers.get("content-type")?.includes("problem") !== true && response.status < 500;
-    return isGraphqlResult ? await response.json() : await readJson(response);
+    return await readJson(response, isGraphqlResult);
   };
 }
 
 /** Reads the JSON of a response. Throws a ToolError for an error response. */
-async function readJson<Answer>(response: Response): Promise<Answer> {
-  if (response.ok) return (await response.json()) as Answer;
+async function readJson<Answer>(response: Response, isAnswer = response.ok): Promise<Answer> {
+  if (isAnswer) return (await response.json()) as Answer;
   const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json") === true;
   if (!isProblem) throw new ToolError("internal_error", "Something went wrong on our side: try again.");
   throw toToolError((await response.json()) as ProblemBody, response.headers.get("retry-after"));

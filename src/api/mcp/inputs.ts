@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toLowerHex } from "../http/parameters.schema.ts";
 
 /** Inputs that many tools share. */
 
@@ -17,7 +18,7 @@ const exampleAddress = "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe";
 
 /** Comes last: metadata added after a transform is not part of the arguments' schema. */
 function withLowercase(schema: typeof addressText) {
-  return schema.transform((value) => value.toLowerCase() as `0x${string}`);
+  return schema.transform(toLowerHex);
 }
 
 /**

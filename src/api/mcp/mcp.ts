@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { parseJson } from "../../../config/json.ts";
 import type { ChainClients } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
 import { createSlots } from "../concurrency/semaphore.ts";
@@ -47,15 +48,6 @@ export function createMcp({ chains, getClient, baseUrl, trustedHops, hasAlerts, 
     return c.newResponse(isStream ? response.body : await response.text(), response);
   });
   return app;
-}
-
-/** Returns undefined if the text is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const rpcError = (code: number, message: string) => ({ jsonrpc: "2.0", error: { code, message }, id: null });

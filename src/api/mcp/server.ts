@@ -67,17 +67,17 @@ export function createServer(
       async (given: unknown) => {
         try {
           const { minBlock, exact = tool.isExact ?? false, ...input } = parseInput(tool, given);
-          const reads = trackBlock(dispatch, minBlock as number | undefined);
+          const reads = trackBlock(dispatch, typeof minBlock === "number" ? minBlock : undefined);
           const context = {
             ask: createAsk(reads.dispatch),
             askGraphql: createAskGraphql(reads.dispatch),
             chain,
-            exact: exact as boolean,
+            exact: exact === true,
           };
           const result = tool.writes
             ? await tool.run(input, { ...context, send: createSend(dispatch) })
             : await tool.run(input, context);
-          const shown = tool.writes || context.exact ? result : (roundDecimals(result) as object);
+          const shown = tool.writes || context.exact ? result : roundFields(result);
           return toResult(tool.output.parse({ block: reads.block(), ...shown }), isStructured);
         } catch (error) {
           return toErrorResult(asToolError(error, tool));
@@ -131,7 +131,10 @@ function roundDecimals(value: unknown): unknown {
   if (typeof value === "number") return Number.isInteger(value) ? value : Number(value.toPrecision(6));
   if (typeof value === "string") return /^-?\d+\.\d+$/.test(value) ? toSixDigits(value) : value;
   if (Array.isArray(value)) return value.map(roundDecimals);
-  if (typeof value !== "object" || value === null) return value;
+  return typeof value === "object" && value !== null ? roundFields(value) : value;
+}
+
+function roundFields(value: object): object {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, key === "untrusted" ? inner : roundDecimals(inner)]),
   );
@@ -146,7 +149,7 @@ type JsonSchema = Record<string, unknown>;
 
 /** Wraps a schema so that its JSON Schema is built only once. `skipValidation` is for values that are parsed elsewhere. */
 export function cachedSchema(schema: z.ZodType, { skipValidation = false } = {}): StandardSchemaWithJSON {
-  const standard = (schema as unknown as StandardSchemaWithJSON)["~standard"];
+  const standard = schema["~standard"];
   const { jsonSchema } = standard;
   const built = new Map<string, JsonSchema>();
 
@@ -167,13 +170,16 @@ export function cachedSchema(schema: z.ZodType, { skipValidation = false } = {})
 
 /** Without `$schema`, which takes 60 characters of each tool and names the dialect that the protocol prescribes anyway. */
 function build({ $schema: _, ...schema }: JsonSchema): JsonSchema {
-  return withoutTypeLists(schema) as JsonSchema;
+  return withoutTypeList(schema);
 }
 
 /** Rewrites lists of types to `anyOf`: some clients accept only a single type in `type`. */
 function withoutTypeLists(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutTypeLists);
-  if (typeof schema !== "object" || schema === null) return schema;
+  return typeof schema === "object" && schema !== null ? withoutTypeList(schema) : schema;
+}
+
+function withoutTypeList(schema: object): JsonSchema {
   const { type, ...rest } = Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [key, withoutTypeLists(value)]),
   );
@@ -197,7 +203,7 @@ function parseInput({ name, input, otherNames = {} }: Tool, given: unknown): Rec
   const known = Object.keys(input.shape);
   const unknown: string[] = [];
   const wrong: string[] = [];
-  for (const issue of parsed.error.issues as z.core.$ZodIssue[]) {
+  for (const issue of parsed.error.issues) {
     const [argument = "arguments"] = issue.path;
     if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
       unknown.push(...issue.keys.map((key) => unknownArgument(key, known)));

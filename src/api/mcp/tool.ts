@@ -13,7 +13,7 @@ export type ToolContext = {
   exact: boolean;
 };
 
-type Description<Input extends z.ZodObject, Output extends z.ZodObject> = {
+type Description<Input = z.ZodObject, Output = z.ZodObject> = {
   name: string;
   title: string;
   /** Tells a model when to use the tool and when not. */
@@ -44,21 +44,25 @@ const block = z
 
 const exact = z.boolean().optional().describe("All digits, not 6 significant ones.");
 
-export type ReadingTool<Input extends z.ZodObject, Output extends z.ZodObject> = Description<
+type ReadingDescription<Input extends z.ZodObject, Output extends z.ZodObject> = Description<
   Input,
   Output
 > & {
-  writes: false;
   run(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>>;
 };
 
-export type WritingTool<Input extends z.ZodObject, Output extends z.ZodObject> = Description<
+type WritingDescription<Input extends z.ZodObject, Output extends z.ZodObject> = Description<
   Input,
   Output
 > & {
-  writes: true;
   run(input: z.output<Input>, context: ToolContext & { send: Send }): Promise<z.input<Output>>;
 };
+
+/** A tool with the arguments and results that it has in MCP, which are more than `run` knows. */
+type ReadingTool<Input extends z.ZodObject, Output extends z.ZodObject> = Description &
+  Pick<ReadingDescription<Input, Output>, "run"> & { writes: false };
+type WritingTool<Input extends z.ZodObject, Output extends z.ZodObject> = Description &
+  Pick<WritingDescription<Input, Output>, "run"> & { writes: true };
 
 // biome-ignore lint/suspicious/noExplicitAny: each tool is checked by its own schemas.
 export type Tool = ReadingTool<any, any> | WritingTool<any, any>;
@@ -68,36 +72,36 @@ export type Tool = ReadingTool<any, any> | WritingTool<any, any>;
  * `minBlock` and adds `block` to its results.
  */
 export function readingTool<Input extends z.ZodObject, Output extends z.ZodObject>(
-  tool: Omit<ReadingTool<Input, Output>, "writes">,
+  tool: ReadingDescription<Input, Output>,
 ): ReadingTool<Input, Output> {
   return {
     ...tool,
     input: toArguments(tool, { minBlock }),
-    output: z.object({ block, ...tool.output.shape }) as z.ZodObject as Output,
+    output: z.object({ block, ...tool.output.shape }),
     writes: false,
   };
 }
 
 /** Declares a read-only tool whose result doesn't depend on what is indexed, or which is cached and names its block in `asOf`. */
 export function readingToolWithoutBlock<Input extends z.ZodObject, Output extends z.ZodObject>(
-  tool: Omit<ReadingTool<Input, Output>, "writes">,
+  tool: ReadingDescription<Input, Output>,
 ): ReadingTool<Input, Output> {
   return { ...tool, input: toArguments(tool), writes: false };
 }
 
 /** Declares a tool that may write off-chain data, as anyone may over REST. */
 export function writingTool<Input extends z.ZodObject, Output extends z.ZodObject>(
-  tool: Omit<WritingTool<Input, Output>, "writes">,
+  tool: WritingDescription<Input, Output>,
 ): WritingTool<Input, Output> {
-  return { ...tool, input: tool.input.strict() as z.ZodObject as Input, writes: true };
+  return { ...tool, input: tool.input.strict(), writes: true };
 }
 
 /** A reading tool's arguments, with those that all of them have. Unknown ones are refused, as unknown parameters are over REST. */
-function toArguments<Input extends z.ZodObject>(
-  { input, isExact }: { input: Input; isExact?: true },
+function toArguments(
+  { input, isExact }: Pick<Description, "input" | "isExact">,
   others: z.ZodRawShape = {},
-): Input {
-  return input.extend({ ...(isExact ? {} : { exact }), ...others }).strict() as z.ZodObject as Input;
+): z.ZodObject {
+  return input.extend({ ...(isExact ? {} : { exact }), ...others }).strict();
 }
 
 /** Derives a tool's MCP annotations from what it can do. */

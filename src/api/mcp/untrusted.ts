@@ -59,6 +59,11 @@ export function toUntrustedNames({ name, symbol }: Names): z.input<typeof untrus
   return { name: plainText(name ?? "", 64), symbol: plainText(symbol ?? "", 32) };
 }
 
+/** Moves a row's name and symbol into `untrusted`. */
+export function withUntrustedNames<Row extends Names>({ name, symbol, ...row }: Row) {
+  return { ...row, untrusted: toUntrustedNames({ name, symbol }) };
+}
+
 type Written = Names & {
   description?: string | null;
   imageUrl?: string | null;

@@ -23,7 +23,7 @@ export function watchDenyList(
       log(`moderation: ${list.size} entries read from ${file}`);
     } catch (error) {
       log(
-        `moderation: the deny list is invalid, the last valid one stays in force: ${(error as Error).message}`,
+        `moderation: the deny list is invalid, the last valid one stays in force: ${error instanceof Error ? error.message : error}`,
       );
     }
   };

@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from "node:http";
-import net, { type AddressInfo, type ListenOptions, Socket } from "node:net";
+import net, { type ListenOptions, Socket } from "node:net";
 import { pause } from "../../../config/async.ts";
 import { isWaiting } from "../../../config/upgrade.ts";
 
@@ -13,22 +13,22 @@ const retireTimeoutMs = 25_000;
 const retireStepMs = 20;
 
 // In development, Ponder reloads the API in the same process when one of its files is edited.
-const state = globalThis as {
-  LAUNCHPAD_RETIRING?: Set<() => void>;
-  LAUNCHPAD_PUBLIC?: PromiseWithResolvers<void>;
-};
-state.LAUNCHPAD_RETIRING ??= new Set();
-state.LAUNCHPAD_PUBLIC ??= Promise.withResolvers();
-if (!isWaiting()) state.LAUNCHPAD_PUBLIC.resolve();
+declare global {
+  var LAUNCHPAD_RETIRING: Set<() => void> | undefined;
+  var LAUNCHPAD_PUBLIC: PromiseWithResolvers<void> | undefined;
+}
+globalThis.LAUNCHPAD_RETIRING ??= new Set();
+globalThis.LAUNCHPAD_PUBLIC ??= Promise.withResolvers();
+if (!isWaiting()) globalThis.LAUNCHPAD_PUBLIC.resolve();
 
 /** Registers a callback that runs repeatedly while this process waits for its clients to leave. */
 export function onRetire(callback: () => void): void {
-  state.LAUNCHPAD_RETIRING?.add(callback);
+  globalThis.LAUNCHPAD_RETIRING?.add(callback);
 }
 
 /** Resolves once clients can reach this process. */
 export async function whenPublic(): Promise<void> {
-  await state.LAUNCHPAD_PUBLIC?.promise;
+  await globalThis.LAUNCHPAD_PUBLIC?.promise;
 }
 
 /**
@@ -46,9 +46,9 @@ export function offerHandover(server: Server): void {
   });
 
   async function sendListener(): Promise<void> {
-    const raw = server as unknown as { _handle: RawHandle | null };
+    const raw: Server & Internals = server;
     const handle = raw._handle;
-    if (handle === null) throw new Error("this process is not listening");
+    if (!handle) throw new Error("this process is not listening");
     await sendToParent({ kind: "listener" }, handle);
     // New connections now wait in the socket's backlog until the other process accepts them.
     raw._handle = null;
@@ -61,7 +61,7 @@ export function offerHandover(server: Server): void {
     await listening.promise;
     probe?.close();
     probe = undefined;
-    state.LAUNCHPAD_PUBLIC?.resolve();
+    globalThis.LAUNCHPAD_PUBLIC?.resolve();
     await sendToParent({ kind: "accepting" });
   }
 
@@ -79,7 +79,7 @@ export function offerHandover(server: Server): void {
         await sendToParent({ kind: "connection" }, handle);
         handle.close();
       }
-      for (const callback of state.LAUNCHPAD_RETIRING ?? []) callback();
+      for (const callback of globalThis.LAUNCHPAD_RETIRING ?? []) callback();
       if (connections.size === 0 || performance.now() > deadline) break;
       await pause(retireStepMs);
     }
@@ -109,9 +109,11 @@ function listenPrivately(server: Server): net.Server {
   const { listen } = server;
   server.listen = ((...given: unknown[]) => {
     server.listen = listen;
-    const done = given.find((value) => typeof value === "function") as (() => void) | undefined;
+    const done = given.find((value): value is () => void => typeof value === "function");
     probe.listen(0, "127.0.0.1", () => {
-      sendToParent({ kind: "private", port: (probe.address() as AddressInfo).port }).catch(console.error);
+      const address = probe.address();
+      const port = typeof address === "string" ? undefined : address?.port;
+      sendToParent({ kind: "private", port }).catch(console.error);
       done?.();
     });
     return server;
@@ -134,13 +136,13 @@ type RawHandle = {
   writeQueueSize?: number;
 };
 
-/** Undocumented fields of Node's sockets. */
+/** Undocumented fields of Node's servers and sockets. */
 type Internals = {
-  _handle: RawHandle | null;
+  _handle?: RawHandle | null;
   parser?: { unconsume(): void } | null;
 };
 
-const internalsOf = (socket: Socket) => socket as unknown as Internals;
+const internalsOf = (socket: Socket): Internals & Socket => socket;
 
 /** Tracks a server's connections from now on, and can detach the idle ones. */
 function watchConnections(server: Server) {
@@ -197,7 +199,7 @@ function watchConnections(server: Server) {
       return findIdle().flatMap((socket) => {
         const raw = internalsOf(socket);
         const handle = raw._handle;
-        if (handle === null) return [];
+        if (!handle) return [];
         raw.parser?.unconsume();
         handle.readStop?.();
         raw._handle = null;

@@ -20,27 +20,28 @@ export type ServerEdge = {
 };
 
 // In development, Ponder reloads the API in the same process when one of its files is edited.
-const running = globalThis as {
-  LAUNCHPAD_HTTP?: { edge: ServerEdge; createServer: typeof http.createServer };
-  LAUNCHPAD_METRICS?: Promise<Server | undefined>;
-};
+declare global {
+  var LAUNCHPAD_HTTP: { edge: ServerEdge; createServer: typeof http.createServer } | undefined;
+  var LAUNCHPAD_METRICS: Promise<Server | undefined> | undefined;
+}
 
 /**
  * Puts the edge in front of the server that Ponder creates once this module is loaded. Ponder calls `http.createServer` with
  * options and a listener, and has no setting for this. The process exits if that server ends up listening on another port.
  */
 export function guardPonderServer(edge: ServerEdge, port: number): void {
-  if (running.LAUNCHPAD_HTTP !== undefined) {
-    running.LAUNCHPAD_HTTP.edge = edge;
+  if (globalThis.LAUNCHPAD_HTTP !== undefined) {
+    globalThis.LAUNCHPAD_HTTP.edge = edge;
     return;
   }
   const { createServer } = http;
   const state = { edge, createServer };
-  running.LAUNCHPAD_HTTP = state;
-  http.createServer = ((options: ServerOptions | RequestListener, listener?: RequestListener) =>
-    typeof options === "object" && typeof listener === "function"
-      ? exitUnlessListeningOn(port, state.edge.createServer(createServer, options, listener))
-      : createServer(options as RequestListener)) as typeof createServer;
+  globalThis.LAUNCHPAD_HTTP = state;
+  http.createServer = ((options: ServerOptions | RequestListener = {}, listener?: RequestListener) => {
+    if (typeof options === "function") return createServer(options);
+    if (listener === undefined) return createServer(options);
+    return exitUnlessListeningOn(port, state.edge.createServer(createServer, options, listener));
+  }) as typeof createServer;
 }
 
 /** If its port is taken, Ponder moves on to the next one, where no client would look for it. */
@@ -83,8 +84,8 @@ type MetricsServer = { host: string; port: number };
  * @param readMore reads more metrics, in the same format
  */
 export function serveMetrics(settings: MetricsServer | undefined, readMore: () => Promise<string>): void {
-  const previous = running.LAUNCHPAD_METRICS;
-  running.LAUNCHPAD_METRICS = (async () => {
+  const previous = globalThis.LAUNCHPAD_METRICS;
+  globalThis.LAUNCHPAD_METRICS = (async () => {
     const server = await previous;
     server?.closeAllConnections();
     if (server !== undefined) await new Promise((resolve) => server.close(resolve));
@@ -92,7 +93,7 @@ export function serveMetrics(settings: MetricsServer | undefined, readMore: () =
     await whenPublic();
     return await listen(settings, readMore);
   })();
-  void running.LAUNCHPAD_METRICS.then((server) => {
+  void globalThis.LAUNCHPAD_METRICS.then((server) => {
     // The process that takes over listens on the same port.
     onRetire(() => {
       server?.close();

@@ -3,6 +3,7 @@ import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { bestEffortLimits, createChainClients } from "../chain/chain-client.ts";
 import { domainType } from "../chain/wallet-typed-data.ts";
+import { toLowerHex } from "../http/parameters.schema.ts";
 import type { QuoteAnswer } from "./quote.schema.ts";
 
 export type Permit = NonNullable<QuoteAnswer["permit"]>;
@@ -61,7 +62,7 @@ export function createPermitReader(): ReadPermit {
 export async function isSignedBy({ domain, types, message }: Permit, signature: Hex): Promise<boolean> {
   const { owner, spender, value, nonce, deadline } = message;
   const signer = await recoverTypedDataAddress({
-    domain: { ...domain, verifyingContract: domain.verifyingContract as Address },
+    domain: { ...domain, verifyingContract: toLowerHex(domain.verifyingContract) },
     types: { Permit: types.Permit },
     primaryType: "Permit",
     message: { owner, spender, value: BigInt(value), nonce: BigInt(nonce), deadline: BigInt(deadline) },

@@ -127,7 +127,9 @@ async function readRows(client: pg.PoolClient, { text, values }: Statement, maxR
   }
 }
 
-const running = globalThis as { LAUNCHPAD_SQL?: () => Promise<void> };
+declare global {
+  var LAUNCHPAD_SQL: (() => Promise<void>) | undefined;
+}
 
 export type SqlService = Pick<ReturnType<typeof createRunner>, "run" | "readMetrics">;
 
@@ -136,9 +138,9 @@ export type SqlService = Pick<ReturnType<typeof createRunner>, "run" | "readMetr
  * Ponder reloads the API in the same process: then this ends the earlier service.
  */
 export function startSql({ isSqlOn, databaseSqlUrl, databaseSchema }: Environment): SqlService | undefined {
-  void running.LAUNCHPAD_SQL?.();
+  void globalThis.LAUNCHPAD_SQL?.();
   if (isSqlOn !== true || databaseSqlUrl === undefined) return undefined;
   const { run, readMetrics, end } = createRunner({ url: databaseSqlUrl, schema: databaseSchema });
-  running.LAUNCHPAD_SQL = end;
+  globalThis.LAUNCHPAD_SQL = end;
   return { run, readMetrics };
 }

@@ -76,7 +76,7 @@ export async function inReadSession<Result>(
     received += data.length;
     if (received > bytes) cut(new SessionCutError("bytes"));
   };
-  const abort = () => cut(signal.reason as Error);
+  const abort = () => cut(signal.reason);
   // Later than Postgres's own timeout, whose error says more.
   const timer = setTimeout(() => cut(new SessionCutError("time")), seconds * 1_000 + 1_000);
   socket.on("data", count);

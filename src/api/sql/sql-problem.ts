@@ -1,3 +1,4 @@
+import pg from "pg";
 import { isTransientDatabaseError } from "../database/retry.ts";
 import { ProblemException } from "../http/problem.ts";
 import { sqlLimits } from "./limits.ts";
@@ -59,8 +60,6 @@ export function removedRoute(): ProblemException {
   });
 }
 
-type PostgresError = Error & { code?: string; position?: string; hint?: string };
-
 const tooMuchMemory = (sqlState: string) =>
   invalidSql("The statement needs more memory or disk than it may use: make it read, sort or join less.", {
     sqlState,
@@ -81,8 +80,8 @@ const statementErrors = new Set(["25006", "08P01"]);
  * @param prefixLength the number of characters before the client's statement
  */
 export function toSqlProblem(error: unknown, prefixLength: number, seconds: number): unknown {
-  if (!(error instanceof Error)) return error;
-  const { code = "", message, position, hint } = error as PostgresError;
+  if (!(error instanceof pg.DatabaseError)) return error;
+  const { code = "", message, position, hint } = error;
   if (code === "57014" || code === "55P03") return timedOut(seconds);
   if (outOfResources.has(code)) return tooMuchMemory(code);
   const isTransient = !/^[0-9A-Z]{5}$/.test(code) || isTransientDatabaseError(error);

@@ -140,7 +140,9 @@ function tooMany(max: number): ProblemException {
 /** The most streams that one address may have open, if rate limits are on. */
 const maxPerAddress = 100;
 
-const running = globalThis as { LAUNCHPAD_STREAM?: StreamService };
+declare global {
+  var LAUNCHPAD_STREAM: StreamService | undefined;
+}
 
 /**
  * Creates the stream from the environment. Ponder waits for open streams when it shuts down its server, so they are closed then.
@@ -151,7 +153,7 @@ export function createStream(
   { databaseUrl, databaseSchema, streamRetentionHours, rateLimit }: Environment,
   { db, reads }: { db: Database; reads: ReadPools },
 ): StreamService {
-  void running.LAUNCHPAD_STREAM?.stop();
+  void globalThis.LAUNCHPAD_STREAM?.stop();
   const service = createStreamService({
     databaseUrl,
     db,
@@ -168,8 +170,8 @@ export function createStream(
     retentionHours: streamRetentionHours,
     maxPerAddress: rateLimit.isOn === false ? Number.POSITIVE_INFINITY : maxPerAddress,
   });
-  running.LAUNCHPAD_STREAM = service;
-  onRetire(() => running.LAUNCHPAD_STREAM?.endJoined());
+  globalThis.LAUNCHPAD_STREAM = service;
+  onRetire(() => globalThis.LAUNCHPAD_STREAM?.endJoined());
 
   // Every server that Ponder starts has its own shutdown.
   let watched: ReturnType<typeof ponderShutdown>;

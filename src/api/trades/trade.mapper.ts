@@ -1,5 +1,4 @@
 import { priceBnbX36, toUsd } from "../../curve/price.ts";
-import type { KeysetPosition } from "../http/cursor.ts";
 import { formatAmount, formatPrice, formatRate } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
 import type { NamedTradeRow, TradeRow } from "../market/trades.query.ts";
@@ -33,11 +32,6 @@ export function toTrade(row: TradeRow): Trade {
 export function toNamedTrade(row: NamedTradeRow): NamedTrade {
   const { name, symbol, isHidden } = row;
   return { ...toTrade(row), name, symbol, ...(isHidden ? { hidden: true as const } : {}) };
-}
-
-/** The keyset position of a trade in the order of trades, newest first. */
-export function toTradePosition({ timestamp, id }: TradeRow): KeysetPosition {
-  return { first: String(timestamp), second: id };
 }
 
 type UsdFields = Pick<Trade, "amountUsd" | "priceUsd" | "priceAfterUsd" | "bnbUsd">;

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { amount, jsonAnswers, lowercaseAddress } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { chainId, minBlock } from "../http/parameters.schema.ts";
+import { chainId, minBlock, toLowerHex } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
 export const maxEvents = 40;
@@ -64,7 +64,7 @@ export const transactionRoute = createRoute({
       hash: z
         .string()
         .regex(/^0x[0-9a-fA-F]{64}$/, hashMessage)
-        .transform((hash) => hash.toLowerCase() as `0x${string}`)
+        .transform(toLowerHex)
         .openapi({
           param: { name: "hash", in: "path" },
           type: "string",

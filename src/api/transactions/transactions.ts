@@ -102,7 +102,6 @@ function toTransaction(
   const logs = (receipt?.logs ?? []).flatMap((log) =>
     parseEventLogs({ abi: eventAbiOf(log.address, chain), logs: [log], strict: true }),
   );
-  const known = logs as unknown as { address: Address; eventName: string; args: object }[];
   return {
     hash,
     chainId: chain.id,
@@ -114,12 +113,12 @@ function toTransaction(
     valueWei: String(transaction.value),
     gasUsed: receipt === undefined ? null : Number(receipt.gasUsed),
     call: call === undefined ? null : { functionName: call.functionName, args: toTexts(call.args) },
-    events: known.slice(0, maxEvents).map(({ address, eventName, args }) => ({
+    events: logs.slice(0, maxEvents).map(({ address, eventName, args }) => ({
       contract: address.toLowerCase(),
       name: eventName,
-      args: toTexts(args),
+      args: toTexts(args ?? {}),
     })),
-    moreEvents: known.length > maxEvents,
+    moreEvents: logs.length > maxEvents,
   };
 }
 

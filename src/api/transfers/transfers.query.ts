@@ -3,7 +3,7 @@ import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Address } from "viem";
 import { type Database, selectRows } from "../database/database.ts";
-import type { KeysetPosition } from "../http/cursor.ts";
+import type { KeysetPage } from "../http/cursor.ts";
 import { isRowHidden } from "../market/hidden-token.query.ts";
 
 /** Selects the transfers of a token, of an account, or of an account in one token. */
@@ -19,8 +19,6 @@ export type TransferFilter = {
   before: number | undefined;
 };
 
-type Page = { after: KeysetPosition | undefined; limit: number };
-
 /** With the token's name and symbol, which are empty if the factory never announced it, and whether it is hidden. */
 export type TransferRow = typeof transfer.$inferSelect & { name: string; symbol: string; isHidden: boolean };
 
@@ -28,7 +26,7 @@ export type TransferRow = typeof transfer.$inferSelect & { name: string; symbol:
 export async function readTransfers(
   db: Database,
   filter: TransferFilter,
-  page: Page,
+  page: KeysetPage,
 ): Promise<TransferRow[]> {
   const { account } = filter;
   // Each side has an index in the order of the page. Nothing is in both: a transfer to oneself is none.
@@ -66,7 +64,7 @@ export async function readTransfers(
   );
 }
 
-function newest(db: Database, filter: TransferFilter, { after, limit }: Page, side?: SQL) {
+function newest(db: Database, filter: TransferFilter, { after, limit }: KeysetPage, side?: SQL) {
   const { chainId, id, timestamp, token: ofToken, from, to } = transfer;
   const { mint, since, before } = filter;
   return db

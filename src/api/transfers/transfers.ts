@@ -1,7 +1,7 @@
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/not-found.ts";
 import type { Database } from "../database/database.ts";
-import { type KeysetPosition, paginate, transferCursor } from "../http/cursor.ts";
+import { chainPosition, type KeysetPosition, readPage, transferCursor } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
 import { isoTime } from "../market/time.ts";
 import { readIndexedToken } from "../tokens/entry/entries.query.ts";
@@ -19,19 +19,18 @@ type Query = {
   to?: TransferFilter["to"];
   before?: number | undefined;
   after?: number | undefined;
-  cursor?: Parameters<typeof readTransfers>[2]["after"];
+  cursor?: KeysetPosition | undefined;
   limit: number;
 };
 
 export function createTransfers({ chains, db }: { chains: Chains; db: Database }) {
-  async function readPage(
+  async function read(
     scope: Pick<TransferFilter, "chainId" | "mint" | "account">,
-    { from, to, before, after: since, cursor, limit }: Query,
+    { from, to, before, after: since, ...query }: Query,
   ) {
-    // One more than the page, to know whether there is a next one.
-    const page = { after: cursor, limit: limit + 1 };
-    const found = await readTransfers(db, { ...scope, from, to, since, before }, page);
-    const { rows, nextCursor } = paginate(found, limit, transferCursor, transferPosition);
+    const { rows, nextCursor } = await readPage(query, transferCursor, chainPosition, (page) =>
+      readTransfers(db, { ...scope, from, to, since, before }, page),
+    );
     return { transfers: rows.map(toTransfer), nextCursor };
   }
 
@@ -42,7 +41,7 @@ export function createTransfers({ chains, db }: { chains: Chains; db: Database }
       const chain = chains.choose(chainId);
       const [token, page] = await Promise.all([
         readIndexedToken(db, chain.id, mint),
-        readPage({ chainId: chain.id, mint, account }, query),
+        read({ chainId: chain.id, mint, account }, query),
       ]);
       if (token === undefined) throw unknownToken(mint, chain.id);
       const body: TokenTransfers = { mint, chainId: chain.id, ...page };
@@ -52,7 +51,7 @@ export function createTransfers({ chains, db }: { chains: Chains; db: Database }
       const { address } = c.req.valid("param");
       const { chainId, mint, ...query } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const page = await readPage({ chainId: chain.id, mint, account: address }, query);
+      const page = await read({ chainId: chain.id, mint, account: address }, query);
       const body: AccountTransfers = { address, chainId: chain.id, ...page };
       return c.json(body, 200);
     });
@@ -75,9 +74,4 @@ function toTransfer(row: TransferRow): Transfer {
     logIndex: row.logIndex,
     ...(row.isHidden ? { hidden: true as const } : {}),
   };
-}
-
-/** The keyset position of a transfer in the order of transfers, newest first. */
-function transferPosition({ timestamp, id }: TransferRow): KeysetPosition {
-  return { first: String(timestamp), second: id };
 }

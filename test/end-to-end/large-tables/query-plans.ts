@@ -196,6 +196,7 @@ export function testQueryPlans(served: () => TablesServed): void {
       "mergedCandle",
       "priceAfter",
       "priceChangeIn",
+      "rankedPage",
       "reorgTable",
       "statisticsOf",
       "tradeColumns",

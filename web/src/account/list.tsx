@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { t } from "../language/messages.ts";
+import { Rows } from "../parts/rows.tsx";
 
 type ListProps<Entry> = {
   caption: string;
@@ -53,25 +54,11 @@ export function List<Entry>({
   };
   return (
     <>
-      <div class="scroll-x">
-        <table class="rows">
-          <caption class="visually-hidden">{caption}</caption>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col" class={extra.includes(column) ? "is-extra" : ""}>
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map((entry) => (
-              <tr key={getKey(entry)}>{row(entry)}</tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Rows caption={caption} columns={columns.map((name) => ({ name, isExtra: extra.includes(name) }))}>
+        {entries.map((entry) => (
+          <tr key={getKey(entry)}>{row(entry)}</tr>
+        ))}
+      </Rows>
       {(more === undefined ? hasMore : !more.isComplete) && (
         <button
           type="button"

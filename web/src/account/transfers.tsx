@@ -8,6 +8,7 @@ import { AccountLink } from "../parts/address.tsx";
 import { TransactionLink } from "../parts/external-link.tsx";
 import { OlderButton } from "../parts/older-button.tsx";
 import { Pending } from "../parts/pending.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { Token } from "./token-cell.tsx";
 
@@ -42,31 +43,25 @@ export function Transfers({ address }: { address: string }) {
   }
   return (
     <>
-      <div class="scroll-x">
-        <table class="rows account-transfers">
-          <caption class="visually-hidden">{t.common.transfersNewestFirst}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t.common.token}</th>
-              <th scope="col">{t.account.transfer}</th>
-              <th scope="col">{t.common.tokens}</th>
-              <th scope="col">{t.common.age}</th>
-              <th scope="col">
-                <span class="visually-hidden">{t.common.transaction}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {transfers.map((transfer) => (
-              <Row
-                key={`${transfer.tx} ${transfer.logIndex}`}
-                transfer={transfer}
-                isReceived={transfer.to === address}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Rows
+        caption={t.common.transfersNewestFirst}
+        columns={[
+          t.common.token,
+          t.account.transfer,
+          t.common.tokens,
+          t.common.age,
+          { name: t.common.transaction, isNameHidden: true },
+        ]}
+        kind="account-transfers"
+      >
+        {transfers.map((transfer) => (
+          <Row
+            key={`${transfer.tx} ${transfer.logIndex}`}
+            transfer={transfer}
+            isReceived={transfer.to === address}
+          />
+        ))}
+      </Rows>
       <OlderButton list={list}>{t.common.olderTransfers}</OlderButton>
     </>
   );

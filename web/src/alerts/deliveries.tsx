@@ -1,6 +1,7 @@
 import { groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import type { Alert } from "./manage.ts";
 
@@ -12,54 +13,47 @@ export function Deliveries({ alert: { deliveries, status }, isDisabled, onReplay
   return (
     <details class="alert-deliveries">
       <summary>{t.alerts.deliveries(groupDigits(deliveries.length))}</summary>
-      <div class="scroll-x">
-        <table class="rows">
-          <caption class="visually-hidden">{t.alerts.deliveriesCaption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t.alerts.sentAt}</th>
-              <th scope="col">{t.alerts.answer}</th>
-              <th scope="col">{t.alerts.took}</th>
-              <th scope="col">
-                <span class="visually-hidden">{t.alerts.replay}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {deliveries.map(({ at, first, from, status: code, ms, error }) => (
-              <tr key={`${at} ${first}`}>
-                <td class="muted">
-                  <Age time={at} isSentence />
-                </td>
-                <td class="delivery-answer">
-                  {error === null ? (
-                    <span class="up">{code}</span>
-                  ) : (
-                    <span class="down" title={error}>
-                      {code ?? error}
-                    </span>
-                  )}
-                </td>
-                <td class="number">{t.alerts.milliseconds(groupDigits(ms))}</td>
-                <td>
-                  {from !== null && status !== "unverified" && (
-                    <button
-                      type="button"
-                      class="icon-button"
-                      aria-label={t.alerts.replay}
-                      title={t.alerts.replay}
-                      disabled={isDisabled}
-                      onClick={() => onReplay(from)}
-                    >
-                      <Icon name="again" />
-                    </button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Rows
+        caption={t.alerts.deliveriesCaption}
+        columns={[
+          t.alerts.sentAt,
+          t.alerts.answer,
+          t.alerts.took,
+          { name: t.alerts.replay, isNameHidden: true },
+        ]}
+      >
+        {deliveries.map(({ at, first, from, status: code, ms, error }) => (
+          <tr key={`${at} ${first}`}>
+            <td class="muted">
+              <Age time={at} isSentence />
+            </td>
+            <td class="delivery-answer">
+              {error === null ? (
+                <span class="up">{code}</span>
+              ) : (
+                <span class="down" title={error}>
+                  {code ?? error}
+                </span>
+              )}
+            </td>
+            <td class="number">{t.alerts.milliseconds(groupDigits(ms))}</td>
+            <td>
+              {from !== null && status !== "unverified" && (
+                <button
+                  type="button"
+                  class="icon-button"
+                  aria-label={t.alerts.replay}
+                  title={t.alerts.replay}
+                  disabled={isDisabled}
+                  onClick={() => onReplay(from)}
+                >
+                  <Icon name="again" />
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Rows>
     </details>
   );
 }

@@ -11,6 +11,7 @@ import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { Identicon } from "../parts/identicon.tsx";
 import { Pending } from "../parts/pending.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { Title } from "../shell/title.tsx";
@@ -80,37 +81,30 @@ export default function LeaderboardPage() {
           <p class="tab-empty muted">{t.leaderboard.empty}</p>
         ) : (
           <>
-            <div class="scroll-x">
-              <table class="rows">
-                <caption class="visually-hidden">{t.leaderboard.caption}</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">{t.common.rank}</th>
-                    <th scope="col">{t.common.account}</th>
-                    <th scope="col">{t.leaderboard.orders[by]}</th>
-                    {isOfTraders && (
-                      <th scope="col" title={t.leaderboard.winRateMeaning}>
-                        {t.leaderboard.winRate}
-                      </th>
-                    )}
-                  </tr>
-                </thead>
-                <tbody>
-                  {shown.leaders.map((leader) => (
-                    <tr key={leader.address} class={leader.address === account.value ? "is-you" : ""}>
-                      <td class="number muted">{leader.rank}</td>
-                      <td>
-                        <Identicon address={leader.address} /> <AccountLink address={leader.address} />
-                      </td>
-                      <td>
-                        <Value leader={leader} by={by} />
-                      </td>
-                      {isOfTraders && <td class="number">{winRate(leader)}</td>}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Rows
+              caption={t.leaderboard.caption}
+              columns={[
+                t.common.rank,
+                t.common.account,
+                t.leaderboard.orders[by],
+                ...(isOfTraders
+                  ? [{ name: t.leaderboard.winRate, title: t.leaderboard.winRateMeaning }]
+                  : []),
+              ]}
+            >
+              {shown.leaders.map((leader) => (
+                <tr key={leader.address} class={leader.address === account.value ? "is-you" : ""}>
+                  <td class="number muted">{leader.rank}</td>
+                  <td>
+                    <Identicon address={leader.address} /> <AccountLink address={leader.address} />
+                  </td>
+                  <td>
+                    <Value leader={leader} by={by} />
+                  </td>
+                  {isOfTraders && <td class="number">{winRate(leader)}</td>}
+                </tr>
+              ))}
+            </Rows>
             {(page > 1 || shown.hasMore) && (
               <nav class="pages" aria-label={t.leaderboard.pages}>
                 <button type="button" class="button" disabled={page === 1} onClick={() => turn(page - 1)}>

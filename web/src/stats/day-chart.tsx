@@ -4,6 +4,7 @@ import { currency } from "../data/settings.ts";
 import { formatCount, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { type Day, formatDay } from "./stats.ts";
 
 export const measures = ["volume", "trades", "tokensCreated", "tokensGraduated"] as const;
@@ -71,36 +72,27 @@ function DayWords({ day }: { day: Day }) {
 /** A table with a row per day, newest first. */
 export function DayTable({ days }: { days: readonly Day[] }) {
   return (
-    <table class="rows is-numbers">
-      <caption class="visually-hidden">{t.stats.daysCaption(coin)}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t.stats.day}</th>
-          {measures.map((measure) => (
-            <th key={measure} scope="col">
-              {t.stats.measures[measure]}
-            </th>
+    <Rows
+      caption={t.stats.daysCaption(coin)}
+      columns={[t.stats.day, ...measures.map((measure) => ({ name: t.stats.measures[measure] }))]}
+      kind="is-numbers"
+    >
+      {days.toReversed().map((day, index) => (
+        <tr key={day.day}>
+          <th scope="row">
+            <time dateTime={day.day}>{index === 0 ? t.time.today : formatDay(day.day)}</time>
+          </th>
+          <td>
+            <Amount bnb={day.volumeBnb} usd={day.volumeUsd} />
+          </td>
+          {[day.trades, day.tokensCreated, day.tokensGraduated].map((count, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
+            <td key={at} class="number">
+              {formatCount(count)}
+            </td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {days.toReversed().map((day, index) => (
-          <tr key={day.day}>
-            <th scope="row">
-              <time dateTime={day.day}>{index === 0 ? t.time.today : formatDay(day.day)}</time>
-            </th>
-            <td>
-              <Amount bnb={day.volumeBnb} usd={day.volumeUsd} />
-            </td>
-            {[day.trades, day.tokensCreated, day.tokensGraduated].map((count, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
-              <td key={at} class="number">
-                {formatCount(count)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Rows>
   );
 }

@@ -6,6 +6,7 @@ import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { Problem } from "../parts/problem.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { Title } from "../shell/title.tsx";
@@ -51,9 +52,7 @@ export default function StatsPage() {
         {days.data.value !== undefined && (
           <details class="days-details">
             <summary>{t.stats.eachDay}</summary>
-            <div class="scroll-x">
-              <DayTable days={days.data.value.days} />
-            </div>
+            <DayTable days={days.data.value.days} />
           </details>
         )}
       </section>
@@ -61,39 +60,26 @@ export default function StatsPage() {
         <div class="skeleton rows-skeleton" />
       ) : (
         <section class="panel" aria-label={t.stats.activity}>
-          <div class="scroll-x">
-            <table class="rows is-numbers">
-              <caption class="visually-hidden">{t.stats.activityCaption}</caption>
-              <thead>
-                <tr>
-                  <th scope="col">{t.common.time}</th>
-                  {activityColumns().map((name) => (
-                    <th key={name} scope="col">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {spans.map((span) => {
-                  const { volumeBnb, volumeUsd, trades, buys, sells, tokensCreated, tokensGraduated } =
-                    shown.windows[span];
-                  return (
-                    <Line key={span} name={t.stats.spans[span]}>
-                      <Amount bnb={volumeBnb} usd={volumeUsd} />
-                      {[trades, buys, sells, tokensCreated, tokensGraduated].map(formatCount)}
-                    </Line>
-                  );
-                })}
-                <Line name={t.stats.toDate}>
-                  <Amount bnb={shown.volumeBnb} usd={shown.volumeUsd} />
-                  {[shown.trades, shown.buys, shown.sells, shown.tokens, shown.graduatedTokens].map(
-                    formatCount,
-                  )}
+          <Rows
+            caption={t.stats.activityCaption}
+            columns={[t.common.time, ...activityColumns()]}
+            kind="is-numbers"
+          >
+            {spans.map((span) => {
+              const { volumeBnb, volumeUsd, trades, buys, sells, tokensCreated, tokensGraduated } =
+                shown.windows[span];
+              return (
+                <Line key={span} name={t.stats.spans[span]}>
+                  <Amount bnb={volumeBnb} usd={volumeUsd} />
+                  {[trades, buys, sells, tokensCreated, tokensGraduated].map(formatCount)}
                 </Line>
-              </tbody>
-            </table>
-          </div>
+              );
+            })}
+            <Line name={t.stats.toDate}>
+              <Amount bnb={shown.volumeBnb} usd={shown.volumeUsd} />
+              {[shown.trades, shown.buys, shown.sells, shown.tokens, shown.graduatedTokens].map(formatCount)}
+            </Line>
+          </Rows>
           <p class="panel-note muted">
             {t.stats.note(
               formatCount(shown.registeredTokens),

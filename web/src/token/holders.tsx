@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { formatNumber, formatPercent, fromUnits, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Pending } from "../parts/pending.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { AccountCell, RoleLegend, rowClass, shownRoles } from "./account-cell.tsx";
 import { useChanges } from "./changes.ts";
 import { type Holder, type HoldersPage, type TokenDetails, useHolders } from "./data.ts";
@@ -23,24 +24,14 @@ export default function Holders({ token, changes }: TokenTabProps) {
   return (
     <>
       {first.data.value !== undefined && <Distribution page={first.data.value} />}
-      <div class="scroll-x">
-        <table class="rows">
-          <caption class="visually-hidden">{t.token.holdersLargestFirst}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t.common.rank}</th>
-              <th scope="col">{t.common.account}</th>
-              <th scope="col">{t.common.tokens}</th>
-              <th scope="col">{t.common.shareOfSupply}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.holders.map((holder) => (
-              <Row key={holder.address} holder={holder} token={token} largest={largest} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Rows
+        caption={t.token.holdersLargestFirst}
+        columns={[t.common.rank, t.common.account, t.common.tokens, t.common.shareOfSupply]}
+      >
+        {shown.holders.map((holder) => (
+          <Row key={holder.address} holder={holder} token={token} largest={largest} />
+        ))}
+      </Rows>
       {(page > 1 || shown.hasMore) && (
         <nav class="pages" aria-label={t.token.holderPages}>
           <button type="button" class="button" disabled={page === 1} onClick={() => setPage(page - 1)}>

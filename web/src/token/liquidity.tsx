@@ -3,6 +3,7 @@ import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
 import { TransactionLink } from "../parts/external-link.tsx";
 import { Pending } from "../parts/pending.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { type TokenDetails, useLiquidity } from "./data.ts";
 
@@ -17,52 +18,43 @@ export default function Liquidity({ token }: { token: TokenDetails }) {
     return <Pending error={liquidity.error.value} retry={() => void liquidity.reload()} />;
   }
   return (
-    <div class="scroll-x">
-      <table class="rows">
-        <caption class="visually-hidden">{t.token.liquidityNewestFirst}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t.common.age}</th>
-            <th scope="col">{t.token.change}</th>
-            <th scope="col">BNB</th>
-            <th scope="col">{t.common.tokens}</th>
-            <th scope="col" class="is-extra">
-              {t.token.bnbAfter}
-            </th>
-            <th scope="col">{t.token.byWhom}</th>
-            <th scope="col">
-              <span class="visually-hidden">{t.common.transaction}</span>
-            </th>
+    <>
+      <Rows
+        caption={t.token.liquidityNewestFirst}
+        columns={[
+          t.common.age,
+          t.token.change,
+          "BNB",
+          t.common.tokens,
+          { name: t.token.bnbAfter, isExtra: true },
+          t.token.byWhom,
+          { name: t.common.transaction, isNameHidden: true },
+        ]}
+      >
+        {shown.changes.map((change) => (
+          <tr key={change.id}>
+            <td class="muted">
+              <Age time={change.timestamp} />
+            </td>
+            <td class={change.kind === "add" ? "up" : "down"}>
+              {change.kind === "add" ? t.token.added : t.token.removed}
+            </td>
+            <td class="number">{formatNumber(change.amountBnb)}</td>
+            <td class="number">{formatNumber(fromUnits(change.tokenAmountRaw))}</td>
+            <td class="number is-extra">{formatNumber(change.reservesBnb)}</td>
+            <td>
+              <span class="account-cell">
+                <AccountLink address={change.provider} />
+                {change.provider === token.launchpadAddress && <span class="badge">{t.token.launchpad}</span>}
+              </span>
+            </td>
+            <td>
+              <TransactionLink chainId={change.chainId} tx={change.tx} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {shown.changes.map((change) => (
-            <tr key={change.id}>
-              <td class="muted">
-                <Age time={change.timestamp} />
-              </td>
-              <td class={change.kind === "add" ? "up" : "down"}>
-                {change.kind === "add" ? t.token.added : t.token.removed}
-              </td>
-              <td class="number">{formatNumber(change.amountBnb)}</td>
-              <td class="number">{formatNumber(fromUnits(change.tokenAmountRaw))}</td>
-              <td class="number is-extra">{formatNumber(change.reservesBnb)}</td>
-              <td>
-                <span class="account-cell">
-                  <AccountLink address={change.provider} />
-                  {change.provider === token.launchpadAddress && (
-                    <span class="badge">{t.token.launchpad}</span>
-                  )}
-                </span>
-              </td>
-              <td>
-                <TransactionLink chainId={change.chainId} tx={change.tx} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Rows>
       {!shown.isComplete && <p class="muted">{t.token.olderInApi}</p>}
-    </div>
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { formatNumber, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Pending } from "../parts/pending.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { AccountCell, RoleLegend, rowClass, shownRoles } from "./account-cell.tsx";
 import { useChanges } from "./changes.ts";
@@ -49,30 +50,20 @@ export default function Traders({ token, changes }: TokenTabProps) {
         <p class="tab-empty muted">{t.token.nobodyTraded}</p>
       ) : (
         <>
-          <div class="scroll-x">
-            <table class="rows traders">
-              <caption class="visually-hidden">{t.token.topTradersFirst}</caption>
-              <thead>
-                <tr>
-                  <th scope="col">{t.common.rank}</th>
-                  <th scope="col">{t.common.account}</th>
-                  {columns.map((order) => (
-                    <th key={order} scope="col" aria-sort={order === by ? "descending" : undefined}>
-                      {t.token.orders[order]}
-                    </th>
-                  ))}
-                  <th scope="col" class="is-extra">
-                    {t.token.holds}
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {traders.map((trader) => (
-                  <Row key={trader.address} trader={trader} token={token} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Rows
+            caption={t.token.topTradersFirst}
+            columns={[
+              t.common.rank,
+              t.common.account,
+              ...columns.map((order) => ({ name: t.token.orders[order], isSorted: order === by })),
+              { name: t.token.holds, isExtra: true },
+            ]}
+            kind="traders"
+          >
+            {traders.map((trader) => (
+              <Row key={trader.address} trader={trader} token={token} />
+            ))}
+          </Rows>
           <p class="panel-note muted">{t.token.tradersNote}</p>
           <RoleLegend accounts={traders} />
         </>

@@ -8,6 +8,7 @@ import { TransactionLink } from "../parts/external-link.tsx";
 import { memo } from "../parts/memo.ts";
 import { OlderButton } from "../parts/older-button.tsx";
 import { Pending } from "../parts/pending.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { account } from "../wallet/account.ts";
 import { AccountCell, rowClass, shownRoles } from "./account-cell.tsx";
@@ -80,35 +81,26 @@ function TradeRows({ token, list, least }: TradeRowsProps) {
   }
   return (
     <>
-      <div class="scroll-x">
-        <table class="rows">
-          <caption class="visually-hidden">{t.common.tradesNewestFirst}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t.common.age}</th>
-              <th scope="col">{t.common.side}</th>
-              <th scope="col">{t.common.amount}</th>
-              <th scope="col">{t.common.tokens}</th>
-              <th scope="col" class="is-extra">
-                {t.token.priceAfter}
-              </th>
-              <th scope="col">{t.common.account}</th>
-              <th scope="col">
-                <span class="visually-hidden">{t.common.transaction}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {trades.map((trade) => (
-              <Row
-                key={`${trade.tx} ${trade.logIndex}`}
-                trade={trade}
-                who={shownRoles({ address: trade.trader }, token)[0]}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Rows
+        caption={t.common.tradesNewestFirst}
+        columns={[
+          t.common.age,
+          t.common.side,
+          t.common.amount,
+          t.common.tokens,
+          { name: t.token.priceAfter, isExtra: true },
+          t.common.account,
+          { name: t.common.transaction, isNameHidden: true },
+        ]}
+      >
+        {trades.map((trade) => (
+          <Row
+            key={`${trade.tx} ${trade.logIndex}`}
+            trade={trade}
+            who={shownRoles({ address: trade.trader }, token)[0]}
+          />
+        ))}
+      </Rows>
       <OlderButton list={list}>{t.common.olderTrades}</OlderButton>
     </>
   );

@@ -6,6 +6,7 @@ import { TransactionLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { OlderButton } from "../parts/older-button.tsx";
 import { Pending } from "../parts/pending.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { AccountCell, shownRoles } from "./account-cell.tsx";
 import type { TokenDetails, Transfer } from "./data.ts";
@@ -22,44 +23,37 @@ export default function Transfers({ token, list }: { token: TokenDetails; list: 
   }
   return (
     <>
-      <div class="scroll-x">
-        <table class="rows">
-          <caption class="visually-hidden">{t.common.transfersNewestFirst}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t.common.age}</th>
-              <th scope="col">{t.token.fromTo}</th>
-              <th scope="col">{t.common.tokens}</th>
-              <th scope="col">
-                <span class="visually-hidden">{t.common.transaction}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {transfers.map((transfer) => (
-              <tr key={`${transfer.tx} ${transfer.logIndex}`}>
-                <td class="muted">
-                  <Age time={transfer.timestamp} />
-                </td>
-                <td>
-                  <span class="from-to">
-                    <Party address={transfer.from} token={token} />
-                    <span class="to">
-                      <Icon name="arrow" />
-                      <span class="visually-hidden">{t.token.to}</span>
-                      <Party address={transfer.to} token={token} />
-                    </span>
-                  </span>
-                </td>
-                <td class="number">{formatNumber(fromUnits(transfer.amountRaw))}</td>
-                <td>
-                  <TransactionLink chainId={transfer.chainId} tx={transfer.tx} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Rows
+        caption={t.common.transfersNewestFirst}
+        columns={[
+          t.common.age,
+          t.token.fromTo,
+          t.common.tokens,
+          { name: t.common.transaction, isNameHidden: true },
+        ]}
+      >
+        {transfers.map((transfer) => (
+          <tr key={`${transfer.tx} ${transfer.logIndex}`}>
+            <td class="muted">
+              <Age time={transfer.timestamp} />
+            </td>
+            <td>
+              <span class="from-to">
+                <Party address={transfer.from} token={token} />
+                <span class="to">
+                  <Icon name="arrow" />
+                  <span class="visually-hidden">{t.token.to}</span>
+                  <Party address={transfer.to} token={token} />
+                </span>
+              </span>
+            </td>
+            <td class="number">{formatNumber(fromUnits(transfer.amountRaw))}</td>
+            <td>
+              <TransactionLink chainId={transfer.chainId} tx={transfer.tx} />
+            </td>
+          </tr>
+        ))}
+      </Rows>
       <OlderButton list={list}>{t.common.olderTransfers}</OlderButton>
     </>
   );

@@ -147,7 +147,8 @@ type Font = {
 
 const require = createRequire(import.meta.url);
 
-type Weight = 400 | 700;
+const weights = [400, 700] as const;
+type Weight = (typeof weights)[number];
 
 const fontFamily = "Inter";
 
@@ -215,10 +216,10 @@ export async function renderCard(svg: string): Promise<Buffer> {
 /** The files of the fonts that have the characters of an SVG: Inter always, and the larger ones only when they are needed. */
 function filesFor(svg: string): string[] {
   const unusual = new Set(svg.match(/[^\0-\u024f]/gu) ?? []);
-  return Object.entries(fontFiles)
-    .flatMap(([weight, [usual = ""]]) => [
-      usual,
-      ...[...unusual].flatMap((character) => fontOf(character, Number(weight) as Weight) ?? []),
+  return weights
+    .flatMap((weight) => [
+      fontFiles[weight][0] ?? "",
+      ...[...unusual].flatMap((character) => fontOf(character, weight) ?? []),
     ])
     .filter((file, at, files) => files.indexOf(file) === at);
 }

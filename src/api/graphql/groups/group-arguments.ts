@@ -4,7 +4,7 @@ import { readArgument, type Variables } from "../arguments.ts";
 import { checkEqualityValue, checkWhere, checkWholeNumber } from "../column-values.ts";
 import { graphqlLimits, pageLimits } from "../limits.ts";
 import { QueryRefusal } from "../refusal.ts";
-import type { ApiColumn, ApiSchema, ApiTable } from "../tables.ts";
+import { type ApiSchema, type ApiTable, tableOf } from "../tables.ts";
 
 const groupFields = ["tradeGroups", "candlesByDay", "positionTotals"];
 
@@ -62,15 +62,16 @@ export function readGroupArguments(
   const name = field.name.value;
   const given = (key: string) => readArgument(field, key, variables);
   if (name === "candlesByDay") {
-    const table = tables.get("candle") as ApiTable;
-    checkEqualityValue(given("token"), table.columns.get("token") as ApiColumn, `token of ${name}`);
+    const table = tableOf("candle", tables);
+    const token = table.columns.get("token");
+    if (token !== undefined) checkEqualityValue(given("token"), token, `token of ${name}`);
     const days = checkDays(given("from"), given("to"), name);
     return { table, where: {}, rows: days, read: hoursPerDay * days, listValues: 0 };
   }
-  const table = tables.get(name === "tradeGroups" ? "trade" : "position") as ApiTable;
-  const where = (given("where") ?? {}) as Where;
+  const table = tableOf(name === "tradeGroups" ? "trade" : "position", tables);
+  const where = given("where");
   const listValues = checkWhere(where, table, name);
-  if (typeof where.chainId !== "number") {
+  if (!hasChainId(where)) {
     throw new QueryRefusal(
       "invalid_argument",
       `where of ${name} must have a chainId, such as { chainId: 56 }.`,
@@ -112,6 +113,9 @@ export function indexedPart(table: ApiTable, where: Where) {
     where: Object.fromEntries(Object.entries(where).filter(([key]) => used.includes(key))),
   };
 }
+
+const hasChainId = (where: unknown): where is Record<string, unknown> =>
+  typeof where === "object" && where !== null && "chainId" in where && typeof where.chainId === "number";
 
 function checkKeys(by: unknown, label: string): void {
   const keys = Array.isArray(by) ? by : [by];

@@ -1,13 +1,13 @@
-import type { GraphQLFieldResolver, GraphQLObjectType, GraphQLSchema } from "graphql";
+import type { GraphQLFieldResolver, GraphQLSchema } from "graphql";
 import { daySeconds, isoDay } from "../../market/time.ts";
 import { graphqlLimits, pageLimits } from "../limits.ts";
 import { type Row, toRow } from "../read/column-list.ts";
 import { readIndexStatus } from "../read/index-status.query.ts";
 import { createError, type ReadRows } from "../read/read-rows.ts";
-import type { ReadContext } from "../read/resolvers.ts";
+import { fieldOf, type ReadContext } from "../read/resolvers.ts";
 import { selectedNames } from "../read/selection.ts";
 import { QueryRefusal } from "../refusal.ts";
-import type { ApiSchema, ApiTable } from "../tables.ts";
+import { type ApiSchema, type ApiTable, tableOf } from "../tables.ts";
 import { type Days, groupKeys, hasRunningTotals, readDays, runningSums } from "./group-arguments.ts";
 import {
   dayCandlesStatement,
@@ -20,17 +20,9 @@ type Resolver<Arguments> = GraphQLFieldResolver<unknown, ReadContext, Arguments>
 
 /** Resolves the fields that `addGroups` adds. */
 export function resolveGroups(schema: GraphQLSchema, { tables }: ApiSchema): void {
-  const fields = (schema.getQueryType() as GraphQLObjectType).getFields();
-  const resolvers: Record<string, unknown> = {
-    tradeGroups: tradeGroupsResolver(tables.get("trade") as ApiTable),
-    candlesByDay,
-    positionTotals: positionTotalsResolver(tables.get("position") as ApiTable),
-  };
-  for (const [name, resolve] of Object.entries(resolvers)) {
-    const field = fields[name];
-    if (field === undefined) throw new Error(`Invariant(${name}): Query has no such field`);
-    field.resolve = resolve as Resolver<object>;
-  }
+  fieldOf(schema, "Query", "tradeGroups").resolve = tradeGroupsResolver(tableOf("trade", tables));
+  fieldOf(schema, "Query", "candlesByDay").resolve = candlesByDay;
+  fieldOf(schema, "Query", "positionTotals").resolve = positionTotalsResolver(tableOf("position", tables));
 }
 
 type DayArguments = { from?: string | null; to?: string | null };
@@ -77,7 +69,7 @@ function toGroup(row: Row): Row {
 function totalOf(groups: Row[]): Row {
   const sum = (name: string) =>
     groups.every((group) => group[name] !== null)
-      ? String(groups.reduce((total, group) => total + BigInt(group[name] as string), 0n))
+      ? String(groups.reduce((total, group) => total + BigInt(String(group[name])), 0n))
       : null;
   return Object.fromEntries(runningSums.map((name) => [name, sum(name)]));
 }
@@ -120,8 +112,8 @@ async function daysOf(
 
 async function readToday(read: ReadRows, chainId: number): Promise<number> {
   const { status } = await readIndexStatus(read);
-  const chains = Object.values(status) as { id: number; block: { timestamp: number } }[];
-  const timestamp = chains.find(({ id }) => id === chainId)?.block.timestamp ?? Date.now() / 1_000;
+  const timestamp =
+    Object.values(status).find(({ id }) => id === chainId)?.block.timestamp ?? Date.now() / 1_000;
   return Math.floor(timestamp / daySeconds);
 }
 

@@ -3,7 +3,6 @@ import * as exports from "../../../../ponder.schema.ts";
 import { createGraphql } from "../create-graphql.ts";
 import { graphqlLimits } from "../limits.ts";
 import type { Statement } from "../read/column-list.ts";
-import { createContext } from "../read/resolvers.ts";
 
 const { schema, graphql } = createGraphql(exports);
 
@@ -16,7 +15,7 @@ async function ask(source: string, rows: unknown[][] = []) {
     sums.push(statement);
     return rows;
   };
-  const { data, errors } = await graphql.graphql({ schema, source, contextValue: createContext(read) });
+  const { data, errors } = await graphql.graphql({ schema, source, contextValue: { read } });
   return { data, sums, errors: errors?.map(({ message, extensions }) => [extensions.code, message]) };
 }
 

@@ -18,7 +18,8 @@ export type Row = Record<string, unknown>;
 /** Names the driver's values, starting at index `from`, by their columns. */
 export function toRow(columns: string[], values: unknown[], from: number): Row {
   const row: Row = {};
-  for (let at = 0; at < columns.length; at++) row[columns[at] as string] = values[from + at];
+  let at = from;
+  for (const name of columns) row[name] = values[at++];
   return row;
 }
 

@@ -18,7 +18,8 @@ export type PageRequest = { table: ApiTable; args: PageArguments; selection: Pag
 /** Reads a page of a top-level list. */
 export async function readPage(read: ReadRows, request: PageRequest): Promise<Page> {
   const [page] = await readPages(read, request, undefined, 1);
-  return page as Page;
+  if (page === undefined) throw new Error("Invariant(GraphQL): a page was asked for, and none was read");
+  return page;
 }
 
 /** About how many rows one statement returns at most, so that none blocks the event loop for long. */
@@ -74,7 +75,7 @@ async function readPages(
 }
 
 /** A page, in the form that GraphQL resolves its fields from. */
-type Page = {
+export type Page = {
   items: Row[];
   totalCount: number | null;
   /** A function, which GraphQL calls only if it is selected: encoding cursors takes a while. */

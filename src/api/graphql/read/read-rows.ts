@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { GraphQLError } from "graphql";
 import { LRUCache } from "lru-cache";
 import type pg from "pg";
+import { codeOf } from "../../../../config/error-code.ts";
 import { isTransientDatabaseError, retryRead } from "../../database/retry.ts";
 import type { GraphqlCode } from "../refusal.ts";
 import type { Statement } from "./column-list.ts";
@@ -80,18 +81,18 @@ export function createError(code: GraphqlCode, message = messages[code] ?? code)
 
 /** Converts a database error to one for the client, and logs it if it is unexpected. */
 function toGraphqlError(error: unknown): GraphQLError {
-  const code = codeOf(error);
+  const code = graphqlCodeOf(error);
   if (code === "internal_error") console.error(error);
   return createError(code);
 }
 
-function codeOf(error: unknown): GraphqlCode {
-  const { code } = error as { code?: unknown };
+function graphqlCodeOf(error: unknown): GraphqlCode {
+  const code = codeOf(error);
   // Postgres cancelled the statement, or waited too long for a lock.
   if (code === "57014" || code === "55P03") return "query_timeout";
   if (isTransientDatabaseError(error)) return "database_unavailable";
   // Data exceptions.
-  return typeof code === "string" && code.startsWith("22") ? "invalid_argument" : "internal_error";
+  return code.startsWith("22") ? "invalid_argument" : "internal_error";
 }
 
 /** Limits the named statements, since each connection keeps them as long as it lives. */

@@ -1,16 +1,14 @@
-import type { GraphQLFieldResolver, GraphQLObjectType, GraphQLSchema } from "graphql";
-import type { ApiSchema, ApiTable, Relation } from "../tables.ts";
+import type { GraphQLFieldResolver, GraphQLSchema } from "graphql";
+import { type ApiSchema, type ApiTable, type Relation, tableOf } from "../tables.ts";
 import { type Row, toRow } from "./column-list.ts";
 import { readIndexStatus } from "./index-status.query.ts";
-import { readPage, readPagesOf } from "./read-pages.ts";
+import { type Page, readPage, readPagesOf } from "./read-pages.ts";
 import type { ReadRows } from "./read-rows.ts";
 import { pageSelection, rowSelection } from "./selection.ts";
 import { type PageArguments, rowStatement } from "./statements.query.ts";
 
 /** What the resolvers of one query share. */
-export type ReadContext = { read: ReadRows; batcher: FieldBatcher };
-
-export const createContext = (read: ReadRows): ReadContext => ({ read, batcher: createFieldBatcher() });
+export type ReadContext = { read: ReadRows };
 
 type Resolver<Arguments = object> = GraphQLFieldResolver<Row, ReadContext, Arguments>;
 
@@ -19,28 +17,28 @@ type Resolver<Arguments = object> = GraphQLFieldResolver<Row, ReadContext, Argum
  * statement. Ponder's own read all columns, and run a statement for each row of the list.
  */
 export function resolveByBatches(schema: GraphQLSchema, { tables, query }: ApiSchema): void {
-  const queryFields = (schema.getQueryType() as GraphQLObjectType).getFields();
   for (const [name, relation] of query) {
-    const field = queryFields[name];
-    if (field === undefined) throw new Error(`Invariant(${name}): Ponder's Query has no such field`);
-    const table = tableOf(relation, tables);
-    field.resolve = (relation.kind === "page" ? pageResolver(table) : keyResolver(table)) as Resolver;
+    const table = tableOf(relation.table, tables);
+    fieldOf(schema, "Query", name).resolve =
+      relation.kind === "page" ? pageResolver(table) : keyResolver(table);
   }
-  const meta = queryFields._meta;
-  if (meta !== undefined) meta.resolve = ((_, __, { read }) => readIndexStatus(read)) as Resolver;
-  for (const { name, relations } of tables.values()) {
-    const fields = (schema.getType(name) as GraphQLObjectType).getFields();
-    for (const [relationName, relation] of relations) {
-      const field = fields[relationName];
-      if (field === undefined)
-        throw new Error(`Invariant(${name}.${relationName}): Ponder has no such field`);
-      const table = tableOf(relation, tables);
-      field.resolve = (relation.kind === "page" ? relatedPageResolver : relatedRowResolver)(
-        relation,
-        table,
-      ) as Resolver;
+  const readMeta: Resolver = (_, __, { read }) => readIndexStatus(read);
+  fieldOf(schema, "Query", "_meta").resolve = readMeta;
+  for (const { name: type, relations } of tables.values()) {
+    for (const [name, relation] of relations) {
+      const table = tableOf(relation.table, tables);
+      fieldOf(schema, type, name).resolve =
+        relation.kind === "page" ? relatedPageResolver(relation, table) : relatedRowResolver(relation, table);
     }
   }
+}
+
+/** Returns a field of a type in Ponder's schema. Throws if there is none. */
+export function fieldOf(schema: GraphQLSchema, type: string, name: string) {
+  const object = schema.getType(type);
+  const field = object !== undefined && "getInterfaces" in object ? object.getFields()[name] : undefined;
+  if (field === undefined) throw new Error(`Invariant(${type}.${name}): Ponder's schema has no such field`);
+  return field;
 }
 
 /** A page of a top-level list. */
@@ -59,7 +57,8 @@ function keyResolver(table: ApiTable): Resolver<Row> {
 
 /** A page of rows related to a row. */
 function relatedPageResolver(relation: Relation, table: ApiTable): Resolver<PageArguments> {
-  return (row, args, { read, batcher }, info) =>
+  const batcher = createFieldBatcher<Row, Page>();
+  return (row, args, { read }, info) =>
     batcher.add(info.fieldNodes, row, (rows) =>
       readPagesOf(read, rows, relation, { table, args, selection: pageSelection(info, table) }),
     );
@@ -67,7 +66,8 @@ function relatedPageResolver(relation: Relation, table: ApiTable): Resolver<Page
 
 /** The one row that a row refers to. */
 function relatedRowResolver({ own, columns }: Relation, table: ApiTable): Resolver {
-  return (row, _, { read, batcher }, info) =>
+  const batcher = createFieldBatcher<unknown[], Row | null>();
+  return (row, _, { read }, info) =>
     batcher.add(
       info.fieldNodes,
       own.map((name) => row[name]),
@@ -75,33 +75,22 @@ function relatedRowResolver({ own, columns }: Relation, table: ApiTable): Resolv
     );
 }
 
-function tableOf({ table }: Relation, tables: ApiSchema["tables"]): ApiTable {
-  const found = tables.get(table);
-  if (found === undefined) throw new Error(`Invariant(${table}): no such table`);
-  return found;
-}
-
 type Batch<Item, Answer> = { items: Item[]; answers: PromiseWithResolvers<Answer[]> };
 
 /** Collects what the rows of one list need, so that it is read with one statement. */
-type FieldBatcher = {
-  /**
-   * @param key identifies the items that belong together
-   * @param read gets all items added in the same turn of the event loop, and returns their answers in the same order
-   */
-  add<Item, Answer>(key: object, item: Item, read: (items: Item[]) => Promise<Answer[]>): Promise<Answer>;
-};
-
-/** Creates a batcher for one GraphQL query. */
-function createFieldBatcher(): FieldBatcher {
-  const open = new Map<object, Batch<unknown, unknown>>();
+function createFieldBatcher<Item, Answer extends object | null>() {
+  const open = new Map<object, Batch<Item, Answer>>();
   return {
-    async add<Item, Answer>(key: object, item: Item, read: (items: Item[]) => Promise<Answer[]>) {
-      let batch = open.get(key) as Batch<Item, Answer> | undefined;
+    /**
+     * @param key identifies the items that belong together: graphql-js makes new `fieldNodes` for each field of each query that it runs
+     * @param read gets all items added in the same turn of the event loop, and returns their answers in the same order
+     */
+    async add(key: object, item: Item, read: (items: Item[]) => Promise<Answer[]>): Promise<Answer> {
+      let batch = open.get(key);
       if (batch === undefined) {
-        const { items, answers } = { items: [] as Item[], answers: Promise.withResolvers<Answer[]>() };
+        const { items, answers }: Batch<Item, Answer> = { items: [], answers: Promise.withResolvers() };
         batch = { items, answers };
-        open.set(key, batch as Batch<unknown, unknown>);
+        open.set(key, batch);
         // Waits for all promises that are already resolved, so that rows of several pages share a batch.
         void Promise.resolve().then(() =>
           process.nextTick(() => {
@@ -111,7 +100,9 @@ function createFieldBatcher(): FieldBatcher {
         );
       }
       const index = batch.items.push(item) - 1;
-      return (await batch.answers.promise)[index] as Answer;
+      const answer = (await batch.answers.promise)[index];
+      if (answer === undefined) throw new Error("Invariant(GraphQL): an answer of a batch is missing");
+      return answer;
     },
   };
 }
@@ -130,27 +121,12 @@ async function readByKeys(
   requested: unknown[][],
   { table, by, columns }: KeysRequest,
 ): Promise<(Row | null)[]> {
+  const nameOf = (key: unknown[]) => JSON.stringify(key.map(String));
   const isComplete = (key: unknown[]) => key.every((value) => value !== null);
-  const { keys, indexes } = distinctKeys(requested.filter(isComplete));
-  if (keys.length === 0) return requested.map(() => null);
-  const found = await read(rowStatement(table, columns, { columns: by, keys }));
-  const rows = new Map(found.map((values) => [Number(values[0]) - 1, toRow(columns, values, 1)]));
-  let next = 0;
-  return requested.map((key) => (isComplete(key) ? (rows.get(indexes[next++] as number) ?? null) : null));
-}
-
-/** Removes duplicate keys, and returns for each original key its index among the distinct ones. */
-function distinctKeys(keys: unknown[][]): { keys: unknown[][]; indexes: number[] } {
-  const known = new Map<string, number>();
-  const distinct: unknown[][] = [];
-  const indexes = keys.map((key) => {
-    const name = JSON.stringify(key.map(String));
-    let index = known.get(name);
-    if (index === undefined) {
-      index = distinct.push(key) - 1;
-      known.set(name, index);
-    }
-    return index;
-  });
-  return { keys: distinct, indexes };
+  const keys = new Map(requested.filter(isComplete).map((key) => [nameOf(key), key]));
+  if (keys.size === 0) return requested.map(() => null);
+  const found = await read(rowStatement(table, columns, { columns: by, keys: [...keys.values()] }));
+  const names = [...keys.keys()];
+  const rows = new Map(found.map((values) => [names[Number(values[0]) - 1], toRow(columns, values, 1)]));
+  return requested.map((key) => (isComplete(key) ? (rows.get(nameOf(key)) ?? null) : null));
 }

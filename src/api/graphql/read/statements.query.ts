@@ -1,4 +1,4 @@
-import { parseConditionName } from "../filter.ts";
+import { listOf, parseConditionName } from "../filter.ts";
 import { pageLimits } from "../limits.ts";
 import type { ApiColumn, ApiTable } from "../tables.ts";
 import { columnList, Parameters, type Statement } from "./column-list.ts";
@@ -195,7 +195,7 @@ export function conditionsOf(where: unknown, table: ApiTable, parameters: Parame
   for (const [name, value] of Object.entries(where ?? {})) {
     if (name === "AND" || name === "OR") {
       // As in Ponder, several conditions in one object of an OR are separate branches.
-      const parts = (value as unknown[]).flatMap((part) => conditionsOf(part, table, parameters));
+      const parts = listOf(value).flatMap((part) => conditionsOf(part, table, parameters));
       if (parts.length > 0) conditions.push(`(${parts.join(name === "AND" ? " and " : " or ")})`);
       continue;
     }
@@ -222,7 +222,7 @@ function columnCondition(
   }
   if (operator === "_in" || operator === "_not_in") {
     const isIn = operator === "_in";
-    const list = value as unknown[];
+    const list = listOf(value);
     if (list.length === 0) return isIn ? "false" : "true";
     return `${name} ${isIn ? "in" : "not in"} (${list.map(given).join(", ")})`;
   }

@@ -4,7 +4,6 @@ import { createGraphql } from "../create-graphql.ts";
 import { encodeCursor } from "../cursor.ts";
 import { type ApiTable, readApiSchema } from "../tables.ts";
 import type { Statement } from "./column-list.ts";
-import { createContext } from "./resolvers.ts";
 
 const { schema, graphql } = createGraphql(exports);
 const { tables } = readApiSchema(exports);
@@ -16,7 +15,7 @@ async function statementsOf(source: string, answer: (statement: Statement) => un
     statements.push(statement);
     return answer(statement);
   };
-  const { errors } = await graphql.graphql({ schema, source, contextValue: createContext(read) });
+  const { errors } = await graphql.graphql({ schema, source, contextValue: { read } });
   expect(errors).toBeUndefined();
   return statements;
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { Socket } from "node:net";
 import { setPriority } from "node:os";
 import { brokenImage, ImageError } from "../image-error.ts";
 import type { DecoderLimits } from "../limits.ts";
@@ -133,5 +134,5 @@ function keepAlive(child: ChildProcess, isBusy: boolean): void {
   const change = isBusy ? "ref" : "unref";
   child[change]();
   child.channel?.[change]();
-  (child.stderr as { ref?(): void; unref?(): void } | null)?.[change]?.();
+  if (child.stderr instanceof Socket) child.stderr[change]();
 }

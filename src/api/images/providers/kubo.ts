@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ignore } from "../../../../config/async.ts";
+import { parseJson } from "../../../../config/json.ts";
 import { chunkSize } from "../dag.ts";
 import { callProvider, type ImageProvider, ProviderError, providerRefused } from "./provider.ts";
 
@@ -77,20 +78,12 @@ export function createKuboProvider({ url, token, timeoutMs = 20_000 }: KuboOptio
 }
 
 /** Kubo's error message, if the response has one, else the whole text. */
-const reasonIn = (text: string) => failure.safeParse(parseLine(text)).data?.Message ?? text;
+const reasonIn = (text: string) => failure.safeParse(parseJson(text)).data?.Message ?? text;
 
 /** Returns the CID in the response, which has a line of JSON for each added file. We add one. */
 function addedHash(text: string): string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const result = added.safeParse(parseLine(lines.at(-1) ?? ""));
+  const result = added.safeParse(parseJson(lines.at(-1) ?? ""));
   if (lines.length !== 1 || !result.success) throw new ProviderError(502, "kubo", "gave no CID");
   return result.data.Hash;
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { ResponseBodyTooLargeError } from "viem";
 import { readBounded } from "../../../../chain-access/rpc-client.ts";
+import { codeOf } from "../../../../config/error-code.ts";
 import type { Dag } from "../dag.ts";
 import { ImageError } from "../image-error.ts";
 
@@ -152,7 +153,7 @@ function retryAfter(headers: Headers): number {
   return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER) : 30;
 }
 
-function errorCode(error: unknown): unknown {
-  const { cause } = error as { cause?: { code?: unknown; errors?: { code?: unknown }[] } };
-  return cause?.code ?? cause?.errors?.[0]?.code;
+function errorCode(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return codeOf(cause) || (cause instanceof AggregateError ? codeOf(cause.errors[0]) : "");
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { type NamedTrade, namedTrade } from "../../trades/trade.schema.ts";
+import { namedTrade } from "../../trades/trade.schema.ts";
 import { tradesRoute } from "../../trades/trades.routes.ts";
 import { address, chainId, limit } from "../inputs.ts";
 import { cursorInput, nextCursor, readFittingPage } from "../pages.ts";
 import { readingTool } from "../tool.ts";
-import { toUntrustedNames, untrustedNames } from "../untrusted.ts";
+import { untrustedNames, withUntrustedNames } from "../untrusted.ts";
 
 const row = namedTrade.omit({ name: true, symbol: true }).extend({ untrusted: untrustedNames });
 
@@ -25,13 +25,8 @@ export const getTrades = readingTool({
   async run({ mint, trader, limit, cursor, chainId }, { ask }) {
     const { rows, ...place } = await readFittingPage({ cursor, limit }, async (page) => {
       const { trades, nextCursor } = await ask(tradesRoute, { query: { mint, trader, chainId, ...page } });
-      return { rows: trades.map(toRow), nextCursor };
+      return { rows: trades.map(withUntrustedNames), nextCursor };
     });
     return { trades: rows, ...place };
   },
-});
-
-const toRow = ({ name, symbol, ...trade }: NamedTrade) => ({
-  ...trade,
-  untrusted: toUntrustedNames({ name, symbol }),
 });

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { type Transfer, transfer } from "../../transfers/transfer.schema.ts";
+import { transfer } from "../../transfers/transfer.schema.ts";
 import { accountTransfersRoute, tokenTransfersRoute } from "../../transfers/transfers.routes.ts";
 import { address, chainId, limit } from "../inputs.ts";
 import { cursorInput, nextCursor, readFittingPage } from "../pages.ts";
 import { readingTool, ToolError } from "../tool.ts";
-import { toUntrustedNames, untrustedNames } from "../untrusted.ts";
+import { untrustedNames, withUntrustedNames } from "../untrusted.ts";
 
 const row = transfer.omit({ name: true, symbol: true }).extend({ untrusted: untrustedNames });
 
@@ -26,7 +26,7 @@ export const getTransfers = readingTool({
     const { rows, ...place } = await readFittingPage({ cursor, limit }, async (page) => {
       const query = { ...page, chainId };
       const { transfers, nextCursor } = await readTransfers(query);
-      return { rows: transfers.map(toRow), nextCursor };
+      return { rows: transfers.map(withUntrustedNames), nextCursor };
     });
     return { transfers: rows, ...place };
 
@@ -42,9 +42,4 @@ export const getTransfers = readingTool({
       throw new ToolError("invalid_request", "Give mint, account or both.");
     }
   },
-});
-
-const toRow = ({ name, symbol, ...moved }: Transfer) => ({
-  ...moved,
-  untrusted: toUntrustedNames({ name, symbol }),
 });

@@ -1,6 +1,7 @@
-import { type Hex, numberToHex, parseEther } from "viem";
+import { numberToHex, parseEther } from "viem";
 import { z } from "zod";
 import { simulate } from "../../chain/simulate.ts";
+import { toLowerHex } from "../../http/parameters.schema.ts";
 import { type FirstBuyAnswer, firstBuyRoute } from "../../quotes/first-buy.routes.ts";
 import { gasLimits } from "../../quotes/gas.ts";
 import { vanitySaltRoute } from "../../vanity-salt/vanity-salt.routes.ts";
@@ -77,13 +78,13 @@ export const prepareLaunch = readingTool({
     const salted = vanity
       ? await ask(vanitySaltRoute, { query: { name, symbol, creator: account, chainId } })
       : undefined;
-    const token = { name, symbol, burnPercent, salt: salted?.salt as Hex | undefined };
+    const token = { name, symbol, burnPercent, salt: salted && toLowerHex(salted.salt) };
     const amount = firstBuy === undefined ? 0n : parseEther(firstBuy);
     const quote =
       amount === 0n
         ? undefined
         : await ask(firstBuyRoute, { query: { ...token, amount: String(amount), account, chainId } });
-    const data = quote === undefined ? encodeCreation(token) : (quote.transaction?.data as Hex);
+    const data = quote === undefined ? encodeCreation(token) : toLowerHex(quote.transaction?.data ?? "0x");
     const isOwnSalt = salted === undefined || isBoundTo(salted.salt, account);
     if (!isOwnSalt || !isLaunch(data, token, { amount, quote })) {
       throw new ToolError(

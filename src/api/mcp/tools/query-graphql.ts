@@ -23,10 +23,7 @@ export const queryGraphql = readingTool({
   }),
   output: z.object({ untrusted: untrustedValue }),
   async run({ query, variables, chainId }, { askGraphql }) {
-    const answer = (await askGraphql({ query, variables }, { chainId })) as {
-      data?: unknown;
-      errors?: { message: string }[];
-    };
+    const answer = await askGraphql({ query, variables }, { chainId });
     if (answer.errors !== undefined && answer.errors.length > 0) {
       const messages = answer.errors.map(({ message }) => String(plainValue(message)));
       throw new ToolError(

@@ -22,9 +22,7 @@ const strangerFields = {
 const trusted = tokenEntry.omit(strangerFields);
 
 /** Fields of a token that can be chosen for the rows of a list. */
-export const rowFields = Object.keys(trusted.shape).filter((field) => field !== "mint") as [
-  Exclude<keyof typeof trusted.shape, "mint">,
-];
+export const rowFields = trusted.omit({ mint: true }).keyof().options;
 
 /** A token as a registration returns it. */
 export const fullToken = trusted.extend({ untrusted: untrustedEntry });

@@ -35,7 +35,7 @@ const product = (args: readonly Bound[]) => {
 const short: Rule = (args) => ({ bytes: 100, cost: 10 * sum(args) });
 /** Doesn't look at the values of its argument. */
 const instant: Rule = () => ({ bytes: 100, cost: 0 });
-const comparison: Rule = (args) => ({ bytes: 1, cost: 2 * sum(args) });
+export const comparison: Rule = (args) => ({ bytes: 1, cost: 2 * sum(args) });
 /** One of the arguments, or a part of it. */
 const oneOf: Rule = (args) => ({ bytes: longest(args), cost: 2 * sum(args) });
 const joined: Rule = (args) => ({ bytes: sum(args), cost: 2 * sum(args) });

@@ -36,7 +36,7 @@ port.postMessage("ready");
 
 function check(text: string, values: unknown[]): Omit<CheckReport, "id"> {
   try {
-    return checkBounds(parseSync(text).stmts as Parameters<typeof checkBounds>[0], values);
+    return checkBounds(parseSync(text).stmts ?? [], values);
   } catch (error) {
     if (error instanceof SqlError) {
       return { refused: { detail: error.message, position: (error.sqlDetails?.cursorPosition ?? 0) + 1 } };

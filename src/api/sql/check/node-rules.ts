@@ -1,4 +1,4 @@
-import { castTypes, functionRules, maxDigits, operatorRules, type Rule } from "./allowed.ts";
+import { castTypes, comparison, functionRules, maxDigits, operatorRules, type Rule } from "./allowed.ts";
 import {
   type Fields,
   integerOf,
@@ -9,6 +9,8 @@ import {
   refused,
   strings,
   typed,
+  typeOf,
+  untyped,
 } from "./parse-tree.ts";
 
 const maxSeries = 100_000;
@@ -73,7 +75,7 @@ function ruleOfExpression(fields: Fields): Rule {
     throw new RefusedStatement("Regular expressions are not possible here: use like.", location);
   // Their names are words.
   if (String(kind).startsWith("AEXPR_BETWEEN") || String(kind).startsWith("AEXPR_NOT_BETWEEN"))
-    return operatorRules.get("<") as Rule;
+    return comparison;
   const rule = ruleOfOperator(fields.name, fields);
   return kind === "AEXPR_NULLIF" ? (args) => ({ ...rule(args), ...longestOf(args) }) : rule;
 }
@@ -81,7 +83,7 @@ function ruleOfExpression(fields: Fields): Rule {
 export function ruleOfOperator(name: unknown, { location }: Fields): Rule {
   const path = strings(name);
   const rule =
-    path.length === 1 || path[0] === "pg_catalog" ? operatorRules.get(path.at(-1) as string) : undefined;
+    path.length === 1 || path[0] === "pg_catalog" ? operatorRules.get(path.at(-1) ?? "") : undefined;
   if (rule === undefined)
     throw new RefusedStatement(
       `The operator ${path.at(-1)} can't be used here: docs/analysts.md lists those that can.`,
@@ -129,9 +131,9 @@ function ruleOfCall(fields: Fields): Rule {
 }
 
 function ruleOfCast(fields: Fields): Rule {
-  const type = fields.typeName as Fields;
+  const type = untyped(fields.typeName);
   const path = strings(type.names);
-  const name = path.at(-1) as string;
+  const name = path.at(-1) ?? "";
   const length = path.length === 1 || path[0] === "pg_catalog" ? castTypes.get(name) : undefined;
   if (length === undefined || type.setof === true) {
     throw new RefusedStatement(
@@ -143,7 +145,7 @@ function ruleOfCast(fields: Fields): Rule {
   if (isArray && name === "bpchar")
     throw new RefusedStatement("Lists of padded texts are not possible here.", fields.location);
   const modifiers = nodes(type.typmods).map((node) => (isInteger(node) ? Math.abs(integerOf(node)) : 0));
-  const isConstant = "A_Const" in (fields.arg as Node) || "ParamRef" in (fields.arg as Node);
+  const isConstant = ["A_Const", "ParamRef"].includes(typeOf(fields.arg));
   return (args) => {
     const padded = Math.max(
       longestOf(args).bytes,
@@ -167,8 +169,8 @@ function isBoundedSeries(args: readonly Node[]): boolean {
   const [type, fields] = typed(step);
   return (
     type === "TypeCast" &&
-    strings((fields.typeName as Fields).names).at(-1) === "interval" &&
-    "A_Const" in (fields.arg as Node)
+    strings(untyped(fields.typeName).names).at(-1) === "interval" &&
+    typeOf(fields.arg) === "A_Const"
   );
 }
 
@@ -185,5 +187,5 @@ export function textBytes(value: unknown): number {
 
 export function constantBytes({ sval, fval, bsval }: Fields): number {
   if (bsval !== undefined) throw new RefusedStatement("Bit strings are not possible here.");
-  return textBytes((sval as Fields | undefined)?.sval ?? (fval as Fields | undefined)?.fval ?? "0123456789");
+  return textBytes(untyped(sval ?? {}).sval ?? untyped(fval ?? {}).fval ?? "0123456789");
 }

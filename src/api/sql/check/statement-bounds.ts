@@ -5,13 +5,13 @@ import {
   type Fields,
   fieldsOf,
   isStar,
-  type Node,
   nodes,
   outputName,
   RefusedStatement,
   refused,
   strings,
   typed,
+  untyped,
 } from "./parse-tree.ts";
 import {
   add,
@@ -49,7 +49,7 @@ const limits = {
  * @returns whether the statement asks for the plan of a query
  */
 export function checkBounds(
-  stmts: readonly { stmt?: Node }[],
+  stmts: readonly { stmt?: unknown }[],
   params: readonly unknown[],
 ): { explains: boolean } {
   const [only, second] = stmts;
@@ -61,7 +61,7 @@ export function checkBounds(
   // ANALYZE would run the query, and tell its time alone.
   if (explains && given.options !== undefined)
     throw new RefusedStatement("EXPLAIN has no options here: write explain and the query.");
-  const [type, fields] = explains ? typed(given.query as Node) : [asked, given];
+  const [type, fields] = explains ? typed(given.query) : [asked, given];
   if (type !== "SelectStmt")
     throw new RefusedStatement("Only queries are possible here: begin with select, with, values or table.");
 
@@ -78,20 +78,20 @@ export function checkBounds(
     // Each recursive query is looked at several times, and so is each one in it.
     if (++visits > limits.visits) throw tooManyParts();
     const scope: Scope = { parent, relations: new Map(), ctes: new Map() };
-    if (select.withClause !== undefined) addCtes(select.withClause as Fields, scope);
+    if (select.withClause !== undefined) addCtes(untyped(select.withClause), scope);
     if (select.op !== "SETOP_NONE") {
-      const sides = [select.larg, select.rarg].map((side) => boundSelect(side as Fields, scope));
+      const sides = [select.larg, select.rarg].map((side) => boundSelect(untyped(side), scope));
       const total = add(...sides.map((side) => side.total), boundRest(select, scope));
       return { relation: united(sides.map((side) => side.relation)), total: limited(total) };
     }
     const from = add(...nodes(select.fromClause).map((item) => addRelation(item, scope)));
     const list = nodes(select.targetList).map((target) => {
       const { name, val } = fieldsOf(target);
-      const value = bound(val as Node, scope);
+      const value = bound(val, scope);
       return {
-        name: typeof name === "string" ? name : outputName(val as Node),
+        name: typeof name === "string" ? name : outputName(val),
         value,
-        isStar: isStar(val as Node),
+        isStar: isStar(val),
       };
     });
     for (const row of nodes(select.valuesLists))
@@ -111,27 +111,27 @@ export function checkBounds(
 
   function addCtes({ ctes, recursive }: Fields, scope: Scope): void {
     const all = nodes(ctes).map((node) => fieldsOf(node));
-    if (recursive === true) for (const { ctename } of all) scope.ctes.set(ctename as string, "later");
+    if (recursive === true) for (const { ctename } of all) scope.ctes.set(String(ctename), "later");
     for (const cte of all) {
       const { ctename, ctequery, aliascolnames, search_clause, cycle_clause } = cte;
-      const name = ctename as string;
+      const name = String(ctename);
       if (search_clause !== undefined || cycle_clause !== undefined)
         throw new RefusedStatement("SEARCH and CYCLE are not possible here.", cte.location);
-      const [queryType, query] = typed(ctequery as Node);
+      const [queryType, query] = typed(ctequery);
       if (queryType !== "SelectStmt") throw new RefusedStatement("A statement may only read.", cte.location);
       const names = strings(aliascolnames);
       if (recursive === true && query.op === "SETOP_UNION") {
         const { larg, rarg, ...rest } = query;
         const inner: Scope = { parent: scope, relations: new Map(), ctes: new Map() };
-        if (query.withClause !== undefined) addCtes(query.withClause as Fields, inner);
-        const begin = boundSelect(larg as Fields, inner).relation;
+        if (query.withClause !== undefined) addCtes(untyped(query.withClause), inner);
+        const begin = boundSelect(untyped(larg), inner).relation;
         // Each round may make values longer. Rows are stored between rounds, so that only the size of their values counts.
         let rows = stored(begin);
         // A column that is longer after a round may be longer again after the next one, and a column that takes its values from it then.
         let isLonger = true;
         for (let round = 0; isLonger; round++) {
           scope.ctes.set(name, renamed(rows, names));
-          const next = stored(boundSelect(rarg as Fields, inner).relation);
+          const next = stored(boundSelect(untyped(rarg), inner).relation);
           const atLeast = [0, maxDigits][round] ?? unbounded;
           isLonger = false;
           rows = united([rows, next], (now, then) => {
@@ -146,33 +146,34 @@ export function checkBounds(
   }
 
   /** Adds what FROM lists to the scope, and returns the cost of its conditions and functions. */
-  function addRelation(node: Node, scope: Scope): Bound {
+  function addRelation(node: unknown, scope: Scope): Bound {
     const [nodeType, item] = typed(node);
-    const alias = item.alias as Fields | undefined;
+    const alias = item.alias === undefined ? undefined : untyped(item.alias);
     const names = strings(alias?.colnames);
     if (nodeType === "JoinExpr") {
       if (alias !== undefined || item.join_using_alias !== undefined)
         throw new RefusedStatement("An alias of a join is not possible here.");
-      const sides = [item.larg, item.rarg].map((side) => addRelation(side as Node, scope));
-      return add(...sides, item.quals === undefined ? nothing : bound(item.quals as Node, scope));
+      const sides = [item.larg, item.rarg].map((side) => addRelation(side, scope));
+      return add(...sides, item.quals === undefined ? nothing : bound(item.quals, scope));
     }
     if (nodeType === "RangeVar") {
-      const { relname, schemaname, catalogname } = item as { [field: string]: string };
-      const cte = schemaname === undefined ? findCte(relname as string, scope) : undefined;
+      const { schemaname, catalogname } = item;
+      const relname = String(item.relname);
+      const cte = schemaname === undefined ? findCte(relname, scope) : undefined;
       if (cte === "later")
         throw new RefusedStatement(`"${relname}" must come before the query that uses it.`, item.location);
-      if (cte === undefined && (catalogname !== undefined || /^pg_/i.test(schemaname ?? relname ?? ""))) {
+      if (cte === undefined && (catalogname !== undefined || /^pg_/i.test(String(schemaname ?? relname)))) {
         throw new RefusedStatement(
           `"${schemaname ?? relname}" can't be read here: information_schema lists tables and columns.`,
           item.location,
         );
       }
-      scope.relations.set((alias?.aliasname ?? relname) as string, renamed(cte ?? table, names));
+      scope.relations.set(String(alias?.aliasname ?? relname), renamed(cte ?? table, names));
       return nothing;
     }
     if (nodeType === "RangeSubselect") {
-      const { relation, total } = boundSelect(typed(item.subquery as Node)[1], scope);
-      scope.relations.set((alias?.aliasname ?? "") as string, renamed(relation, names));
+      const { relation, total } = boundSelect(typed(item.subquery)[1], scope);
+      scope.relations.set(String(alias?.aliasname ?? ""), renamed(relation, names));
       return total;
     }
     if (nodeType === "RangeFunction" && item.coldeflist === undefined) {
@@ -186,7 +187,7 @@ export function checkBounds(
         ...(names.length === 0 ? [String(alias?.aliasname ?? "")] : []),
         "",
       ];
-      scope.relations.set((alias?.aliasname ?? outputName(calls[0] as Node)) as string, {
+      scope.relations.set(String(alias?.aliasname ?? outputName(calls[0])), {
         columns: new Map(own.map((column) => [column, value])),
         hasOthers: false,
         isFunction: true,
@@ -197,15 +198,15 @@ export function checkBounds(
   }
 
   /** The worst case of an expression. */
-  function bound(node: Node, scope: Scope): Bound {
+  function bound(node: unknown, scope: Scope): Bound {
     const [nodeType, fields] = typed(node);
     if (nodeType === "ColumnRef") return boundColumn(fields, scope);
     if (nodeType === "ParamRef")
       return { ...nothing, bytes: textBytes(params[Number(fields.number ?? 0) - 1]), parts: 1 };
     if (nodeType === "A_Const") return { ...nothing, bytes: constantBytes(fields), parts: 1 };
     if (nodeType === "SubLink") {
-      const test = fields.testexpr === undefined ? nothing : bound(fields.testexpr as Node, scope);
-      const { relation, total } = boundSelect(typed(fields.subselect as Node)[1], scope);
+      const test = fields.testexpr === undefined ? nothing : bound(fields.testexpr, scope);
+      const { relation, total } = boundSelect(typed(fields.subselect)[1], scope);
       const isList = fields.subLinkType === "ARRAY_SUBLINK";
       if (fields.operName !== undefined) ruleOfOperator(fields.operName, fields);
       return { ...add(test, total), bytes: isList ? unbounded : most(relation).bytes };
@@ -221,9 +222,9 @@ export function checkBounds(
     const path = nodes(fields);
     if (path.some((part) => "A_Star" in part)) return most(merged([...scope.relations.values()]));
     const names = strings(path);
-    const name = names.at(-1) as string;
+    const name = names.at(-1) ?? "";
     if (names.length === 1) return findColumn(name, scope);
-    const relation = findRelation(names.at(-2) as string, scope);
+    const relation = findRelation(names.at(-2) ?? "", scope);
     const column = relation?.columns.get(name);
     if (column !== undefined) return column;
     if (rowFunctions.has(name) || (relation?.isFunction === true && name !== "ordinality"))

@@ -66,9 +66,9 @@ export class EntryChanges {
 
   /** Whether a sync after this one found a change. */
   hasChanged(id: number, since: number): boolean {
-    if (since < this.#forgotten || id >= this.#changed.length) return true;
-    if ((this.#changed[id] as number) > since) return true;
-    return (this.#creators.get(this.#creator[id] as number) ?? 0) > since;
+    const [changed, creator] = [this.#changed[id], this.#creator[id]];
+    if (since < this.#forgotten || changed === undefined || creator === undefined) return true;
+    return changed > since || (this.#creators.get(creator) ?? 0) > since;
   }
 
   #ensureRoom(id: number): void {

@@ -44,8 +44,10 @@ export function createPageRows({ db, loadEntries, compactBatches }: PageRowsDeps
     }
     const rows = inOrder(ids, await loadEntries(ids));
     if (fields === undefined) return { begin: "", rows };
-    const choose = ({ parts }: PageRow) =>
-      toPageRow(chooseFields(JSON.parse(Buffer.concat(parts).toString()) as TokenEntry, fields));
+    const choose = ({ parts }: PageRow) => {
+      const entry: TokenEntry = JSON.parse(Buffer.concat(parts).toString());
+      return toPageRow(chooseFields(entry, fields));
+    };
     return { begin: `"fields":${JSON.stringify(fields)},`, rows: rows.map(choose) };
   };
 }

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Hex } from "viem";
 import { jsonBody } from "../../http/json-body.ts";
 import { address } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
@@ -79,7 +80,7 @@ const registration = z
         .string(isText)
         .max(maxSignature, `must have at most ${maxSignatureBytes} bytes`)
         .regex(/^0x([0-9a-fA-F]{2})+$/, "must be 0x and an even number of hexadecimal digits")
-        .transform((value) => value as `0x${string}`)
+        .transform((value): Hex => `0x${value.slice(2)}`)
         .optional()
         .openapi({
           type: "string",

@@ -5,6 +5,7 @@ import { launchTokenAbi } from "../../../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../../../abis/TokenFactory.ts";
 import type { ChainSettings } from "../../../../config/env.ts";
 import { chainUnavailable } from "../../chain/chain-client.ts";
+import { toLowerHex } from "../../http/parameters.schema.ts";
 import { type ProblemError, ProblemException } from "../../http/problem.ts";
 import type { NewToken } from "../entry/new-entry.mapper.ts";
 
@@ -57,7 +58,7 @@ export async function readTokenOnChain(
     const [virtualBnbReserves, virtualTokenReserves, , tokensSold, totalToSell, , graduated] = curve;
     return {
       ...facts.parse({ name: stripNul(name), symbol: stripNul(symbol), burnPercent }),
-      creator: creator.toLowerCase() as Address,
+      creator: toLowerHex(creator),
       launchpad: chain.launchpad,
       totalSupply,
       curve: { virtualBnbReserves, virtualTokenReserves, tokensSold, totalToSell, graduated },

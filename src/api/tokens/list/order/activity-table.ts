@@ -14,7 +14,10 @@ import {
  */
 type Changes = Record<ListWindow, { gainers: Float32Array; losers: Float32Array }>;
 
-/** The recent trading activity of each token, by registration id. Takes 44 bytes per token once an order by activity is requested. */
+/**
+ * The recent trading activity of each token, by registration id; none if the id isn't in the table. Takes 44 bytes per token once
+ * an order by activity is requested.
+ */
 export class ActivityTable {
   #volume = new Float64Array(0);
   #trades = new Uint32Array(0);
@@ -27,27 +30,26 @@ export class ActivityTable {
   }
 
   get(id: number): Activity {
-    if (id >= this.size) return noActivity;
     return {
-      volume: this.#volume[id] as number,
-      trades: this.#trades[id] as number,
-      traders: this.#traders[id] as number,
-      trending: this.#trending[id] as number,
-      change: forEachWindow((window) => this.#changes[window].gainers[id] as number),
+      volume: this.volume(id),
+      trades: this.#trades[id] ?? 0,
+      traders: this.traders(id),
+      trending: this.#trending[id] ?? 0,
+      change: forEachWindow((window) => this.#changes[window].gainers[id] ?? 0),
     };
   }
 
   volume(id: number): number {
-    return id >= this.size ? 0 : (this.#volume[id] as number);
+    return this.#volume[id] ?? 0;
   }
 
   traders(id: number): number {
-    return id >= this.size ? 0 : (this.#traders[id] as number);
+    return this.#traders[id] ?? 0;
   }
 
   /** Whether the token has trades in the window of this order. */
   hasTrades(id: number, mover: MoverOrder): boolean {
-    return id < this.size && (this.#changesOf(mover)[id] as number) > 0;
+    return (this.#changesOf(mover)[id] ?? 0) > 0;
   }
 
   set(id: number, { volume, trades, traders, trending, change }: Activity): void {

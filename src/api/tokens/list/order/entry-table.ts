@@ -74,7 +74,7 @@ export class EntryTable {
   }
 
   board(id: number): number {
-    return this.#board[id] as number;
+    return this.#board[id] ?? 0;
   }
 
   set(id: number, token: ListedToken | undefined): void {
@@ -113,11 +113,11 @@ export class EntryTable {
     return {
       volume: this.#activity.volume(id),
       traders: this.#activity.traders(id),
-      holders: this.#holders[id] as number,
-      creatorPercent: this.#creatorPercent[id] as number,
-      insiderPercent: this.#insiderPercent[id] as number,
-      sniperPercent: this.#sniperPercent[id] as number,
-      bundlerPercent: this.#bundlerPercent[id] as number,
+      holders: this.#holders[id] ?? 0,
+      creatorPercent: this.#creatorPercent[id] ?? 0,
+      insiderPercent: this.#insiderPercent[id] ?? 0,
+      sniperPercent: this.#sniperPercent[id] ?? 0,
+      bundlerPercent: this.#bundlerPercent[id] ?? 0,
       verified: this.#verified[id] === 1,
       selfGraduated: this.#selfGraduated[id] === 1,
     };
@@ -155,12 +155,11 @@ export class EntryTable {
    * well, the ids tell them apart.
    */
   byCreation: Compare = (left, right) =>
-    (this.#creation[left] as number) - (this.#creation[right] as number) || left - right;
+    (this.#creation[left] ?? 0) - (this.#creation[right] ?? 0) || left - right;
 
   /** Highest burned share last, the newest last among equals. */
   byBurnPercent: Compare = (left, right) =>
-    (this.#burnPercent[left] as number) - (this.#burnPercent[right] as number) ||
-    this.byCreation(left, right);
+    (this.#burnPercent[left] ?? 0) - (this.#burnPercent[right] ?? 0) || this.byCreation(left, right);
 
   /** The sort keys of an order that come before creation, the most significant first. Use them at once, like {@link creation}. */
   keys(order: Order): Keys[] {
@@ -188,7 +187,7 @@ export class EntryTable {
   /** Returns the position of an id in an order. */
   position(order: Order, id: number): ListPosition {
     const [first, second] = this.keys(order);
-    return [first?.[id] ?? 0, second?.[id] ?? 0, this.#creation[id] as number, id];
+    return [first?.[id] ?? 0, second?.[id] ?? 0, this.#creation[id] ?? 0, id];
   }
 
   /** Compares ids with a position in an order, as {@link compare} does with each other. Use it at once, like {@link keys}. */
@@ -197,7 +196,7 @@ export class EntryTable {
     return (id) =>
       (first?.[id] ?? 0) - firstKey ||
       (second?.[id] ?? 0) - secondKey ||
-      (this.#creation[id] as number) - creation ||
+      (this.#creation[id] ?? 0) - creation ||
       id - tieBreaker;
   }
 

@@ -190,8 +190,8 @@ export class ListOrder {
 
   #standingListsOf(id: number): OrderedIds[] {
     const chainId = this.#table.chainId(id);
-    if (chainId === 0) return [];
-    const board = boards[this.#table.board(id)] as Board;
+    const board = boards[this.#table.board(id)];
+    if (chainId === 0 || board === undefined) return [];
     const orders = this.#orders(chainId);
     return standingOrders.flatMap((order) => [orders[order].all, orders[order][board]]);
   }
@@ -199,11 +199,12 @@ export class ListOrder {
   #orders(chainId: number): ChainOrders {
     const known = this.#chains.get(chainId);
     if (known !== undefined) return known;
-    const perBoard = (compare: Compare) =>
-      Object.fromEntries(boards.map((board) => [board, new OrderedIds(compare)])) as Record<
-        Board,
-        OrderedIds
-      >;
+    const perBoard = (compare: Compare): Record<Board, OrderedIds> => ({
+      all: new OrderedIds(compare),
+      new: new OrderedIds(compare),
+      graduating: new OrderedIds(compare),
+      listed: new OrderedIds(compare),
+    });
     const { byCreation, byBurnPercent } = this.#table;
     const orders = { newest: perBoard(byCreation), burn: perBoard(byBurnPercent) };
     this.#chains.set(chainId, orders);
@@ -276,7 +277,7 @@ class ChangeLog {
     const changed = new Set<number>();
     for (const { ids, aspects } of this.#epochs.slice(this.#epochs.length - count)) {
       for (let index = 0; index < ids.length; index++) {
-        if (((aspects[index] as number) & wanted) !== 0) changed.add(ids[index] as number);
+        if (((aspects[index] ?? 0) & wanted) !== 0) changed.add(ids[index] ?? 0);
       }
     }
     return [...changed];

@@ -42,9 +42,12 @@ export function createMatchesCache(db: Database) {
     const filters = outdated.map(([, { filter }]) => filter);
     const since = await findMatchesSince(db, filters, registry);
     const updated = outdated.map(([name, { filter, matches }], index): [string, CachedMatches] => {
-      const ids = since.ids[index] as Int32Array;
+      const ids = since.ids[index];
       const left = without(matches.ids, since.written);
-      const now = { registry: since.registry, ids: ids.length === 0 ? left : concat(left, ids) };
+      const now = {
+        registry: since.registry,
+        ids: ids === undefined || ids.length === 0 ? left : concat(left, ids),
+      };
       return [name, { filter, matches: now }];
     });
     // Reversed, so that the most recently used one is set last, and evicted last.

@@ -32,15 +32,15 @@ export function toOrder(sort: Sort, window: ListWindow): Order {
   return sort === "gainers" || sort === "losers" ? `${sort} ${window}` : sort;
 }
 
-const parts = new Map(
-  listWindows.flatMap((window) =>
-    (["gainers", "losers"] as const).map((side): [Order, [MoverSort, ListWindow]] => [
-      `${side} ${window}`,
-      [side, window],
-    ]),
-  ),
-);
-const movers = [...parts.keys()] as MoverOrder[];
+const moverParts: Record<MoverOrder, [MoverSort, ListWindow]> = {
+  "gainers 1h": ["gainers", "1h"],
+  "losers 1h": ["losers", "1h"],
+  "gainers 6h": ["gainers", "6h"],
+  "losers 6h": ["losers", "6h"],
+  "gainers 24h": ["gainers", "24h"],
+  "losers 24h": ["losers", "24h"],
+};
+const movers = listWindows.flatMap((window): MoverOrder[] => [`gainers ${window}`, `losers ${window}`]);
 
 export const orders: readonly Order[] = [
   ...sorts.filter((sort) => sort !== "gainers" && sort !== "losers"),
@@ -48,12 +48,12 @@ export const orders: readonly Order[] = [
 ];
 
 export function isMoverOrder(order: Order): order is MoverOrder {
-  return parts.has(order);
+  return order in moverParts;
 }
 
 /** Splits an order of gainers or losers into its sort and its window. */
 export function splitMoverOrder(mover: MoverOrder): [MoverSort, ListWindow] {
-  return parts.get(mover) as [MoverSort, ListWindow];
+  return moverParts[mover];
 }
 
 /** Orders that are always maintained, because a token's place in them changes rarely or never. */
@@ -61,7 +61,7 @@ export const standingOrders = ["newest", "burn"] as const;
 export type StandingOrder = (typeof standingOrders)[number];
 
 export function isStanding(order: Order): order is StandingOrder {
-  return (standingOrders as readonly Order[]).includes(order);
+  return order === "newest" || order === "burn";
 }
 
 /** Orders by recent trading activity, which changes as time passes. */
