@@ -214,6 +214,21 @@ test("shared links have a card image, for the launchpad and for each token", asy
     expect(page).toMatch(new RegExp(`<meta property="og:image" content="http://[^"/]+${path}" />`));
   }
   expect(new Set(pictures).size).toBe(3);
+  // In Chinese where the link or the client asks for it.
+  const chinese = { "accept-language": "zh-CN,zh;q=0.9" };
+  const card = `/token/${mints[0]?.toLowerCase()}/card.png`;
+  const drawn = await Promise.all(
+    [get(`${card}?lang=zh`), get(card, chinese), get(`${card}?lang=en`, chinese)].map(async (answer) =>
+      Buffer.from(await (await answer).arrayBuffer()).toString("base64"),
+    ),
+  );
+  expect(drawn).toEqual([drawn[0], drawn[0], pictures[1]]);
+  expect(drawn[0]).not.toBe(pictures[1]);
+  const preview = await (await get(card.replace("/card.png", "?lang=zh"))).text();
+  expect(preview).toMatch(
+    new RegExp(`<meta property="og:image" content="http://[^"/]+${card}\\?lang=zh" />`),
+  );
+  expect(preview).toContain("内盘进度");
 
   const none = await get(`/token/${address}/card.png`);
   expect([none.status, ((await none.json()) as { code: string }).code]).toEqual([404, "token_not_found"]);

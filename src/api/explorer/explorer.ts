@@ -9,6 +9,7 @@ import { createBuildReader, createFileServer, type StaticFile } from "../http/st
 import { createBrand } from "./brand.ts";
 import { type CardDeps, chainQuery, createCardRoutes, requestService } from "./card/card-routes.ts";
 import { escapeMarkup } from "./card/svg.ts";
+import { acceptedLanguages, cardLanguage } from "./card/words.ts";
 import { homeHead, type SharedToken, tokenHead } from "./page-head.ts";
 import { buildSitemap } from "./sitemap.ts";
 
@@ -83,7 +84,9 @@ export function createExplorer({
     c.res = await servePage(c, { title: "Not found" }, 404);
   });
 
-  explorer.get("/", (c) => servePage(c, { head: homeHead(c.req.query(), { baseUrl, name }) }));
+  explorer.get("/", (c) =>
+    servePage(c, { head: homeHead(c.req.query(), { baseUrl, name, language: cardLanguage(c) }) }),
+  );
   explorer.route("/", createCardRoutes({ service, brand: brand.card, ...cardDeps }));
   explorer.on("GET", hasAlerts ? [...paths, ...alertPaths] : paths, (c) => servePage(c));
   explorer.get(`/token/${address}`, async (c) => {
@@ -92,7 +95,8 @@ export function createExplorer({
     const answer = await requestService(service(), c, url);
     if (!answer.ok) return await servePage(c);
     const chain = c.req.query("chain");
-    return await servePage(c, tokenHead((await answer.json()) as SharedToken, { baseUrl, name, chain }));
+    const place = { baseUrl, name, chain, language: cardLanguage(c) };
+    return await servePage(c, tokenHead((await answer.json()) as SharedToken, place));
   });
 
   const serve = createFileServer();
@@ -207,11 +211,10 @@ async function readBuilt(index: string): Promise<BuiltFiles> {
 
 /**
  * The catalogue of texts that the page will pick if its visitor hasn't chosen a language, so that it is fetched along with the code.
- * Browsers list their languages in the order of preference.
  */
 function preferred(header: string | undefined, catalogues: ReadonlyMap<string, string>): string | undefined {
-  const languages = (header ?? "").split(",").map((tag) => tag.trim().toLowerCase().split(/[-;]/)[0] ?? "");
-  return catalogues.get(languages.find((language) => catalogues.has(language)) ?? "en");
+  const language = acceptedLanguages(header).find((one) => catalogues.has(one));
+  return catalogues.get(language ?? "en");
 }
 
 /**
