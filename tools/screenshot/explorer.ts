@@ -44,7 +44,7 @@ const pages: Shown[] = [
   },
   {
     name: "account",
-    at: async () => `/account/${await first("leaderboard?by=realised", "account")}`,
+    at: async () => `/account/${await first("leaderboard?by=realised", "address")}`,
     isReady: (page) => page.locator(".rows tbody tr").first().waitFor(),
   },
   {

@@ -18,9 +18,8 @@ import "./board.css";
 /** From these widths on, the columns are side by side, and two cards of the only column. As in board.css. */
 const hasColumns = "(min-width: 62rem)";
 const hasTwoPerRow = "(min-width: 40rem)";
-/** From these on, each of three columns has room for two cards side by side, and for three. */
+/** From this width on, each of the three columns has room for two cards side by side. */
 const hasTwoPerColumn = "(min-width: 144rem)";
-const hasThreePerColumn = "(min-width: 216rem)";
 
 /** New, graduating and graduated tokens as they change, each with a button that buys. */
 export default function BoardPage() {
@@ -29,7 +28,6 @@ export default function BoardPage() {
   const isWide = useMedia(hasColumns);
   const isMiddling = useMedia(hasTwoPerRow);
   const isLarge = useMedia(hasTwoPerColumn);
-  const isHuge = useMedia(hasThreePerColumn);
   useEffect(() => {
     void board.reload();
     showBoard(true);
@@ -59,7 +57,7 @@ export default function BoardPage() {
               key={column.name}
               board={board}
               column={column}
-              perRow={isHuge ? 3 : isLarge ? 2 : 1}
+              perRow={isLarge ? 2 : 1}
             />
           ))}
         </div>
