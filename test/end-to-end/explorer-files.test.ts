@@ -182,6 +182,25 @@ test.each([
   expect((await get(preloads[0]?.[1] ?? "")).headers.get("content-type")).toContain("javascript");
 });
 
+test("the code, styles and texts of a page are fetched along with the code that asks for them", async () => {
+  const chinese = { "accept-language": "zh-CN" };
+  for (const [path, styles, texts] of [
+    ["/board", true, 3],
+    [`/token/${address}`, true, 3],
+    ["/stats", false, 2],
+  ] as const) {
+    const page = await (await get(path, chinese)).text();
+    const preloads = [...page.matchAll(/<link rel="(?:module)?preload"[^>]* href="(\/assets\/[^"]+)"/g)].map(
+      ([, href = ""]) => href,
+    );
+    expect(preloads.filter((href) => /\/page-[\w-]+\.js$/.test(href))).toHaveLength(1);
+    expect(preloads.some((href) => href.endsWith(".css"))).toBe(styles);
+    expect(preloads.filter((href) => href.includes("/zh-"))).toHaveLength(texts);
+    expect(new Set(preloads).size).toBe(preloads.length);
+    for (const href of preloads) expect((await get(href)).status, href).toBe(200);
+  }
+});
+
 test("a token's page has link-preview tags for the token, with its creator's words escaped", async () => {
   const { chain } = await sharedService();
   const mint = await chain.create(chain.traders[0], `"><script>x</script>`, "CARD");

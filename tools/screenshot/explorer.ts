@@ -45,7 +45,10 @@ const pages: Shown[] = [
   {
     name: "account",
     at: async () => `/account/${await first("leaderboard?by=realised", "address")}`,
-    isReady: (page) => page.locator(".rows tbody tr").first().waitFor(),
+    async isReady(page) {
+      await page.locator(".results-by-day rect").first().waitFor({ state: "attached" });
+      await page.locator(".rows tbody tr").first().waitFor();
+    },
   },
   {
     name: "leaderboard",

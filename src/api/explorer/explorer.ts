@@ -60,10 +60,11 @@ export function createExplorer({
   ): Promise<Response> {
     const files = await built();
     if (files === undefined) return notBuilt(c);
-    const catalogue = preferred(c.req.header("accept-language"), files.catalogues);
-    const preload = catalogue === undefined ? "" : `<link rel="modulepreload" href="/${catalogue}" />`;
+    const preload = preloads(c.req.path, preferred(c.req.header("accept-language"), files.catalogues), files);
     const page = files.page
-      .replace("<!--head-->", () => head + preload + localHead + alertsHead + brand.head)
+      .replace("<!--head-->", () => head + localHead + alertsHead + brand.head)
+      // After what every page needs first.
+      .replace("</head>", () => `${preload}</head>`)
       .replace("<title>Launchpad</title>", () => `<title>${pageTitle(name, title)}</title>`)
       .replace(/<link rel="icon"[^>]*>/, (builtIn) =>
         brand.icon === undefined
@@ -176,7 +177,12 @@ type BuiltFiles = {
   assets: Map<string, StaticFile>;
   /** The paths of the texts that every page loads, by language. */
   catalogues: Map<string, string>;
+  /** The paths of what else a page loads, by the first part of its address. */
+  pages: Map<string, PageFiles>;
 };
+
+/** As in web/vite.ts, which writes it. */
+type PageFiles = { scripts: string[]; styles: string[]; texts: Record<string, string[]> };
 
 const folder = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 
@@ -190,10 +196,11 @@ const types: Record<string, string> = {
 const createBuiltFiles = () => createBuildReader(path.join(folder, "index.html"), readBuilt);
 
 async function readBuilt(index: string): Promise<BuiltFiles> {
-  const [page, names, manifest] = await Promise.all([
+  const [page, names, manifest, pages] = await Promise.all([
     readFile(index, "utf8"),
     readdir(path.join(folder, "assets")),
     readFile(path.join(folder, ".vite/manifest.json"), "utf8"),
+    readFile(path.join(folder, ".vite/pages.json"), "utf8"),
   ]);
   const chunks = Object.entries(JSON.parse(manifest) as Record<string, { file: string }>);
   const catalogues = chunks.flatMap(([source, { file }]) => {
@@ -206,15 +213,26 @@ async function readBuilt(index: string): Promise<BuiltFiles> {
       ? []
       : [[name, { path: path.join(folder, "assets", name), type, isCompressed: true }] as const];
   });
-  return { page, assets: new Map(assets), catalogues: new Map(catalogues) };
+  return {
+    page,
+    assets: new Map(assets),
+    catalogues: new Map(catalogues),
+    pages: new Map(Object.entries(JSON.parse(pages) as Record<string, PageFiles>)),
+  };
 }
 
-/**
- * The catalogue of texts that the page will pick if its visitor hasn't chosen a language, so that it is fetched along with the code.
- */
-function preferred(header: string | undefined, catalogues: ReadonlyMap<string, string>): string | undefined {
-  const language = acceptedLanguages(header).find((one) => catalogues.has(one));
-  return catalogues.get(language ?? "en");
+/** The language that the page will pick if its visitor hasn't chosen one. */
+const preferred = (header: string | undefined, catalogues: ReadonlyMap<string, string>) =>
+  acceptedLanguages(header).find((one) => catalogues.has(one)) ?? "en";
+
+/** Links to the page's texts and code, so that they are fetched along with the code that would ask for them. */
+function preloads(address: string, language: string, { catalogues, pages }: BuiltFiles): string {
+  const { scripts = [], styles = [], texts = {} } = pages.get(address.split("/")[1] ?? "") ?? {};
+  const modules = [catalogues.get(language) ?? [], texts[language] ?? [], scripts].flat();
+  return [
+    ...modules.map((file) => `<link rel="modulepreload" href="/${file}" />`),
+    ...styles.map((file) => `<link rel="preload" as="style" crossorigin="anonymous" href="/${file}" />`),
+  ].join("");
 }
 
 /**
