@@ -36,9 +36,13 @@ const listPageFiles: Plugin = {
   enforce: "post",
   generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter((one) => one.type === "chunk");
-    const chunkOf = (module: string) => chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)));
-    const languages = chunks.flatMap(({ facadeModuleId }) => /\/catalogues\/(\w+)\.ts\?core$/.exec(facadeModuleId ?? "")?.[1] ?? []);
-    const textOf = (language: string, part: string) => chunkOf(`/catalogues/${language}.ts?${part}`)?.fileName ?? [];
+    const chunkOf = (module: string) =>
+      chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)));
+    const languages = chunks.flatMap(
+      ({ facadeModuleId }) => /\/catalogues\/(\w+)\.ts\?core$/.exec(facadeModuleId ?? "")?.[1] ?? [],
+    );
+    const textOf = (language: string, part: string) =>
+      chunkOf(`/catalogues/${language}.ts?${part}`)?.fileName ?? [];
     const pages = Object.entries(partsOf).map(([page, parts]): [string, PageFiles] => {
       const loaded = withImports(chunkOf(`/src/${page}/page.tsx`), bundle);
       return [

@@ -53,12 +53,7 @@ export default function BoardPage() {
       {isWide ? (
         <div class="board-columns">
           {columns.map((column) => (
-            <BoardColumn
-              key={column.name}
-              board={board}
-              column={column}
-              perRow={isLarge ? 2 : 1}
-            />
+            <BoardColumn key={column.name} board={board} column={column} perRow={isLarge ? 2 : 1} />
           ))}
         </div>
       ) : (
