@@ -254,10 +254,20 @@ const sumShifts = `window.shifts = 0;
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
   }).observe({ type: "layout-shift", buffered: true });`;
 
+/** Creates and registers a token. */
+async function launch(name: string, symbol: string): Promise<Address> {
+  const { chain, service } = shared;
+  const [creator] = chain.traders;
+  const mint = lowerCase(await chain.create(creator, name, symbol));
+  const rest = await createRestClient(service.indexer.url);
+  await rest.post("/api/tokens", registrationOf(mint, creator, { name, symbol }));
+  return mint;
+}
+
 test.each([
   ["a phone", { width: 360, height: 740 }],
   ["a desktop", { width: 1440, height: 900 }],
-])("while pages load on %s, what is shown stays in its place", async (_, viewport) => {
+])("while pages load on %s, and a token is new, what is shown stays in its place", async (_, viewport) => {
   const page = await explorer.open("about:blank", { viewport, init: sumShifts });
   await usingPage(page, async () => {
     for (const [path, shown] of [
@@ -270,18 +280,17 @@ test.each([
       await page.locator(".live.is-live").waitFor();
       expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
     }
+    await explorer.revisit(page, "/");
+    await page.locator(".live.is-live").waitFor();
+    await launch("Rowing Newt", "ROWNEWT");
+    await page.getByRole("button", { name: /^\d+ new: show$/ }).waitFor(liveTimeout);
+    expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
   });
 });
 
 test("the board follows a token from its registration to the DEX, holds still below the pointer, and remembers filters", async () => {
-  const { chain, service } = shared;
-  const [creator, trader] = chain.traders;
-  const rest = await createRestClient(service.indexer.url);
-  const launch = async (name: string, symbol: string) => {
-    const mint = lowerCase(await chain.create(creator, name, symbol));
-    await rest.post("/api/tokens", registrationOf(mint, creator, { name, symbol }));
-    return mint;
-  };
+  const { chain } = shared;
+  const [, trader] = chain.traders;
   await inTab("/board", async (page) => {
     const column = (name: string) => page.getByRole("region", { name, exact: true });
     const cardOf = (name: string, symbol: string) =>
