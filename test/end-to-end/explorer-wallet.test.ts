@@ -249,7 +249,7 @@ test("a creator changes links and image with a signature, visitors see what was 
   await rest.post("/api/tokens", registrationOf(token, owner, { ...names, description: "Before" }));
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
   await arrive(`/token/${token}`);
-  const edit = button("Change description, links and image");
+  const edit = button("Edit texts, links and image");
   await main().getByText("Before", { exact: true }).waitFor();
   expect(await edit.count()).toBe(0);
   await wallet.connect();
@@ -262,8 +262,8 @@ test("a creator changes links and image with a signature, visitors see what was 
     .setInputFiles(image);
   await main().getByRole("img", { name: "Preview of the token" }).waitFor();
   const uploads: string[] = [];
-  page.on("request", ({ url }) => {
-    if (url().endsWith("/api/upload-image")) uploads.push(url());
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/upload-image")) uploads.push(request.url());
   });
   expect(await axeViolations(page)).toEqual([]);
   wallet.reject(true);

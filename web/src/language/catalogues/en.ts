@@ -497,7 +497,7 @@ export const token = {
 
     aboutSigned: "In the creator's words",
     aboutUnsigned: "Description, unsigned",
-    edit: "Change description, links and image",
+    edit: "Edit texts, links and image",
     editNote: "Your wallet signs it, at no cost. What it said before stays public.",
     signAndSave: "Sign and save",
     history: "Changes",
