@@ -58,14 +58,24 @@ export async function openTradedMarket(benchmark: Benchmark, perSecond: number):
 }
 
 async function register(url: string, mint: string): Promise<void> {
-  const token = await fetch(new URL(`/api/token/${mint}`, url));
-  const { name, symbol, creator, burnPercent } = (await token.json()) as Record<string, unknown>;
+  const { name, symbol, creator, burnPercent } = await untilIndexed(url, mint);
   const answer = await fetch(new URL("/api/tokens", url), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ mint, name, symbol, creator, burnPercent }),
   });
   if (!answer.ok) throw new Error(`${mint} could not be registered: ${await answer.text()}`);
+}
+
+/** How long the index may take to follow the chain's last blocks. */
+const maxWaitMs = 60_000;
+
+async function untilIndexed(url: string, mint: string): Promise<Record<string, unknown>> {
+  for (const end = performance.now() + maxWaitMs; performance.now() < end; await delay(200)) {
+    const token = await fetch(new URL(`/api/token/${mint}`, url));
+    if (token.ok) return (await token.json()) as Record<string, unknown>;
+  }
+  throw new Error(`${mint} was not indexed in time`);
 }
 
 /** Keeps the longest duration of each interaction (click, tap or key), as the Interaction to Next Paint is defined. */
