@@ -40,6 +40,8 @@ export type AlertAttempt = {
   status: number | null;
   ms: number;
   error: string | null;
+  /** Attempts of earlier versions lack it. */
+  errorCode?: string | null;
 };
 
 export type NewAlert = Pick<

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import type { InlineConfig, Plugin } from "vite";
+import type { InlineConfig, Plugin, Rollup } from "vite";
+import { partsOf } from "./src/language/parts.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -17,6 +18,67 @@ const splitCatalogues: Plugin = {
   },
 };
 
+/**
+ * What a page loads besides what every page does, as paths in {@link outDir}. The server names it in the page's HTML, so that a browser
+ * need not run the first code to learn of it.
+ */
+type PageFiles = {
+  scripts: string[];
+  styles: string[];
+  /** By language. */
+  texts: Record<string, string[]>;
+};
+
+/** Writes the {@link PageFiles} of each page into `.vite/pages.json`. */
+const listPageFiles: Plugin = {
+  name: "list-page-files",
+  // After Vite has noted which styles belong to which code.
+  enforce: "post",
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter((one) => one.type === "chunk");
+    const chunkOf = (module: string) =>
+      chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)));
+    const languages = chunks.flatMap(
+      ({ facadeModuleId }) => /\/catalogues\/(\w+)\.ts\?core$/.exec(facadeModuleId ?? "")?.[1] ?? [],
+    );
+    const textOf = (language: string, part: string) =>
+      chunkOf(`/catalogues/${language}.ts?${part}`)?.fileName ?? [];
+    const pages = Object.entries(partsOf).map(([page, parts]): [string, PageFiles] => {
+      const loaded = withImports(chunkOf(`/src/${page}/page.tsx`), bundle);
+      return [
+        page,
+        {
+          scripts: loaded.map(({ fileName }) => fileName),
+          styles: loaded.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]),
+          texts: Object.fromEntries(
+            languages.map((language) => [language, parts.flatMap((part) => textOf(language, part))]),
+          ),
+        },
+      ];
+    });
+    this.emitFile({
+      type: "asset",
+      fileName: ".vite/pages.json",
+      source: JSON.stringify(Object.fromEntries(pages)),
+    });
+  },
+};
+
+/** A chunk and all that it imports, without the entry, which every page loads. */
+function withImports(
+  chunk: Rollup.OutputChunk | undefined,
+  bundle: Rollup.OutputBundle,
+  found: Rollup.OutputChunk[] = [],
+): Rollup.OutputChunk[] {
+  if (chunk === undefined || chunk.isEntry || found.includes(chunk)) return found;
+  found.push(chunk);
+  for (const name of chunk.imports) {
+    const imported = bundle[name];
+    if (imported?.type === "chunk") withImports(imported, bundle, found);
+  }
+  return found;
+}
+
 /** The build's configuration. It is not in a config file because Vite would write a compiled copy of that beside it. */
 export const config: InlineConfig = {
   root,
@@ -24,7 +86,7 @@ export const config: InlineConfig = {
   envFile: false,
   logLevel: "warn",
   publicDir: false,
-  plugins: [splitCatalogues],
+  plugins: [splitCatalogues, listPageFiles],
   esbuild: { jsx: "automatic", jsxImportSource: "preact" },
   build: {
     outDir,

@@ -3784,12 +3784,19 @@ export interface components {
             ms: number;
             /** @description Why it failed, about the receiver; null if it has arrived. */
             error: string | null;
+            /**
+             * @description The same for programs; null also for attempts of versions that had no codes.
+             * @enum {string|null}
+             */
+            errorCode: "unresolved" | "not_public" | "timeout" | "closed" | "tls" | "unreachable" | "status" | "redirect" | "rate_limited" | "too_many_challenges" | "not_echoed" | null;
         };
         /** @description What came of the challenge. */
         AlertVerification: {
             verified: boolean;
             status: number | null;
             error: string | null;
+            /** @enum {string|null} */
+            errorCode: "unresolved" | "not_public" | "timeout" | "closed" | "tls" | "unreachable" | "status" | "redirect" | "rate_limited" | "too_many_challenges" | "not_echoed" | null;
         };
         SignedAlert: {
             /** @example 0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe */

@@ -254,10 +254,20 @@ const sumShifts = `window.shifts = 0;
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
   }).observe({ type: "layout-shift", buffered: true });`;
 
+/** Creates and registers a token. */
+async function launch(name: string, symbol: string): Promise<Address> {
+  const { chain, service } = shared;
+  const [creator] = chain.traders;
+  const mint = lowerCase(await chain.create(creator, name, symbol));
+  const rest = await createRestClient(service.indexer.url);
+  await rest.post("/api/tokens", registrationOf(mint, creator, { name, symbol }));
+  return mint;
+}
+
 test.each([
   ["a phone", { width: 360, height: 740 }],
   ["a desktop", { width: 1440, height: 900 }],
-])("while pages load on %s, what is shown stays in its place", async (_, viewport) => {
+])("while pages load on %s, and a token is new, what is shown stays in its place", async (_, viewport) => {
   const page = await explorer.open("about:blank", { viewport, init: sumShifts });
   await usingPage(page, async () => {
     for (const [path, shown] of [
@@ -270,18 +280,17 @@ test.each([
       await page.locator(".live.is-live").waitFor();
       expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
     }
+    await explorer.revisit(page, "/");
+    await page.locator(".live.is-live").waitFor();
+    await launch("Rowing Newt", "ROWNEWT");
+    await page.getByRole("button", { name: /^\d+ new: show$/ }).waitFor(liveTimeout);
+    expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
   });
 });
 
 test("the board follows a token from its registration to the DEX, holds still below the pointer, and remembers filters", async () => {
-  const { chain, service } = shared;
-  const [creator, trader] = chain.traders;
-  const rest = await createRestClient(service.indexer.url);
-  const launch = async (name: string, symbol: string) => {
-    const mint = lowerCase(await chain.create(creator, name, symbol));
-    await rest.post("/api/tokens", registrationOf(mint, creator, { name, symbol }));
-    return mint;
-  };
+  const { chain } = shared;
+  const [, trader] = chain.traders;
   await inTab("/board", async (page) => {
     const column = (name: string) => page.getByRole("region", { name, exact: true });
     const cardOf = (name: string, symbol: string) =>
@@ -414,8 +423,11 @@ test("an account's page draws its results by day, and a watched account is above
     expect(await page.getByRole("navigation", { name: "Watched accounts" }).count()).toBe(0);
     await page.goto(new URL("/leaderboard?by=trades", service.indexer.url).href);
     await page.getByRole("columnheader", { name: "Win rate" }).waitFor();
+    const columns = () => page.getByRole("columnheader").allInnerTexts();
+    expect(await columns()).toEqual(["Rank", "Account", "Trades", "Win rate", "Realised", "Volume"]);
     await page.getByRole("radio", { name: "Created" }).check();
     await page.getByRole("columnheader", { name: "Win rate" }).waitFor({ state: "detached" });
+    expect(await columns()).toEqual(["Rank", "Account", "Created", "Graduated"]);
   });
 });
 
@@ -454,7 +466,7 @@ onlyInLongRun(() => {
       .getByRole("row")
       .filter({ has: leaders.locator(`a[href="/account/${lowerCase(trader)}"]`) })
       .locator("td")
-      .last();
+      .nth(2);
     await Promise.all([stats.locator(".live.is-live").waitFor(), toDate.waitFor(), ofTrader.waitFor()]);
     const count = async (cell: typeof toDate) => Number((await cell.innerText()).replaceAll(",", ""));
     const [before, ofTraderBefore] = [await count(toDate), await count(ofTrader)];
@@ -917,8 +929,14 @@ const examined = () =>
     long: pages(),
   });
 
-test("axe finds no problem on any page, in either theme, and at 320 pixels nothing is cut off", async () => {
+test("axe finds no problem on any page, in either theme, at 320 pixels nothing is cut off, and lists fill large screens", async () => {
   const wide = { width: 1280, height: 900 };
+  const large = { width: 3840, height: 2160 };
+  const lists = [
+    { path: "/", last: ".home-side" },
+    { path: "/board", last: ".board-column:last-child" },
+    { path: `/token/${graduated}?tab=holders`, last: ".token-side" },
+  ];
   await onEachPage(
     { viewport: wide, reducedMotion: "reduce" },
     async (page, path) => {
@@ -929,6 +947,13 @@ test("axe finds no problem on any page, in either theme, and at 320 pixels nothi
         return `${path}: ${shown - window} pixels`;
       };
       await expect.poll(overflow).toBe(`${path}: 0 pixels`);
+      const last = lists.find((list) => list.path === path)?.last;
+      if (last !== undefined) {
+        await page.setViewportSize(large);
+        await expect.poll(overflow).toBe(`${path}: 0 pixels`);
+        const box = await page.locator(last).boundingBox();
+        expect((box?.x ?? 0) + (box?.width ?? 0), path).toBeGreaterThan(3_700);
+      }
       await page.setViewportSize(wide);
     },
     examined(),

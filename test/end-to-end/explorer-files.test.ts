@@ -182,6 +182,25 @@ test.each([
   expect((await get(preloads[0]?.[1] ?? "")).headers.get("content-type")).toContain("javascript");
 });
 
+test("the code, styles and texts of a page are fetched along with the code that asks for them", async () => {
+  const chinese = { "accept-language": "zh-CN" };
+  for (const [path, styles, texts] of [
+    ["/board", true, 3],
+    [`/token/${address}`, true, 3],
+    ["/stats", false, 2],
+  ] as const) {
+    const page = await (await get(path, chinese)).text();
+    const preloads = [...page.matchAll(/<link rel="(?:module)?preload"[^>]* href="(\/assets\/[^"]+)"/g)].map(
+      ([, href = ""]) => href,
+    );
+    expect(preloads.filter((href) => /\/page-[\w-]+\.js$/.test(href))).toHaveLength(1);
+    expect(preloads.some((href) => href.endsWith(".css"))).toBe(styles);
+    expect(preloads.filter((href) => href.includes("/zh-"))).toHaveLength(texts);
+    expect(new Set(preloads).size).toBe(preloads.length);
+    for (const href of preloads) expect((await get(href)).status, href).toBe(200);
+  }
+});
+
 test("a token's page has link-preview tags for the token, with its creator's words escaped", async () => {
   const { chain } = await sharedService();
   const mint = await chain.create(chain.traders[0], `"><script>x</script>`, "CARD");
@@ -214,6 +233,21 @@ test("shared links have a card image, for the launchpad and for each token", asy
     expect(page).toMatch(new RegExp(`<meta property="og:image" content="http://[^"/]+${path}" />`));
   }
   expect(new Set(pictures).size).toBe(3);
+  // In Chinese where the link or the client asks for it.
+  const chinese = { "accept-language": "zh-CN,zh;q=0.9" };
+  const card = `/token/${mints[0]?.toLowerCase()}/card.png`;
+  const drawn = await Promise.all(
+    [get(`${card}?lang=zh`), get(card, chinese), get(`${card}?lang=en`, chinese)].map(async (answer) =>
+      Buffer.from(await (await answer).arrayBuffer()).toString("base64"),
+    ),
+  );
+  expect(drawn).toEqual([drawn[0], drawn[0], pictures[1]]);
+  expect(drawn[0]).not.toBe(pictures[1]);
+  const preview = await (await get(card.replace("/card.png", "?lang=zh"))).text();
+  expect(preview).toMatch(
+    new RegExp(`<meta property="og:image" content="http://[^"/]+${card}\\?lang=zh" />`),
+  );
+  expect(preview).toContain("内盘进度");
 
   const none = await get(`/token/${address}/card.png`);
   expect([none.status, ((await none.json()) as { code: string }).code]).toEqual([404, "token_not_found"]);

@@ -1,4 +1,6 @@
-import type { Page } from "playwright-core";
+import jsQR from "jsqr";
+import type { Locator, Page } from "playwright-core";
+import sharp from "sharp";
 import { type Address, type Hex, parseEther } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { axeViolations } from "../browser/axe-violations.ts";
@@ -58,6 +60,15 @@ async function trade(side: "Buy" | "Sell", amount: string): Promise<void> {
   await main().getByRole("radio", { name: side, exact: true }).check();
   await amountField().fill(amount);
   await button(side).click();
+}
+
+/** What a phone's camera reads in a picture of an element. */
+async function readQrCode(element: Locator): Promise<string | undefined> {
+  const { data, info } = await sharp(await element.screenshot())
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return jsQR(new Uint8ClampedArray(data), info.width, info.height)?.data;
 }
 
 /** Confirms a trade with a high price impact. */
@@ -231,20 +242,29 @@ test("on the board a click buys for the preset amount with one signature, and as
   expect(await main().getByText("looks like").count()).toBe(0);
 });
 
-test("a creator changes links with a signature, visitors see what was changed, and the page can be shared", async () => {
+test("a creator changes links and image with a signature, visitors see what was changed, and the page can be shared", async () => {
   const token = await shared.chain.create(owner, "Wallet Editor", "WEDIT");
   const rest = await createRestClient(shared.service.indexer.url);
   const names = { name: "Wallet Editor", symbol: "WEDIT" };
   await rest.post("/api/tokens", registrationOf(token, owner, { ...names, description: "Before" }));
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
   await arrive(`/token/${token}`);
-  const edit = button("Change description and links");
+  const edit = button("Edit texts, links and image");
   await main().getByText("Before", { exact: true }).waitFor();
   expect(await edit.count()).toBe(0);
   await wallet.connect();
   await edit.click();
   await main().getByRole("textbox", { name: "Description" }).fill("After all");
   await main().getByRole("textbox", { name: "X", exact: true }).fill("@editor");
+  const image = { name: "editor.png", mimeType: "image/png", buffer: await encode(picture(), "png") };
+  await main()
+    .getByLabel(/^Image/)
+    .setInputFiles(image);
+  await main().getByRole("img", { name: "Preview of the token" }).waitFor();
+  const uploads: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/upload-image")) uploads.push(request.url());
+  });
   expect(await axeViolations(page)).toEqual([]);
   wallet.reject(true);
   await button("Sign and save").click();
@@ -257,10 +277,14 @@ test("a creator changes links with a signature, visitors see what was changed, a
   await main().getByRole("heading", { name: "In the creator's words" }).waitFor();
   await main().getByRole("link", { name: "https://x.com/editor" }).waitFor();
   expect(wallet.asked.filter((method) => /send/.test(method))).toEqual([]);
+  // The rejected attempt had uploaded it already.
+  expect(uploads).toHaveLength(1);
+  await main().locator("header img.token-image").waitFor();
   await main().getByText("Changes", { exact: true }).click();
   const changes = main().locator(".history");
   await changes.getByText("After all").waitFor();
-  expect(await changes.locator("del").allTextContents()).toEqual(["Before", "nothing"]);
+  expect(await changes.locator("del").allTextContents()).toEqual(["Before", "nothing", "nothing"]);
+  await changes.locator("img.token-image").waitFor();
   expect(await axeViolations(page)).toEqual([]);
 
   await button("Share").click();
@@ -270,6 +294,9 @@ test("a creator changes links with a signature, visitors see what was changed, a
   const linked = async (name: RegExp) =>
     new URL((await share.getByRole("link", { name }).getAttribute("href")) ?? "").searchParams.get("url");
   expect([await linked(/^X/), await linked(/^Telegram/)]).toEqual([url, url]);
+  const code = share.getByRole("img", { name: "QR code of the link" });
+  await code.waitFor();
+  expect(await readQrCode(code)).toBe(url);
   expect(await axeViolations(page)).toEqual([]);
 });
 

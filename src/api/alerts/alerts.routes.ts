@@ -7,6 +7,7 @@ import { address } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { cursorPattern } from "../stream/cursor.ts";
 import { alertRule } from "./alert-rule.schema.ts";
+import { errorCode } from "./delivery-error.schema.ts";
 
 const tags = ["Alerts"];
 const middleware = jsonBody({ maxBytes: 64 * 1_024 });
@@ -83,6 +84,9 @@ const attempt = z
       .string()
       .nullable()
       .openapi({ description: "Why it failed, about the receiver; null if it has arrived." }),
+    errorCode: errorCode.openapi({
+      description: "The same for programs; null also for attempts of versions that had no codes.",
+    }),
   })
   .openapi("AlertAttempt");
 
@@ -120,8 +124,11 @@ const verification = z
     verified: z.boolean(),
     status: z.int().nullable(),
     error: z.string().nullable(),
+    errorCode,
   })
   .openapi("AlertVerification", { description: "What came of the challenge." });
+
+export type AlertVerification = z.input<typeof verification>;
 
 const secret = z.string().nullable().openapi({
   description:

@@ -35,6 +35,7 @@ import {
 } from "./alerts.routes.ts";
 import { sendOnce } from "./attempts.ts";
 import { createChallenge } from "./challenge.ts";
+import type { DeliveryError } from "./delivery-error.schema.ts";
 import { newSecret, openReceiver, type Receiver, rotate, sealReceiver } from "./receiver-secrets.ts";
 import { keyedHash } from "./seal.ts";
 import { hostOf } from "./webhook-request.ts";
@@ -227,7 +228,12 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
         );
       }
       if (row.id !== id) {
-        const verification = { verified: row.status !== "unverified", status: null, error: null };
+        const verification = {
+          verified: row.status !== "unverified",
+          status: null,
+          error: null,
+          errorCode: null,
+        };
         return c.json({ alert: toAlert(row), secret: null, verification }, 200, noStore);
       }
       return c.json({ ...(await verify(row)), secret: receiver.secret }, 201, noStore);
@@ -287,8 +293,12 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
       const id = `${row.id}.test-${randomBytes(4).toString("hex")}`;
       const at = new Date().toISOString();
       const message = { id, type: "test", timestamp: at, subscription: row.id, data: { text: "It works." } };
-      const { status, ms, error } = await sendOnce(attempt, openReceiver(settings.key, row), message);
-      return c.json({ attempt: { at, first: id, last: id, from: null, status, ms, error } }, 200, noStore);
+      const {
+        answer: _,
+        retryAfter: __,
+        ...result
+      } = await sendOnce(attempt, openReceiver(settings.key, row), message);
+      return c.json({ attempt: { at, first: id, last: id, from: null, ...result } }, 200, noStore);
     });
 }
 
@@ -319,7 +329,7 @@ function mapAlert(row: AlertRow, url: string | null): Alert {
     failingSince: row.failing_since?.toISOString() ?? null,
     nextAttemptAt: row.retry_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
-    deliveries: row.recent.map(({ at, first, last, from, status, ms, error }: AlertAttempt) => ({
+    deliveries: row.recent.map(({ at, first, last, from, status, ms, error, errorCode }: AlertAttempt) => ({
       at,
       first,
       last,
@@ -327,6 +337,7 @@ function mapAlert(row: AlertRow, url: string | null): Alert {
       status,
       ms,
       error,
+      errorCode: (errorCode ?? null) as DeliveryError | null,
     })),
   };
 }

@@ -2,6 +2,7 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { AlertSettings } from "../../../config/alerts.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { OutboundError } from "../http/outbound.ts";
+import type { DeliveryError } from "./delivery-error.schema.ts";
 import { type AlertMessage, signedHeaders, toBody } from "./messages.ts";
 import { type Receiver, signingSecrets } from "./receiver-secrets.ts";
 import type { WebhookSender } from "./webhook-request.ts";
@@ -43,9 +44,14 @@ export function createAttempt({ requestsPerHost }: AttemptSettings, sender: Webh
     const url = new URL(receiver.url);
     return await limitSending(url.host, async () => {
       const startedAt = performance.now();
-      const outcome = (status: number | null, error: string | null, answer = "", retryAfter = 0) => ({
+      const outcome = (
+        status: number | null,
+        failure: Failure = noFailure,
+        answer = "",
+        retryAfter = 0,
+      ): Outcome => ({
         status,
-        error,
+        ...failure,
         answer,
         retryAfter,
         ms: Math.round(performance.now() - startedAt),
@@ -62,9 +68,11 @@ export function createAttempt({ requestsPerHost }: AttemptSettings, sender: Webh
           retryAfter,
         } = await sender.post({ target, headers, body, timeoutMs: left });
         const isOk = status >= 200 && status < 300;
-        return outcome(status, isOk ? null : describeStatus(status), answer, retryAfter);
+        return outcome(status, isOk ? noFailure : describeStatus(status), answer, retryAfter);
       } catch (error) {
-        if (error instanceof OutboundError) return outcome(null, error.message);
+        if (error instanceof OutboundError) {
+          return outcome(null, { error: error.message, errorCode: error.code });
+        }
         throw error;
       }
     });
@@ -82,16 +90,25 @@ export async function sendOnce(
     return await attempt(receiver, id, body);
   } catch (error) {
     if (!(error instanceof PostponedError)) throw error;
-    const reason = "too many requests go to its address: try again in a minute";
-    return { status: null, error: reason, answer: "", retryAfter: 0, ms: 0 };
+    return {
+      status: null,
+      error: "too many requests go to its address: try again in a minute",
+      errorCode: "rate_limited",
+      answer: "",
+      retryAfter: 0,
+      ms: 0,
+    };
   }
 }
 
-export type Outcome = {
+/** Why a receiver doesn't have a message, for the subscription's owner. Nulls if it has it. */
+type Failure = { error: string | null; errorCode: DeliveryError | null };
+
+const noFailure: Failure = { error: null, errorCode: null };
+
+export type Outcome = Failure & {
   /** The HTTP status; null without an answer. */
   status: number | null;
-  /** Null if the receiver has it. For the subscription's owner. */
-  error: string | null;
   /** The first kilobyte of what it answered. */
   answer: string;
   /** Seconds, from Retry-After; 0 without. */
@@ -110,8 +127,8 @@ export class PostponedError extends Error {
   }
 }
 
-function describeStatus(status: number): string {
+function describeStatus(status: number): Failure {
   return status >= 300 && status < 400
-    ? `it answered ${status}, and redirects are not followed`
-    : `it answered ${status}`;
+    ? { error: `it answered ${status}, and redirects are not followed`, errorCode: "redirect" }
+    : { error: `it answered ${status}`, errorCode: "status" };
 }

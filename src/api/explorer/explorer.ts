@@ -9,6 +9,7 @@ import { createBuildReader, createFileServer, type StaticFile } from "../http/st
 import { createBrand } from "./brand.ts";
 import { type CardDeps, chainQuery, createCardRoutes, requestService } from "./card/card-routes.ts";
 import { escapeMarkup } from "./card/svg.ts";
+import { acceptedLanguages, cardLanguage } from "./card/words.ts";
 import { homeHead, type SharedToken, tokenHead } from "./page-head.ts";
 import { buildSitemap } from "./sitemap.ts";
 
@@ -59,10 +60,11 @@ export function createExplorer({
   ): Promise<Response> {
     const files = await built();
     if (files === undefined) return notBuilt(c);
-    const catalogue = preferred(c.req.header("accept-language"), files.catalogues);
-    const preload = catalogue === undefined ? "" : `<link rel="modulepreload" href="/${catalogue}" />`;
+    const preload = preloads(c.req.path, preferred(c.req.header("accept-language"), files.catalogues), files);
     const page = files.page
-      .replace("<!--head-->", () => head + preload + localHead + alertsHead + brand.head)
+      .replace("<!--head-->", () => head + localHead + alertsHead + brand.head)
+      // After what every page needs first.
+      .replace("</head>", () => `${preload}</head>`)
       .replace("<title>Launchpad</title>", () => `<title>${pageTitle(name, title)}</title>`)
       .replace(/<link rel="icon"[^>]*>/, (builtIn) =>
         brand.icon === undefined
@@ -83,7 +85,9 @@ export function createExplorer({
     c.res = await servePage(c, { title: "Not found" }, 404);
   });
 
-  explorer.get("/", (c) => servePage(c, { head: homeHead(c.req.query(), { baseUrl, name }) }));
+  explorer.get("/", (c) =>
+    servePage(c, { head: homeHead(c.req.query(), { baseUrl, name, language: cardLanguage(c) }) }),
+  );
   explorer.route("/", createCardRoutes({ service, brand: brand.card, ...cardDeps }));
   explorer.on("GET", hasAlerts ? [...paths, ...alertPaths] : paths, (c) => servePage(c));
   explorer.get(`/token/${address}`, async (c) => {
@@ -92,7 +96,8 @@ export function createExplorer({
     const answer = await requestService(service(), c, url);
     if (!answer.ok) return await servePage(c);
     const chain = c.req.query("chain");
-    return await servePage(c, tokenHead((await answer.json()) as SharedToken, { baseUrl, name, chain }));
+    const place = { baseUrl, name, chain, language: cardLanguage(c) };
+    return await servePage(c, tokenHead((await answer.json()) as SharedToken, place));
   });
 
   const serve = createFileServer();
@@ -173,7 +178,12 @@ type BuiltFiles = {
   assets: Map<string, StaticFile>;
   /** The paths of the texts that every page loads, by language. */
   catalogues: Map<string, string>;
+  /** The paths of what else a page loads, by the first part of its address. */
+  pages: Map<string, PageFiles>;
 };
+
+/** As in web/vite.ts, which writes it. */
+type PageFiles = { scripts: string[]; styles: string[]; texts: Record<string, string[]> };
 
 const folder = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 
@@ -187,10 +197,11 @@ const types: Record<string, string> = {
 const createBuiltFiles = () => createBuildReader(path.join(folder, "index.html"), readBuilt);
 
 async function readBuilt(index: string): Promise<BuiltFiles> {
-  const [page, names, manifest] = await Promise.all([
+  const [page, names, manifest, pages] = await Promise.all([
     readFile(index, "utf8"),
     readdir(path.join(folder, "assets")),
     readFile(path.join(folder, ".vite/manifest.json"), "utf8"),
+    readFile(path.join(folder, ".vite/pages.json"), "utf8"),
   ]);
   const chunks: Record<string, { file: string }> = JSON.parse(manifest);
   const catalogues = Object.entries(chunks).flatMap(([source, { file }]) => {
@@ -203,16 +214,26 @@ async function readBuilt(index: string): Promise<BuiltFiles> {
       ? []
       : [[name, { path: path.join(folder, "assets", name), type, isCompressed: true }] as const];
   });
-  return { page, assets: new Map(assets), catalogues: new Map(catalogues) };
+  return {
+    page,
+    assets: new Map(assets),
+    catalogues: new Map(catalogues),
+    pages: new Map(Object.entries(JSON.parse(pages) as Record<string, PageFiles>)),
+  };
 }
 
-/**
- * The catalogue of texts that the page will pick if its visitor hasn't chosen a language, so that it is fetched along with the code.
- * Browsers list their languages in the order of preference.
- */
-function preferred(header: string | undefined, catalogues: ReadonlyMap<string, string>): string | undefined {
-  const languages = (header ?? "").split(",").map((tag) => tag.trim().toLowerCase().split(/[-;]/)[0] ?? "");
-  return catalogues.get(languages.find((language) => catalogues.has(language)) ?? "en");
+/** The language that the page will pick if its visitor hasn't chosen one. */
+const preferred = (header: string | undefined, catalogues: ReadonlyMap<string, string>) =>
+  acceptedLanguages(header).find((one) => catalogues.has(one)) ?? "en";
+
+/** Links to the page's texts and code, so that they are fetched along with the code that would ask for them. */
+function preloads(address: string, language: string, { catalogues, pages }: BuiltFiles): string {
+  const { scripts = [], styles = [], texts = {} } = pages.get(address.split("/")[1] ?? "") ?? {};
+  const modules = [catalogues.get(language) ?? [], texts[language] ?? [], scripts].flat();
+  return [
+    ...modules.map((file) => `<link rel="modulepreload" href="/${file}" />`),
+    ...styles.map((file) => `<link rel="preload" as="style" crossorigin="anonymous" href="/${file}" />`),
+  ].join("");
 }
 
 /**

@@ -1,5 +1,6 @@
 import { displayNames, plainLine } from "../market/display-name.ts";
 import { cardSize, escapeMarkup } from "./card/svg.ts";
+import { type CardLanguage, cardWords } from "./card/words.ts";
 
 /** The list that the home page shows first, the same as in web/src/home/list-query.ts; a test compares them. */
 const firstPage =
@@ -13,15 +14,16 @@ const introduction =
  * The home page's additions to the head: its card, a link to the introduction, and a preload of the first list, in parallel with
  * the page's code.
  */
-export function homeHead(query: Record<string, string>, { baseUrl, name }: PageLocation): string {
+export function homeHead(query: Record<string, string>, { baseUrl, name, language }: PageLocation): string {
+  const words = cardWords[language];
+  const shown = previewQuery(undefined, language);
   const head = cardTags({
     site: name,
     title: name,
-    description:
-      "Tokens on BNB Smart Chain: live boards, charts, holders and risk. Trade and create with your own wallet.",
-    url: `${baseUrl}/`,
-    image: `${baseUrl}/card.png`,
-    imageAlt: "The launchpad in numbers",
+    description: words.description,
+    url: `${baseUrl}/${shown}`,
+    image: `${baseUrl}/card.png${shown}`,
+    imageAlt: words.alt,
   }).concat(introduction);
   // Any other list is only requested once the code runs.
   if (Object.keys(query).length > 0) return head;
@@ -31,30 +33,45 @@ export function homeHead(query: Record<string, string>, { baseUrl, name }: PageL
 /** The metadata that the preview of a token's link shows. */
 export type SharedToken = { mint: string; name: string; symbol: string; description: string };
 
-/** The page's origin, the explorer's name, and the chain named in its URL. */
-type PageLocation = { baseUrl: string; name: string; chain?: string | undefined };
+/** The page's origin, the explorer's name, the chain named in its URL, and the language of the preview. */
+type PageLocation = {
+  baseUrl: string;
+  name: string;
+  chain?: string | undefined;
+  language: CardLanguage;
+};
+
+/** What the URLs of a preview name: the chain, and any language but English. Whoever reads them again gets the same. */
+function previewQuery(chain: string | undefined, language: CardLanguage): string {
+  const query = new URLSearchParams({
+    ...(chain === undefined ? {} : { chain }),
+    ...(language === "en" ? {} : { lang: language }),
+  });
+  return query.size === 0 ? "" : `?${query}`;
+}
 
 const maxDescriptionLength = 200;
 
 /** Returns a token page's title and the meta tags of its card. Creators' text is escaped. */
 export function tokenHead(
   token: SharedToken,
-  { baseUrl, name: site, chain }: PageLocation,
+  { baseUrl, name: site, chain, language }: PageLocation,
 ): { title: string; head: string } {
   const { name, symbol } = displayNames({ ...token, address: token.mint });
   const description = [...plainLine(token.description)].slice(0, maxDescriptionLength).join("");
   const page = `${baseUrl}/token/${token.mint}`;
-  const query = chain === undefined ? "" : `?chain=${chain}`;
+  const query = previewQuery(chain, language);
+  const words = cardWords[language];
+  const shownTitle = `${name} (${symbol})`;
   const head = cardTags({
     site,
-    title: `${name} (${symbol})`,
-    description:
-      description === "" ? "A token on the launchpad: price, trades, holders and risk." : description,
+    title: shownTitle,
+    description: description === "" ? words.tokenDescription : description,
     url: page + query,
     image: `${page}/card.png${query}`,
-    imageAlt: `${name} (${symbol}): price, market cap and progress`,
+    imageAlt: words.tokenAlt(shownTitle),
   });
-  return { title: escapeHtml(`${name} (${symbol})`), head };
+  return { title: escapeHtml(shownTitle), head };
 }
 
 /** The preview of a shared link. May contain any text: it gets escaped. */

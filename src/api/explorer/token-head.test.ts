@@ -3,7 +3,7 @@ import { tokenHead } from "./page-head.ts";
 
 const mint = `0x${"ab".repeat(20)}`;
 const token = { mint, name: "Brave Otter", symbol: "OTTER", description: "" };
-const place = { baseUrl: "https://launchpad.example", name: "Launchpad" };
+const place = { baseUrl: "https://launchpad.example", name: "Launchpad", language: "en" } as const;
 
 test("a shared token has its name, description and card", () => {
   const { title, head } = tokenHead({ ...token, description: "Swims\nupstream." }, place);

@@ -10,9 +10,17 @@ import { codeOf } from "../../../config/error-code.ts";
  * has is checked, and the connection goes to one of those that were checked. No redirect is followed.
  */
 
+export type OutboundErrorCode = "unresolved" | "not_public" | "timeout" | "closed" | "tls" | "unreachable";
+
 /** A request without a whole answer. The message is for who chose the URL: it says nothing about our network. */
 export class OutboundError extends Error {
   override name = "OutboundError";
+  readonly code: OutboundErrorCode;
+
+  constructor(code: OutboundErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** Where a request goes. */
@@ -154,11 +162,12 @@ export function createOutbound({
     let response: http.IncomingMessage | undefined;
     const seconds = Math.ceil(sent.timeoutMs / 100) / 10;
     const timer = setTimeout(
-      () => (response ?? request).destroy(new OutboundError(`it didn't answer within ${seconds} s`)),
+      () =>
+        (response ?? request).destroy(new OutboundError("timeout", `it didn't answer within ${seconds} s`)),
       sent.timeoutMs,
     );
     request.on("error", (error) => reject(toOutboundError(error, request.reusedSocket)));
-    request.once("close", () => reject(new OutboundError("it closed the connection")));
+    request.once("close", () => reject(new OutboundError("closed", "it closed the connection")));
     request.once("response", resolve);
     let interim = 0;
     request.on("information", () => {
@@ -183,11 +192,11 @@ export function createOutbound({
     async resolve(url: URL): Promise<OutboundTarget> {
       const addresses = await addressesOf(url.hostname.replace(/^\[(.*)\]$/, "$1"));
       const [address] = addresses;
-      if (address === undefined) throw new OutboundError("its name can't be resolved");
+      if (address === undefined) throw new OutboundError("unresolved", "its name can't be resolved");
       const isAllowed = (candidate: string) =>
         isPrivate(candidate) || (url.protocol === "https:" && isPublicAddress(candidate));
       if (!addresses.every(isAllowed)) {
-        throw new OutboundError("it is not at a public address over https, which is required");
+        throw new OutboundError("not_public", "it is not at a public address over https, which is required");
       }
       return { url, address };
     },
@@ -240,9 +249,9 @@ function toOutboundError(error: unknown, isReused: boolean): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = codeOf(error);
   if (isReused && (code === "ECONNRESET" || code === "EPIPE"))
-    return new IdleConnectionError("it closed the connection");
+    return new IdleConnectionError("closed", "it closed the connection");
   if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|^ERR_SSL|^ERR_TLS/.test(code)) {
-    return new OutboundError("its certificate or its TLS is not valid");
+    return new OutboundError("tls", "its certificate or its TLS is not valid");
   }
-  return new OutboundError("it can't be reached, or broke off the connection");
+  return new OutboundError("unreachable", "it can't be reached, or broke off the connection");
 }

@@ -185,6 +185,10 @@ export function testAlertsInExplorer(served: () => Served): void {
     await show("/?board=watchlist");
     await main().getByRole("link", { name: "提醒" }).click();
     await main().getByRole("heading", { name: "成交" }).waitFor();
+    receiver.answer = () => ({ status: 500, body: "" });
+    await main().getByRole("button", { name: "发送测试" }).click();
+    await main().getByText("测试失败：返回状态码 500。").waitFor();
+    receiver.answer = undefined;
     expect(await axeViolations(page)).toEqual([]);
     await expectNothingCutOff();
     await show(`/token/${mint}`);

@@ -3,6 +3,7 @@ import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
+import { failureText } from "./failure-text.ts";
 import type { Alert } from "./manage.ts";
 
 type DeliveriesProps = { alert: Alert; isDisabled: boolean; onReplay: (from: string) => void };
@@ -22,17 +23,17 @@ export function Deliveries({ alert: { deliveries, status }, isDisabled, onReplay
           { name: t.alerts.replay, isNameHidden: true },
         ]}
       >
-        {deliveries.map(({ at, first, from, status: code, ms, error }) => (
+        {deliveries.map(({ at, first, from, ms, ...result }) => (
           <tr key={`${at} ${first}`}>
             <td class="muted">
               <Age time={at} isSentence />
             </td>
             <td class="delivery-answer">
-              {error === null ? (
-                <span class="up">{code}</span>
+              {result.error === null ? (
+                <span class="up">{result.status}</span>
               ) : (
-                <span class="down" title={error}>
-                  {code ?? error}
+                <span class="down" title={failureText(result)}>
+                  {result.status ?? failureText(result)}
                 </span>
               )}
             </td>

@@ -11,6 +11,7 @@ import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { switchChain } from "../wallet/switch-chain.ts";
 import { WalletButton } from "../wallet/wallet-button.tsx";
+import { failureText } from "./failure-text.ts";
 import { ReceiverField } from "./receiver-field.tsx";
 import { newDraft, RuleFields } from "./rule-fields.tsx";
 import { receiverUrl, type Target, toRule } from "./rules.ts";
@@ -125,7 +126,7 @@ function Outcome({ created: { secret, verification }, onClose }: { created: Crea
         </p>
       ) : (
         <p role="status" class="alert-warning">
-          {t.alerts.isUnverified(verification.error ?? String(verification.status))}
+          {t.alerts.isUnverified(failureText(verification))}
         </p>
       )}
       {secret !== null && <Secret secret={secret} />}

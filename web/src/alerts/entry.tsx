@@ -8,6 +8,7 @@ import { explain } from "../wallet/explain.ts";
 import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { Deliveries } from "./deliveries.tsx";
+import { failureText } from "./failure-text.ts";
 import type { Alert, Change, Manager } from "./manage.ts";
 import { ReceiverField } from "./receiver-field.tsx";
 import { Fact, type Names, RuleFacts, ruleTitle } from "./rule-words.tsx";
@@ -47,17 +48,17 @@ export function AlertEntry({ alert, names, manager, reload }: AlertEntryProps) {
     });
   const verify = () =>
     run(async () => {
-      const { verified, error } = (await manager.verify(id)).verification;
-      return verified
+      const { verification } = await manager.verify(id);
+      return verification.verified
         ? { kind: "done", text: t.alerts.isVerified }
-        : { kind: "failed", text: t.alerts.isUnverified(error ?? "") };
+        : { kind: "failed", text: t.alerts.isUnverified(failureText(verification)) };
     });
   const test = () =>
     run(async () => {
-      const { error, status: code } = (await manager.test(id)).attempt;
-      return error === null
-        ? { kind: "done", text: t.alerts.tested(String(code)) }
-        : { kind: "failed", text: t.alerts.testFailed(error) };
+      const { attempt } = await manager.test(id);
+      return attempt.error === null
+        ? { kind: "done", text: t.alerts.tested(String(attempt.status)) }
+        : { kind: "failed", text: t.alerts.testFailed(failureText(attempt)) };
     });
   const end = () =>
     run(async () => {

@@ -15,9 +15,11 @@ import { Orders } from "./orders.tsx";
 import { quickAmount, quickAmounts, showBoard, validQuickAmount } from "./quick-buy.ts";
 import "./board.css";
 
-/** From these widths on, the columns are side by side, and two cards of one column. As in board.css. */
+/** From these widths on, the columns are side by side, and two cards of the only column. As in board.css. */
 const hasColumns = "(min-width: 62rem)";
 const hasTwoPerRow = "(min-width: 40rem)";
+/** From this width on, each of the three columns has room for two cards side by side. */
+const hasTwoPerColumn = "(min-width: 144rem)";
 
 /** New, graduating and graduated tokens as they change, each with a button that buys. */
 export default function BoardPage() {
@@ -25,6 +27,7 @@ export default function BoardPage() {
   const board = useMemo(createBoard, [chain]);
   const isWide = useMedia(hasColumns);
   const isMiddling = useMedia(hasTwoPerRow);
+  const isLarge = useMedia(hasTwoPerColumn);
   useEffect(() => {
     void board.reload();
     showBoard(true);
@@ -50,7 +53,7 @@ export default function BoardPage() {
       {isWide ? (
         <div class="board-columns">
           {columns.map((column) => (
-            <BoardColumn key={column.name} board={board} column={column} perRow={1} />
+            <BoardColumn key={column.name} board={board} column={column} perRow={isLarge ? 2 : 1} />
           ))}
         </div>
       ) : (

@@ -37,7 +37,7 @@ export async function startLaunch(
   try {
     launch.value = { form, chainId, creator };
     if (image !== undefined) {
-      working(t.create.uploading);
+      working(t.registration.uploading);
       note({ imageUrl: (await client.uploadImage(image, image.name)).url });
     }
     if (form.isVanity) {

@@ -43,12 +43,13 @@ export const TableRow = memo(function TableRow({ row, index, window }: CardProps
     );
   }
   const day = row.windows["24h"];
+  const [name, symbol] = [displayName(row.name), displaySymbol(row.symbol)];
   return (
     <div class="table-row" role="row" aria-rowindex={index + 2}>
       <span role="cell" class="table-name">
         <TokenImage token={row} size={32} />
         <a class="cover" href={withChain(tokenPath(row.mint))}>
-          <bdi>{displayName(row.name)}</bdi> <bdi class="muted">{displaySymbol(row.symbol)}</bdi>
+          <bdi>{name}</bdi> {name !== symbol && <bdi class="muted">{symbol}</bdi>}
         </a>
       </span>
       <span role="cell" ref={price}>
@@ -74,7 +75,11 @@ export const TableRow = memo(function TableRow({ row, index, window }: CardProps
         class="table-curve"
         title={row.graduated ? t.common.graduated : formatPercent(row.progress)}
       >
-        <CurveProgress progress={row.progress} graduated={row.graduated} />
+        {row.graduated ? (
+          <span class="listed">{t.common.listed}</span>
+        ) : (
+          <CurveProgress progress={row.progress} graduated={false} />
+        )}
       </span>
       <span role="cell" class="number">
         {row.createdAt !== null && <Age time={row.createdAt} />}

@@ -18,6 +18,7 @@ import { Title } from "../shell/title.tsx";
 import { account } from "../wallet/account.ts";
 
 const orders = ["realised", "volume", "trades", "created", "graduated"] as const;
+const ofCreators: readonly By[] = ["created", "graduated"];
 const windows = ["24h", "7d", "30d", "all"] as const;
 
 type By = (typeof orders)[number];
@@ -47,7 +48,9 @@ export default function LeaderboardPage() {
   );
   useReloadEvery(reloadMs, board);
   const shown = board.data.value;
-  const isOfTraders = by !== "created" && by !== "graduated";
+  const isOfTraders = !ofCreators.includes(by);
+  /** What the rank is not based on. A narrow screen has no room for it. */
+  const others = orders.filter((order) => order !== by && ofCreators.includes(order) !== isOfTraders);
   const turn = (to: number) => navigate(withParameters({ page: to === 1 ? undefined : String(to) }));
   return (
     <>
@@ -90,6 +93,7 @@ export default function LeaderboardPage() {
                 ...(isOfTraders
                   ? [{ name: t.leaderboard.winRate, title: t.leaderboard.winRateMeaning }]
                   : []),
+                ...others.map((order) => ({ name: t.leaderboard.orders[order], isExtra: true })),
               ]}
             >
               {shown.leaders.map((leader) => (
@@ -102,6 +106,11 @@ export default function LeaderboardPage() {
                     <Value leader={leader} by={by} />
                   </td>
                   {isOfTraders && <td class="number">{winRate(leader)}</td>}
+                  {others.map((order) => (
+                    <td key={order} class="is-extra">
+                      <Value leader={leader} by={order} />
+                    </td>
+                  ))}
                 </tr>
               ))}
             </Rows>
@@ -126,7 +135,7 @@ export default function LeaderboardPage() {
 const winRate = ({ sells = 0, profitableSells = 0 }: Leader) =>
   sells === 0 ? "–" : formatPercent((100 * profitableSells) / sells, 0);
 
-/** The value that the rank is based on. Ranks are by amounts in BNB; visitors who chose dollars see those beside it. */
+/** A value of the account. Ranks are by amounts in BNB; visitors who chose dollars see those beside it. */
 function Value({ leader, by }: { leader: Leader; by: By }) {
   switch (by) {
     case "realised":

@@ -62,7 +62,7 @@ export function App() {
       </a>
       <Header />
       <Banner />
-      <main id="main" ref={main} tabIndex={-1}>
+      <main id="main" class={`page-${page}`} ref={main} tabIndex={-1}>
         <Page />
       </main>
       <Footer />

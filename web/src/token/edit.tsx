@@ -1,8 +1,10 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { type LinkField, linkUrl } from "../create/link-url.ts";
-import { api, dataOf } from "../data/client.ts";
+import { api, client, dataOf } from "../data/client.ts";
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
+import { ImageField } from "../parts/image-field.tsx";
+import { TokenImage } from "../parts/token-image.tsx";
 import { explain } from "../wallet/explain.ts";
 import { createStatus } from "../wallet/run-steps.ts";
 import { nonEmpty, signRegistration } from "../wallet/sign-registration.ts";
@@ -17,7 +19,7 @@ const links: { name: LinkField; label: string }[] = [
   { name: "telegramUrl", label: "Telegram" },
 ];
 
-/** The form with which a creator changes description and links. The wallet signs what is then registered. */
+/** The form with which a creator changes description, links and image. The wallet signs what is then registered. */
 export function Edit({ token, onSaved, onCancel }: EditProps) {
   const [status] = useState(createStatus);
   const [texts, setTexts] = useState({
@@ -26,24 +28,34 @@ export function Edit({ token, onSaved, onCancel }: EditProps) {
     twitterUrl: token.twitterUrl ?? "",
     telegramUrl: token.telegramUrl ?? "",
   });
+  const [image, setImage] = useState<File>();
+  // Whoever rejects the signature doesn't upload the same image again.
+  const uploaded = useRef<{ image: File; url: string }>(undefined);
+  const upload = async (chosen: File) => {
+    if (uploaded.current?.image !== chosen) {
+      status.value = { kind: "working", text: t.registration.uploading };
+      uploaded.current = { image: chosen, url: (await client.uploadImage(chosen, chosen.name)).url };
+    }
+    return uploaded.current.url;
+  };
   const isWorking = status.value.kind === "working";
   const save = async () => {
-    const { mint, name, symbol, creator, burnPercent, imageUrl } = token;
+    const { mint, name, symbol, creator, burnPercent } = token;
     const chainId = token.chainId as 56 | 97;
-    const body = {
-      mint,
-      name,
-      symbol,
-      creator,
-      burnPercent,
-      chainId,
-      ...nonEmpty({
-        imageUrl,
-        description: texts.description.trim(),
-        ...Object.fromEntries(links.map((link) => [link.name, linkUrl(link.name, texts[link.name])])),
-      }),
-    };
     try {
+      const body = {
+        mint,
+        name,
+        symbol,
+        creator,
+        burnPercent,
+        chainId,
+        ...nonEmpty({
+          imageUrl: image === undefined ? token.imageUrl : await upload(image),
+          description: texts.description.trim(),
+          ...Object.fromEntries(links.map((link) => [link.name, linkUrl(link.name, texts[link.name])])),
+        }),
+      };
       status.value = { kind: "working", text: t.registration.signing };
       const signed = await signRegistration(body, chainId, creator);
       status.value = { kind: "working", text: t.registration.registering };
@@ -61,6 +73,11 @@ export function Edit({ token, onSaved, onCancel }: EditProps) {
         if (!isWorking) void save();
       }}
     >
+      <ImageField
+        image={image}
+        current={token.imageUrl !== null && <TokenImage token={token} size={96} />}
+        onChange={setImage}
+      />
       <label class="field">
         {t.registration.description}
         <textarea

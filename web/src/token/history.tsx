@@ -3,9 +3,10 @@ import { plainText } from "../format/plain-text.ts";
 import { t } from "../language/messages.ts";
 import { Pending } from "../parts/pending.tsx";
 import { Age } from "../parts/time.tsx";
+import { TokenImage } from "../parts/token-image.tsx";
 import { type RegistrationVersion, type TokenDetails, useRegistrations } from "./data.ts";
 
-/** What the creator changed about the token's description and links, and when. It is read when a visitor opens it. */
+/** What the creator changed about the token's description, links and image, and when. It is read when a visitor opens it. */
 export function History({ token }: { token: TokenDetails }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -29,16 +30,20 @@ function Versions({ token }: { token: TokenDetails }) {
     <ol>
       {changes.map((version) => (
         <li key={versions.indexOf(version)}>
-          <Change version={version} before={versions[versions.indexOf(version) + 1]} />
+          <Change token={token} version={version} before={versions[versions.indexOf(version) + 1]} />
         </li>
       ))}
     </ol>
   );
 }
 
-type ChangeProps = { version: RegistrationVersion; before: RegistrationVersion | undefined };
+type ChangeProps = {
+  token: TokenDetails;
+  version: RegistrationVersion;
+  before: RegistrationVersion | undefined;
+};
 
-function Change({ version, before }: ChangeProps) {
+function Change({ token, version, before }: ChangeProps) {
   return (
     <>
       <p class="muted">{version.since !== null && <Age time={version.since} isSentence />}</p>
@@ -48,13 +53,32 @@ function Change({ version, before }: ChangeProps) {
             <dt>{labels()[field]}</dt>
             <dd>
               <del>
-                <bdi>{shown(before?.[field])}</bdi>
+                <Value token={token} field={field} text={before?.[field]} />
               </del>{" "}
-              → <bdi>{shown(version[field])}</bdi>
+              → <Value token={token} field={field} text={version[field]} />
             </dd>
           </div>
         ))}
       </dl>
+    </>
+  );
+}
+
+type ValueProps = {
+  token: TokenDetails;
+  field: RegistrationVersion["changed"][number];
+  text: string | null | undefined;
+};
+
+function Value({ token: { mint, symbol }, field, text }: ValueProps) {
+  return (
+    <>
+      {field === "imageUrl" && text && (
+        <>
+          <TokenImage token={{ mint, symbol, imageUrl: text }} size={40} />{" "}
+        </>
+      )}
+      <bdi>{shown(text)}</bdi>
     </>
   );
 }

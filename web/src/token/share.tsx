@@ -1,14 +1,25 @@
+import { useState } from "preact/hooks";
 import { displayName, displaySymbol } from "../format/text.ts";
-import { t } from "../language/messages.ts";
+import { language, t } from "../language/messages.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { ExternalLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { lazyComponent } from "../routing/lazy.tsx";
 import { tokenPath, withChain } from "../routing/routes.ts";
 import type { TokenDetails } from "./data.ts";
 
-/** A button that offers the page's link to X and Telegram, and to copy. */
+const QrCode = lazyComponent(
+  () => import("../parts/qr-code.tsx"),
+  () => <div class="qr-code" />,
+);
+
+/** A button that offers the page's link to X and Telegram, to copy, and as a QR code. */
 export function Share({ token }: { token: TokenDetails }) {
-  const url = `${location.origin}${withChain(tokenPath(token.mint))}`;
+  const [isOpen, setIsOpen] = useState(false);
+  const link = new URL(withChain(tokenPath(token.mint)), location.origin);
+  // The link's preview is in the language of who shares it.
+  if (language !== "en") link.searchParams.set("lang", language);
+  const url = link.href;
   const text = `${displayName(token.name)} ($${displaySymbol(token.symbol)})`;
   const query = (values: Record<string, string>) => String(new URLSearchParams(values));
   return (
@@ -22,7 +33,15 @@ export function Share({ token }: { token: TokenDetails }) {
       >
         <Icon name="share" />
       </button>
-      <div id="share" class="dialog share" popover="auto" role="dialog" aria-label={t.token.share}>
+      <div
+        id="share"
+        class="dialog share"
+        popover="auto"
+        role="dialog"
+        aria-label={t.token.share}
+        onToggle={(event) => setIsOpen(event.newState === "open")}
+      >
+        {isOpen && <QrCode text={url} label={t.token.qrCode} />}
         <p>
           <code>{url}</code>
           <CopyButton text={url} label={t.token.copyLink} />

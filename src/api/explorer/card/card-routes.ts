@@ -9,6 +9,7 @@ import type { TokenDetails } from "../../tokens/entry/token-entry.schema.ts";
 import { homeCard } from "./home-card.ts";
 import { type CardBrand, renderCard } from "./svg.ts";
 import { tokenCard } from "./token-card.ts";
+import { cardLanguage, cardWords } from "./words.ts";
 
 export type CardDeps = {
   /** The service itself, whose public API provides the data. */
@@ -32,7 +33,7 @@ class NoAnswerError extends Error {
 
 const imageUri = /^ipfs:\/\/(baf(?:krei|ybei)[a-z2-7]{52})$/;
 
-/** Serves the preview images of shared links, PNGs of 1200 × 630 pixels. */
+/** Serves the preview images of shared links, PNGs of 1200 × 630 pixels, with words in the language of `lang` or of the client. */
 export function createCardRoutes({ service, readPicture, trustedHops, brand }: CardDeps): Hono {
   const cards = createCards();
   const app = new Hono();
@@ -63,6 +64,7 @@ export function createCardRoutes({ service, readPicture, trustedHops, brand }: C
         "Content-Type": "image/png",
         "Cache-Control": "public, max-age=60",
         "Cross-Origin-Resource-Policy": "cross-origin",
+        Vary: "Accept-Language",
       });
     } catch (error) {
       if (error instanceof NoAnswerError) return error.response.clone();
@@ -72,12 +74,13 @@ export function createCardRoutes({ service, readPicture, trustedHops, brand }: C
 
   app.get("/card.png", (c) => {
     const query = chainQuery(c);
-    return serve(c, `home ${query}`, async () => {
+    const language = cardLanguage(c);
+    return serve(c, `home ${query} ${language}`, async () => {
       const [stats, days] = await Promise.all([
         ask<Stats>(c, `/api/stats${query}`),
         ask<Days>(c, `/api/stats/days${query}`),
       ]);
-      return homeCard(stats, days, brand);
+      return homeCard(stats, days, brand, cardWords[language]);
     });
   });
 
@@ -87,9 +90,11 @@ export function createCardRoutes({ service, readPicture, trustedHops, brand }: C
     // Checked on each request: a cached card must not be served once the token is hidden.
     const metadata = await requestService(service(), c, `/api/metadata/${mint}${chainQuery(c)}`);
     if (metadata.status === 451) return metadata;
-    return await serve(c, path, async (client) => {
+    const language = cardLanguage(c);
+    return await serve(c, `${path} ${language}`, async (client) => {
       const token = await ask<TokenDetails>(c, path);
-      return tokenCard(token, await readImageOf(c, token.imageUrl, client), brand);
+      const picture = await readImageOf(c, token.imageUrl, client);
+      return tokenCard(token, picture, brand, cardWords[language]);
     });
   });
   return app;

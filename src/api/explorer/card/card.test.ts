@@ -10,6 +10,7 @@ import { createCards } from "./card-routes.ts";
 import { homeCard } from "./home-card.ts";
 import { fitText, formatShort, renderCard, toDrawable, widthOf } from "./svg.ts";
 import { tokenCard } from "./token-card.ts";
+import { cardWords } from "./words.ts";
 
 const day = { volumeBnb: "12.5", trades: 40, buys: 30, sells: 10 };
 
@@ -34,7 +35,7 @@ async function sizeOf(png: Buffer) {
 }
 
 const draw = async (changes: Partial<TokenDetails> = {}, picture?: Buffer) =>
-  await renderCard(tokenCard({ ...token, ...changes }, picture, brand));
+  await renderCard(tokenCard({ ...token, ...changes }, picture, brand, cardWords.en));
 
 /** A server with one open connection. */
 async function connectedSockets() {
@@ -156,16 +157,29 @@ test.each([
   ["0.0009996", "0.0₂1"],
   ["12345.6", "12.35K"],
   ["1234567890", "1.235B"],
-])("%s is written as %s", (value, written) => expect(formatShort(value)).toBe(written));
+])("%s is written as %s", (value, written) => expect(formatShort(value, "en")).toBe(written));
 
 test("the launchpad's card shows its days", async () => {
   const stats = { tokens: 12_345, graduatedTokens: 67, windows: { "24h": day } } as unknown as Stats;
   const days = (volumes: number[]) =>
     ({ days: volumes.map((volume) => ({ volumeBnb: String(volume) })) }) as unknown as Days;
-  const busy = await renderCard(homeCard(stats, days([1, 2, 3]), brand));
-  const quiet = await renderCard(homeCard(stats, days([0, 0, 0]), brand));
+  const busy = await renderCard(homeCard(stats, days([1, 2, 3]), brand, cardWords.en));
+  const quiet = await renderCard(homeCard(stats, days([0, 0, 0]), brand, cardWords.en));
   expect([await sizeOf(busy), await sizeOf(quiet)]).toEqual([card, card]);
   expect(busy.equals(quiet)).toBe(false);
+});
+
+test("the words of every language are drawn as they are, with numbers as its readers write them", async () => {
+  const cards = Object.values(cardWords).map((words) =>
+    tokenCard({ ...token, holderCount: 12_345_678 }, undefined, brand, words),
+  );
+  for (const svg of cards) {
+    const drawn = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text = ""]) => text);
+    expect(drawn.length).toBeGreaterThan(6);
+    expect(drawn.map(toDrawable)).toEqual(drawn);
+  }
+  expect(cards[0]).toContain("12.35M holders");
+  expect(cards[1]).toContain("1235万 位持有人");
 });
 
 test("clients take turns, even if one asks for a card that another one waits for with many others", async () => {
@@ -174,7 +188,7 @@ test("clients take turns, even if one asks for a card that another one waits for
   const ask = (client: string, name: string) =>
     cards(name, client, async () => {
       begun.push(name);
-      return tokenCard({ ...token, name }, undefined, brand);
+      return tokenCard({ ...token, name }, undefined, brand, cardWords.en);
     });
   const names = Array.from({ length: 8 }, (_, index) => `Card ${index}`);
   const flood = names.map((name) => ask("flooder", name));
@@ -191,7 +205,7 @@ test("a card that one client may not have is drawn for another that asks at the 
   const first = cards("a card", "over its limit", async () => {
     throw refused;
   });
-  const second = cards("a card", "victim", async () => tokenCard(token, undefined, brand));
+  const second = cards("a card", "victim", async () => tokenCard(token, undefined, brand, cardWords.en));
   await expect(first).rejects.toBe(refused);
   expect(await sizeOf(await second)).toEqual(card);
 });

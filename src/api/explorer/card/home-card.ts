@@ -1,27 +1,38 @@
 import type { Days, Stats } from "../../stats/stats.schema.ts";
 import { type CardBrand, cardSvg, formatMoney, formatShort, labelledValue, textAt } from "./svg.ts";
+import type { CardWords } from "./words.ts";
 
 const chart = { x: 64, bottom: 520, width: 1_072, height: 170 };
 
 /** Returns the launchpad's card as SVG. */
-export function homeCard(stats: Stats, { days }: Pick<Days, "days">, brand: CardBrand): string {
+export function homeCard(
+  stats: Stats,
+  { days }: Pick<Days, "days">,
+  brand: CardBrand,
+  words: CardWords,
+): string {
   const day = stats.windows["24h"];
+  const { locale } = words;
   return cardSvg(
     [
-      textAt("Tokens on BNB Smart Chain", { x: 64, y: 130, size: 64, weight: 700 }),
-      labelledValue("Traded in 24 h", formatMoney(day.volumeBnb, day.volumeUsd), {
+      textAt(words.headline, { x: 64, y: 130, size: 64, weight: 700 }),
+      labelledValue(words.traded, formatMoney(day.volumeBnb, day.volumeUsd, locale), {
         x: 64,
         y: 212,
         width: 300,
       }),
-      labelledValue("Tokens", formatShort(stats.tokens), { x: 424, y: 212, width: 300 }),
-      labelledValue("Graduated", formatShort(stats.graduatedTokens), { x: 784, y: 212, width: 300 }),
+      labelledValue(words.tokens, formatShort(stats.tokens, locale), { x: 424, y: 212, width: 300 }),
+      labelledValue(words.graduated, formatShort(stats.graduatedTokens, locale), {
+        x: 784,
+        y: 212,
+        width: 300,
+      }),
       bars(
         days.map(({ volumeBnb }) => Number(volumeBnb)),
         brand.accent,
       ),
     ].join("\n"),
-    `Volume of the last ${days.length} days`,
+    words.volumeOfDays(days.length),
     brand,
   );
 }

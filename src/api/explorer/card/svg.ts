@@ -81,26 +81,29 @@ ${textAt(footer, { x: 1136, y: 594, size: 26, colour: colours.muted, anchor: "en
 </svg>`;
 }
 
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 4 });
+const compact = (locale: string) =>
+  new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 4 });
 const exact = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const subscripts = [..."₀₁₂₃₄₅₆₇₈₉"];
 
-/** Formats like 12.3K, and below a thousandth with the zeros counted, as the explorer's pages do: 0.0₆12 is 0.00000012. */
-export function formatShort(value: string | number): string {
+/** Formats like 12.3K, or 1.23万, and below a thousandth with the zeros counted, as the explorer's pages do: 0.0₆12 is 0.00000012. */
+export function formatShort(value: string | number, locale: string): string {
   const number = Number(value);
-  if (number === 0 || number >= 0.001) return number < 1 ? exact.format(number) : compact.format(number);
+  if (number === 0 || number >= 0.001) {
+    return number < 1 ? exact.format(number) : compact(locale).format(number);
+  }
   const [mantissa = "", exponent = ""] = number.toExponential(2).split("e-");
   const zeros = [...String(Number(exponent) - 1)].map((digit) => subscripts[Number(digit)]).join("");
   return `0.0${zeros}${mantissa.replace(".", "").replace(/0+$/, "")}`;
 }
 
-/** Formats like "1,234 holders". */
-export const formatCount = (count: number, noun: string) =>
-  `${count < 1e6 ? count.toLocaleString("en") : compact.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+/** Formats like 1,234, and millions like 1.234M. */
+export const formatCount = (count: number, locale: string) =>
+  count < 1e6 ? count.toLocaleString(locale) : compact(locale).format(count);
 
 /** Formats in USD if known, else in BNB. */
-export const formatMoney = (bnb: string, usd: string | undefined) =>
-  usd === undefined ? `${formatShort(bnb)} BNB` : `$${formatShort(usd)}`;
+export const formatMoney = (bnb: string, usd: string | undefined, locale: string) =>
+  usd === undefined ? `${formatShort(bnb, locale)} BNB` : `$${formatShort(usd, locale)}`;
 
 /** Letters, digits and symbols that stand on their own. Excludes whatever affects its surroundings (marks, bidi, joiners). */
 const drawableCharacter = /[\p{L}\p{N}\p{P}\p{S} ]/u;

@@ -11,6 +11,7 @@ import {
   textAt,
   toDrawable,
 } from "./svg.ts";
+import type { CardWords } from "./words.ts";
 
 const tile = { x: 64, y: 84, size: 400 };
 const column = { x: 520, width: 616 };
@@ -20,7 +21,13 @@ const column = { x: 520, width: 616 };
  *
  * @param picture the token's image as PNG
  */
-export function tokenCard(token: TokenDetails, picture: Buffer | undefined, brand: CardBrand): string {
+export function tokenCard(
+  token: TokenDetails,
+  picture: Buffer | undefined,
+  brand: CardBrand,
+  words: CardWords,
+): string {
+  const { locale } = words;
   const { name, symbol } = displayNames({
     name: toDrawable(token.name),
     symbol: toDrawable(token.symbol),
@@ -33,15 +40,19 @@ export function tokenCard(token: TokenDetails, picture: Buffer | undefined, bran
       picture === undefined ? monogram(symbol, token.mint) : imageTile(picture),
       fittedTextAt(name, { x, y: 150, width, size: 76, minSize: 44, weight: 700 }),
       fittedTextAt(symbol, { x, y: 206, width, size: 36, minSize: 24, colour: colours.muted }),
-      labelledValue("Price", formatMoney(token.priceBnb, token.priceUsd), { x, y: 278, width: 290 }),
-      labelledValue("Market cap", formatMoney(token.marketCapBnb, token.marketCapUsd), {
+      labelledValue(words.price, formatMoney(token.priceBnb, token.priceUsd, locale), {
+        x,
+        y: 278,
+        width: 290,
+      }),
+      labelledValue(words.marketCap, formatMoney(token.marketCapBnb, token.marketCapUsd, locale), {
         x: x + 320,
         y: 278,
         width: 290,
       }),
-      progress(token, brand.accent),
+      progress(token, brand.accent, words),
       fittedTextAt(
-        `${formatCount(token.holderCount, "holder")} · ${formatMoney(day.volumeBnb, day.volumeUsd)} traded in 24 h`,
+        `${words.holders(formatCount(token.holderCount, locale))} · ${words.tradedInDay(formatMoney(day.volumeBnb, day.volumeUsd, locale))}`,
         { x, y: 484, width, size: 28, minSize: 20, colour: colours.muted },
       ),
     ].join("\n"),
@@ -66,12 +77,10 @@ function monogram(symbol: string, mint: string): string {
 ${fittedTextAt(first, { x: x + size / 2, y: y + size / 2 + 62, width: size - 40, size: 176, minSize: 100, weight: 700, colour: `hsl(${hue}, 80%, 86%)`, anchor: "middle" })}`;
 }
 
-function progress({ progress: percent, graduated }: TokenDetails, accent: string): string {
+function progress({ progress: percent, graduated }: TokenDetails, accent: string, words: CardWords): string {
   const { x, width } = column;
   const done = Math.round((width * percent) / 100);
-  const caption = graduated
-    ? "Graduated: trades on the DEX"
-    : `${exactPercent(percent)} of the curve is sold`;
+  const caption = graduated ? words.isListed : words.sold(exactPercent(percent));
   return `<rect x="${x}" y="376" width="${width}" height="18" rx="9" fill="${colours.line}"/>
 <rect x="${x}" y="376" width="${done}" height="18" rx="9" fill="${graduated ? colours.up : accent}"/>
 ${textAt(caption, { x, y: 434, size: 28 })}`;

@@ -1,15 +1,22 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../language/messages.ts";
-import { Icon } from "../parts/icons.tsx";
+import { Icon } from "./icons.tsx";
+import "./image-field.css";
 
 /** The size limit of the service. */
 const maxBytes = 5 * 1_024 * 1_024;
 const types = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
 
-export type ImageFieldProps = { image: File | undefined; onChange: (image: File | undefined) => void };
+export type ImageFieldProps = {
+  image: File | undefined;
+  /** The image of before, which a new one replaces. */
+  current?: ComponentChildren;
+  onChange: (image: File | undefined) => void;
+};
 
 /** The token's image, chosen or dropped, with a preview. */
-export function ImageField({ image, onChange }: ImageFieldProps) {
+export function ImageField({ image, current, onChange }: ImageFieldProps) {
   const [preview, setPreview] = useState<string>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
@@ -21,9 +28,9 @@ export function ImageField({ image, onChange }: ImageFieldProps) {
   const take = (file: File | undefined) => {
     if (file === undefined) return;
     const wrong = !types.includes(file.type)
-      ? t.create.imageTypes
+      ? t.registration.imageTypes
       : file.size > maxBytes
-        ? t.create.imageTooLarge
+        ? t.registration.imageTooLarge
         : undefined;
     setProblem(wrong);
     onChange(wrong === undefined ? file : undefined);
@@ -40,15 +47,15 @@ export function ImageField({ image, onChange }: ImageFieldProps) {
       >
         {preview === undefined ? (
           <span>
-            <Icon name="image" />
-            {t.create.image}
+            {current || <Icon name="image" />}
+            {t.registration.image}
           </span>
         ) : (
           <img
             src={preview}
-            alt={t.create.imageAlt}
+            alt={t.registration.imageAlt}
             onError={() => {
-              setProblem(t.create.imageBroken);
+              setProblem(t.registration.imageBroken);
               onChange(undefined);
             }}
           />
@@ -57,7 +64,7 @@ export function ImageField({ image, onChange }: ImageFieldProps) {
           type="file"
           class="visually-hidden"
           accept={types.join(",")}
-          aria-label={t.create.imageLabel}
+          aria-label={t.registration.imageLabel}
           onChange={(event) => take(event.currentTarget.files?.[0])}
         />
       </label>

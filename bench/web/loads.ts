@@ -1,0 +1,126 @@
+import type { Browser, BrowserContextOptions, CDPSession } from "playwright-core";
+import { StartError } from "../../runtime/start-error.ts";
+import { median, table } from "../shared/report.ts";
+
+/** A phone on a slow mobile network, as Lighthouse has them: 150 ms there and back, 1.6 Mbit/s, and a quarter of the processor's speed. */
+const slow4g = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
+const cpuSlowdown = 4;
+
+type Device = { name: string; context: BrowserContextOptions; isSlow: boolean };
+
+const devices = {
+  desktop: { name: "desktop", context: { viewport: { width: 1_280, height: 900 } }, isSlow: false },
+  phone: {
+    name: "phone, slow 4G, 4x slower",
+    context: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+    isSlow: true,
+  },
+} satisfies Record<string, Device>;
+
+/** What a load may take at most: milliseconds, kilobytes, and the sum of layout shifts. */
+type Limits = Partial<Record<"content" | "lcp" | "kilobytes" | "cls", number>>;
+
+const maxCls = 0.05;
+const phoneLimits = { lcp: 2_500, cls: maxCls };
+
+/** Notes when the content shows, the largest paint, and how far things have moved. */
+const observe = (shown: string) => `
+  window.vitals = { content: undefined, lcp: 0, cls: 0 };
+  const look = new MutationObserver(() => {
+    if (document.querySelector(${JSON.stringify(shown)}) === null) return;
+    look.disconnect();
+    requestAnimationFrame(() => setTimeout(() => { vitals.content = performance.now(); }));
+  });
+  look.observe(document, { childList: true, subtree: true });
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntries()) vitals.lcp = startTime;
+  }).observe({ type: "largest-contentful-paint", buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) vitals.cls += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });`;
+
+type Load = Record<"content" | "lcp" | "kilobytes" | "cls", number>;
+
+/** Measures loads with an empty cache, of a running service. */
+export async function measureLoads(browser: Browser, { url, rounds }: { url: string; rounds: number }) {
+  const answer = await fetch(new URL("/api/tokens?sort=trades&limit=1", url)).catch((error: Error) => {
+    throw new StartError(
+      "failed",
+      `Nothing answers at ${url} (${error.message}): start npm run dev, or pass --url`,
+    );
+  });
+  const { tokens } = (await answer.json()) as { tokens: { mint: string }[] };
+  const home = { page: "home", path: "/", shown: ".card .cover" };
+  const token = { page: "token", path: `/token/${tokens[0]?.mint}`, shown: ".chart canvas" };
+  const loads: { page: string; path: string; shown: string; device: Device; limits: Limits }[] = [
+    { ...home, device: devices.desktop, limits: { content: 1_000, kilobytes: 150, cls: maxCls } },
+    { ...home, device: devices.phone, limits: { content: 1_500, ...phoneLimits } },
+    {
+      page: "board",
+      path: "/board",
+      shown: ".board-card .cover",
+      device: devices.phone,
+      limits: phoneLimits,
+    },
+    { ...token, device: devices.desktop, limits: { cls: maxCls } },
+    { ...token, device: devices.phone, limits: phoneLimits },
+  ];
+  const results = [];
+  for (const { page, path, shown, device, limits } of loads) {
+    const href = new URL(path, url).href;
+    // The first load warms up the browser and the service, but not the page's cache.
+    await load(browser, href, shown, device);
+    const measured: Load[] = [];
+    for (let round = 0; round < rounds; round++) measured.push(await load(browser, href, shown, device));
+    const middle = (name: keyof Load) => median(measured.map((one) => one[name]));
+    const medians = {
+      content: middle("content"),
+      lcp: middle("lcp"),
+      kilobytes: middle("kilobytes"),
+      // Not a matter of luck: no load may move things.
+      cls: Math.max(...measured.map(({ cls }) => cls)),
+    };
+    const missed = (Object.entries(limits) as [keyof Load, number][])
+      .filter(([name, limit]) => medians[name] > limit)
+      .map(([name, limit]) => `${name} of ${page} on a ${device.name} above ${limit}`);
+    results.push({ page, device: device.name, ...medians, missed });
+  }
+  const missed = results.flatMap((result) => result.missed);
+  return {
+    lines: table([
+      ["", "content, ms", "LCP, ms", "kB", "CLS"],
+      ...results.map(({ page, device, content, lcp, kilobytes, cls }) => [
+        `${page}, ${device}`,
+        ...[content, lcp, kilobytes].map((value) => value.toFixed(0)),
+        cls.toFixed(3),
+      ]),
+    ]),
+    data: { results },
+    failure: missed.length === 0 ? undefined : missed.join("; "),
+  };
+}
+
+async function load(browser: Browser, url: string, shown: string, device: Device): Promise<Load> {
+  const context = await browser.newContext(device.context);
+  await context.addInitScript({ content: observe(shown) });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Network.enable");
+  if (device.isSlow) await slowDown(session);
+  let bytes = 0;
+  session.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.goto(url, { waitUntil: "commit" });
+  await page.locator(shown).first().waitFor();
+  await page.waitForLoadState("load");
+  await page.waitForTimeout(device.isSlow ? 3_000 : 1_000);
+  const vitals = (await page.evaluate("vitals")) as Omit<Load, "kilobytes">;
+  await context.close();
+  return { ...vitals, kilobytes: bytes / 1_000 };
+}
+
+async function slowDown(session: CDPSession): Promise<void> {
+  await session.send("Network.emulateNetworkConditions", slow4g);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: cpuSlowdown });
+}
