@@ -196,7 +196,7 @@ function measureTrade(
 
 /** Measures what the index says now. A window's volume counts from the next trade on. */
 function measureNow(
-  { metric, account = "" }: CrossesRule,
+  { metric, account }: CrossesRule,
   balances: Map<string, bigint>,
   values: TokenValues | undefined,
 ): Measured | undefined {
@@ -228,7 +228,7 @@ function measureNow(
     case "snipersPercent":
       return share(BigInt(values.sniper_balance_raw));
     case "accountPercent":
-      return share(balances.get(account) ?? 0n);
+      return share(balances.get(account ?? "") ?? 0n);
     case "volumeBnb":
       return fromValue(0n);
   }
