@@ -5,6 +5,7 @@ const deliveryErrors = [
   "not_public",
   "timeout",
   "closed",
+  "flood",
   "tls",
   "unreachable",
   "status",

@@ -228,7 +228,7 @@ function measureNow(
     case "snipersPercent":
       return share(BigInt(values.sniper_balance_raw));
     case "accountPercent":
-      return share((account && balances.get(account)) ?? 0n);
+      return share(account === undefined ? 0n : (balances.get(account) ?? 0n));
     case "volumeBnb":
       return fromValue(0n);
   }

@@ -10,7 +10,7 @@ import { codeOf } from "../../../config/error-code.ts";
  * has is checked, and the connection goes to one of those that were checked. No redirect is followed.
  */
 
-export type OutboundErrorCode = "unresolved" | "not_public" | "timeout" | "closed" | "tls" | "unreachable";
+export type OutboundErrorCode = "unresolved" | "not_public" | "timeout" | "closed" | "flood" | "tls" | "unreachable";
 
 /** A request without a whole answer. The message is for who chose the URL: it says nothing about our network. */
 export class OutboundError extends Error {
@@ -172,7 +172,7 @@ export function createOutbound({
     let interim = 0;
     request.on("information", () => {
       if (++interim > maxInterimResponses)
-        request.destroy(new OutboundError("it sent too many interim responses"));
+        request.destroy(new OutboundError("flood", "it sent too many interim responses"));
     });
     request.end(sent.body);
     try {
@@ -234,7 +234,7 @@ async function* chunksOf(response: http.IncomingMessage, socket: Socket): AsyncG
     for await (const chunk of response) {
       bytes += chunk.length;
       if (socket.bytesRead - readBefore > maxExtraBytes + 2 * bytes) {
-        throw new OutboundError("its answer comes in pieces that are too small");
+        throw new OutboundError("flood", "its answer comes in pieces that are too small");
       }
       yield chunk;
     }

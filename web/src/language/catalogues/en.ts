@@ -901,6 +901,7 @@ export const alerts = {
       not_public: () => "it is not at a public address over https, which is required",
       timeout: () => "it didn't answer in time",
       closed: () => "it closed the connection",
+      flood: () => "it sent its answer in too many small pieces",
       tls: () => "its certificate or its TLS is not valid",
       unreachable: () => "it can't be reached, or broke off the connection",
       status: (status: number) => `it answered ${status}`,

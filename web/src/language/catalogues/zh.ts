@@ -828,6 +828,7 @@ export const alerts: Catalogue["alerts"] = {
       not_public: () => "不是可通过 https 访问的公网地址",
       timeout: () => "响应超时",
       closed: () => "对方关闭了连接",
+      flood: () => "响应被拆成了过多的碎片",
       tls: () => "证书或 TLS 无效",
       unreachable: () => "无法连接，或连接中断",
       status: (status) => `返回状态码 ${status}`,
