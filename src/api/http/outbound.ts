@@ -10,7 +10,14 @@ import { codeOf } from "../../../config/error-code.ts";
  * has is checked, and the connection goes to one of those that were checked. No redirect is followed.
  */
 
-export type OutboundErrorCode = "unresolved" | "not_public" | "timeout" | "closed" | "flood" | "tls" | "unreachable";
+export type OutboundErrorCode =
+  | "unresolved"
+  | "not_public"
+  | "timeout"
+  | "closed"
+  | "flood"
+  | "tls"
+  | "unreachable";
 
 /** A request without a whole answer. The message is for who chose the URL: it says nothing about our network. */
 export class OutboundError extends Error {
