@@ -194,8 +194,7 @@ export async function readAccount(
         left join ${account} a on a.chain_id = ${scope.chainId} and a.address = ${scope.account}
         left join ${launchpad} l on l.chain_id = ${scope.chainId}`,
   );
-  if (row === undefined) throw new Error("Invariant(account): sums without a row");
-  return row;
+  return row as AccountRow;
 }
 
 /** Sums a column; null if any row lacks a value. */
