@@ -3788,7 +3788,7 @@ export interface components {
              * @description The same for programs; null also for attempts of versions that had no codes.
              * @enum {string|null}
              */
-            errorCode: "unresolved" | "not_public" | "timeout" | "closed" | "tls" | "unreachable" | "status" | "redirect" | "rate_limited" | "too_many_challenges" | "not_echoed" | null;
+            errorCode: "unresolved" | "not_public" | "timeout" | "closed" | "flood" | "tls" | "unreachable" | "status" | "redirect" | "rate_limited" | "too_many_challenges" | "not_echoed" | null;
         };
         /** @description What came of the challenge. */
         AlertVerification: {
@@ -3796,7 +3796,7 @@ export interface components {
             status: number | null;
             error: string | null;
             /** @enum {string|null} */
-            errorCode: "unresolved" | "not_public" | "timeout" | "closed" | "tls" | "unreachable" | "status" | "redirect" | "rate_limited" | "too_many_challenges" | "not_echoed" | null;
+            errorCode: "unresolved" | "not_public" | "timeout" | "closed" | "flood" | "tls" | "unreachable" | "status" | "redirect" | "rate_limited" | "too_many_challenges" | "not_echoed" | null;
         };
         SignedAlert: {
             /** @example 0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe */
