@@ -60,12 +60,15 @@ type OutboundOptions = EgressSettings & {
 const idleMs = 15_000;
 
 /*
- * Each interim response (103 Early Hints) and each chunk costs this thread some microseconds, however small it is: endless ones would
- * take its time from everyone else.
+ * Each interim response (103 Early Hints), chunk and TLS record costs this thread some microseconds, however small it is: endless ones
+ * would take its time from everyone else.
  */
 const maxInterimResponses = 10;
-/** Bytes that an answer may take beyond twice those of its body: more than are read ahead of who reads it. */
+/** Bytes that an answer may take beyond 1.25 times those of its body: more than are read ahead of who reads it. */
 const maxExtraBytes = 128 * 1_024;
+/** Reads of the connection that an answer may take, beyond one for each so many bytes of its body: a TLS record is one. */
+const maxExtraReads = 512;
+const minBytesPerRead = 512;
 
 /** Addresses that are not on the public internet, or may lead elsewhere. */
 const blocked4 = blockList("ipv4", [
@@ -236,17 +239,28 @@ export function createOutbound({
 /** @param socket the response's, which that loses at its end */
 async function* chunksOf(response: http.IncomingMessage, socket: Socket): AsyncGenerator<Buffer> {
   const readBefore = socket.bytesRead;
+  let reads = 0;
   let bytes = 0;
+  const check = () => {
+    reads++;
+    if (
+      socket.bytesRead - readBefore > maxExtraBytes + 1.25 * bytes ||
+      reads > maxExtraReads + bytes / minBytesPerRead
+    ) {
+      response.destroy(new OutboundError("flood", "its answer comes in pieces that are too small"));
+    }
+  };
+  socket.on("data", check);
   try {
     for await (const chunk of response) {
       bytes += chunk.length;
-      if (socket.bytesRead - readBefore > maxExtraBytes + 2 * bytes) {
-        throw new OutboundError("flood", "its answer comes in pieces that are too small");
-      }
       yield chunk;
     }
   } catch (error) {
     throw toOutboundError(error, false);
+  } finally {
+    // The connection may be kept for other requests.
+    socket.off("data", check);
   }
 }
 
