@@ -46,6 +46,8 @@ export async function openTradedMarket(benchmark: Benchmark, perSecond: number):
     }
   };
   const trading = trade();
+  // Reported by stop().
+  trading.catch(() => {});
   return {
     url,
     mint: market.tokens[0] ?? "",

@@ -23,13 +23,14 @@ test.each([
   ["a proxy's page", "<html>We'll be back soon</html>"],
   ["an error after the status", "Code: 241. DB::Exception: Memory limit exceeded\n"],
   ["half a row", '{"version":'],
-])("%s is no success of an insert and no rows, and is tried again", async (_, body) => {
+])("%s is no success of a statement and no rows, and is tried again", async (_, body) => {
   const clickHouse = await connectTo(body);
-  for (const asked of [
-    clickHouse.insert("trades", ["id"], Buffer.from("1\n"), "56-0-0"),
-    clickHouse.rows("select 1"),
+  for (const ask of [
+    () => clickHouse.insert("trades", ["id"], Buffer.from("1\n"), "56-0-0"),
+    () => clickHouse.run("alter table trades drop partition 1"),
+    () => clickHouse.rows("select 1"),
   ]) {
-    const error = await asked.catch((thrown: unknown) => thrown);
+    const error = await ask().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ClickHouseError);
     expect((error as ClickHouseError).isTemporary).toBe(true);
   }

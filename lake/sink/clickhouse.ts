@@ -141,9 +141,17 @@ function createClickHouse({ url, user, password, database }: Address, signal: Ab
   };
   const notClickHouse = (cause?: unknown) =>
     new ClickHouseError(`${name} gave an answer that is not ClickHouse's`, undefined, { cause });
+  /** ClickHouse says nothing to what returns no rows. A proxy whose server is gone may, with the status 200, and nothing was done. */
+  const expectNothing = (body: string) => {
+    if (body.trim() !== "") throw notClickHouse();
+  };
   return {
     name,
-    run: async (sql, parameters) => void (await ask(sql, { parameters })),
+    async run(sql, parameters) {
+      // Otherwise, a database with replicas lists what each of them did.
+      const settings = { distributed_ddl_output_mode: "none" };
+      expectNothing(await ask(sql, { parameters, settings }));
+    },
     async rows<Row>(sql: string, parameters?: Parameters) {
       const body = await ask(`${sql} format JSONEachRow`, { parameters });
       try {
@@ -171,8 +179,7 @@ function createClickHouse({ url, user, password, database }: Address, signal: Ab
           settings,
         },
       );
-      // ClickHouse itself says nothing to an insert. A proxy whose server is gone may, with the status 200, and has stored nothing.
-      if (body.trim() !== "") throw notClickHouse();
+      expectNothing(body);
     },
   };
 }

@@ -55,12 +55,20 @@ export async function runLiveMarket({
   await send([feed.answer()]);
   let failures = 0;
   let isOpen = false;
+  let isRegistering = false;
   while (!signal.aborted) {
     try {
       await view.refresh();
-      const registering = registerAll(view.tokens.values());
-      // The API may be unavailable for a moment while it reloads an edited file.
-      await (isOpen ? registering.catch(ignore) : registering);
+      if (!isOpen) await registerAll(view.tokens.values());
+      // The API may be unavailable for a moment while it reloads an edited file, or with RATE_LIMIT=on make the market wait.
+      if (!isRegistering) {
+        isRegistering = true;
+        void registerAll(view.tokens.values())
+          .catch(ignore)
+          .finally(() => {
+            isRegistering = false;
+          });
+      }
       if (!isOpen) onOpen();
       isOpen = true;
       const answer = random.chance(answerChance) ? [feed.answer()] : [];

@@ -26,7 +26,7 @@ test("with RATE_LIMIT=on, the market waits for its turn instead of ending", asyn
 
   const [creator = "0x"] = traderAddresses;
   const tokens = Array.from({ length: 20 }, (_, number) => ({
-    address: `0x${String(number).padStart(40, "0")}`,
+    address: `0x${String(number + 10).padEnd(40, "0")}`,
     name: "Otter",
     symbol: "OTTER",
     creator,

@@ -107,7 +107,7 @@ async function ask(url: string, request: RequestInit, signal: AbortSignal): Prom
     const response = await fetch(url, { ...request, signal: AbortSignal.any([signal, timeout]) });
     if (response.status !== 429) return response;
     await response.body?.cancel();
-    await pause(1_000 * Number(response.headers.get("retry-after") ?? 1), signal);
+    await pause(1_000 * (Number(response.headers.get("retry-after") ?? 1) || 0.1), signal);
   }
 }
 

@@ -51,7 +51,7 @@ async function receive(): Promise<WebhookReceiver> {
 async function subscribe(receiver: WebhookReceiver, rule: object, { batch = 1, wallet = newWallet() } = {}) {
   const { status, body } = await createAlert(rest, wallet, { url: receiver.url, rule, batch });
   expect(status).toBe(201);
-  expect(body.verification).toEqual({ verified: true, status: 200, error: null });
+  expect(body.verification).toEqual({ verified: true, status: 200, error: null, errorCode: null });
   expect(body.alert.status).toBe("active");
   receiver.secret = body.secret;
   return { id: body.alert.id as string, secret: body.secret as string, wallet };
@@ -211,7 +211,7 @@ test("a receiver that fails, answers with a redirect or nothing gets everything 
   const manager = await manageAlerts(rest, wallet);
   await until("the failure in the subscription", async () => (await manager.get(id)).body.failures > 0);
   const { body: seen } = await manager.get(id);
-  expect(seen.deliveries[0]).toMatchObject({ status: 500, error: "it answered 500" });
+  expect(seen.deliveries[0]).toMatchObject({ status: 500, error: "it answered 500", errorCode: "status" });
   expect(seen.nextAttemptAt).not.toBeNull();
 
   for (const receiver of [failing, hanging, batched]) receiver.answer = undefined;

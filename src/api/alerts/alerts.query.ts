@@ -44,7 +44,9 @@ export async function readBalances(
     sql`select account, balance_raw as balance from ${holder}
         where chain_id = ${chainId} and token = ${mint} and account = any(${sql.param(accounts)}::text[]) and kind = 'account'`,
   );
-  return new Map(rows.map(({ account, balance }) => [account, BigInt(balance)]));
+  const balances = new Map(accounts.map((account) => [account, 0n]));
+  for (const { account, balance } of rows) balances.set(account, BigInt(balance));
+  return balances;
 }
 
 /** Wei that were traded of a token in a window that ends with a trade: without that trade, and with it. */

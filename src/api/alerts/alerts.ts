@@ -133,7 +133,7 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
 
   /** Where a replay begins. Throws a problem if that is beyond what there is, which would skip everything until then. */
   async function replayPosition({ rule, position }: AlertRow, from: string): Promise<string> {
-    if (alertRule.parse(rule).type === "crosses") {
+    if (alertRule.safeParse(rule).data?.type === "crosses") {
       if (!/^\d+$/.test(from)) throw invalidParameter("from", "must be a number of a message, such as 0");
       if (Number(from) <= Number(position)) return from;
       throw invalidParameter("from", `must be at most ${position}, which is what the receiver has`);

@@ -78,7 +78,8 @@ export async function evaluate(
         ? new Map<number, VolumeAt>()
         : await readVolumes(db, watching, { ...item, id: position });
     const balances = isLast ? await readWatchedBalances(db, watching, item) : new Map<string, bigint>();
-    for (const watched of watching) {
+    // Those that are watched by now: while something was read, one may have been replaced.
+    for (const watched of watchedByToken.get(key) ?? []) {
       const { id, rule, condition } = watched;
       const state = states.get(watched) ?? watched.state;
       if (state === undefined) continue;
@@ -227,8 +228,10 @@ function measureNow(
       return share(BigInt(values.insider_balance_raw));
     case "snipersPercent":
       return share(BigInt(values.sniper_balance_raw));
-    case "accountPercent":
-      return share(account === undefined ? 0n : (balances.get(account) ?? 0n));
+    case "accountPercent": {
+      const balance = balances.get(account ?? "");
+      return balance === undefined ? undefined : share(balance);
+    }
     case "volumeBnb":
       return fromValue(0n);
   }

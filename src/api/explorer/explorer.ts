@@ -60,7 +60,10 @@ export function createExplorer({
   ): Promise<Response> {
     const files = await built();
     if (files === undefined) return notBuilt(c);
-    const preload = preloads(c.req.path, preferred(c.req.header("accept-language"), files.catalogues), files);
+    const preload =
+      status === 404
+        ? ""
+        : preloads(c.req.path, preferred(c.req.header("accept-language"), files.catalogues), files);
     const page = files.page
       .replace("<!--head-->", () => head + localHead + alertsHead + brand.head)
       // After what every page needs first.
@@ -122,7 +125,7 @@ export function createExplorer({
   explorer.get("/sitemap.xml", async (c) => {
     const sitemap = await buildSitemap(service(), c, baseUrl);
     // Crawlers would forget one that is not found; they ask again for one that is unavailable.
-    if (sitemap instanceof Response) return sitemap;
+    if (typeof sitemap !== "string") return sitemap;
     return c.body(sitemap, 200, {
       "Content-Type": "application/xml",
       "Cache-Control": "public, max-age=3600",

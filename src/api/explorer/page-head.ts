@@ -26,7 +26,7 @@ export function homeHead(query: Record<string, string>, { baseUrl, name, languag
     imageAlt: words.alt,
   }).concat(introduction);
   // Any other list is only requested once the code runs.
-  if (Object.keys(query).length > 0) return head;
+  if (Object.keys(query).some((key) => key !== "lang")) return head;
   return `${head}<link rel="preload" as="fetch" crossorigin="anonymous" href="${firstPage.replaceAll("&", "&amp;")}" />`;
 }
 

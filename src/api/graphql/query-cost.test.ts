@@ -298,9 +298,16 @@ describe("rows that are summed", () => {
   });
 
   test("a condition on the time needs the first day, or it would be cut off at the last thirty", () => {
-    const since = (rest: string) =>
-      cost(`{ tradeGroups(where: { chainId: 56, timestamp_gte: "1767225600" } ${rest}) { items { day } } }`);
-    expect(() => since("")).toThrow(/needs from/);
+    const condition = 'timestamp_gte: "1767225600"';
+    const since = (rest: string, where = condition) =>
+      cost(`{ tradeGroups(where: { chainId: 56, ${where} } ${rest}) { items { day } } }`);
+    for (const where of [
+      condition,
+      `AND: [{ ${condition} }]`,
+      `OR: { side: buy, AND: [{ ${condition} }] }`,
+    ]) {
+      expect(() => since("", where), where).toThrow(/needs from/);
+    }
     expect(() => since('from: null, to: "2026-03-01"')).toThrow(/needs from/);
     expect(since('from: "2026-01-01", to: "2026-01-31"')).toBeGreaterThan(0);
   });

@@ -124,15 +124,17 @@ test("an endless answer of small TLS records is given up at once, and one of ord
   const image = Buffer.alloc(2_000_000, "otter");
   const serveInPieces = async (size: number) => {
     const server = createTlsServer(loopbackCertificate, (socket) => {
-      socket.on("error", () => {}).once("data", () => {
-        socket.write(`HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${image.length}\r\n\r\n`);
-        // Written one after the other, each is a record of its own.
-        const goOn = (at: number) => {
-          if (at >= image.length) socket.end();
-          else if (!socket.destroyed) socket.write(image.subarray(at, at + size), () => goOn(at + size));
-        };
-        goOn(0);
-      });
+      socket
+        .on("error", () => {})
+        .once("data", () => {
+          socket.write(`HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${image.length}\r\n\r\n`);
+          // Written one after the other, each is a record of its own.
+          const goOn = (at: number) => {
+            if (at >= image.length) socket.end();
+            else if (!socket.destroyed) socket.write(image.subarray(at, at + size), () => goOn(at + size));
+          };
+          goOn(0);
+        });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     cleanUps.push(() => server.close());

@@ -258,6 +258,8 @@ export function testReads(served: () => TwoMarketsServed): void {
     test("refuse the cursor of another list, as leaderboards do", async () => {
       const holders = (await rest.get(`/api/token/${onDex}/holders?limit=1`)).body.nextCursor;
       const leaders = (await rest.get("/api/leaderboard?by=volume&limit=1")).body.nextCursor;
+      expect((await rest.get(`/api/token/${onDex}/holders?cursor=${holders}`)).status).toBe(200);
+      expect((await rest.get(`/api/leaderboard?by=volume&cursor=${leaders}`)).status).toBe(200);
       for (const path of [
         `/api/token/${onCurve}/holders?cursor=${holders}`,
         `/api/token/${onDex}/holders?at=${await mainnet.head()}&cursor=${holders}`,

@@ -3,7 +3,8 @@ import type { Alert } from "./manage.ts";
 
 type Failure = Pick<Alert["deliveries"][number], "status" | "error" | "errorCode">;
 
-/** Why something didn't arrive, to complete a sentence. What was tried by an earlier version of the service is in its words. */
+/** Why something didn't arrive, to complete a sentence. What another version of the service tried is in its words. */
 export function failureText({ status, error, errorCode }: Failure): string {
-  return errorCode === null ? (error ?? "") : t.alerts.failures[errorCode](status ?? 0);
+  const failures: Partial<typeof t.alerts.failures> = t.alerts.failures;
+  return (errorCode && failures[errorCode]?.(status ?? 0)) ?? error ?? "";
 }

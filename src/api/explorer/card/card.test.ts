@@ -179,7 +179,7 @@ test("the words of every language are drawn as they are, with numbers as its rea
     expect(drawn.map(toDrawable)).toEqual(drawn);
   }
   expect(cards[0]).toContain("12.35M holders");
-  expect(cards[1]).toContain("1235万 位持有人");
+  expect(cards[1]).toContain("1235万位持有人");
 });
 
 test("clients take turns, even if one asks for a card that another one waits for with many others", async () => {

@@ -55,7 +55,7 @@ export const cardWords = {
     marketCap: "市值",
     sold: (percent) => `内盘已售 ${percent}`,
     isListed: "已毕业，转入外盘",
-    holders: (count) => `${count} 位持有人`,
+    holders: (count) => `${count}${/[万亿]$/.test(count) ? "" : " "}位持有人`,
     tradedInDay: (amount) => `24 小时成交 ${amount}`,
     description: "BNB Smart Chain 上的代币：实时榜单、K 线、持有人和风险提示。用自己的钱包交易、发币。",
     alt: "平台数据一览",

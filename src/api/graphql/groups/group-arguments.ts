@@ -2,6 +2,7 @@ import type { FieldNode } from "graphql";
 import { daySeconds, isoDay } from "../../market/time.ts";
 import { readArgument, type Variables } from "../arguments.ts";
 import { checkEqualityValue, checkWhere, checkWholeNumber } from "../column-values.ts";
+import { listOf } from "../filter.ts";
 import { graphqlLimits, pageLimits } from "../limits.ts";
 import { QueryRefusal } from "../refusal.ts";
 import { type ApiSchema, type ApiTable, tableOf } from "../tables.ts";
@@ -81,7 +82,7 @@ export function readGroupArguments(
   if (name === "positionTotals") return { table, where: found, rows: 1, listValues };
   const by = given("by") ?? "day";
   checkKeys(by, name);
-  if ((given("from") ?? null) === null && Object.keys(where).some((key) => key.startsWith("timestamp"))) {
+  if ((given("from") ?? null) === null && hasCondition(where, "timestamp")) {
     // Thirty days would be summed, although the condition may reach back further.
     throw new QueryRefusal(
       "invalid_argument",
@@ -113,6 +114,16 @@ export function indexedPart(table: ApiTable, where: Where) {
     where: Object.fromEntries(Object.entries(where).filter(([key]) => used.includes(key))),
   };
 }
+
+/** Whether there is a condition on a column, also within AND and OR. */
+const hasCondition = (where: unknown, column: string): boolean =>
+  typeof where === "object" &&
+  where !== null &&
+  Object.entries(where).some(([name, value]) =>
+    name === "AND" || name === "OR"
+      ? listOf(value).some((part) => hasCondition(part, column))
+      : name.startsWith(column),
+  );
 
 const hasChainId = (where: unknown): where is Record<string, unknown> =>
   typeof where === "object" && where !== null && "chainId" in where && typeof where.chainId === "number";

@@ -57,7 +57,7 @@ function split(ids: Int32Array, keys: Keys[]): { zero: Int32Array; other: Int32A
   for (let index = 0; index < ids.length; index++) {
     const id = ids[index] ?? 0;
     let isZero = true;
-    for (const key of keys) isZero &&= key[id] === 0;
+    for (let place = 0; place < keys.length; place++) isZero &&= keys[place]?.[id] === 0;
     if (isZero) zero[zeros++] = id;
     else other[others++] = id;
   }

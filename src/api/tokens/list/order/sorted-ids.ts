@@ -212,7 +212,8 @@ export class SelectedIds {
       this.#ids = larger;
     }
     let end = this.#length;
-    for (const [index, id] of [...more.entries()].reverse()) {
+    for (let index = more.length - 1; index >= 0; index--) {
+      const id = more[index] ?? 0;
       const place = findInsertionIndex(id, this.#ids, end, compare);
       this.#ids.copyWithin(place + index + 1, place, end);
       this.#ids[place + index] = id;
