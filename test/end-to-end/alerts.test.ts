@@ -367,7 +367,7 @@ test("nothing but a challenge goes to a receiver that hasn't echoed one, and not
   expect((await manager.test(body.alert.id)).body.code).toBe("alert_unverified");
   expect(receiver.requests).toBe(1);
 
-  const headers = { authorization: `Bearer ${manager.token}`, "content-type": "application/json" };
+  const headers = { authorization: `bearer ${manager.token}`, "content-type": "application/json" };
   const paused = await rest.request(`/api/alerts/${body.alert.id}`, {
     ...{ method: "PATCH", headers, body: '{"status":"paused"}' },
   });

@@ -59,7 +59,8 @@ const signature = z
 const authorization = z.object({
   Authorization: z
     .string({ error: "is missing: it must be Bearer and a token from POST /api/alerts/tokens" })
-    .regex(/^Bearer \S+$/, "must be Bearer and a token from POST /api/alerts/tokens")
+    // A scheme's case doesn't matter: https://www.rfc-editor.org/rfc/rfc9110#section-11.1
+    .regex(/^Bearer \S+$/i, "must be Bearer and a token from POST /api/alerts/tokens")
     .transform((text) => text.slice("Bearer ".length))
     .openapi({ type: "string", description: "`Bearer` and a token from `POST /api/alerts/tokens`." }),
 });
