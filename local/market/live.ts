@@ -59,9 +59,12 @@ export async function runLiveMarket({
   while (!signal.aborted) {
     try {
       await view.refresh();
-      if (!isOpen) await registerAll(view.tokens.values());
-      // The API may be unavailable for a moment while it reloads an edited file, or with RATE_LIMIT=on make the market wait.
-      if (!isRegistering) {
+      if (!isOpen) {
+        await registerAll(view.tokens.values());
+        onOpen();
+        isOpen = true;
+      } else if (!isRegistering) {
+        // The API may be unavailable for a moment while it reloads an edited file, or with RATE_LIMIT=on make the market wait.
         isRegistering = true;
         void registerAll(view.tokens.values())
           .catch(ignore)
@@ -69,8 +72,6 @@ export async function runLiveMarket({
             isRegistering = false;
           });
       }
-      if (!isOpen) onOpen();
-      isOpen = true;
       const answer = random.chance(answerChance) ? [feed.answer()] : [];
       await send([...answer, ...traders.act(new Set<Address>(), 0.03)]);
       failures = 0;
