@@ -42,6 +42,9 @@ export const findTokens = readingTool({
     maxInsiderPercent: percent.describe("The same for insiders."),
     maxSniperPercent: percent.describe("The same for buyers in the curve's first 3 blocks."),
     maxBundlerPercent: percent.describe("The same for those in its first block."),
+    maxCreatorBuysPercent: percent.describe("The most percent of the BNB of all buys that its creator paid."),
+    maxOpeningBuysPercent: percent.describe("The same for buys in the curve's first block."),
+    minNetVolumeBnb: z.number().min(0).max(1e9).optional().describe("BNB, without accounts' round trips."),
     verified: z.literal(true).optional().describe("Registration signed by the creator."),
     selfGraduated: z.literal(false).optional().describe("Not graduated by its creator."),
     q: z
@@ -68,7 +71,8 @@ export const findTokens = readingTool({
     nextCursor,
   }),
   async run({ fields, cursor, limit, minVolumeBnb, verified, selfGraduated, ...rest }, context) {
-    const { maxCreatorPercent, maxInsiderPercent, maxSniperPercent, maxBundlerPercent, ...others } = rest;
+    const { maxCreatorPercent, maxInsiderPercent, maxSniperPercent, maxBundlerPercent, ...more } = rest;
+    const { maxCreatorBuysPercent, maxOpeningBuysPercent, minNetVolumeBnb, ...others } = more;
     const { ask, exact } = context;
     const chosen = fields ?? (exact ? exactFields : undefined);
     const selection =
@@ -81,6 +85,9 @@ export const findTokens = readingTool({
       maxInsiderPercent: toPlainDecimal(maxInsiderPercent, 6),
       maxSniperPercent: toPlainDecimal(maxSniperPercent, 6),
       maxBundlerPercent: toPlainDecimal(maxBundlerPercent, 6),
+      maxCreatorBuysPercent: toPlainDecimal(maxCreatorBuysPercent, 6),
+      maxOpeningBuysPercent: toPlainDecimal(maxOpeningBuysPercent, 6),
+      minNetVolumeBnb: toPlainDecimal(minNetVolumeBnb, 18),
       verified: verified && "true",
       selfGraduated: selfGraduated === false ? "false" : undefined,
     };
