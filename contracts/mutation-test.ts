@@ -12,68 +12,57 @@ import { standardInput } from "./compiler.ts";
 
 /** The quick ones first, since most changes fail at once. What costs gas says nothing about what a call does, so it isn't here. */
 const testFiles = [
-  ["launchpad", "token-factory", "launch-token", "permit", "first-buy", "launchpad-recipients"],
+  [
+    "launchpad",
+    "token-factory",
+    "contract-callers",
+    "launch-token",
+    "permit",
+    "first-buy",
+    "launchpad-recipients",
+  ],
   ["launchpad-refusals", "launchpad-reentrancy", "deploy", "graduation"],
   ["graduation-attacks", "launchpad-properties"],
 ];
 
-type Node = { nodeType: string; src: string; [property: string]: unknown };
+type Parts = "condition" | "leftExpression" | "rightExpression" | "leftHandSide" | "rightHandSide";
+type Node = { nodeType: string; src: string; kind?: string; operator?: string } & { [Part in Parts]?: Node };
 type Mutant = { file: string; line: number; code: string; from: string; to: string; source: string };
 
 const knownSurvivors: (Pick<Mutant, "file" | "code" | "from" | "to"> & { why: string })[] = JSON.parse(
   readFileSync(join(import.meta.dirname, "surviving-mutants.json"), "utf8"),
 );
 
-const otherOperators: Record<string, string> = {
-  "<": "<=",
-  "<=": "<",
-  ">": ">=",
-  ">=": ">",
-  "==": "!=",
-  "!=": "==",
-  "+": "-",
-  "-": "+",
-  "*": "/",
-  "/": "*",
-  "&&": "||",
-  "||": "&&",
-  "+=": "-=",
-  "-=": "+=",
-  "++": "--",
-};
+const otherOperators = new Map(
+  "< <=,<= <,> >=,>= >,== !=,!= ==,+ -,- +,* /,/ *,&& ||,|| &&,+= -=,-= +=,++ --"
+    .split(",")
+    .map((pair) => pair.split(" ") as [string, string]),
+);
 
 /** What takes the place of a deleted statement. */
-const deletions: Record<string, string> = {
-  ExpressionStatement: "true",
-  EmitStatement: "true",
-  IfStatement: "{}",
-  TryStatement: "{}",
-};
+const deletions: Record<string, string> = { Expression: "true", Emit: "true", If: "{}", Try: "{}" };
 
 /** Returns what a part of the source could be instead. */
-function replacements(node: Node, text: string): string[] {
-  if (node.nodeType === "ModifierInvocation") return node.kind === "baseConstructorSpecifier" ? [] : [""];
-  const found = node.nodeType in deletions ? [deletions[node.nodeType] as string] : [];
-  const operator = (node.operator as string | undefined) ?? "";
-  const [left, right] = [
-    node.leftExpression ?? node.leftHandSide,
-    node.rightExpression ?? node.rightHandSide,
-  ];
-  const other = otherOperators[operator];
-  if (other !== undefined && left === undefined) found.push(text.replace(operator, other));
-  else if (other !== undefined)
-    found.push(`${textOf(left as Node, node, text)} ${other} ${textOf(right as Node, node, text)}`);
-  if (node.nodeType === "UnaryOperation" && operator === "!") found.push(text.slice(1));
-  const { condition } = node as { condition?: Node };
+function* replacements(node: Node, text: string): Generator<string> {
+  const { nodeType, kind, condition, operator = "" } = node;
+  if (nodeType === "ModifierInvocation" && kind !== "baseConstructorSpecifier") yield "";
+  const deletion = deletions[nodeType.replace("Statement", "")];
+  if (deletion !== undefined) yield deletion;
+  const other = otherOperators.get(operator);
+  const left = node.leftExpression ?? node.leftHandSide;
+  const right = node.rightExpression ?? node.rightHandSide;
+  if (other !== undefined && left && right)
+    yield `${textOf(left, node, text)} ${other} ${textOf(right, node, text)}`;
+  else if (other !== undefined) yield text.replace(operator, other);
+  if (nodeType === "UnaryOperation" && operator === "!") yield text.slice(1);
   if (condition !== undefined && condition.nodeType !== "BinaryOperation") {
-    const conditionText = textOf(condition, node, text);
-    found.push(text.replace(conditionText, () => `!(${conditionText})`));
+    const code = textOf(condition, node, text);
+    yield text.replace(code, () => `!(${code})`);
   }
-  if (node.nodeType === "Literal" && node.kind === "number") found.push(`(${text} + 1)`);
-  if (node.nodeType === "Literal" && node.kind === "bool") found.push(text === "true" ? "false" : "true");
-  if (text === "msg.sender") found.push("tx.origin");
-  if (text === "Math.Rounding.Ceil") found.push("Math.Rounding.Floor");
-  return found;
+  if (nodeType === "Literal" && kind === "number") yield `(${text} + 1)`;
+  if (nodeType === "Literal" && kind === "bool") yield text === "true" ? "false" : "true";
+  if (text === "msg.sender") yield "tx.origin";
+  if (text === "Math.Rounding.Ceil") yield "Math.Rounding.Floor";
 }
 
 function textOf(part: Node, within: Node, text: string): string {

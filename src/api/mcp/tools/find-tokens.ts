@@ -7,6 +7,7 @@ import { readingTool } from "../tool.ts";
 import { rowFields, tokenRow, toTokenRow } from "./token-result.ts";
 
 const percent = z.number().min(0).max(100).optional();
+const bnb = z.number().min(0).max(1e9).optional();
 
 /** In place of compact rows, whose decimals are rounded. */
 const exactFields = ["createdAt", "progress", "priceBnb", "marketCapBnb", "holderCount", "windows"];
@@ -30,7 +31,7 @@ export const findTokens = readingTool({
         "Highest first; losers lowest, newest and graduated latest first. trending: by different traders. gainers, losers: by price change in the window, only tokens traded in it.",
       ),
     window: z.enum(listWindows).default("24h").describe("Of gainers and losers."),
-    minVolumeBnb: z.number().min(0).max(1e9).optional().describe("BNB traded in the last 24 hours."),
+    minVolumeBnb: bnb.describe("BNB traded in the last 24 hours."),
     minTraders: z
       .int()
       .min(0)
@@ -38,13 +39,13 @@ export const findTokens = readingTool({
       .optional()
       .describe("Accounts that traded in the last 24 hours."),
     minHolders: z.int().min(0).max(1_000_000_000).optional().describe("Accounts with a balance."),
-    maxCreatorPercent: percent.describe("The most percent of the circulating supply that its creator holds."),
+    maxCreatorPercent: percent.describe("The most of the circulating supply that its creator holds."),
     maxInsiderPercent: percent.describe("The same for insiders."),
     maxSniperPercent: percent.describe("The same for buyers in the curve's first 3 blocks."),
     maxBundlerPercent: percent.describe("The same for those in its first block."),
-    maxCreatorBuysPercent: percent.describe("The most percent of the BNB of all buys that its creator paid."),
-    maxOpeningBuysPercent: percent.describe("The same for buys in the curve's first block."),
-    minNetVolumeBnb: z.number().min(0).max(1e9).optional().describe("BNB, without accounts' round trips."),
+    maxCreatorBuysPercent: percent.describe("Of the BNB of all buys."),
+    maxOpeningBuysPercent: percent.describe("The same, in the curve's first block."),
+    minNetVolumeBnb: bnb.describe("BNB, without round trips."),
     verified: z.literal(true).optional().describe("Registration signed by the creator."),
     selfGraduated: z.literal(false).optional().describe("Not graduated by its creator."),
     q: z
