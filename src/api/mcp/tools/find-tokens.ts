@@ -41,10 +41,10 @@ export const findTokens = readingTool({
     minHolders: z.int().min(0).max(1_000_000_000).optional().describe("Accounts with a balance."),
     maxCreatorPercent: percent.describe("The most of the circulating supply that its creator holds."),
     maxInsiderPercent: percent.describe("The same for insiders."),
-    maxSniperPercent: percent.describe("The same for buyers in the curve's first 3 blocks."),
-    maxBundlerPercent: percent.describe("The same for those in its first block."),
+    maxSniperPercent: percent.describe("The same for buyers in its first 3 blocks."),
+    maxBundlerPercent: percent.describe("The same, first block."),
     maxCreatorBuysPercent: percent.describe("Of the BNB of all buys."),
-    maxOpeningBuysPercent: percent.describe("The same, in the curve's first block."),
+    maxOpeningBuysPercent: percent.describe("The same, first block."),
     minNetVolumeBnb: bnb.describe("BNB, without round trips."),
     verified: z.literal(true).optional().describe("Registration signed by the creator."),
     selfGraduated: z.literal(false).optional().describe("Not graduated by its creator."),
@@ -52,7 +52,7 @@ export const findTokens = readingTool({
       .string()
       .max(200)
       .optional()
-      .describe("Text in name, symbol or description, or the start of a mint.")
+      .describe("Text in name, symbol, description, or a mint's start.")
       .meta({ examples: ["otter"] }),
     creator: address("Created by this account.").optional(),
     fields: z
@@ -60,7 +60,7 @@ export const findTokens = readingTool({
       .max(rowFields.length)
       .optional()
       .describe(
-        "Fields of each row, besides mint and untrusted. If omitted: createdAt, progress, priceBnb, marketCapBnb, volume24hBnb and holderCount; with exact, windows in place of volume24hBnb.",
+        "Of each row, besides mint and untrusted. Default: createdAt, progress, priceBnb, marketCapBnb, volume24hBnb (with exact, windows), holderCount.",
       ),
     limit: limit(100, 20),
     cursor: cursorInput,
