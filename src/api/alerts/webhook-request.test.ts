@@ -80,7 +80,7 @@ test.each([
   "https://localhost/",
   "http://1.1.1.1/",
 ])("nothing is sent to %s", async (url) => {
-  await expect(sender().resolve(new URL(url))).rejects.toThrow(OutboundError);
+  await expect(sender().resolve(new URL(url), 2_000)).rejects.toThrow(OutboundError);
 });
 
 test("a URL is https without a user", () => {
