@@ -214,6 +214,17 @@ export const curve = onchainTable(
     graduatedId: t.text("graduated_id"),
     /** The account that made the graduating buy; null before graduation. */
     graduatedBy: t.hex("graduated_by"),
+    /** Wei that buys have paid so far. */
+    boughtToDateWei: t.bigint("bought_to_date_wei").notNull(),
+    /** Wei that the creator's buys have paid so far. */
+    creatorBoughtToDateWei: t.bigint("creator_bought_to_date_wei").notNull(),
+    /** Wei that buys have paid in the block in which the curve opened, the creator's included. */
+    openingBoughtWei: t.bigint("opening_bought_wei").notNull(),
+    /**
+     * Wei traded so far without what accounts traded back and forth: the difference between what an account paid and what it received, over all
+     * accounts.
+     */
+    netVolumeToDateWei: t.bigint("net_volume_to_date_wei").notNull(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token] }),

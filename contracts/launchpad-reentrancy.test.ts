@@ -4,7 +4,11 @@ import { launchpadAbi } from "../abis/Launchpad.ts";
 import { alice, fullPrice, type Harness, milliBnb, startHarness } from "./test/harness.ts";
 import { artifact, expectRevert } from "./test/outcomes.ts";
 
-const reactions = { accept: 0, refuse: 1, buy: 2, sell: 3, create: 4 };
+const reactions = {
+  ...{ accept: 0, refuse: 1, buy: 2, sell: 3, create: 4 },
+  ...{ buyFor: 5, buyExactOut: 6, sellTo: 7, sellWithPermit: 8 },
+};
+const answers = ["buy", "buyFor", "buyExactOut", "sell", "sellTo", "sellWithPermit", "create"] as const;
 
 let chain: Harness;
 let token: Address;
@@ -51,33 +55,27 @@ test("buy and sell revert with BnbTransferFailed when the receiver refuses its B
   await expectRevert(callTrader("createAndBuy", [2n * fullPrice]), "BnbTransferFailed", [trader]);
 });
 
-test.each(["buy", "sell", "create"] as const)(
-  "a %s from within a refund or a payout is refused",
-  async (reaction) => {
-    await callTrader("setReaction", [reactions[reaction]]);
-    const curve = await chain.curve(token);
-    const receipt = await callTrader("sell", [10n ** 24n]);
-    expect(await read("refusal")).toBe(toFunctionSelector("ReentrancyGuardReentrantCall()"));
-    expect(parseEventLogs({ abi: launchpadAbi, eventName: "Trade", logs: receipt.logs })).toHaveLength(1);
-    expect((await chain.curve(token)).tokensSold).toBe(curve.tokensSold - 10n ** 24n);
+test.each(answers)("a %s from within a refund or a payout is refused", async (reaction) => {
+  await callTrader("setReaction", [reactions[reaction]]);
+  const curve = await chain.curve(token);
+  const receipt = await callTrader("sell", [10n ** 24n]);
+  expect(await read("refusal")).toBe(toFunctionSelector("ReentrancyGuardReentrantCall()"));
+  expect(parseEventLogs({ abi: launchpadAbi, eventName: "Trade", logs: receipt.logs })).toHaveLength(1);
+  expect((await chain.curve(token)).tokensSold).toBe(curve.tokensSold - 10n ** 24n);
 
-    await callTrader("setReaction", [reactions[reaction]]);
-    await callTrader("buy", [fullPrice]);
-    expect(await read("refusal")).toBe(toFunctionSelector("ReentrancyGuardReentrantCall()"));
+  await callTrader("setReaction", [reactions[reaction]]);
+  await callTrader("buy", [fullPrice]);
+  expect(await read("refusal")).toBe(toFunctionSelector("ReentrancyGuardReentrantCall()"));
 
-    await callTrader("setReaction", [reactions[reaction]]);
-    await callTrader("createAndBuy", [2n * fullPrice]);
-    expect(await read("refusal")).toBe(toFunctionSelector("ReentrancyGuardReentrantCall()"));
-    expect(await read("answers")).toBe(3n);
-  },
-);
+  await callTrader("setReaction", [reactions[reaction]]);
+  await callTrader("createAndBuy", [2n * fullPrice]);
+  expect(await read("refusal")).toBe(toFunctionSelector("ReentrancyGuardReentrantCall()"));
+  expect(await read("answers")).toBe(3n);
+});
 
-test.each(["buy", "sell", "create"] as const)(
-  "the same %s outside of a trade goes through",
-  async (reaction) => {
-    await callTrader("setReaction", [reactions[reaction]]);
-    await chain.send(alice, trader, "0x", 1n);
-    expect(await read("answers")).toBe(1n);
-    expect(await read("refusal")).toBe("0x");
-  },
-);
+test.each(answers)("the same %s outside of a trade goes through", async (reaction) => {
+  await callTrader("setReaction", [reactions[reaction]]);
+  await chain.send(alice, trader, "0x", 1n);
+  expect(await read("answers")).toBe(1n);
+  expect(await read("refusal")).toBe("0x");
+});

@@ -150,6 +150,10 @@ async function writeToken(client: pg.ClientBase, { number, time, token, traded }
     buys_to_date: 0,
     sells_to_date: 0,
     volume_to_date_wei: 0,
+    bought_to_date_wei: 0,
+    creator_bought_to_date_wei: 0,
+    opening_bought_wei: 0,
+    net_volume_to_date_wei: 0,
     changed_at: time,
   });
   await client.query(
@@ -169,7 +173,8 @@ async function writeTrades(client: pg.ClientBase, { number, time, traded }: Bloc
     `update onchain.curve c set last_trade_at = $3, changed_at = $3, price_bnb_x36 = price_bnb_x36 + 1e20,
        progress = case when graduated then 100 else (progress + 7)::numeric % 100 end,
        last_trade_id = lpad($2::text, 12, '0') || '-' || lpad(log_index::text, 6, '0'),
-       buys_to_date = buys_to_date + 1, volume_to_date_wei = volume_to_date_wei + bnb
+       buys_to_date = buys_to_date + 1, volume_to_date_wei = volume_to_date_wei + bnb,
+       bought_to_date_wei = bought_to_date_wei + bnb, net_volume_to_date_wei = net_volume_to_date_wei + bnb
      from ${made} where chain_id = $1 and c.token = made.token`,
     values,
   );

@@ -1334,6 +1334,8 @@ export interface components {
              * @description When the token was created on the chain. Null only in the response to a registration of a token whose block is not indexed yet; holders and trades are empty then, too.
              */
             createdAt: string | null;
+            /** @description Block of the creation. Null as createdAt. */
+            createdBlock: number | null;
             /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated. */
             progress: number;
             graduated: boolean;
@@ -1370,6 +1372,8 @@ export interface components {
             trades: number;
             buys: number;
             sells: number;
+            /** @description volumeBnb without back and forth trading, which costs next to nothing: for each account, what it paid less what it received, or the other way round, all added up. */
+            netVolumeBnb: string;
             /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block. A window begins just after its start: what happened exactly that long ago is not in it. */
             windows: {
                 "5m": {
@@ -1467,6 +1471,10 @@ export interface components {
             insidersReceivedPercent: number | null;
             /** @description Effective number of holders (inverse Herfindahl index): the square of the circulating supply divided by the sum of the squares of all balances, rounded down to 4 decimals. That many holders with equal balances would be equally concentrated. Null if nothing circulates. */
             effectiveHolders: number | null;
+            /** @description Percent of the BNB that all buys have paid so far, rounded down to 4 decimals: what the creator's buys paid. Null before the first buy. */
+            creatorBuysPercent: number | null;
+            /** @description Percent of the BNB that all buys have paid so far, rounded down to 4 decimals: what buys paid in the block in which the curve opened, the creator's included. Null before the first buy. */
+            openingBuysPercent: number | null;
             /** @description Whether the creator once held the token and now holds none of it. */
             creatorSoldOut: boolean;
             /** @description Whether the creator made the buy that graduated the token. Null before graduation. */
@@ -1515,7 +1523,7 @@ export interface components {
         };
         /** @description The response with `fields`, which it repeats. */
         ChosenTokenPage: {
-            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "graduatedAt" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord")[];
+            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "createdBlock" | "progress" | "graduated" | "graduatedAt" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "netVolumeBnb" | "windows" | "risk" | "creatorRecord")[];
             tokens: components["schemas"]["ChosenToken"][];
             total: number;
             page: number;
@@ -1557,6 +1565,8 @@ export interface components {
              * @description When the token was created on the chain. Null only in the response to a registration of a token whose block is not indexed yet; holders and trades are empty then, too.
              */
             createdAt?: string | null;
+            /** @description Block of the creation. Null as createdAt. */
+            createdBlock?: number | null;
             /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated. */
             progress?: number;
             graduated?: boolean;
@@ -1593,6 +1603,8 @@ export interface components {
             trades?: number;
             buys?: number;
             sells?: number;
+            /** @description volumeBnb without back and forth trading, which costs next to nothing: for each account, what it paid less what it received, or the other way round, all added up. */
+            netVolumeBnb?: string;
             /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block. A window begins just after its start: what happened exactly that long ago is not in it. */
             windows?: {
                 "5m": {
@@ -2122,6 +2134,8 @@ export interface components {
              * @description When the token was created on the chain. Null only in the response to a registration of a token whose block is not indexed yet; holders and trades are empty then, too.
              */
             createdAt?: string | null;
+            /** @description Block of the creation. Null as createdAt. */
+            createdBlock?: number | null;
             /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated. */
             progress?: number;
             graduated?: boolean;
@@ -2158,6 +2172,8 @@ export interface components {
             trades?: number;
             buys?: number;
             sells?: number;
+            /** @description volumeBnb without back and forth trading, which costs next to nothing: for each account, what it paid less what it received, or the other way round, all added up. */
+            netVolumeBnb?: string;
             /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block. A window begins just after its start: what happened exactly that long ago is not in it. */
             windows?: {
                 "5m": {
@@ -2227,7 +2243,7 @@ export interface components {
             graduationExit?: components["schemas"]["GraduationExit"] | null;
             /** @description The price impact of buying for 0.01 BNB and for 0.1 BNB now. */
             buyImpacts?: components["schemas"]["BuyImpact"][];
-            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "progress" | "graduated" | "graduatedAt" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "lookAlike" | "graduationExit" | "buyImpacts")[];
+            fields: ("mint" | "chainId" | "name" | "symbol" | "creator" | "burnPercent" | "description" | "imageUrl" | "imageHttpUrl" | "twitterUrl" | "telegramUrl" | "websiteUrl" | "launchpadAddress" | "registered" | "verified" | "registeredAt" | "createdAt" | "createdBlock" | "progress" | "graduated" | "graduatedAt" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd" | "holderCount" | "liquidityBnb" | "liquidityUsd" | "pair" | "lastTradeAt" | "volumeBnb" | "volumeUsd" | "trades" | "buys" | "sells" | "netVolumeBnb" | "windows" | "risk" | "creatorRecord" | "sameSymbolTokens" | "lookAlike" | "graduationExit" | "buyImpacts")[];
         };
         RegistrationHistory: {
             mint: string;
@@ -4063,6 +4079,8 @@ export interface operations {
                 window?: "1h" | "6h" | "24h";
                 /** @description Only tokens with at least this volume in BNB in the last 24 hours. */
                 minVolumeBnb?: number;
+                /** @description Only tokens with at least this volume in BNB since creation without back and forth trading (`netVolumeBnb`). */
+                minNetVolumeBnb?: number;
                 /** @description Only tokens that at least this many different accounts traded in the last 24 hours (`windows.24h.traders`), however often each did: volume alone costs little to fake. */
                 minTraders?: number;
                 /** @description Only tokens with at least this many holders. */
@@ -4075,13 +4093,17 @@ export interface operations {
                 maxSniperPercent?: number;
                 /** @description Only tokens whose bundlers (see `risk`) hold at most this percentage of the circulating supply, which is 0 for a token that nobody holds. */
                 maxBundlerPercent?: number;
+                /** @description Only tokens of which the creator's buys have paid at most this percentage of the BNB that all buys paid (`creatorBuysPercent` in `risk`), which is 0 before the first buy. */
+                maxCreatorBuysPercent?: number;
+                /** @description Only tokens of which buys in the block in which the curve opened have paid at most this percentage of the BNB that all buys paid (`openingBuysPercent` in `risk`), which is 0 before the first buy. */
+                maxOpeningBuysPercent?: number;
                 /** @description `true`: only tokens whose creator signed the registration. */
                 verified?: true;
                 /** @description `false`: without tokens that their own creator's buy graduated (`creatorGraduated` in `risk`), which costs next to nothing. */
                 selfGraduated?: false;
                 /** @description `compact`: only what is needed to choose among many tokens, in about 250 bytes each instead of 1,800, with 6 significant digits. */
                 view?: "full" | "compact";
-                /** @description Only these fields of each full entry, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, graduatedAt, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord. Not together with `view=compact`. */
+                /** @description Only these fields of each full entry, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, createdBlock, progress, graduated, graduatedAt, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, netVolumeBnb, windows, risk, creatorRecord. Not together with `view=compact`. */
                 fields?: string;
                 /** @description Where the page begins: the `nextCursor` of the page before, with the same sort and filters. Not together with `page`. */
                 cursor?: string;
@@ -4954,7 +4976,7 @@ export interface operations {
     getToken: {
         parameters: {
             query?: {
-                /** @description Only these fields, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, progress, graduated, graduatedAt, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, windows, risk, creatorRecord, sameSymbolTokens, lookAlike, graduationExit, buyImpacts. */
+                /** @description Only these fields, and `mint`: names separated by commas, out of mint, chainId, name, symbol, creator, burnPercent, description, imageUrl, imageHttpUrl, twitterUrl, telegramUrl, websiteUrl, launchpadAddress, registered, verified, registeredAt, createdAt, createdBlock, progress, graduated, graduatedAt, priceBnb, priceUsd, marketCapBnb, marketCapUsd, holderCount, liquidityBnb, liquidityUsd, pair, lastTradeAt, volumeBnb, volumeUsd, trades, buys, sells, netVolumeBnb, windows, risk, creatorRecord, sameSymbolTokens, lookAlike, graduationExit, buyImpacts. */
                 fields?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;

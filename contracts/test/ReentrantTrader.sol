@@ -12,7 +12,11 @@ contract ReentrantTrader {
         Refuse,
         Buy,
         Sell,
-        Create
+        Create,
+        BuyFor,
+        BuyExactOut,
+        SellTo,
+        SellWithPermit
     }
 
     ILaunchpad private immutable _launchpad;
@@ -57,9 +61,23 @@ contract ReentrantTrader {
 
     function _answer(Reaction answered) private returns (bool, bytes memory) {
         if (answered == Reaction.Create) return address(this).call(abi.encodeCall(this.createAndBuy, (1)));
-        bytes memory trade = answered == Reaction.Buy
-            ? abi.encodeCall(ILaunchpad.buy, (_token, 0, block.timestamp))
-            : abi.encodeCall(ILaunchpad.sell, (_token, 1e18, 0, block.timestamp));
-        return address(_launchpad).call{value: answered == Reaction.Buy ? 1 : 0}(trade);
+        (bytes memory trade, uint256 value) = _trade(answered);
+        return address(_launchpad).call{value: value}(trade);
+    }
+
+    function _trade(Reaction answered) private view returns (bytes memory trade, uint256 value) {
+        uint256 end = block.timestamp;
+        if (answered == Reaction.Buy) return (abi.encodeCall(ILaunchpad.buy, (_token, 0, end)), 1);
+        if (answered == Reaction.BuyFor) {
+            return (abi.encodeCall(ILaunchpad.buyFor, (_token, address(this), 0, end)), 1);
+        }
+        if (answered == Reaction.BuyExactOut) {
+            return (abi.encodeCall(ILaunchpad.buyExactOut, (_token, address(this), 1, end)), 1);
+        }
+        if (answered == Reaction.Sell) return (abi.encodeCall(ILaunchpad.sell, (_token, 1e18, 0, end)), 0);
+        if (answered == Reaction.SellTo) {
+            return (abi.encodeCall(ILaunchpad.sellTo, (_token, address(this), 1e18, 0, end)), 0);
+        }
+        return (abi.encodeCall(ILaunchpad.sellWithPermit, (_token, 1e18, 0, end, 27, 0, 0)), 0);
     }
 }

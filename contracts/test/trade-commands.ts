@@ -157,8 +157,9 @@ export const anyPermitSell = fc
     step("sell by permit", values, async ({ index, trader: wished, millionths, ...given }, market, chain) => {
       const token = tokenAt(market, index);
       const trader = holderOf(token, wished);
+      const wishedSigner = given.signer ?? trader;
       // A contract has no key.
-      const { signer = trader === robot ? alice : trader } = given;
+      const signer = wishedSigner === robot ? alice : wishedSigner;
       const amount = (amountOf(token.balances, trader) * millionths) / 1_000_000n;
       const signed = await signPermit(chain, token.address, { owner: trader, value: amount, signer });
       const sell = (limit = 0n) => chain.sellWithPermit(token.address, signed, trader, limit);

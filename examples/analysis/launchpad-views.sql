@@ -36,7 +36,9 @@ select chain_id, token as mint, price_bnb_x36_double * 1e-36 as price_bnb,
   launchpad.whole(tokens_sold) as tokens_sold, launchpad.whole(total_to_sell) as tokens_to_sell,
   launchpad.whole(graduation_bnb_reserves_wei) as graduation_bnb_reserves, buys_to_date as buys, sells_to_date as sells,
   launchpad.whole(volume_to_date_wei) as volume_bnb, launchpad.whole(volume_to_date_usd_x18) as volume_usd,
-  to_timestamp(last_trade_at) as last_trade_at, last_trade_at as last_trade_timestamp, opened_block
+  to_timestamp(last_trade_at) as last_trade_at, last_trade_at as last_trade_timestamp, opened_block,
+  launchpad.whole(bought_to_date_wei) as bought_bnb, launchpad.whole(creator_bought_to_date_wei) as creator_bought_bnb,
+  launchpad.whole(opening_bought_wei) as opening_bought_bnb, launchpad.whole(net_volume_to_date_wei) as net_volume_bnb
 from main.curves;
 
 create or replace view launchpad.trades as

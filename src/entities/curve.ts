@@ -54,6 +54,16 @@ export async function openCurve(
 /** The price after the last trade, with 36 decimals, and the time of that trade, in seconds. */
 export type Close = Pick<CurveRow, "closePriceBnbX36" | "closePriceUsdX36" | "lastTradeAt">;
 
+/** Stores what the creator had paid for buys before the TokenCreated event, in wei. */
+export async function setCreatorBought(
+  { db, chain }: EntityContext,
+  token: Address,
+  creatorBoughtToDateWei: bigint,
+): Promise<void> {
+  const key = { chainId: chain.id, token };
+  if ((await db.find(curve, key)) !== null) await db.update(curve, key).set({ creatorBoughtToDateWei });
+}
+
 /** Applies a trade to the token's curve. Returns its row after the trade, and closing price and time before. */
 export async function recordInCurve(
   context: EntityContext,
@@ -159,11 +169,19 @@ function newCurve({ chain }: EntityContext, token: Address): CurveRow {
     changedAt: 0n,
     graduatedId: null,
     graduatedBy: null,
+    boughtToDateWei: 0n,
+    creatorBoughtToDateWei: 0n,
+    openingBoughtWei: 0n,
+    netVolumeToDateWei: 0n,
   };
 }
 
 type MarketTrade = Omit<NewTrade, "trader"> & {
   id: string;
+  isByCreator: boolean;
+  /** Wei by which the trade changes the trader's part of the net volume. */
+  netChangeWei: bigint;
+  block: bigint;
   /** USD for one BNB with 8 decimals; null without a rate. */
   bnbUsdX8: bigint | null;
   /** Seconds. */
@@ -178,12 +196,23 @@ function applyTrade(row: CurveRow, trade: MarketTrade) {
   const closePriceBnbX36 = price === 0n ? row.closePriceBnbX36 : price;
   return {
     ...addTradeToTotals(row, trade, bnbUsdX8),
+    ...(trade.side === "buy" ? addBuy(row, trade) : {}),
+    netVolumeToDateWei: addAmount(row.netVolumeToDateWei, trade.netChangeWei),
     ...(trade.venue === "curve" ? applyCurveTrade(row, trade, price) : {}),
     closePriceBnbX36,
     closePriceUsdX36: toUsd(closePriceBnbX36, bnbUsdX8),
     lastTradeAt: timestamp,
     lastTradeId: trade.id,
     changedAt: timestamp,
+  };
+}
+
+function addBuy(row: CurveRow, { bnbAmountWei, isByCreator, block }: MarketTrade) {
+  const { boughtToDateWei, creatorBoughtToDateWei, openingBoughtWei } = row;
+  return {
+    boughtToDateWei: addAmount(boughtToDateWei, bnbAmountWei),
+    creatorBoughtToDateWei: addAmount(creatorBoughtToDateWei, isByCreator ? bnbAmountWei : 0n),
+    openingBoughtWei: addAmount(openingBoughtWei, row.openedBlock === block ? bnbAmountWei : 0n),
   };
 }
 

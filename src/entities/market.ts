@@ -6,6 +6,7 @@ import { recordInCurve } from "./curve.ts";
 import { markEarlyBuyer, recordIfEarly } from "./holder.ts";
 import { countTrade } from "./launchpad.ts";
 import { recordInPosition } from "./position.ts";
+import { findCreator } from "./token.ts";
 import { type NewTrade, recordTrade } from "./trade.ts";
 
 /**
@@ -22,11 +23,19 @@ export async function recordMarketTrade(
   const id = positionId(at);
   const launchpadTotals = await countTrade(context, newTrade);
   const { bnbUsdX8 } = launchpadTotals;
-  const { before, after } = await recordInCurve(context, { ...newTrade, id, bnbUsdX8, timestamp });
-  const realised = await recordInPosition(context, {
+  const { netChangeWei, ...realised } = await recordInPosition(context, {
     ...newTrade,
     account,
     bnbUsdX8,
+    timestamp,
+  });
+  const { before, after } = await recordInCurve(context, {
+    ...newTrade,
+    id,
+    isByCreator: account === (await findCreator(context, token)),
+    netChangeWei,
+    bnbUsdX8,
+    block: at.block.number,
     timestamp,
   });
   const sums = { bnbUsdX8, tokenTotals: after, launchpadTotals, realised };

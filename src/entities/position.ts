@@ -29,11 +29,11 @@ export type PositionTrade = {
  */
 export type Realised = { realisedWei: bigint | null; realisedUsdX18: bigint | null };
 
-/** Applies a trade to the account's position in the token. Returns what the trade realised. */
+/** Applies a trade to the account's position in the token. Returns what the trade realised, and by how many wei it changed the net volume. */
 export async function recordInPosition(
   { db, chain }: EntityContext,
   trade: PositionTrade,
-): Promise<Realised> {
+): Promise<Realised & { netChangeWei: bigint }> {
   const { token, account, side } = trade;
   const key = { chainId: chain.id, token, account };
   const row = await db.find(position, key);
@@ -42,7 +42,22 @@ export async function recordInPosition(
     row === null
       ? await db.insert(position).values({ ...before, ...applyTrade(before, trade) })
       : await db.update(position, key).set(applyTrade(before, trade));
-  return side === "sell" ? realisedBetween(before, after) : noRealised;
+  const netChangeWei = netVolume(after) - netVolume(before);
+  return { ...(side === "sell" ? realisedBetween(before, after) : noRealised), netChangeWei };
+}
+
+/** Returns what the account's buys cost in wei without what its sells brought, or the other way round. */
+function netVolume({ bnbSpentWei, bnbReceivedWei }: Pick<PositionRow, "bnbSpentWei" | "bnbReceivedWei">) {
+  return bnbSpentWei > bnbReceivedWei ? bnbSpentWei - bnbReceivedWei : bnbReceivedWei - bnbSpentWei;
+}
+
+/** Returns the wei that the account has paid for buys of the token. */
+export async function findBnbSpent(
+  { db, chain }: EntityContext,
+  token: Address,
+  account: Address,
+): Promise<bigint> {
+  return (await db.find(position, { chainId: chain.id, token, account }))?.bnbSpentWei ?? 0n;
 }
 
 const newPosition = {

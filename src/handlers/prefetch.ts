@@ -136,6 +136,7 @@ export const creationRows: RowsRead<Event<"TokenFactory:TokenCreated">> = ({ arg
   { table: curve, key: { chainId, token: args.token } },
   { table: token, key: { chainId, address: args.token } },
   { table: holder, key: { chainId, token: args.token, account: args.creator } },
+  { table: position, key: { chainId, token: args.token, account: args.creator } },
   { table: tokenSymbol, key: { chainId, symbolHash: symbolHash(stripNul(args.symbol)) } },
   { table: account, key: { chainId, address: args.creator } },
 ];
@@ -159,6 +160,7 @@ function marketTradeRows(chainId: number, traded: Address, trader: Address, time
   return [
     { table: launchpad, key: { chainId } },
     { table: curve, key: { chainId, token: traded } },
+    { table: token, key: { chainId, address: traded } },
     { table: position, key: { chainId, token: traded, account: trader } },
     { table: account, key: { chainId, address: trader } },
     ...storedIntervals.map((interval) => ({

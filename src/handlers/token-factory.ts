@@ -1,8 +1,9 @@
 import { ponder } from "ponder:registry";
 import { updateCreatorRecord } from "../entities/account.ts";
-import { isGraduated } from "../entities/curve.ts";
+import { isGraduated, setCreatorBought } from "../entities/curve.ts";
 import { findAccountHolder } from "../entities/holder.ts";
 import { countToken } from "../entities/launchpad.ts";
+import { findBnbSpent } from "../entities/position.ts";
 import { countSymbol, createToken } from "../entities/token.ts";
 import { creationRows, reads } from "./prefetch.ts";
 
@@ -10,7 +11,7 @@ ponder.on(
   "TokenFactory:TokenCreated",
   reads(creationRows, async ({ event, context }) => {
     const { token, creator, name, symbol, burnPercent, salt } = event.args;
-    // Transfers before TokenCreated count too.
+    // Transfers and buys before TokenCreated count too.
     const held = await findAccountHolder(context, token, creator);
     const creatorBalanceRaw = held?.balanceRaw ?? null;
     const isNew = await createToken(
@@ -28,6 +29,8 @@ ponder.on(
       event,
     );
     if (!isNew) return;
+    const bnbSpentWei = await findBnbSpent(context, token, creator);
+    if (bnbSpentWei > 0n) await setCreatorBought(context, token, bnbSpentWei);
     await countToken(context);
     await countSymbol(context, symbol);
     const record = {

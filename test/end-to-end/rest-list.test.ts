@@ -215,6 +215,8 @@ async function someViews(): Promise<ExpectedView[]> {
       maxSniperPercent: pick(["0", "10", "60"]),
       maxBundlerPercent: pick(["0", "5", "40"]),
     },
+    { maxCreatorBuysPercent: pick(["0", "33.3333", "80"]), minNetVolumeBnb: pick(["0", "0.001", "0.04"]) },
+    { maxOpeningBuysPercent: pick(["0", "33.3333", "80"]) },
     { selfGraduated: "false" as const },
     { verified: "true" as const, q: name.slice(1, 6).trim() },
   ];
@@ -354,12 +356,22 @@ test("a process's initial read equals what it would read as changes", async () =
     expect(atFirst.length).toBeGreaterThan(10);
     expect(atFirst).toEqual(asChanges);
     const distinct = (
-      property: "burnPercent" | "createdLogIndex" | "creatorPercent" | "verified" | "selfGraduated",
+      property:
+        | "burnPercent"
+        | "createdLogIndex"
+        | "verified"
+        | "selfGraduated"
+        | "creatorBuysPercent"
+        | "openingBuysPercent"
+        | "netVolume",
     ) => new Set(atFirst.map(({ token }) => token[property])).size;
     expect(distinct("burnPercent")).toBeGreaterThan(1);
     expect(distinct("createdLogIndex")).toBeGreaterThan(1);
     expect(distinct("verified")).toBe(2);
     expect(distinct("selfGraduated")).toBe(2);
+    for (const share of ["creatorBuysPercent", "openingBuysPercent", "netVolume"] as const) {
+      expect(distinct(share)).toBeGreaterThan(1);
+    }
   } finally {
     await pool.end();
   }

@@ -27,6 +27,7 @@ const burnAddresses: Address[] = [zero, "0x000000000000000000000000000000000000d
 
 type Trade = {
   at: bigint;
+  block: bigint;
   trader: Address;
   isBuy: boolean;
   bnb: bigint;
@@ -43,6 +44,7 @@ type Token = {
   liquidity: bigint;
   graduatedBy?: Address;
   createdAt: bigint;
+  createdBlock: bigint;
   openedBlock: bigint;
   openingPrice: bigint;
   price: bigint;
@@ -107,6 +109,8 @@ export async function expectedAnswers(chain: LaunchpadChain) {
       insidersPercent: shown[7],
       insidersReceivedPercent: shown[8],
       effectiveHolders: circulating === 0n ? null : Number((circulating ** 2n * 10_000n) / squares) / 10_000,
+      creatorBuysPercent: ofBuys(token, ({ trader }) => trader === token.creator),
+      openingBuysPercent: ofBuys(token, ({ block }) => block === token.openedBlock),
       creatorSoldOut: ofCreator === 0n,
       creatorGraduated: token.pair === undefined ? null : token.graduatedBy === token.creator,
     };
@@ -152,6 +156,8 @@ export async function expectedAnswers(chain: LaunchpadChain) {
           ...inUsd(token),
           lastTradeAt: token.trades.length === 0 ? null : iso(token.trades.at(-1)?.at),
           ...traded(token.trades, hasRate),
+          netVolumeBnb: formatEther(netVolume(token)),
+          createdBlock: Number(token.createdBlock),
           windows: windowsOf(token),
           liquidityBnb: formatEther(token.liquidity),
           ...(rate === undefined ? {} : { liquidityUsd: formatEther((token.liquidity * rate) / 10n ** 8n) }),
@@ -228,6 +234,7 @@ async function readTokens(chain: LaunchpadChain) {
       symbol: "",
       liquidity: 0n,
       createdAt: 0n,
+      createdBlock: 0n,
       openedBlock: 0n,
       openingPrice: 0n,
       price: 0n,
@@ -264,12 +271,13 @@ async function readTokens(chain: LaunchpadChain) {
       times.set(block, (await publicClient.getBlock({ blockNumber: block })).timestamp);
     }
     const at = times.get(block) as bigint;
-    const addTrade = (token: Token, trade: Omit<Trade, "at" | "usd" | "trader">) => {
+    const addTrade = (token: Token, trade: Omit<Trade, "at" | "block" | "usd" | "trader">) => {
       const trader = traders.get(positionOf({ block, logIndex: log.logIndex })) as Address;
       token.trades.push({
         ...trade,
         trader,
         at,
+        block,
         usd: rate === undefined ? 0n : (trade.bnb * rate) / 10n ** 8n,
       });
       token.price = trade.price;
@@ -283,7 +291,12 @@ async function readTokens(chain: LaunchpadChain) {
       rateAt = at;
     } else if (log.eventName === "TokenCreated") {
       const { creator, symbol } = log.args;
-      Object.assign(tokenAt(log.args.token), { creator: lower(creator), symbol, createdAt: at });
+      Object.assign(tokenAt(log.args.token), {
+        creator: lower(creator),
+        symbol,
+        createdAt: at,
+        createdBlock: block,
+      });
     } else if (log.eventName === "CurveOpened") {
       const { virtualBnbReserves, virtualTokenReserves } = log.args;
       const price = (virtualBnbReserves * 10n ** 36n) / virtualTokenReserves;
@@ -351,6 +364,22 @@ function traded(trades: Trade[], hasRate: boolean) {
     buys,
     sells: trades.length - buys,
   };
+}
+
+/** Returns the percentage of the BNB that all buys have paid which some of them paid. */
+function ofBuys({ trades }: Token, isOne: (trade: Trade) => boolean): number | null {
+  const buys = trades.filter(({ isBuy }) => isBuy);
+  const paid = (some: Trade[]) => sum(some.map(({ bnb }) => bnb));
+  return buys.length === 0 ? null : percent(paid(buys.filter(isOne)), paid(buys));
+}
+
+/** Returns what each account paid less what it received, or the other way round, added up. */
+function netVolume({ trades }: Token): bigint {
+  const paid = new Map<Address, bigint>();
+  for (const { trader, isBuy, bnb } of trades) {
+    paid.set(trader, (paid.get(trader) ?? 0n) + (isBuy ? bnb : -bnb));
+  }
+  return sum([...paid.values()].map((net) => (net < 0n ? -net : net)));
 }
 
 function perWindow<Value>(value: (length: bigint) => Value) {

@@ -5,12 +5,23 @@ import type { Market, ObservedCurve, ObservedTrade } from "./observed-trades.ts"
 import type { ExpectedRow } from "./row-differences.ts";
 
 /** Returns the rows of `curve`, without the columns that are compared with the contract itself. */
-export function expectedCurves({ trades, curves }: Market): ExpectedRow[] {
+export function expectedCurves({ trades, curves }: Market, creators: Map<Address, Address>): ExpectedRow[] {
   const tradesOf = new Map(groupBy(trades, ({ token }) => token).map((group) => [group[0].token, group]));
-  return [...curves].map(([token, curve]) => expectedCurve(token, curve, tradesOf.get(token) ?? []));
+  return [...curves].map(([token, curve]) =>
+    expectedCurve(token, curve, tradesOf.get(token) ?? [], creators),
+  );
 }
 
-function expectedCurve(token: Address, curve: ObservedCurve, trades: ObservedTrade[]): ExpectedRow {
+const paidBy = (trades: ObservedTrade[]) => bnbOf(trades.filter(({ isBuy }) => isBuy));
+const receivedBy = (trades: ObservedTrade[]) => bnbOf(trades.filter(({ isBuy }) => !isBuy));
+const bnbOf = (trades: ObservedTrade[]) => trades.reduce((total, { bnb }) => total + bnb, 0n);
+
+function expectedCurve(
+  token: Address,
+  curve: ObservedCurve,
+  trades: ObservedTrade[],
+  creators: Map<Address, Address>,
+): ExpectedRow {
   const { opened, opening, openingUsd, graduation } = curve;
   const last = trades.at(-1);
   const sold = trades
@@ -44,5 +55,11 @@ function expectedCurve(token: Address, curve: ObservedCurve, trades: ObservedTra
     last_trade_id: last?.id ?? null,
     changed_at: curve.changedAt,
     ...totalColumns(totalsOf(trades)),
+    bought_to_date_wei: paidBy(trades),
+    creator_bought_to_date_wei: paidBy(trades.filter(({ trader }) => trader === creators.get(token))),
+    opening_bought_wei: paidBy(trades.filter(({ block }) => block === opened.block)),
+    net_volume_to_date_wei: groupBy(trades, ({ trader }) => trader)
+      .map((own) => paidBy(own) - receivedBy(own))
+      .reduce((total, net) => total + (net < 0n ? -net : net), 0n),
   };
 }

@@ -31,6 +31,9 @@ export type ExpectedView = {
   maxInsiderPercent?: string;
   maxSniperPercent?: string;
   maxBundlerPercent?: string;
+  maxCreatorBuysPercent?: string;
+  maxOpeningBuysPercent?: string;
+  minNetVolumeBnb?: string;
   verified?: "true";
   selfGraduated?: "false";
 };
@@ -81,6 +84,16 @@ const boughtWithin = (blocks: number) => `account <> t.creator and exists (
   select from ${testSchema}.early_buyer e where e.chain_id = h.chain_id and e.token = h.token and e.account = h.account
     and e.block <= c.opened_block + ${blocks})`;
 
+/** The share of the BNB paid by buys that some of them paid, in percent. */
+const percentBoughtBy = (condition: string) => `(
+  select coalesce(floor(sum(bnb_amount_wei) filter (where ${condition}) * 1e6 / nullif(sum(bnb_amount_wei), 0)) / 1e4, 0)::float8
+  from ${testSchema}.trade where chain_id = t.chain_id and token = t.address and side = 'buy')`;
+
+/** What each account paid less what it received, or the other way round, added up, in wei. */
+const netVolume = `(select coalesce(sum(abs(net)), 0) from (
+  select sum(case side when 'buy' then bnb_amount_wei else -bnb_amount_wei end) as net
+  from ${testSchema}.trade where chain_id = t.chain_id and token = t.address group by trader) accounts)`;
+
 /**
  * Computes the list with plain SQL, which reads all tables in full and counts every trade. `q` has at least three characters, or is
  * the start of a mint.
@@ -114,6 +127,9 @@ export async function expectedList(
        and ($11::float8 is null or ${percentHeldBy(boughtWithin(2))} <= $11)
        and ($12::float8 is null or ${percentHeldBy(boughtWithin(0))} <= $12) and ($13::boolean is null or c.graduated_by is distinct from t.creator)
        and ($14::int is null or coalesce(traders, 0) >= $14)
+       and ($15::float8 is null or ${percentBoughtBy("trader = t.creator")} <= $15)
+       and ($16::float8 is null or ${percentBoughtBy("block = c.opened_block")} <= $16)
+       and ($17::numeric is null or ${netVolume} >= $17 * 1e18)
        and (not $9 or c.last_trade_at > $4 - ${windows[window]})
      order by ${orderBy[sort]}`,
     [
@@ -125,6 +141,9 @@ export async function expectedList(
         conditions.maxBundlerPercent ?? null,
         conditions.selfGraduated ?? null,
         conditions.minTraders ?? null,
+        conditions.maxCreatorBuysPercent ?? null,
+        conditions.maxOpeningBuysPercent ?? null,
+        conditions.minNetVolumeBnb ?? null,
       ],
     ],
   );

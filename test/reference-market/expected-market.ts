@@ -56,6 +56,7 @@ export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: Ma
   return {
     head: { number: head.number, timestamp: head.timestamp },
     created,
+    creators,
     pairsWithToken0: withToken0,
     market,
     liquidity,

@@ -39,7 +39,7 @@ export async function marketDifferences({ chainId, database, expected }: Compare
       ["token", "interval", "open_time"],
       expectedCandles(market.trades, storedIntervals),
     ),
-    compareTable("curve", ["token"], expectedCurves(market)),
+    compareTable("curve", ["token"], expectedCurves(market, expected.creators)),
     compareTable("liquidity_change", ["id"], expected.liquidity.map(liquidityRow)),
     compareTable("transfer", ["id"], expected.transfers.map(transferRow)),
     compare("tokens moved by", ["id"], movedInTables, movedTokens(expected)),

@@ -69,7 +69,9 @@ async function tokenDifferences(get: Get, expected: ExpectedMarket): Promise<str
     ...risk,
     ...creatorRecord,
   }));
-  const curves = new Map(expectedCurves(expected.market).map((curve) => [curve.token, curve]));
+  const curves = new Map(
+    expectedCurves(expected.market, expected.creators).map((curve) => [curve.token, curve]),
+  );
   const symbols = expected.created.map(({ args }) => foldedSymbol(args.symbol));
   return [
     ...rowDifferences("REST window", ["mint", "window"], windows, expected.windows.map(windowAnswer)),

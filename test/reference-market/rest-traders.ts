@@ -12,7 +12,9 @@ const limit = 7;
 
 /** Compares REST's top traders of each token, in each order, with the logs. */
 export async function traderDifferences(get: Get, expected: ExpectedMarket): Promise<string[]> {
-  const prices = new Map(expectedCurves(expected.market).map((row) => [row.token, row.price_bnb_x36]));
+  const prices = new Map(
+    expectedCurves(expected.market, expected.creators).map((row) => [row.token, row.price_bnb_x36]),
+  );
   const found: string[] = [];
   for (const { args } of expected.created) {
     const { token, creator } = args;

@@ -20,9 +20,10 @@ export async function fillTables(url: string): Promise<void> {
     insert into onchain.curve (chain_id, token, burn_percent, virtual_bnb_reserves, virtual_token_reserves,
         real_token_reserves, tokens_sold, total_to_sell, progress, graduated, graduated_at, price_bnb_x36, last_trade_at,
         opening_price_bnb_x36, graduation_bnb_reserves_wei, close_price_bnb_x36, buys_to_date, sells_to_date, volume_to_date_wei,
-        volume_to_date_usd_x18, liquidity_wei, changed_at)
+        volume_to_date_usd_x18, liquidity_wei, bought_to_date_wei, creator_bought_to_date_wei, opening_bought_wei, net_volume_to_date_wei,
+        changed_at)
       select 56, ${mint}, 50, 1, 1, 1, 1, 1, n % 100, n % 10 = 0, case when n % 10 = 0 then n end, 1, n,
-        1, 1, 1, 1, 1, 1, 1, 1, n from ${rows};
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, n from ${rows};
     -- One token traded by many accounts, and one account that traded many tokens.
     insert into onchain.trade (chain_id, id, token, trader, venue, side, bnb_amount_wei, token_amount_raw, price_bnb_x36, block,
         timestamp, tx, tx_index, log_index, bnb_reserves_wei, token_reserves_raw, buys_to_date, sells_to_date,

@@ -95,6 +95,16 @@ export const curves: View = {
       "USD: the same at the feed's last answer; null before the first",
     ],
     opened_block: ["c.opened_block", "Block number of the curve's opening"],
+    bought_bnb: [e18("c.bought_to_date_wei"), "BNB that buys paid so far"],
+    creator_bought_bnb: [e18("c.creator_bought_to_date_wei"), "BNB that the creator's buys paid so far"],
+    opening_bought_bnb: [
+      e18("c.opening_bought_wei"),
+      "BNB that buys paid in the block of the curve's opening, the creator's included",
+    ],
+    net_volume_bnb: [
+      e18("c.net_volume_to_date_wei"),
+      "volume_bnb without back and forth: what each account paid less what it received, or the other way round, over all accounts",
+    ],
   },
   from: "onchain.curve c",
 };

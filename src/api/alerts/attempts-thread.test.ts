@@ -47,7 +47,7 @@ test("messages are signed, with earlier secrets too for a while, and sent from a
 });
 
 test("beyond an address's budget, and after the lease has ended, nothing is sent", async () => {
-  const { attempt } = startThread(2);
+  const { attempt } = startThread(1);
   const { url, secret = "", messages } = await receive();
   await expect(attempt({ url, secret }, "1", bodyOf("1"), Date.now() - 1)).rejects.toThrow(PostponedError);
   expect((await attempt({ url, secret }, "2", bodyOf("2"))).status).toBe(204);

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { AlertSettings } from "../../../config/alerts.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
-import { OutboundError } from "../http/outbound.ts";
+import { firstReachable, OutboundError } from "../http/outbound.ts";
 import type { DeliveryError } from "./delivery-error.schema.ts";
 import { type AlertMessage, signedHeaders, toBody } from "./messages.ts";
 import { type Receiver, signingSecrets } from "./receiver-secrets.ts";
@@ -57,16 +57,20 @@ export function createAttempt({ requestsPerHost }: AttemptSettings, sender: Webh
         ms: Math.round(performance.now() - startedAt),
       });
       try {
-        const target = await sender.resolve(url);
-        await spend(target.address);
-        const left = Math.min(timeoutMs, until - Date.now());
-        if (left <= 0) throw new PostponedError(0);
-        const headers = signedHeaders(signingSecrets(receiver), id, body);
+        const timeLeft = () => {
+          if (until <= Date.now()) throw new PostponedError(0);
+          return Math.max(1, Math.min(timeoutMs - (performance.now() - startedAt), until - Date.now()));
+        };
+        const targets = await sender.resolve(url, timeLeft());
         const {
           status,
           body: answer,
           retryAfter,
-        } = await sender.post({ target, headers, body, timeoutMs: left });
+        } = await firstReachable(targets, async (target) => {
+          await spend(target.address);
+          const headers = signedHeaders(signingSecrets(receiver), id, body);
+          return await sender.post({ target, headers, body, timeoutMs: timeLeft() });
+        });
         const isOk = status >= 200 && status < 300;
         return outcome(status, isOk ? noFailure : describeStatus(status), answer, retryAfter);
       } catch (error) {

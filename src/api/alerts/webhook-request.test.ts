@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, BlockList } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { type HostileServer, startHostileServer } from "../../../test/doubles/hostile-server.ts";
-import { isPublicAddress, OutboundError, urlProblem } from "../http/outbound.ts";
+import { firstReachable, isPublicAddress, OutboundError, urlProblem } from "../http/outbound.ts";
 import { createWebhookSender, type WebhookSender } from "./webhook-request.ts";
 
 const cleanUps: (() => unknown)[] = [];
@@ -26,8 +26,8 @@ const loopback = () => {
 };
 
 async function post(made: WebhookSender, url: string, timeoutMs = 2_000) {
-  const target = await made.resolve(new URL(url));
-  return await made.post({ target, headers: {}, body: "{}", timeoutMs });
+  const targets = await made.resolve(new URL(url), timeoutMs);
+  return await firstReachable(targets, (target) => made.post({ target, headers: {}, body: "{}", timeoutMs }));
 }
 
 async function start(answer: Parameters<typeof startHostileServer>[0]): Promise<HostileServer> {
@@ -80,7 +80,7 @@ test.each([
   "https://localhost/",
   "http://1.1.1.1/",
 ])("nothing is sent to %s", async (url) => {
-  await expect(sender().resolve(new URL(url))).rejects.toThrow(OutboundError);
+  await expect(sender().resolve(new URL(url), 2_000)).rejects.toThrow(OutboundError);
 });
 
 test("a URL is https without a user", () => {
@@ -95,7 +95,7 @@ test("a URL is https without a user", () => {
   }
 });
 
-/** A DNS server that answers each question with the next address in turn. */
+/** A DNS server that answers each question with the next address in turn, or with several, separated by blanks. */
 async function startDns(...answers: string[]): Promise<Resolver> {
   const socket: Socket = createSocket("udp4");
   let asked = 0;
@@ -103,12 +103,15 @@ async function startDns(...answers: string[]): Promise<Resolver> {
     const isA = question.readUInt16BE(question.indexOf(0, 12) + 1) === 1;
     const reply = Buffer.from(question.subarray(0, question.indexOf(0, 12) + 5));
     reply.writeUInt16BE(0x8180, 2);
-    reply.writeUInt16BE(isA ? 1 : 0, 6);
+    reply.writeUInt16BE(0, 6);
     reply.writeUInt32BE(0, 8);
-    const address = answers[Math.min(asked, answers.length - 1)] ?? "";
+    const addresses = answers[Math.min(asked, answers.length - 1)]?.split(" ") ?? [];
     if (isA) asked++;
-    const record = Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split(".").map(Number)]);
-    socket.send(isA ? Buffer.concat([reply, record]) : reply, from.port, from.address);
+    const records = addresses.map((address) =>
+      Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split(".").map(Number)]),
+    );
+    if (isA) reply.writeUInt16BE(records.length, 6);
+    socket.send(isA ? Buffer.concat([reply, ...records]) : reply, from.port, from.address);
   });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
@@ -133,11 +136,56 @@ test("a name that leads elsewhere after it was checked is not asked again: the c
   expect((await post(made, `http://rebind.example:${port}/`)).body).toBe("reached");
 });
 
+test("if the first address of a name takes no connection, the next one gets the request, once", async () => {
+  let requests = 0;
+  const server = await start((response) => {
+    requests++;
+    response.end("reached");
+  });
+  const { port } = new URL(server.url);
+  const resolver = await startDns("127.0.0.2 127.0.0.1", "127.0.0.1 127.0.0.2");
+  const made = sender({ privateNetworks: loopback(), resolver });
+  for (let sent = 1; sent <= 2; sent++) {
+    expect((await post(made, `http://two.example:${port}/`)).body).toBe("reached");
+    expect(requests).toBe(sent);
+  }
+});
+
+test("a request that an address has accepted goes to no other", async () => {
+  let requests = 0;
+  const server = await start((response) => {
+    requests++;
+    response.destroy();
+  });
+  const { port } = new URL(server.url);
+  const made = sender({ privateNetworks: loopback(), resolver: await startDns("127.0.0.1 127.0.0.1") });
+  await expect(post(made, `http://two.example:${port}/`)).rejects.toThrow("broke off");
+  expect(requests).toBe(1);
+});
+
+test("one private address among those of a name is enough to refuse them all", async () => {
+  const made = sender({ resolver: await startDns("93.184.216.34 169.254.169.254") });
+  await expect(post(made, "https://two.example/")).rejects.toThrow("public address");
+});
+
+test("a name server that doesn't answer is given up within the request's time", async () => {
+  const silent = createSocket("udp4").bind(0, "127.0.0.1");
+  await once(silent, "listening");
+  cleanUps.push(() => silent.close());
+  const resolver = new Resolver({ timeout: 20_000, tries: 1 });
+  resolver.setServers([`127.0.0.1:${silent.address().port}`]);
+  const startedAt = performance.now();
+  await expect(post(sender({ resolver }), "https://silent.example/", 200)).rejects.toThrow(
+    "can't be resolved",
+  );
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
 test("a name that leads to a private address is refused each time that it does", async () => {
   const made = sender({ resolver: await startDns("93.184.216.34", "169.254.169.254", "93.184.216.34") });
   const url = new URL("https://rebind.example/");
-  expect((await made.resolve(url)).address).toBe("93.184.216.34");
-  await expect(made.resolve(url)).rejects.toThrow("public address");
+  expect(await made.resolve(url, 2_000)).toMatchObject([{ address: "93.184.216.34" }]);
+  await expect(made.resolve(url, 2_000)).rejects.toThrow("public address");
 });
 
 test("with a proxy, it is asked for the address that was checked", async () => {

@@ -2,6 +2,7 @@ import { Resolver } from "node:dns/promises";
 import http from "node:http";
 import https from "node:https";
 import { BlockList, isIP, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import type { EgressSettings } from "../../../config/egress.ts";
 import { codeOf } from "../../../config/error-code.ts";
 
@@ -30,8 +31,8 @@ export class OutboundError extends Error {
   }
 }
 
-/** Where a request goes. */
-export type OutboundTarget = { url: URL; address: string };
+/** Where a request goes. `connectMs` is how long a connection may take if there is another address to try. */
+export type OutboundTarget = { url: URL; address: string; connectMs?: number };
 
 export type OutboundRequest = {
   target: OutboundTarget;
@@ -58,6 +59,9 @@ type OutboundOptions = EgressSettings & {
 
 /** How long an idle connection is kept. */
 const idleMs = 15_000;
+/** How many addresses of a name are tried, and how long a connection to each of them but the last may take. */
+const maxAddresses = 4;
+const connectMs = 2_000;
 
 /*
  * Each interim response (103 Early Hints), chunk and TLS record costs this thread some microseconds, however small it is: endless ones
@@ -176,7 +180,18 @@ export function createOutbound({
         (response ?? request).destroy(new OutboundError("timeout", `it didn't answer within ${seconds} s`)),
       sent.timeoutMs,
     );
-    request.on("error", (error) => reject(toOutboundError(error, request.reusedSocket)));
+    let isConnected = false;
+    const connectTimer = setTimeout(() => {
+      if (!isConnected) request.destroy(new Error("no connection in time"));
+    }, sent.target.connectMs ?? sent.timeoutMs);
+    request.once("socket", (socket) => {
+      const connected = () => {
+        isConnected = true;
+      };
+      if (socket.connecting) socket.once("connect", connected);
+      else connected();
+    });
+    request.on("error", (error) => reject(toOutboundError(error, request.reusedSocket, isConnected)));
     request.once("close", () => reject(new OutboundError("closed", "it closed the connection")));
     request.once("response", resolve);
     let interim = 0;
@@ -193,22 +208,31 @@ export function createOutbound({
       return await read({ status: statusCode, headers, chunks: chunksOf(response, socket) });
     } finally {
       clearTimeout(timer);
+      clearTimeout(connectTimer);
       if (response !== undefined && !response.readableEnded) response.destroy();
     }
   }
 
   return {
-    /** Resolves the name in a URL and checks every address that it has. Throws an OutboundError. */
-    async resolve(url: URL): Promise<OutboundTarget> {
-      const addresses = await addressesOf(url.hostname.replace(/^\[(.*)\]$/, "$1"));
-      const [address] = addresses;
-      if (address === undefined) throw new OutboundError("unresolved", "its name can't be resolved");
+    /**
+     * Resolves the name in a URL, in time, and checks every address that it has. Returns some of them, for {@link firstReachable}. Throws an
+     * OutboundError.
+     */
+    async resolve(url: URL, timeoutMs: number): Promise<OutboundTarget[]> {
+      const resolved = addressesOf(url.hostname.replace(/^\[(.*)\]$/, "$1"));
+      const timeout = new AbortController();
+      const late = wait(timeoutMs, [], { signal: timeout.signal });
+      const addresses = await Promise.race([resolved, late]).finally(() => timeout.abort());
+      if (addresses.length === 0) throw new OutboundError("unresolved", "its name can't be resolved");
       const isAllowed = (candidate: string) =>
         isPrivate(candidate) || (url.protocol === "https:" && isPublicAddress(candidate));
       if (!addresses.every(isAllowed)) {
         throw new OutboundError("not_public", "it is not at a public address over https, which is required");
       }
-      return { url, address };
+      const tried = addresses.slice(0, maxAddresses);
+      return tried.map((address, index) =>
+        index === tried.length - 1 ? { url, address } : { url, address, connectMs },
+      );
     },
 
     /** Sends a request and lets `read` read the answer, whatever its status. Throws an OutboundError if there is none in time. */
@@ -234,6 +258,21 @@ export function createOutbound({
       plainAgent.destroy();
     },
   };
+}
+
+/** Uses one target after the other, until there is a connection to one. */
+export async function firstReachable<Result>(
+  targets: OutboundTarget[],
+  use: (target: OutboundTarget) => Promise<Result>,
+): Promise<Result> {
+  for (const target of targets.slice(0, -1)) {
+    try {
+      return await use(target);
+    } catch (error) {
+      if (!(error instanceof NoConnectionError)) throw error;
+    }
+  }
+  return await use(targets.at(-1) as OutboundTarget);
 }
 
 /** @param socket the response's, which that loses at its end */
@@ -266,7 +305,10 @@ async function* chunksOf(response: http.IncomingMessage, socket: Socket): AsyncG
 
 class IdleConnectionError extends OutboundError {}
 
-function toOutboundError(error: unknown, isReused: boolean): OutboundError {
+/** Nothing was sent. */
+class NoConnectionError extends OutboundError {}
+
+function toOutboundError(error: unknown, isReused: boolean, isConnected = true): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = codeOf(error);
   if (isReused && (code === "ECONNRESET" || code === "EPIPE"))
@@ -274,5 +316,8 @@ function toOutboundError(error: unknown, isReused: boolean): OutboundError {
   if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|^ERR_SSL|^ERR_TLS/.test(code)) {
     return new OutboundError("tls", "its certificate or its TLS is not valid");
   }
-  return new OutboundError("unreachable", "it can't be reached, or broke off the connection");
+  const message = "it can't be reached, or broke off the connection";
+  return isConnected
+    ? new OutboundError("unreachable", message)
+    : new NoConnectionError("unreachable", message);
 }

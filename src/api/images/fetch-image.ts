@@ -1,5 +1,5 @@
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
-import { type Outbound, OutboundError, type OutboundTarget } from "../http/outbound.ts";
+import { firstReachable, type Outbound, OutboundError, type OutboundTarget } from "../http/outbound.ts";
 import { ImageError, tooBusy, unwritable } from "./image-error.ts";
 import { fetchingLimits, imageLimits } from "./limits.ts";
 import { type ReceivingOptions, tooLarge } from "./receive-image.ts";
@@ -28,7 +28,8 @@ export function createImageFetcher(outbound: Outbound): FetchImage {
 
   async function fetchFrom(
     target: OutboundTarget,
-    { spool, signal, onProgress = () => {}, timeoutMs = fetchingLimits.timeoutMs }: Parameters<FetchImage>[1],
+    { spool, signal, onProgress = () => {} }: Parameters<FetchImage>[1],
+    timeoutMs: number,
   ): Promise<void> {
     const headers = {
       accept: "image/*",
@@ -52,11 +53,22 @@ export function createImageFetcher(outbound: Outbound): FetchImage {
 
   return async (url, options) => {
     try {
-      const target = await outbound.resolve(url);
-      const { address } = target;
-      const { client, signal } = options;
-      const fetchInTurn = () => limitPerAddress(address, () => fetchFrom(target, options), signal);
-      await limitPerClient(`${client} ${address}`, fetchInTurn, signal);
+      const { client, signal, timeoutMs = fetchingLimits.timeoutMs } = options;
+      let timeLeft = timeoutMs;
+      /** Takes the time of what isn't waiting for a turn. */
+      const timed = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+        const startedAt = performance.now();
+        return await run().finally(() => {
+          timeLeft -= performance.now() - startedAt;
+        });
+      };
+      const targets = await timed(() => outbound.resolve(url, timeLeft));
+      await firstReachable(targets, async (target) => {
+        const { address } = target;
+        const fetchNow = () => timed(() => fetchFrom(target, options, Math.max(1, timeLeft)));
+        const fetchInTurn = () => limitPerAddress(address, fetchNow, signal);
+        await limitPerClient(`${client} ${address}`, fetchInTurn, signal);
+      });
     } catch (error) {
       if (options.signal?.aborted)
         throw tooBusy("Too many uploads at the moment: try again in a few seconds.");

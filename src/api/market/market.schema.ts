@@ -47,6 +47,16 @@ const share = (description: string) =>
       description: `Percent of the circulating supply, rounded down to 4 decimals: ${description} The circulating supply excludes what launchpad, DEX pair and burn addresses hold. Null if it is 0.`,
     });
 
+const shareOfBuys = (description: string) =>
+  z
+    .number()
+    .min(0)
+    .max(100)
+    .nullable()
+    .openapi({
+      description: `Percent of the BNB that all buys have paid so far, rounded down to 4 decimals: ${description} Null before the first buy.`,
+    });
+
 const shareOfSupply = (field: string) =>
   z
     .number()
@@ -82,6 +92,10 @@ export const risk = z
       description:
         "Effective number of holders (inverse Herfindahl index): the square of the circulating supply divided by the sum of the squares of all balances, rounded down to 4 decimals. That many holders with equal balances would be equally concentrated. Null if nothing circulates.",
     }),
+    creatorBuysPercent: shareOfBuys("what the creator's buys paid."),
+    openingBuysPercent: shareOfBuys(
+      "what buys paid in the block in which the curve opened, the creator's included.",
+    ),
     creatorSoldOut: z.boolean().openapi({
       description: "Whether the creator once held the token and now holds none of it.",
     }),

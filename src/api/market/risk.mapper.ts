@@ -10,6 +10,7 @@ export function toRisk(row: RiskRow, totalSupply: bigint | string): Risk {
   const [creator, top10] = [BigInt(row.creator_balance_raw ?? 0), BigInt(row.top10_balance)];
   const earlyBalance = BigInt(early);
   const share = (balance: bigint) => floorRatio(balance * 100n, circulating);
+  const ofBuys = (wei: string) => floorRatio(BigInt(wei) * 100n, BigInt(row.bought_to_date_wei));
   return {
     creatorPercent: share(creator),
     top10Percent: share(top10),
@@ -28,6 +29,8 @@ export function toRisk(row: RiskRow, totalSupply: bigint | string): Risk {
     insidersPercent: share(BigInt(row.insider_balance_raw)),
     insidersReceivedPercent: share(BigInt(row.insider_received_raw)),
     effectiveHolders: floorRatio(circulating * circulating, BigInt(row.balance_squares_raw)),
+    creatorBuysPercent: ofBuys(row.creator_bought_to_date_wei),
+    openingBuysPercent: ofBuys(row.opening_bought_wei),
     creatorSoldOut: row.creator_balance_raw !== null && BigInt(row.creator_balance_raw) === 0n,
     creatorGraduated: row.creator_graduated,
   };

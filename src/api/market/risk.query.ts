@@ -24,6 +24,10 @@ export const riskColumns = {
   insider_received_raw: sql<string>`t.insider_received_raw`,
   sniper_balance_raw: sql<string>`t.sniper_balance_raw`,
   bundler_balance_raw: sql<string>`t.bundler_balance_raw`,
+  /** Wei that buys paid: all, the creator's, and those in the block in which the curve opened. */
+  bought_to_date_wei: sql<string>`coalesce(c.bought_to_date_wei, 0)`,
+  creator_bought_to_date_wei: sql<string>`coalesce(c.creator_bought_to_date_wei, 0)`,
+  opening_bought_wei: sql<string>`coalesce(c.opening_bought_wei, 0)`,
   /** Whether the creator made the graduating buy; null before graduation. */
   creator_graduated: sql<
     boolean | null

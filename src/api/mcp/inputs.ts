@@ -39,7 +39,7 @@ export const mint = address("The token's contract address, as find_tokens return
 export const chainId = z
   .literal([56, 97], "must be 56 (mainnet) or 97 (testnet)")
   .optional()
-  .describe("56: mainnet, 97: testnet. If omitted, mainnet if it is indexed.");
+  .describe("56: mainnet, the default if indexed. 97: testnet.");
 
 export const limit = (max: number, byDefault: number) =>
   z.int().min(1).max(max).default(byDefault).describe(`Rows, up to ${max}.`);

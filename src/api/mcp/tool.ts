@@ -42,7 +42,7 @@ const block = z
     "The last indexed block that everything here reflects. Null if unknown, or if nothing depends on it.",
   );
 
-const exact = z.boolean().optional().describe("All digits, not 6 significant ones.");
+const exact = z.boolean().optional().describe("Not rounded to 6 digits.");
 
 type ReadingDescription<Input extends z.ZodObject, Output extends z.ZodObject> = Description<
   Input,

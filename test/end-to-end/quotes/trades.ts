@@ -2,12 +2,14 @@ import fc from "fast-check";
 import { type Address, type Hex, numberToHex } from "viem";
 import { beforeAll, describe, expect, test } from "vitest";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
+import { accounts } from "../../chain/anvil.ts";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { revertReason, sendAsIs, simulateTrade } from "../../chain/quoted-transaction.ts";
 import { sized } from "../../run/long-run.ts";
 import { until } from "../../service/condition.ts";
 import type { RestClient } from "../../service/rest-client.ts";
 import { retryUntilComplete } from "../../service/retry-until-complete.ts";
+import { signAsWallet } from "../../service/sign-as-wallet.ts";
 import type { QuotesServed, Token } from "./served.ts";
 
 /*
@@ -56,7 +58,7 @@ export function testQuotes(served: () => QuotesServed): void {
   /** Makes the trade, and compares its effect with the quote. */
   async function expectAsQuoted(token: Token, trader: Address, quote: Quote): Promise<void> {
     const { chain, mint } = token;
-    if (quote.side === "sell") await sendAsIs(chain, trader, quote.approval);
+    if (quote.approval) await sendAsIs(chain, trader, quote.approval);
     expect(String(await simulateTrade(chain, trader, quote.transaction))).toBe(
       String(amountsOf(quote).received),
     );
@@ -85,6 +87,13 @@ export function testQuotes(served: () => QuotesServed): void {
     });
   }
 
+  /** Signs a permit. Returns the parameters with which the next quote uses it. */
+  async function sign(trader: Address, permit: Parameters<typeof signAsWallet>[1]) {
+    const account = accounts.find(({ address }) => address === trader);
+    if (account === undefined) throw new Error(`${trader} has no key`);
+    return { signature: await signAsWallet(account, permit), deadline: permit.message.deadline };
+  }
+
   const anyWei = fc.oneof(
     fc.bigInt(1n, 10n ** 6n),
     fc.bigInt(1n, graduatingAmount / 4n),
@@ -97,6 +106,8 @@ export function testQuotes(served: () => QuotesServed): void {
     wei: bigint;
     millionths: bigint;
     slippage: number;
+    /** Whether a sell on the curve is approved by signature. */
+    isSigned: boolean;
   };
   const anyStep: fc.Arbitrary<Step> = fc.record({
     at: fc.nat(7),
@@ -105,10 +116,11 @@ export function testQuotes(served: () => QuotesServed): void {
     wei: anyWei,
     millionths: fc.bigInt(1n, 1_000_000n),
     slippage: fc.integer({ min: 0, max: 5_000 }).map((hundredths) => hundredths / 100),
+    isSigned: fc.boolean(),
   });
 
   /** What is always tried: a graduation, then a buy and a sell on the DEX, on each chain; and a sell on the curve. */
-  const usualStep = { trader: 1, side: "buy" as Side, wei: 1n, millionths: 1n, slippage: 1 };
+  const usualStep = { trader: 1, side: "buy" as Side, wei: 1n, millionths: 1n, slippage: 1, isSigned: false };
   const certainSteps = [
     { at: 2, wei: 2n * graduatingAmount },
     { at: 2, wei: graduatingAmount / 7n },
@@ -116,20 +128,28 @@ export function testQuotes(served: () => QuotesServed): void {
     { at: 6, wei: graduatingAmount },
     { at: 6, wei: 10n ** 6n },
     { at: 6, side: "sell" as Side, millionths: 1_000_000n },
+    { at: 1, trader: 0, side: "sell" as Side, millionths: 500_000n, isSigned: true },
     { at: 1, trader: 0, side: "sell" as Side, millionths: 1_000_000n },
   ].map((step): [Step] => [{ ...usualStep, ...step }]);
 
   test("in random states the quote equals what its transaction does, to the wei", async () => {
-    const seen = { curve: 0, dex: 0, sells: 0, graduations: 0 };
+    const seen = { curve: 0, dex: 0, sells: 0, signed: 0, graduations: 0 };
     await fc.assert(
-      fc.asyncProperty(anyStep, async ({ at, trader: which, side: wished, wei, millionths, slippage }) => {
+      fc.asyncProperty(anyStep, async ({ at, trader: which, side: wished, wei, millionths, ...given }) => {
+        const { slippage } = given;
         const token = tokens[at] as Token;
         const trader = token.chain.traders[which] as Address;
         const balance = await token.chain.balanceOf(token.mint, trader);
         const part = (balance * millionths) / 1_000_000n;
         const side = wished === "sell" && part > 10n ** 12n ? "sell" : "buy";
         const amount = String(side === "sell" ? part : wei);
-        const quote = await quoteOf(token, { side, amount, slippage, account: trader });
+        const query = { side, amount, slippage, account: trader };
+        const unsigned = await quoteOf(token, query);
+        const isSigned = given.isSigned && unsigned.permit !== null && unsigned.permit !== undefined;
+        const quote = isSigned
+          ? await quoteOf(token, { ...query, ...(await sign(trader, unsigned.permit)) })
+          : unsigned;
+        expect(isSigned && quote.approval).toBeFalsy();
         const isDex = quote.venue === "dex";
         expect(quote).toMatchObject({ side, slippagePercent: slippage });
         expect(String(amountsOf(quote).paid)).toBe(amount);
@@ -138,6 +158,7 @@ export function testQuotes(served: () => QuotesServed): void {
         await expectAsQuoted(token, trader, quote);
         seen[isDex ? "dex" : "curve"]++;
         if (side === "sell") seen.sells++;
+        if (isSigned) seen.signed++;
         if (quote.graduates) seen.graduations++;
       }),
       { numRuns: sized({ usual: 12, long: 40 }), examples: certainSteps, endOnFailure: true },

@@ -74,6 +74,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
       verified: false,
       registeredAt: isTime,
       createdAt: isTime,
+      createdBlock: expect.any(Number),
       progress: curve?.progress,
       graduated: false,
       graduatedAt: null,
@@ -85,6 +86,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
       pair: null,
       lastTradeAt: isTime,
       ...traded,
+      netVolumeBnb: "0.02",
       windows: { "5m": window, "1h": window, "6h": window, "24h": window },
       // 9e8 * 0.02 / 0.12 of 5e8 tokens, bought in the block after the curve opened.
       risk: {
@@ -105,6 +107,8 @@ export function testRegistrations(served: () => RegistrationServed): void {
         insidersReceivedPercent: 0,
         earlyBuyers: 1,
         effectiveHolders: 1,
+        creatorBuysPercent: 0,
+        openingBuysPercent: 0,
         creatorSoldOut: false,
         creatorGraduated: null,
       },
@@ -146,7 +150,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
     gate.open();
     await untilIndexed();
     const entry = await listed(replicaRest, mint);
-    expect(entry).toEqual({ ...first.body, createdAt: expect.any(String) });
+    expect(entry).toEqual({ ...first.body, createdAt: expect.any(String), createdBlock: expect.any(Number) });
     expect(await listed(rest, mint)).toEqual(entry);
   });
 

@@ -7,6 +7,7 @@ import { readingTool } from "../tool.ts";
 import { rowFields, tokenRow, toTokenRow } from "./token-result.ts";
 
 const percent = z.number().min(0).max(100).optional();
+const bnb = z.number().min(0).max(1e9).optional();
 
 /** In place of compact rows, whose decimals are rounded. */
 const exactFields = ["createdAt", "progress", "priceBnb", "marketCapBnb", "holderCount", "windows"];
@@ -30,7 +31,7 @@ export const findTokens = readingTool({
         "Highest first; losers lowest, newest and graduated latest first. trending: by different traders. gainers, losers: by price change in the window, only tokens traded in it.",
       ),
     window: z.enum(listWindows).default("24h").describe("Of gainers and losers."),
-    minVolumeBnb: z.number().min(0).max(1e9).optional().describe("BNB traded in the last 24 hours."),
+    minVolumeBnb: bnb.describe("BNB traded in the last 24 hours."),
     minTraders: z
       .int()
       .min(0)
@@ -38,17 +39,20 @@ export const findTokens = readingTool({
       .optional()
       .describe("Accounts that traded in the last 24 hours."),
     minHolders: z.int().min(0).max(1_000_000_000).optional().describe("Accounts with a balance."),
-    maxCreatorPercent: percent.describe("The most percent of the circulating supply that its creator holds."),
+    maxCreatorPercent: percent.describe("The most of the circulating supply that its creator holds."),
     maxInsiderPercent: percent.describe("The same for insiders."),
-    maxSniperPercent: percent.describe("The same for buyers in the curve's first 3 blocks."),
-    maxBundlerPercent: percent.describe("The same for those in its first block."),
+    maxSniperPercent: percent.describe("The same for buyers in its first 3 blocks."),
+    maxBundlerPercent: percent.describe("The same, first block."),
+    maxCreatorBuysPercent: percent.describe("Of the BNB of all buys."),
+    maxOpeningBuysPercent: percent.describe("The same, first block."),
+    minNetVolumeBnb: bnb.describe("BNB, without round trips."),
     verified: z.literal(true).optional().describe("Registration signed by the creator."),
     selfGraduated: z.literal(false).optional().describe("Not graduated by its creator."),
     q: z
       .string()
       .max(200)
       .optional()
-      .describe("Text in name, symbol or description, or the start of a mint.")
+      .describe("Text in name, symbol, description, or a mint's start.")
       .meta({ examples: ["otter"] }),
     creator: address("Created by this account.").optional(),
     fields: z
@@ -56,7 +60,7 @@ export const findTokens = readingTool({
       .max(rowFields.length)
       .optional()
       .describe(
-        "Fields of each row, besides mint and untrusted. If omitted: createdAt, progress, priceBnb, marketCapBnb, volume24hBnb and holderCount; with exact, windows in place of volume24hBnb.",
+        "Of each row, besides mint and untrusted. Default: createdAt, progress, priceBnb, marketCapBnb, volume24hBnb (with exact, windows), holderCount.",
       ),
     limit: limit(100, 20),
     cursor: cursorInput,
@@ -68,7 +72,8 @@ export const findTokens = readingTool({
     nextCursor,
   }),
   async run({ fields, cursor, limit, minVolumeBnb, verified, selfGraduated, ...rest }, context) {
-    const { maxCreatorPercent, maxInsiderPercent, maxSniperPercent, maxBundlerPercent, ...others } = rest;
+    const { maxCreatorPercent, maxInsiderPercent, maxSniperPercent, maxBundlerPercent, ...more } = rest;
+    const { maxCreatorBuysPercent, maxOpeningBuysPercent, minNetVolumeBnb, ...others } = more;
     const { ask, exact } = context;
     const chosen = fields ?? (exact ? exactFields : undefined);
     const selection =
@@ -81,6 +86,9 @@ export const findTokens = readingTool({
       maxInsiderPercent: toPlainDecimal(maxInsiderPercent, 6),
       maxSniperPercent: toPlainDecimal(maxSniperPercent, 6),
       maxBundlerPercent: toPlainDecimal(maxBundlerPercent, 6),
+      maxCreatorBuysPercent: toPlainDecimal(maxCreatorBuysPercent, 6),
+      maxOpeningBuysPercent: toPlainDecimal(maxOpeningBuysPercent, 6),
+      minNetVolumeBnb: toPlainDecimal(minNetVolumeBnb, 18),
       verified: verified && "true",
       selfGraduated: selfGraduated === false ? "false" : undefined,
     };

@@ -23,6 +23,8 @@ const token = {
     creatorOfSupplyPercent: 1,
     top10OfSupplyPercent: 10,
     earlyBuyersOfSupplyPercent: 1,
+    creatorBuysPercent: 1,
+    openingBuysPercent: 1,
     creatorSoldOut: false,
     creatorGraduated: null,
   },

@@ -59,6 +59,7 @@ const curveColumns = columnsOf(curve, "c", [
   "sells_to_date",
   "volume_to_date_wei",
   "volume_to_date_usd_x18",
+  "net_volume_to_date_wei",
   "last_trade_at",
   "liquidity_wei",
 ]);
@@ -68,6 +69,7 @@ const columns = {
   mint: sql<string>`t.address`,
   /** Null if the token is not indexed yet. */
   created_at: sql<string | null>`t.created_at`,
+  created_block: sql<string | null>`t.created_block`,
   ...curveColumns,
   /** USD for one BNB with 8 decimals, the price feed's last answer. */
   bnb_usd_x8: sql<string | null>`l.bnb_usd_x8`,

@@ -6,10 +6,13 @@ import type { IndexedChain } from "../../ponder/index-state.query.ts";
 import { creatorHash } from "./changed-creators.query.ts";
 import {
   bundlerPercent,
+  creatorBuysPercent,
   creatorPercent,
   insiderPercent,
   isVolatileOn,
   marketCap,
+  netVolume,
+  openingBuysPercent,
   selfGraduated,
   sniperPercent,
 } from "./listed-tokens.query.ts";
@@ -32,7 +35,8 @@ export async function readAllListedTokens(tx: Database, chains: IndexedChain[]):
               | (c.graduated::int << 2) | ((${isVolatileOn(chains)})::int << 1) | r.verified::int)
             || int8send((t.holder_count::int8 << 32) | (${creatorHash} & 4294967295))
             || float8send(c.progress) || float8send(${marketCap}) || float8send(${creatorPercent})
-            || float8send(${insiderPercent}) || float8send(${sniperPercent}) || float8send(${bundlerPercent}), ''::bytea)
+            || float8send(${insiderPercent}) || float8send(${sniperPercent}) || float8send(${bundlerPercent})
+            || float8send(${creatorBuysPercent}) || float8send(${openingBuysPercent}) || float8send(${netVolume}), ''::bytea)
             filter (where ${isRegisteredToken}) as packed
           from offchain.registration r join ${token} t on t.chain_id = r.chain_id and t.address = r.mint
           join ${curve} c on c.chain_id = t.chain_id and c.token = t.address

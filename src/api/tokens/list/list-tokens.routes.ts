@@ -32,18 +32,27 @@ function maxPercent(whoHold: string) {
   return decimal(100, 6).openapi({ type: "number", minimum: 0, maximum: 100, description });
 }
 
+/** The most of the BNB paid by buys that some of them may have paid. */
+function maxBuysPercent(buys: string, field: string) {
+  const description = `Only tokens of which ${buys} have paid at most this percentage of the BNB that all buys paid (\`${field}\` in \`risk\`), which is 0 before the first buy.`;
+  return decimal(100, 6).openapi({ type: "number", minimum: 0, maximum: 100, description });
+}
+
 const weiPerBnb = 1e18;
+
+/** The least volume. */
+function minVolume(description: string) {
+  return decimal(1e9, 18)
+    .transform((bnb) => (bnb === undefined ? undefined : bnb * weiPerBnb))
+    .openapi({ type: "number", minimum: 0, maximum: 1e9, description });
+}
 
 /** Parameters that filter a list of tokens by market data and registration. */
 const conditionParameters = {
-  minVolumeBnb: decimal(1e9, 18)
-    .transform((bnb) => (bnb === undefined ? undefined : bnb * weiPerBnb))
-    .openapi({
-      type: "number",
-      minimum: 0,
-      maximum: 1e9,
-      description: "Only tokens with at least this volume in BNB in the last 24 hours.",
-    }),
+  minVolumeBnb: minVolume("Only tokens with at least this volume in BNB in the last 24 hours."),
+  minNetVolumeBnb: minVolume(
+    "Only tokens with at least this volume in BNB since creation without back and forth trading (`netVolumeBnb`).",
+  ),
   minTraders: wholeNumber(0, 1_000_000_000).optional().openapi({
     type: "integer",
     minimum: 0,
@@ -61,6 +70,8 @@ const conditionParameters = {
   maxInsiderPercent: maxPercent("insiders (see `risk`) hold"),
   maxSniperPercent: maxPercent("snipers (see `risk`) hold"),
   maxBundlerPercent: maxPercent("bundlers (see `risk`) hold"),
+  maxCreatorBuysPercent: maxBuysPercent("the creator's buys", "creatorBuysPercent"),
+  maxOpeningBuysPercent: maxBuysPercent("buys in the block in which the curve opened", "openingBuysPercent"),
   verified: z
     .literal("true", "must be true: leave it out for all tokens")
     .transform(() => true as const)

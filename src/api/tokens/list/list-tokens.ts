@@ -94,8 +94,9 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
   return createRouter().openapi(listTokensRoute, async (c) => {
     const { q, chainId, mint: mints = [], sort, window, minBlock: _, ...given } = c.req.valid("query");
     const { minVolumeBnb, minTraders, minHolders, maxCreatorPercent, maxInsiderPercent, ...others } = given;
-    const { maxSniperPercent, maxBundlerPercent, verified, selfGraduated, page, cursor, limit, ...rest } =
+    const { maxSniperPercent, maxBundlerPercent, maxCreatorBuysPercent, maxOpeningBuysPercent, ...more } =
       others;
+    const { minNetVolumeBnb, verified, selfGraduated, page, cursor, limit, ...rest } = more;
     if (rest.view === "compact" && rest.fields !== undefined) {
       throw invalidParameter("fields", "are of full entries: leave out either fields or view=compact");
     }
@@ -116,6 +117,9 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
         maxInsiderPercent,
         maxSniperPercent,
         maxBundlerPercent,
+        maxCreatorBuysPercent,
+        maxOpeningBuysPercent,
+        minNetVolume: minNetVolumeBnb,
         verified,
         selfGraduated,
       },

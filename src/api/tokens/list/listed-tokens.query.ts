@@ -27,6 +27,9 @@ type Row = {
   insider_percent: number;
   sniper_percent: number;
   bundler_percent: number;
+  creator_buys_percent: number;
+  opening_buys_percent: number;
+  net_volume: number;
   verified: boolean;
   self_graduated: boolean;
   creator: number | null;
@@ -51,11 +54,19 @@ export const creatorPercent = percentOfCirculating(sql`t.creator_balance_raw`);
 export const insiderPercent = percentOfCirculating(sql`t.insider_balance_raw`);
 export const sniperPercent = percentOfCirculating(sql`t.sniper_balance_raw`);
 export const bundlerPercent = percentOfCirculating(sql`t.bundler_balance_raw`);
+export const creatorBuysPercent = percentOfBuys(sql`c.creator_bought_to_date_wei`);
+export const openingBuysPercent = percentOfBuys(sql`c.opening_bought_wei`);
+export const netVolume = sql`c.net_volume_to_date_wei::float8`;
 
 export const selfGraduated = sql`coalesce(c.graduated_by = t.creator, false)`;
 
 function percentOfCirculating(balance: SQL): SQL {
   return sql`coalesce((${balance} * 100 / nullif(t.circulating_raw, 0))::float8, 0)`;
+}
+
+/** Rounded down to 4 decimals, as entries have it. */
+function percentOfBuys(wei: SQL): SQL {
+  return sql`coalesce(div(${wei} * 1000000, nullif(c.bought_to_date_wei, 0))::float8 / 10000, 0)`;
 }
 
 /** Reads every registration whose place in the list may have changed since the last sync. */
@@ -81,6 +92,7 @@ export async function readListedTokensSince(db: Database, since: ListedSince): P
     sql`select ids.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress, coalesce(c.graduated_at, 0)::float8 as graduated_at,
           t.holder_count, ${marketCap} as market_cap, ${creatorPercent} as creator_percent,
           ${insiderPercent} as insider_percent, ${sniperPercent} as sniper_percent, ${bundlerPercent} as bundler_percent,
+          ${creatorBuysPercent} as creator_buys_percent, ${openingBuysPercent} as opening_buys_percent, ${netVolume} as net_volume,
           r.verified, ${selfGraduated} as self_graduated, ${creatorHash} as creator, ${isVolatileOn(since.now)} as is_volatile,
           coalesce(r.version > ${since.registry}, false) as is_written
         from (${sql.join(ids, sql` union `)}) ids left join offchain.registration r on r.id = ids.id
@@ -109,6 +121,9 @@ export async function readListedTokensSince(db: Database, since: ListedSince): P
             insiderPercent: row.insider_percent,
             sniperPercent: row.sniper_percent,
             bundlerPercent: row.bundler_percent,
+            creatorBuysPercent: row.creator_buys_percent,
+            openingBuysPercent: row.opening_buys_percent,
+            netVolume: row.net_volume,
             verified: row.verified,
             selfGraduated: row.self_graduated,
           },

@@ -5,7 +5,7 @@ import { boardOf, boards } from "./order/sorts.ts";
 export type PackedToken = { id: number; token: ListedToken; creator: number; isVolatile: boolean };
 
 /** Bytes of a packed registration. */
-const packedBytes = 80;
+const packedBytes = 104;
 
 /** Unpacks the registrations in one value of readAllListedTokens. */
 export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
@@ -31,6 +31,9 @@ export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
         insiderPercent: packed.readDoubleBE(at + 56),
         sniperPercent: packed.readDoubleBE(at + 64),
         bundlerPercent: packed.readDoubleBE(at + 72),
+        creatorBuysPercent: packed.readDoubleBE(at + 80),
+        openingBuysPercent: packed.readDoubleBE(at + 88),
+        netVolume: packed.readDoubleBE(at + 96),
         verified: (burnAndFlags & 1) !== 0,
         selfGraduated: (burnAndFlags & 8) !== 0,
       },

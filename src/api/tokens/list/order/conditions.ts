@@ -13,6 +13,12 @@ export type Conditions = {
   maxInsiderPercent?: number | undefined;
   maxSniperPercent?: number | undefined;
   maxBundlerPercent?: number | undefined;
+  /** The most percent of the BNB that buys have paid that the creator may have paid. It is 0 before the first buy. */
+  maxCreatorBuysPercent?: number | undefined;
+  /** The same for buys in the block in which the curve opened. */
+  maxOpeningBuysPercent?: number | undefined;
+  /** Wei traded so far without back and forth, to the precision of a number. */
+  minNetVolume?: number | undefined;
   /** Whether the creator must have signed the registration. */
   verified?: true | undefined;
   /** Whether tokens that their own creator's buy graduated are left out. */
@@ -28,6 +34,9 @@ export type ConditionValues = {
   insiderPercent: number;
   sniperPercent: number;
   bundlerPercent: number;
+  creatorBuysPercent: number;
+  openingBuysPercent: number;
+  netVolume: number;
   verified: boolean;
   selfGraduated: boolean;
 };
@@ -41,6 +50,9 @@ export function meetsConditions(token: ConditionValues, conditions: Conditions):
     maxInsiderPercent = Number.POSITIVE_INFINITY,
     maxSniperPercent = Number.POSITIVE_INFINITY,
     maxBundlerPercent = Number.POSITIVE_INFINITY,
+    maxCreatorBuysPercent = Number.POSITIVE_INFINITY,
+    maxOpeningBuysPercent = Number.POSITIVE_INFINITY,
+    minNetVolume = 0,
     verified,
     selfGraduated,
   } = conditions;
@@ -52,13 +64,16 @@ export function meetsConditions(token: ConditionValues, conditions: Conditions):
     token.insiderPercent <= maxInsiderPercent &&
     token.sniperPercent <= maxSniperPercent &&
     token.bundlerPercent <= maxBundlerPercent &&
+    token.creatorBuysPercent <= maxCreatorBuysPercent &&
+    token.openingBuysPercent <= maxOpeningBuysPercent &&
+    token.netVolume >= minNetVolume &&
     (verified === undefined || token.verified) &&
     (selfGraduated === undefined || !token.selfGraduated)
   );
 }
 
-/** The kinds of change: a token's place in an order, its traders, or the share of its creator or of a group of accounts. */
-export const aspects = [...orders, "traders", "creator", "insiders", "snipers", "bundlers"] as const;
+/** The kinds of change: a token's place in an order, its traders, the share of its creator or of a group of accounts, or who bought it and its net volume. */
+export const aspects = [...orders, "traders", "creator", "insiders", "snipers", "bundlers", "buys"] as const;
 export type Aspect = (typeof aspects)[number];
 
 /** Returns the aspects that affect the conditions. `verified` and `selfGraduated` have none, since a changed registration or board affects all conditions anyway. */
@@ -70,7 +85,13 @@ export function toAspects({
   maxInsiderPercent,
   maxSniperPercent,
   maxBundlerPercent,
+  maxCreatorBuysPercent,
+  maxOpeningBuysPercent,
+  minNetVolume,
 }: Conditions): Aspect[] {
+  const needsBuys = [maxCreatorBuysPercent, maxOpeningBuysPercent, minNetVolume].some(
+    (limit) => limit !== undefined,
+  );
   return [
     ...(minVolume === undefined ? [] : (["volume"] as const)),
     ...(minTraders === undefined ? [] : (["traders"] as const)),
@@ -79,6 +100,7 @@ export function toAspects({
     ...(maxInsiderPercent === undefined ? [] : (["insiders"] as const)),
     ...(maxSniperPercent === undefined ? [] : (["snipers"] as const)),
     ...(maxBundlerPercent === undefined ? [] : (["bundlers"] as const)),
+    ...(needsBuys ? (["buys"] as const) : []),
   ];
 }
 

@@ -28,6 +28,12 @@ export type ListedToken = {
   insiderPercent: number;
   sniperPercent: number;
   bundlerPercent: number;
+  /** Percent of the BNB that buys have paid that the creator paid, with 4 decimals; 0 before the first buy. */
+  creatorBuysPercent: number;
+  /** The same for buys in the block in which the curve opened. */
+  openingBuysPercent: number;
+  /** Wei traded so far without back and forth, to the precision of a number. */
+  netVolume: number;
   /** Whether the creator signed the registration. */
   verified: boolean;
   /** Whether the creator made the buy that graduated it. */
@@ -38,7 +44,7 @@ export type ListedToken = {
 const logsPerBlock = 2 ** 21;
 
 /**
- * The properties by which the list is ordered and filtered, by registration id. Takes 68 bytes per token, so that a million of them
+ * The properties by which the list is ordered and filtered, by registration id. Takes 84 bytes per token, so that a million of them
  * need little memory. A token that is not listed has the chain id 0.
  */
 export class EntryTable {
@@ -55,6 +61,10 @@ export class EntryTable {
   #insiderPercent = new Float64Array(0);
   #sniperPercent = new Float64Array(0);
   #bundlerPercent = new Float64Array(0);
+  /** In ten thousandths of a percent, like `#openingBuys`. */
+  #creatorBuys = new Uint32Array(0);
+  #openingBuys = new Uint32Array(0);
+  #netVolume = new Float64Array(0);
   #verified = new Uint8Array(0);
   #selfGraduated = new Uint8Array(0);
   readonly #activity = new ActivityTable();
@@ -92,6 +102,9 @@ export class EntryTable {
     this.#insiderPercent[id] = token.insiderPercent;
     this.#sniperPercent[id] = token.sniperPercent;
     this.#bundlerPercent[id] = token.bundlerPercent;
+    this.#creatorBuys[id] = tenThousandths(token.creatorBuysPercent);
+    this.#openingBuys[id] = tenThousandths(token.openingBuysPercent);
+    this.#netVolume[id] = token.netVolume;
     this.#verified[id] = Number(token.verified);
     this.#selfGraduated[id] = Number(token.selfGraduated);
   }
@@ -118,6 +131,9 @@ export class EntryTable {
       insiderPercent: this.#insiderPercent[id] ?? 0,
       sniperPercent: this.#sniperPercent[id] ?? 0,
       bundlerPercent: this.#bundlerPercent[id] ?? 0,
+      creatorBuysPercent: (this.#creatorBuys[id] ?? 0) / 10_000,
+      openingBuysPercent: (this.#openingBuys[id] ?? 0) / 10_000,
+      netVolume: this.#netVolume[id] ?? 0,
       verified: this.#verified[id] === 1,
       selfGraduated: this.#selfGraduated[id] === 1,
     };
@@ -147,6 +163,13 @@ export class EntryTable {
     if (this.#insiderPercent[id] !== token.insiderPercent) found.push("insiders");
     if (this.#sniperPercent[id] !== token.sniperPercent) found.push("snipers");
     if (this.#bundlerPercent[id] !== token.bundlerPercent) found.push("bundlers");
+    if (
+      this.#creatorBuys[id] !== tenThousandths(token.creatorBuysPercent) ||
+      this.#openingBuys[id] !== tenThousandths(token.openingBuysPercent) ||
+      this.#netVolume[id] !== token.netVolume
+    ) {
+      found.push("buys");
+    }
     return found;
   }
 
@@ -229,6 +252,9 @@ export class EntryTable {
     this.#insiderPercent = growInto(new Float64Array(size), this.#insiderPercent);
     this.#sniperPercent = growInto(new Float64Array(size), this.#sniperPercent);
     this.#bundlerPercent = growInto(new Float64Array(size), this.#bundlerPercent);
+    this.#creatorBuys = growInto(new Uint32Array(size), this.#creatorBuys);
+    this.#openingBuys = growInto(new Uint32Array(size), this.#openingBuys);
+    this.#netVolume = growInto(new Float64Array(size), this.#netVolume);
     this.#verified = growInto(new Uint8Array(size), this.#verified);
     this.#selfGraduated = growInto(new Uint8Array(size), this.#selfGraduated);
   }

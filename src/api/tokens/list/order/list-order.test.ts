@@ -61,6 +61,7 @@ class NaiveList {
   ids({ chainId, board, order, conditions = {} }: ListView, among?: Set<number>): number[] {
     const { minVolume = 0, minTraders = 0, minHolders = 0 } = conditions;
     const { maxCreatorPercent = 100, maxInsiderPercent = 100 } = conditions;
+    const { maxCreatorBuysPercent = 100, maxOpeningBuysPercent = 100, minNetVolume = 0 } = conditions;
     const { maxSniperPercent = 100, maxBundlerPercent = 100, verified = false, selfGraduated } = conditions;
     const part = isMoverOrder(order) ? splitMoverOrder(order)[1] : undefined;
     const keys = keysOf[order];
@@ -74,7 +75,9 @@ class NaiveList {
       if (activity.volume < minVolume || activity.traders < minTraders) continue;
       if (token.holders < minHolders) continue;
       if (token.insiderPercent > maxInsiderPercent || token.sniperPercent > maxSniperPercent) continue;
-      if (token.bundlerPercent > maxBundlerPercent) continue;
+      if (token.bundlerPercent > maxBundlerPercent || token.netVolume < minNetVolume) continue;
+      if (token.creatorBuysPercent > maxCreatorBuysPercent) continue;
+      if (token.openingBuysPercent > maxOpeningBuysPercent) continue;
       if (selfGraduated === false && token.selfGraduated) continue;
       if (token.creatorPercent > maxCreatorPercent || (verified && !token.verified)) continue;
       ranked.push({ id, keys: [...keys(token, activity), token.createdBlock, token.createdLogIndex] });
@@ -139,6 +142,9 @@ const token = fc.record({
   insiderPercent: fc.constantFrom(0, 4.9999999, 5, 100),
   sniperPercent: fc.constantFrom(0, 4.9999999, 5, 100),
   bundlerPercent: fc.constantFrom(0, 4.9999999, 5, 100),
+  creatorBuysPercent: fc.constantFrom(0, 4.9999, 5, 33.3333, 100),
+  openingBuysPercent: fc.constantFrom(0, 4.9999, 5, 33.3333, 100),
+  netVolume: fc.constantFrom(0, 1, 1e18, 1.000001e18, 1e77),
   verified: fc.boolean(),
   selfGraduated: fc.boolean(),
 });
@@ -160,6 +166,9 @@ const conditions: fc.Arbitrary<Conditions> = fc.record(
     maxInsiderPercent: fc.constantFrom(0, 4.99, 5),
     maxSniperPercent: fc.constantFrom(0, 4.99, 5),
     maxBundlerPercent: fc.constantFrom(0, 4.99, 5),
+    maxCreatorBuysPercent: fc.constantFrom(0, 4.9999, 5, 33.3333),
+    maxOpeningBuysPercent: fc.constantFrom(0, 4.9999, 5, 33.3333),
+    minNetVolume: fc.constantFrom(0, 1, 1e18),
     verified: fc.constant(true as const),
     selfGraduated: fc.constant(false as const),
   },
@@ -225,6 +234,9 @@ test("a token may take the place of another after a reorg, in whichever order th
     insiderPercent: 0,
     sniperPercent: 0,
     bundlerPercent: 0,
+    creatorBuysPercent: 0,
+    openingBuysPercent: 0,
+    netVolume: 0,
     verified: false,
     selfGraduated: false,
   };
@@ -269,6 +281,9 @@ function manyTokens(count: number, seed: number): Change[] {
               insiderPercent: random % 100,
               sniperPercent: random % 100,
               bundlerPercent: random % 100,
+              creatorBuysPercent: random % 100,
+              openingBuysPercent: random % 100,
+              netVolume: (random % 1_000) * 1e15,
               verified: random % 7 === 0,
               selfGraduated: random % 11 === 0,
             },

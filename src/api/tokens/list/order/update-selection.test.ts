@@ -28,6 +28,9 @@ const change = fc.record({
       insiderPercent: fc.integer({ min: 0, max: 3 }),
       sniperPercent: fc.integer({ min: 0, max: 3 }),
       bundlerPercent: fc.integer({ min: 0, max: 3 }),
+      creatorBuysPercent: fc.integer({ min: 0, max: 3 }),
+      openingBuysPercent: fc.integer({ min: 0, max: 3 }),
+      netVolume: fc.integer({ min: 0, max: 3 }),
       verified: fc.boolean(),
       selfGraduated: fc.boolean(),
     }),
@@ -71,6 +74,9 @@ const view = fc.record({
       maxInsiderPercent: fc.nat(3),
       maxSniperPercent: fc.nat(3),
       maxBundlerPercent: fc.nat(3),
+      maxCreatorBuysPercent: fc.nat(3),
+      maxOpeningBuysPercent: fc.nat(3),
+      minNetVolume: fc.nat(3),
       verified: fc.constant(true as const),
       selfGraduated: fc.constant(false as const),
     },
@@ -170,6 +176,9 @@ const token = {
   insiderPercent: 1,
   sniperPercent: 1,
   bundlerPercent: 1,
+  creatorBuysPercent: 1,
+  openingBuysPercent: 1,
+  netVolume: 1,
   graduatedAt: 0,
   verified: false,
   selfGraduated: false,
@@ -234,10 +243,15 @@ test("a change of a condition's property only affects views with that condition"
     ["maxInsiderPercent", "insiderPercent"],
     ["maxSniperPercent", "sniperPercent"],
     ["maxBundlerPercent", "bundlerPercent"],
+    ["maxCreatorBuysPercent", "creatorBuysPercent"],
+    ["maxOpeningBuysPercent", "openingBuysPercent"],
+    ["minNetVolume", "netVolume"],
   ] as const) {
-    expect(changedFor({ [condition]: 1 })).toEqual([]);
+    const { epoch } = order;
+    const changed = () => order.changedSince(epoch, { ...viewBy("newest"), conditions: { [condition]: 1 } });
+    expect(changed()).toEqual([]);
     order.apply([{ id: 1, token: { ...token, creatorPercent: 2, [share]: 2 }, isWritten: false }], 1);
-    expect(changedFor({ [condition]: 1 })).toEqual([1]);
+    expect(changed()).toEqual([1]);
   }
   expect(changedFor({ minTraders: 1 })).toEqual([]);
   order.applyActivity([{ id: 1, activity: { ...noActivity, traders: 2 } }]);
