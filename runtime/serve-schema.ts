@@ -40,6 +40,13 @@ export async function startService(
     port,
     env: childEnvironment({
       ...env,
+      // Without the endpoints that are of another chain.
+      ...Object.fromEntries(
+        chains.map(({ id, rpcUrls, webSocketUrls }) => [
+          `PONDER_RPC_URL_${id}`,
+          [...rpcUrls, ...webSocketUrls].join(","),
+        ]),
+      ),
       ...Object.fromEntries(
         Array.from(priceFeeds, ([id, addresses]) => [feedVariable({ id }), addresses.join(",")]),
       ),

@@ -31,12 +31,13 @@ const supervisor = createSupervisor({ log });
 process.exit(
   await supervisor.run(async () => {
     expectNoArguments();
-    const settings = readSettings(log);
-    const { chains, host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
-    if (chains.length === 0) throw new StartError("failed", noChainMessage);
-    await assertApiPorts(settings);
-    await checkHost(settings, log);
-    await checkChains(chains, log);
+    const configured = readSettings(log);
+    const { host, port, databaseUrl, databaseReadUrl, dataDir } = configured;
+    if (configured.chains.length === 0) throw new StartError("failed", noChainMessage);
+    await assertApiPorts(configured);
+    await checkHost(configured, log);
+    const chains = await checkChains(configured.chains, log);
+    const settings = { ...configured, chains };
 
     const found =
       databaseUrl === undefined

@@ -40,15 +40,16 @@ process.exit(
     expectNoArguments();
     const environment = childEnvironment({});
     const predecessor = findPredecessor();
-    const settings = readSettings(log);
-    const { chains, host, port, databaseUrl, databaseReadUrl, dataDir } = settings;
+    const configured = readSettings(log);
+    const { host, port, databaseUrl, databaseReadUrl, dataDir } = configured;
     const replaced = new AbortController();
     const signal = AbortSignal.any([supervisor.signal, replaced.signal]);
-    if (chains.length === 0) throw new StartError("failed", noChainMessage);
-    if (predecessor === undefined) await assertApiPorts(settings);
-    else assertSameAddress(predecessor, settings);
-    await checkHost(settings, log);
-    await checkChains(chains, log);
+    if (configured.chains.length === 0) throw new StartError("failed", noChainMessage);
+    if (predecessor === undefined) await assertApiPorts(configured);
+    else assertSameAddress(predecessor, configured);
+    await checkHost(configured, log);
+    const chains = await checkChains(configured.chains, log);
+    const settings = { ...configured, chains };
 
     const embedded =
       databaseUrl === undefined

@@ -56,9 +56,9 @@ await supervisor.run(async () => {
     return void supervisor.stop();
   }
   const configured = readSettings(log);
-  const settings = configured.chains.length > 0 ? configured : await findLocalStack(configured);
-  if (settings === undefined) throw new StartError("failed", noChainMessage);
-  await checkChains(settings.chains);
+  const found = configured.chains.length > 0 ? configured : await findLocalStack(configured);
+  if (found === undefined) throw new StartError("failed", noChainMessage);
+  const settings = { ...found, chains: await checkChains(found.chains, log) };
   const pool = await openDatabase(supervisor, settings);
   exitCode = await verifyAll(pool, settings, options).finally(() => pool.end());
   void supervisor.stop();

@@ -116,6 +116,45 @@ test("what an index has already is only counted again if a token or a pair is mi
   expect(await rows()).toEqual(complete);
 });
 
+test("tokens and pairs that Ponder has read, but lacks in its list, are in it again before it reads that", async () => {
+  const { query, fill } = await filledDatabase();
+  const { tokenFactory, launchpad } = chain.deployment;
+  const { tokenCreated, graduated } = eventTopics;
+  for (const [contract, eventSelector, childAddressLocation] of [
+    [tokenFactory.toLowerCase(), tokenCreated, "topic1"],
+    [launchpad.toLowerCase(), graduated, "topic2"],
+  ]) {
+    await query("insert into ponder_sync.factories (factory) values ($1)", [
+      { type: "log", address: [contract], eventSelector, childAddressLocation, chainId: 56, fromBlock: 1 },
+    ]);
+    await query(
+      "insert into ponder_sync.intervals (fragment_id, chain_id, blocks) values ($1, 56, nummultirange(numrange(0, $2, '[]')))",
+      [`factory_log_56_${contract}_${eventSelector}`, toBlock + 1],
+    );
+  }
+  const listed = () =>
+    query(
+      "select address, block_number from ponder_sync.factory_addresses where chain_id = 56 order by address",
+    );
+  const announced = await query(
+    "select topic0, count(*)::int as count from ponder_sync.logs where topic0 in ($1, $2) group by 1",
+    [tokenCreated, graduated],
+  );
+  expect(announced).toHaveLength(2);
+  const count = announced.reduce((sum, row) => sum + row.count, 0);
+  expect(await fill()).toEqual([
+    `history: ${count} tokens and pairs were missing in Ponder's list, and are in it again`,
+  ]);
+  const whole = await listed();
+  expect(whole).toHaveLength(count);
+
+  await query("delete from ponder_sync.factory_addresses where id % 3 = 0");
+  expect(await listed()).not.toEqual(whole);
+  await fill();
+  expect(await listed()).toEqual(whole);
+  expect(await fill()).toEqual([]);
+});
+
 test("before an index is made again because of a token, what is stored of the token is compared with the chain", async () => {
   const { query, fill, rows } = await filledDatabase();
   const complete = await rows();

@@ -22,5 +22,5 @@ function packagesOf(entry: string): string[] {
 test("the gate's thread loads only what it needs, since each start of the service waits for it", () => {
   const worker = fileURLToPath(new URL("worker.ts", import.meta.url));
   // viem and zod would take longer to load than everything else together.
-  expect(packagesOf(worker)).toEqual(["lru-cache", "ox/Hash", "ox/Hex", "pg", "ws"]);
+  expect(packagesOf(worker)).toEqual(["lru-cache", "ox/Hash", "ox/Hex", "ox/Rlp", "pg", "ws"]);
 });

@@ -21,7 +21,14 @@ import { createWindowReader, type WindowEvents } from "./read-window.ts";
 import { readTokensToCompare } from "./repair-requests.ts";
 import { createReread, rereadTokens } from "./reread.ts";
 import { storeWindow } from "./store-window.ts";
-import { isNew, readBlockAt, readChildren, readFollowedThrough, readKnownThrough } from "./stored-events.ts";
+import {
+  isNew,
+  readBlockAt,
+  readChildren,
+  readFollowedThrough,
+  readKnownThrough,
+  restoreChildList,
+} from "./stored-events.ts";
 import {
   createCreationsIndex,
   createWindowsTable,
@@ -181,6 +188,9 @@ export function createHistory(deps: HistoryDeps) {
     const through = await readKnownThrough(database, sources);
     const stored = await readChildren(database, sources);
     if (await checkStored(stored)) return await load();
+    const restored = await restoreChildList(database, sources, through);
+    if (restored > 0)
+      log(`history: ${restored} tokens and pairs were missing in Ponder's list, and are in it again`, "warn");
     for (const [name, ranges] of coverage) covered.set(name, ranges);
     for (const child of stored) children.add(child);
     knownThroughBlock = Math.max(knownThroughBlock, through);

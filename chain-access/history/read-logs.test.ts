@@ -133,9 +133,17 @@ test.each([
 /** The chain without one of its logs, which nothing else reveals. */
 const incomplete = chain.filter(({ blockNumber }) => Number(blockNumber) !== 301);
 
-test("if two endpoints differ, a third decides, whichever was asked first", async () => {
+/** The same logs, but those of one block have another time. */
+const late = chain.map((log) =>
+  Number(log.blockNumber) === 105 ? { ...log, blockTimestamp: numberToHex(1_700_000_106) } : log,
+);
+
+test.each([
+  ["logs", incomplete],
+  ["times", late],
+])("if two endpoints differ in %s, a third decides, whichever was asked first", async (_, wrong) => {
   for (const liar of [0, 1, 2]) {
-    const nodes = [0, 1, 2].map((index) => ({ logs: index === liar ? incomplete : chain, limits: {} }));
+    const nodes = [0, 1, 2].map((index) => ({ logs: index === liar ? wrong : chain, limits: {} }));
     const { read, lies } = await readerOf(nodes, 1);
     for (let count = 0; count < 5; count++) {
       expect(inOrder(await read({ addresses: contracts, topics }, { from: 0, to: head }))).toEqual(chain);

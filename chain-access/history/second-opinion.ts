@@ -1,7 +1,7 @@
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Pool } from "../pool/pool.ts";
-import type { Log, Range } from "../sources/log.ts";
+import { hasTimestamp, type Log, type Range } from "../sources/log.ts";
 
 /** The share of answers that are compared with a second endpoint's. */
 const defaultShare = 0.01;
@@ -155,7 +155,18 @@ const hasAll = (logs: readonly Log[], others: readonly Log[]): boolean => {
 
 /** Whether two answers have the same logs, in any order. */
 const areSame = (some: readonly Log[], others: readonly Log[]): boolean =>
-  some.length === others.length && findDifference(some, others) === undefined;
+  some.length === others.length && findDifference(some, others) === undefined && haveSameTimes(some, others);
+
+/** Whether two answers have the same time for each block for which both have one. Not all nodes send them. */
+function haveSameTimes(some: readonly Log[], others: readonly Log[]): boolean {
+  const times = new Map(some.filter(hasTimestamp).map((log) => [Number(log.blockNumber), timeOf(log)]));
+  return others.filter(hasTimestamp).every((log) => {
+    const time = times.get(Number(log.blockNumber));
+    return time === undefined || time === timeOf(log);
+  });
+}
+
+const timeOf = ({ blockTimestamp }: Log) => Number(blockTimestamp);
 
 /** Returns a log that only one of two answers has. */
 export function findDifference(some: readonly Log[], others: readonly Log[]): Log | undefined {
@@ -164,5 +175,8 @@ export function findDifference(some: readonly Log[], others: readonly Log[]): Lo
 }
 
 /** Identifies a log by everything that a chain says about it. */
-export const keyOf = ({ blockHash, logIndex, transactionHash, address, topics, data }: Log) =>
-  `${blockHash} ${Number(logIndex)} ${transactionHash} ${address} ${topics.join()} ${data}`.toLowerCase();
+export const keyOf = (log: Log) => {
+  const { blockHash, logIndex, transactionIndex, transactionHash, address, topics, data } = log;
+  const place = `${Number(logIndex)} ${Number(transactionIndex)}`;
+  return `${blockHash} ${place} ${transactionHash} ${address} ${topics.join()} ${data}`.toLowerCase();
+};

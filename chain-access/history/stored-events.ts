@@ -66,6 +66,35 @@ export async function readChildren(database: Database, sources: Sources): Promis
 }
 
 /**
+ * Adds to Ponder's own list of tokens and pairs those that it lacks up to a block through which Ponder has read them, and returns how
+ * many. The list decides whose events are indexed after a restart. Ponder leaves out for good what a transaction was to add that
+ * failed at first.
+ */
+export async function restoreChildList(
+  database: Database,
+  sources: Sources,
+  through: number,
+): Promise<number> {
+  const { chainId, tokenFactory, launchpad } = sources;
+  const { rowCount } = await database.query(
+    `with child as (
+       select factory.id as factory_id, log.chain_id, log.block_number,
+         '0x' || right(case factory.factory ->> 'childAddressLocation' when 'topic1' then log.topic1 else log.topic2 end, 40) as address
+       from ponder_sync.factories factory
+       join ponder_sync.logs log on (factory.factory ->> 'chainId')::int8 = log.chain_id
+         and factory.factory ->> 'eventSelector' = log.topic0 and factory.factory -> 'address' ? log.address
+       where log.chain_id = $1 and (log.address, log.topic0) in (($2, $3), ($4, $5)) and log.block_number <= $6)
+     insert into ponder_sync.factory_addresses (factory_id, chain_id, block_number, address)
+     select * from child where not exists (
+       select from ponder_sync.factory_addresses listed
+       where listed.factory_id = child.factory_id and listed.address = child.address
+         and listed.block_number <= child.block_number)`,
+    [chainId, tokenFactory, eventTopics.tokenCreated, launchpad, eventTopics.graduated, through],
+  );
+  return rowCount ?? 0;
+}
+
+/**
  * Reads the block up to which Ponder itself recorded tokens and pairs while it followed the chain in earlier runs, beyond our
  * coverage. {@link readChildren} finds them.
  */

@@ -14,8 +14,6 @@ export function checkBlockLogs(answer: unknown, header: Header, filter: Partial<
   const number = numberOf(header);
   const logs = checkLogs(answer, filter, { from: number, to: number });
   const bloom = readBloom(header.logsBloom);
-  const indices = new Set(logs.map(({ logIndex }) => Number(logIndex)));
-  if (indices.size < logs.length) throw wrong(`two logs of block ${number} with the same index`);
   if (logs.some(({ blockHash }) => blockHash !== header.hash)) throw wrong(`logs of another block ${number}`);
   const values = new Set(logs.flatMap(({ address, topics }) => [address, ...topics]));
   for (const value of values) {

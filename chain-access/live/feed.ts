@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ignore } from "../../config/async.ts";
 import type { Hex } from "../sources/log.ts";
-import { type Header, isBeforeParent, type LiveBlock, numberOf, type PreparedBlock } from "./block.ts";
+import { type Header, type LiveBlock, numberOf, type PreparedBlock } from "./block.ts";
 import type { CanonicalChain } from "./read-headers.ts";
 
 export type FeedOptions = {
@@ -10,8 +10,8 @@ export type FeedOptions = {
   headerByHash: (hash: Hex) => Promise<Header | null>;
   /** Reads the headers from one number to another, both included, in order. Some may be missing. */
   headersByNumber: (from: number, to: number) => Promise<Header[]>;
-  /** Reads a header again that is older than its parent. Resolves to null if no endpoint has the block. */
-  confirm: (header: Header, parent: Header) => Promise<Header | null>;
+  /** Reads a header again that can't be true after its parent. Resolves to null if no endpoint has the block. */
+  confirm: (header: Header, parent: Header | undefined) => Promise<Header | null>;
   /** Learns in one go what preparing these linked blocks requires. */
   cover: (branch: readonly Header[]) => Promise<unknown>;
   /** Waits until a block may follow. */
@@ -90,13 +90,11 @@ export function createFeed(options: FeedOptions) {
     return branch;
   }
 
-  /** Returns linked headers, of which those that are older than their parents were read again; undefined if one is not available. */
-  async function withRisingTimes(branch: readonly Header[]): Promise<Header[] | undefined> {
+  /** Returns linked headers, of which those that can't be true were read again; undefined if one is not available. */
+  async function confirmAll(branch: readonly Header[]): Promise<Header[] | undefined> {
     const checked: Header[] = [];
     for (const header of branch) {
-      const parent = checked.at(-1) ?? chain.parentOf(header);
-      const isDoubtful = parent !== undefined && isBeforeParent(header, parent);
-      const confirmed = isDoubtful ? await confirm(header, parent) : header;
+      const confirmed = await confirm(header, checked.at(-1) ?? chain.parentOf(header));
       if (confirmed === null) return undefined;
       checked.push(confirmed);
     }
@@ -116,7 +114,7 @@ export function createFeed(options: FeedOptions) {
     if (has(head)) return true;
     if (numberOf(head) <= Number(chain.tip?.number ?? -1) && !(await isReplacement(head))) return true;
     const linked = await branchTo(head);
-    const branch = linked && (await withRisingTimes(linked));
+    const branch = linked && (await confirmAll(linked));
     if (branch === undefined) return false;
     if (await replacesFinal(branch)) return true;
     if (!hasParent(branch[0] as Header)) {

@@ -10,6 +10,7 @@ import type { Sources } from "../sources/sources.ts";
 import { type Header, numberOf } from "./block.ts";
 import { areAllLogs } from "./check-block.ts";
 import { startPonder } from "./fixtures/ponder.ts";
+import { hashHeader } from "./header-hash.ts";
 import { createLive } from "./live.ts";
 
 const lower = (address: Address) => address.toLowerCase() as Hex;
@@ -116,7 +117,7 @@ test("Ponder follows a launchpad through creations, trades, graduations, DEX tra
   expect(onPairs).toBeGreaterThan(3);
 });
 
-test("the blooms of real blocks are made of their logs", async () => {
+test("the blooms of real blocks are made of their logs, and their hashes of their headers", async () => {
   const { chain, old, logsFrom, request } = await following();
   const [ann] = chain.traders;
   await chain.buy(ann, old, graduatingAmount);
@@ -126,5 +127,6 @@ test("the blooms of real blocks are made of their logs", async () => {
     const header: Header = await request("eth_getBlockByHash", hash, false);
     expect(areAllLogs(ofBlock, header)).toBe(true);
     expect(areAllLogs(ofBlock.slice(1), header)).toBe(false);
+    expect(hashHeader(header)).toBe(hash);
   }
 });

@@ -228,6 +228,17 @@ test("however many ask for a block, it is read once", async () => {
   expect(servers[0]?.received.length).toBe(before);
 });
 
+test("a block that Ponder asks for again and again is read anew, since it has refused what it got", async () => {
+  const { live, servers, head } = await liveOf(1, [[trade(addressOf(100))]]);
+  const { hash } = head.header;
+  await live.latest();
+  const before = servers[0]?.received.length ?? 0;
+  for (let attempt = 1; attempt <= 4; attempt++) await live.blockByHash(hash);
+  expect(servers[0]?.received.length).toBe(before);
+  await live.blockByHash(hash);
+  expect(servers[0]?.received.length).toBeGreaterThan(before);
+});
+
 test("a block without our events costs one header, and Ponder asks nothing about it", async () => {
   const { live, servers, ponder, follow, nodes, chain, head } = await liveOf(1, [[]]);
   follow();

@@ -11,6 +11,7 @@ import { readBloom } from "./bloom.ts";
 import { createCandidates } from "./candidates.ts";
 import { createChildDiscovery } from "./child-discovery.ts";
 import { createFeed } from "./feed.ts";
+import { createHeaderCheck } from "./header-hash.ts";
 import { createHeads, createLeader, maxLag } from "./heads.ts";
 import { addLogs, createPrepareBlock, roomFor } from "./prepare-block.ts";
 import { createCanonicalChain, createReadHeaders } from "./read-headers.ts";
@@ -59,6 +60,8 @@ const maxUnreadBlocks = 5_000;
 const refusalMs = 10_000;
 /** Seconds in which a token or a pair has had an event if it is active. */
 const activeSeconds = 86_400;
+/** How often Ponder gets a block at most without having refused it. */
+const maxServed = 4;
 /** Milliseconds before Ponder is told again to index blocks again. */
 const repeatMs = 2_000;
 /** Polling intervals that a subscription may be silent before the leader is polled as well. */
@@ -106,6 +109,7 @@ export function createLive(options: LiveOptions) {
     heads,
     chain,
     endpoints,
+    headerCheck: createHeaderCheck(),
   });
   const sleepers = createSleepers({
     ask,
@@ -130,8 +134,8 @@ export function createLive(options: LiveOptions) {
     },
   });
   const blocks = new LRUCache<Hex, Promise<PreparedBlock | null>>({ max: maxBlocksInMemory });
-  /** Blocks that Ponder may have. */
-  const served = new LRUCache<Hex, true>({ max: maxBlocksInMemory });
+  /** Blocks that Ponder may have, and how often it got them. */
+  const served = new LRUCache<Hex, number>({ max: maxBlocksInMemory });
   /** Blocks that Ponder has to index again, until it asks for their logs. */
   const outdated = new Map<Hex, number>();
   let repeating: NodeJS.Timeout | undefined;
@@ -203,8 +207,12 @@ export function createLive(options: LiveOptions) {
     return (await byHash(header.hash))?.block ?? null;
   }
 
+  /** What Ponder asks for again and again it has refused, and would refuse for ever: the next time, it is read anew. */
   function noteServed<Block extends LiveBlock | null>(block: Block): Block {
-    if (block !== null) served.set(block.hash, true);
+    if (block === null) return block;
+    const count = (served.get(block.hash) ?? 0) + 1;
+    served.set(block.hash, count);
+    if (count % maxServed === 0) blocks.delete(block.hash);
     return block;
   }
 

@@ -4,7 +4,7 @@ import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { doubtOnce } from "../pool/anchor.ts";
 import type { Children } from "../sources/children.ts";
 import { swapsWithoutTransfer } from "../sources/events.ts";
-import type { Hex, Log, LogFilter } from "../sources/log.ts";
+import { checkOrder, type Hex, type Log, type LogFilter } from "../sources/log.ts";
 import { childFromLog, childTopics, namedBy, type Sources, staticTopics } from "../sources/sources.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, numberOf, type PreparedBlock, toLiveBlock } from "./block.ts";
@@ -107,6 +107,8 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
     const candidatesOfBlock = candidates.of(readBloom(header.logsBloom), time);
     const found = await logsOf(header, candidatesOfBlock, signal);
     if (found === null) return null;
+    // Answers to several requests may each be right in itself.
+    checkOrder(found);
     children.learn(found);
     const logs = inOrder(found.filter((log) => children.isIndexed(log)).map(inLowerCase));
     const created = new Set(logs.flatMap((log) => childFromLog(sources, log)?.address ?? []));

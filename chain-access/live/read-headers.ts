@@ -1,10 +1,11 @@
 import { chunk } from "../chunk.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { wrong } from "../endpoint/fault.ts";
 import { doubtOnce } from "../pool/anchor.ts";
 import type { Hex } from "../sources/log.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByHash, headerByNumber, isBeforeParent, numberOf, readHeader } from "./block.ts";
+import type { HeaderCheck } from "./header-hash.ts";
 import type { Heads } from "./heads.ts";
 
 export type ReadHeadersOptions = {
@@ -12,6 +13,7 @@ export type ReadHeadersOptions = {
   heads: Heads;
   endpoints: readonly Endpoint[];
   chain: CanonicalChain;
+  headerCheck: HeaderCheck;
 };
 
 /** Headers per batch. */
@@ -19,20 +21,49 @@ const maxBatchSize = 50;
 /** Milliseconds to read them. */
 const readMs = 15_000;
 
+type Reading = {
+  /** Returns the header in an answer. Throws an EndpointFault of kind "wrong" if it isn't what was asked for. */
+  read: (answer: unknown, index: number) => Header;
+  /** The number of the last block, if known. */
+  number?: number | undefined;
+  /** Must throw an EndpointFault of kind "wrong" for a header that is to be read again. */
+  check?: (header: Header, endpoint: Endpoint) => void;
+};
+
 /** Reads headers. Those of a single block resolve to null if no endpoint has it. */
-export function createReadHeaders({ ask, heads, endpoints, chain }: ReadHeadersOptions) {
-  async function byNumbers(numbers: number[]): Promise<Header[]> {
-    const read = (results: unknown[]) =>
-      results.map((answer, index) => {
-        if (answer === null) throw new LacksBlock();
-        return readHeader(answer, { number: numbers[index] });
-      });
-    const sent = await ask(numbers.map(headerByNumber), {
-      number: numbers.at(-1),
-      check: (results) => void read(results),
+export function createReadHeaders({ ask, heads, endpoints, chain, headerCheck }: ReadHeadersOptions) {
+  /** Resolves to null if no endpoint has all of the blocks. */
+  async function readAll(calls: Call[], { read, number, check }: Reading): Promise<Header[] | null> {
+    const readOne = (answer: unknown, index: number) => {
+      if (answer === null) throw new LacksBlock();
+      return read(answer, index);
+    };
+    const isDoubted = headerCheck.createDoubt();
+    const sent = await ask(calls, {
+      number,
+      check: (results, endpoint) => {
+        for (const header of results.map(readOne)) {
+          if (isDoubted(header, endpoint))
+            throw wrong(`a header of block ${numberOf(header)} that does not have its hash`);
+          check?.(header, endpoint);
+        }
+      },
       signal: AbortSignal.timeout(readMs),
     });
-    return sent === null ? [] : read(sent.results);
+    const headers = sent?.results.map(readOne) ?? null;
+    for (const header of headers ?? []) headerCheck.accept(header);
+    return headers;
+  }
+
+  const byNumbers = async (numbers: number[]): Promise<Header[]> =>
+    (await readAll(numbers.map(headerByNumber), {
+      read: (answer, index) => readHeader(answer, { number: numbers[index] }),
+      number: numbers.at(-1),
+    })) ?? [];
+
+  async function byHash(hash: Hex, options: Omit<Reading, "read"> = {}): Promise<Header | null> {
+    const read = (answer: unknown) => readHeader(answer, { hash });
+    return (await readAll([headerByHash(hash)], { ...options, read }))?.[0] ?? null;
   }
 
   return {
@@ -47,35 +78,24 @@ export function createReadHeaders({ ask, heads, endpoints, chain }: ReadHeadersO
       return (await Promise.all(chunk(numbers, batch).map(byNumbers))).flat();
     },
 
-    async headerByHash(hash: Hex): Promise<Header | null> {
-      const read = ([answer]: unknown[]) => {
-        if (answer === null) throw new LacksBlock();
-        return readHeader(answer, { hash });
-      };
-      const sent = await ask([headerByHash(hash)], {
-        check: (results) => void read(results),
-        signal: AbortSignal.timeout(readMs),
-      });
-      return sent && read(sent.results);
-    },
+    headerByHash: (hash: Hex): Promise<Header | null> => byHash(hash),
 
     /**
-     * Reads a header again that is older than its parent. It is accepted if no endpoint has another one: then the parent's time was
-     * wrong. Resolves to null if no endpoint has the block.
+     * Returns a header, read again if it doesn't have its hash, or is older than its parent. What is read is accepted if no endpoint
+     * has another one: then the chain hashes headers otherwise, or the parent's time was wrong. Resolves to null if no endpoint has the
+     * block.
      */
-    async confirm({ hash, number }: Header, parent: Header): Promise<Header | null> {
+    async confirm(header: Header, parent: Header | undefined): Promise<Header | null> {
+      const isTooEarly = (one: Header) => parent !== undefined && isBeforeParent(one, parent);
+      if (!headerCheck.isFalse(header) && !isTooEarly(header)) return header;
       const isFirstDoubt = doubtOnce();
-      const sent = await ask([headerByHash(hash)], {
-        number: Number(number),
-        check: ([answer], endpoint) => {
-          if (answer === null) throw new LacksBlock();
-          const isDoubtful = isBeforeParent(readHeader(answer, { hash }), parent);
-          if (isDoubtful && isFirstDoubt(endpoint))
-            throw wrong(`a time of block ${Number(number)} before that of its parent`);
+      return await byHash(header.hash, {
+        number: numberOf(header),
+        check(again, endpoint) {
+          if (isTooEarly(again) && isFirstDoubt(endpoint))
+            throw wrong(`a time of block ${numberOf(again)} before that of its parent`);
         },
-        signal: AbortSignal.timeout(readMs),
       });
-      return sent && readHeader(sent.results[0], { hash });
     },
 
     /**

@@ -74,7 +74,30 @@ export function checkLogs(
     if (about?.includes(log.topics[1] ?? "0x") === false) throw wrong("a log that was not asked for");
     if (known?.has(log.topics[0] ?? "") === false) throw wrong("a log of an event that was not asked for");
   }
+  checkOrder(answer as Log[]);
   return answer as Log[];
+}
+
+/**
+ * Checks that each block has its logs once, in the order of its transactions, and that these have one index and one hash each.
+ *
+ * @throws EndpointFault of kind "wrong"
+ */
+export function checkOrder(logs: readonly Log[]): void {
+  const inOrder = logs.toSorted(
+    (a, b) => Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex),
+  );
+  for (const [index, log] of inOrder.entries()) {
+    const before = inOrder[index - 1];
+    if (before === undefined || Number(before.blockNumber) !== Number(log.blockNumber)) continue;
+    const number = Number(log.blockNumber);
+    if (Number(before.logIndex) === Number(log.logIndex))
+      throw wrong(`two logs of block ${number} with the same index`);
+    const step = Number(log.transactionIndex) - Number(before.transactionIndex);
+    const isSame = log.transactionHash === before.transactionHash;
+    if (isSame ? step !== 0 : step <= 0)
+      throw wrong(`logs of block ${number} in another order than its transactions`);
+  }
 }
 
 const quantities = ["blockNumber", "transactionIndex", "logIndex"] as const;

@@ -11,25 +11,47 @@ const abi = parseAbi([
 ]);
 
 /**
- * Checks that every RPC endpoint that responds serves the configured chain and has the contracts. Throws a StartError that
- * names the wrong variable. Endpoints that don't respond are skipped: the indexer waits for them. Warns of a start block after the
- * factory's deployment, which only endpoints with the state of that time can tell.
+ * Checks that the RPC endpoints that respond serve the configured chain and have the contracts. Those that don't are left out of the
+ * returned settings, with a warning, if another one has everything; otherwise throws a StartError that names the wrong variable.
+ * Endpoints that don't respond stay: the indexer waits for them. Warns of a start block after the factory's deployment, which only
+ * endpoints with the state of that time can tell.
  */
-export async function checkChains(chains: ChainSettings[], warn?: (line: string) => void): Promise<void> {
-  await Promise.all(chains.map((chain) => checkChain(chain, warn)));
+export async function checkChains(
+  chains: ChainSettings[],
+  warn?: (line: string) => void,
+): Promise<ChainSettings[]> {
+  return await Promise.all(chains.map((chain) => checkChain(chain, warn)));
 }
 
-async function checkChain(chain: ChainSettings, warn?: (line: string) => void): Promise<void> {
-  const { id, startBlock, tokenFactory } = chain;
-  const late = await Promise.all(chain.rpcUrls.map((url, index) => checkEndpoint(chain, url, index)));
-  if (!late.includes(true)) return;
-  warn?.(
-    `warning: START_BLOCK_${id} is ${startBlock}, and the factory ${tokenFactory} was deployed before that: tokens that it created earlier are not indexed. Set START_BLOCK_${id} to the block of its deployment, and DATABASE_SCHEMA to a new name`,
+async function checkChain(chain: ChainSettings, warn?: (line: string) => void): Promise<ChainSettings> {
+  const { id, startBlock, tokenFactory, rpcUrls } = chain;
+  const found = await Promise.all(
+    rpcUrls.map((url, index) =>
+      checkEndpoint(chain, url, index).catch((error: unknown) => {
+        if (error instanceof StartError) return error;
+        throw error;
+      }),
+    ),
   );
+  const [refusal] = found.filter((one) => one instanceof StartError);
+  if (refusal !== undefined && !found.some((one) => one === "complete" || one === "started late"))
+    throw refusal;
+  for (const [index, one] of found.entries()) {
+    if (one instanceof StartError)
+      warn?.(`warning: endpoint ${index + 1} is not used until the next start: ${one.message}`);
+  }
+  if (found.includes("started late")) {
+    warn?.(
+      `warning: START_BLOCK_${id} is ${startBlock}, and the factory ${tokenFactory} was deployed before that: tokens that it created earlier are not indexed. Set START_BLOCK_${id} to the block of its deployment, and DATABASE_SCHEMA to a new name`,
+    );
+  }
+  return { ...chain, rpcUrls: rpcUrls.filter((_, index) => !(found[index] instanceof StartError)) };
 }
 
-/** Resolves to whether the factory is known to be older than the start block. */
-async function checkEndpoint(chain: ChainSettings, url: string, index: number): Promise<boolean> {
+/** What an endpoint has: no answers, all contracts, or those, and the factory before the start block too. */
+type Found = "nothing" | "complete" | "started late";
+
+async function checkEndpoint(chain: ChainSettings, url: string, index: number): Promise<Found> {
   const { id, startBlock, tokenFactory, launchpad } = chain;
   const client = createRpcClient({ urls: [url], endpointMs: TIMEOUT_MS });
   // The message doesn't have the URL, which may contain a key.
@@ -56,7 +78,7 @@ async function checkEndpoint(chain: ChainSettings, url: string, index: number): 
   }
 
   // If the endpoint didn't respond to the first calls, more calls would only wait for it again.
-  if (factoryCode === undefined || launchpadCode === undefined) return false;
+  if (factoryCode === undefined || launchpadCode === undefined) return "nothing";
   const [earlierCode] = await Promise.all([
     startBlock === 0
       ? undefined
@@ -65,7 +87,7 @@ async function checkEndpoint(chain: ChainSettings, url: string, index: number): 
           .catch(withoutThatState),
     checkDeployment(chain, client),
   ]);
-  return earlierCode !== undefined;
+  return earlierCode === undefined ? "complete" : "started late";
 }
 
 /** An endpoint that is no archive node refuses to answer. */

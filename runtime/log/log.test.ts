@@ -50,6 +50,8 @@ test("each line has date and level, and those below LOG_LEVEL are left out", () 
     duration: 12.34,
     error: { stack: "E: e\n  at x" },
   });
+  const fault = { type: "RpcProviderError", message: "logs of another block", stack: "", meta: "Request" };
+  writeRecord({ time: 0, level: "warn", msg: "failed", error: fault });
   const [warning = "", blocks = "", ...others] = screen;
   const { time, ...fields } = JSON.parse(warning);
   expect(time).toMatch(date);
@@ -66,6 +68,9 @@ test("each line has date and level, and those below LOG_LEVEL are left out", () 
     "1970-01-01T00:00:00.000Z WARN  slow chain=bsc (12 ms)",
     "E: e",
     "  at x",
+    "1970-01-01T00:00:00.000Z WARN  failed",
+    "RpcProviderError: logs of another block",
+    "Request",
   ]);
 });
 

@@ -92,8 +92,9 @@ const renderValue = (value: unknown) => (typeof value === "object" ? JSON.string
 
 function renderError(error: unknown): string {
   if (typeof error !== "object" || error === null) return error === undefined ? "" : ` error=${error}`;
-  const { stack, name, message, where, meta } = error as Record<string, unknown>;
-  const lines = [stack ?? `${name}: ${message}`, where && `where: ${where}`, meta];
+  const { stack, name, type = name, message, where, meta } = error as Record<string, unknown>;
+  // Ponder removes the stack of errors that are an endpoint's.
+  const lines = [stack || `${type}: ${message}`, where && `where: ${where}`, meta];
   return lines.map((line) => (line ? `\n${line}` : "")).join("");
 }
 

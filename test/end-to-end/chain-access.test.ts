@@ -64,7 +64,7 @@ async function reorg(afterTrades: () => Promise<unknown> = service.expectIndexEq
 /** One in four, those that a single endpoint can't have, and wrong heads. */
 const tested = sized({
   usual: liveFaultNames.filter(
-    (name, index) => index % 4 === 1 || /fork|different|lagging|too high/.test(name),
+    (name, index) => index % 4 === 1 || /fork|different|lagging|too high|wrong times|twice/.test(name),
   ),
   long: liveFaultNames,
 });

@@ -283,6 +283,15 @@ describe("with a chain", () => {
         new RegExp(`^${variable} is wrong: .*${what}`),
       );
     }
+    const remarks: string[] = [];
+    const twoUrls = `${other.rpcUrl},${chain.rpcUrl}`;
+    const { chains } = readEnvironment({ ...env, PONDER_RPC_URL_56: twoUrls });
+    expect(await checkChains(chains, (line) => remarks.push(line))).toMatchObject([
+      { rpcUrls: [chain.rpcUrl] },
+    ]);
+    expect(remarks).toEqual([
+      "warning: endpoint 1 is not used until the next start: PONDER_RPC_URL_56 is wrong: endpoint 1 serves chain 97, and 56 is needed",
+    ]);
     const { tokenFactory, launchpad } = chain.deployment;
     const exchanged = { TOKEN_FACTORY_ADDRESS_56: launchpad, LAUNCHPAD_ADDRESS_56: tokenFactory };
     await expect(checks(exchanged)).rejects.toThrow(/^TOKEN_FACTORY_ADDRESS_56 is wrong: .* Exchange them/);

@@ -60,7 +60,7 @@ const trading = { actions: 6, creations: 0.02, pause: () => random.integer(1, 10
 
 /** Faults with which an endpoint lies, rather than failing. */
 const lies = faultNames.filter((name) =>
-  /fork|too high|lag|missing|empty|truncated|null|seconds|chain/.test(name),
+  /fork|too high|lag|missing|empty|truncated|null|seconds|chain|wrong|twice/.test(name),
 );
 
 /** The last block of the history when the service first starts: no endpoint loses logs of it, which are read once. */

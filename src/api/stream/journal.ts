@@ -183,7 +183,9 @@ export function nextStep(row: StreamIndexRow, unchangedMs: number): Step {
     return latest < eventBlock(state.settled) ? { kind: "begin" } : compareAll(state.settled);
   }
   if (row.is_reorganizing) return { kind: "wait" };
-  if (state.trigger === revert) return { kind: "compare", since: state.compared, withRemoved: false };
+  // Another process may have indexed into another schema, whose tables never had what the journal has.
+  if (!hasRestarted && state.trigger === revert)
+    return { kind: "compare", since: state.compared, withRemoved: false };
   const isBehind = latest < state.latest_block && unchangedMs < reorgTimeoutMs;
   return isBehind ? { kind: "wait" } : compareAll(state.settled);
 }

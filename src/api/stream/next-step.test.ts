@@ -70,6 +70,11 @@ test("it waits for a restarted indexer until it is back at the previous one's bl
   expect(nextStep(row({ ...restart, block: 100 }), 0)).toEqual(whole);
 });
 
+test("after an upgrade or a repair, removed events are looked for even if the new schema has never had a reorg", () => {
+  const adopted = { ...state, stamp: null, build: "", trigger: "" };
+  expect(nextStep(row({ state: adopted, revert: "" }), 0)).toEqual(whole);
+});
+
 test("an indexer that stops below that block has a shorter chain, or below the final block another one", () => {
   const restart = { start: "another", revert: "another" };
   expect(nextStep(row({ ...restart, block: 99 }), restartTimeoutMs)).toEqual(whole);

@@ -32,6 +32,9 @@ function changeOf(call: Call, settings: EndpointSettings, head: number): Change 
   if (asksForBlock.test(call.method) && settings.nullBlocks) {
     return (answer) => ({ ...answer, result: null });
   }
+  if (asksForBlock.test(call.method) && settings.addedSeconds > 0) {
+    return (answer) => ({ ...answer, result: later(answer.result, settings.addedSeconds) });
+  }
   if (
     /^eth_get(Block|Transaction)ByHash$|^eth_getTransactionReceipt$/.test(call.method) &&
     settings.lag > 0
@@ -42,20 +45,24 @@ function changeOf(call: Call, settings: EndpointSettings, head: number): Change 
 }
 
 function changeOfLogs(call: Call, settings: EndpointSettings): Change | undefined {
-  const { emptyLogs, results, truncatedAt, blockTimestamps, logsFrom, losesLog } = settings;
+  const { emptyLogs, results, truncatedAt, blockTimestamps, logsFrom, losesLog, repeatsLogs } = settings;
   const { blockHash, fromBlock, toBlock } = logFilterOf(call) ?? {};
   const isOfOneBlock = blockHash !== undefined || fromBlock === toBlock;
   if (emptyLogs === "always" || (emptyLogs === "of single blocks" && isOfOneBlock)) {
     return (answer) => ({ ...answer, result: [] });
   }
   const isWhole =
-    Math.min(results, truncatedAt) === Number.POSITIVE_INFINITY && logsFrom === 0 && losesLog === undefined;
+    Math.min(results, truncatedAt) === Number.POSITIVE_INFINITY &&
+    logsFrom === 0 &&
+    losesLog === undefined &&
+    !repeatsLogs;
   if (isWhole && blockTimestamps === true) return undefined;
   return (answer) => {
     if (!Array.isArray(answer.result)) return answer;
-    const logs = (answer.result as Log[]).filter(
+    const known = (answer.result as Log[]).filter(
       (log) => Number(log.blockNumber) >= logsFrom && !losesLog?.(log, isOfOneBlock),
     );
+    const logs = repeatsLogs ? known.flatMap((log) => [log, log]) : known;
     if (logs.length > results) {
       const error = { code: -32005, message: `query returned more than ${results} results` };
       return { jsonrpc: "2.0", id: answer.id, error };
@@ -72,6 +79,12 @@ const inMilliseconds = (log: Log) => ({
   ...log,
   blockTimestamp: `0x${(1_000 * Number(log.blockTimestamp)).toString(16)}`,
 });
+
+function later(block: unknown, seconds: number): unknown {
+  const { timestamp } = (block ?? {}) as { timestamp?: string };
+  if (timestamp === undefined) return block;
+  return { ...(block as object), timestamp: `0x${(Number(timestamp) + seconds).toString(16)}` };
+}
 
 /** The number of a block, or of the block that contains a transaction or log; NaN if there is none. */
 function blockNumberOf(result: unknown): number {

@@ -33,6 +33,8 @@ export const faults = {
   "logs that lag behind the head, in split batches": () => ({ logsLag: 45, logsBackend: "single calls" }),
   "logs that lag behind the head, with errors": () => ({ logsLag: 45, refusesFuture: true }),
   "a different chain behind the URL": ({ otherChain }) => ({ upstream: otherChain }),
+  "wrong times of blocks": () => ({ addedSeconds: 5 }),
+  "every log twice": () => ({ repeatsLogs: true }),
   "no logs without an address": () => ({ needsAddress: true }),
 } satisfies Record<string, (nodes: OtherNodes) => Partial<EndpointSettings>>;
 

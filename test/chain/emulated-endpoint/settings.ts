@@ -31,6 +31,10 @@ export type EndpointSettings = {
   losesLog: ((log: Log, isOfOneBlock: boolean) => boolean) | undefined;
   /** Which eth_getLogs return nothing: all, or those for a single block. */
   emptyLogs: "never" | "always" | "of single blocks";
+  /** Whether it returns every log twice. */
+  repeatsLogs: boolean;
+  /** The seconds that it adds to the times of blocks. */
+  addedSeconds: number;
   /** Whether every block is null. */
   nullBlocks: boolean;
   /** The number of the node's last blocks that it doesn't know yet. */
@@ -72,6 +76,8 @@ export const flawless: Omit<EndpointSettings, "upstream"> = {
   logsFrom: 0,
   losesLog: undefined,
   emptyLogs: "never",
+  repeatsLogs: false,
+  addedSeconds: 0,
   nullBlocks: false,
   lag: 0,
   logsLag: 0,
