@@ -592,6 +592,28 @@ onlyInLongRun(() => {
   });
 });
 
+test("the answers that a page's head asks for are taken by its code, and not asked for again", async () => {
+  for (const [path, count, shown] of [
+    ["/", 1, ".card .cover"],
+    ["/board", 1, ".board-card .cover"],
+    [otterPage(), 2, ".chart canvas"],
+  ] as const) {
+    const html = await (await fetch(new URL(path, shared.service.indexer.url))).text();
+    const preloads = [...html.matchAll(/<link rel="preload" as="fetch"[^>]* href="([^"]+)"/g)].map(
+      ([, href = ""]) => new URL(href.replaceAll("&amp;", "&"), shared.service.indexer.url).href,
+    );
+    expect(preloads).toHaveLength(count);
+    await inTab(path, async (page) => {
+      await page.locator(shown).first().waitFor();
+      expect(await page.locator('link[as="fetch"]').count()).toBe(0);
+      const requested = (await page.evaluate(
+        "performance.getEntriesByType('resource').map(({ name }) => name)",
+      )) as string[];
+      for (const href of preloads) expect(requested.filter((name) => name === href)).toEqual([href]);
+    });
+  }
+});
+
 test("a trade between the page's first read and the start of the stream is not missed", async () => {
   const page = await explorer.open("about:blank");
   await usingPage(page, async () => {

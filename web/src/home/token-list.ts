@@ -3,7 +3,7 @@ import type { components } from "../../../client/src/index.ts";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { watchlist } from "../data/watchlist.ts";
-import { pageSize, rowFields, takeFirstPage } from "./list-query.ts";
+import { pageSize, rowFields } from "./list-query.ts";
 import type { View } from "./view.ts";
 
 type Token = components["schemas"]["Token"];
@@ -64,11 +64,9 @@ function createTokenList(view: View, starred: readonly string[] | undefined) {
       const { tokens } = await dataOf(api.GET("/api/tokens", { params: { query } }));
       return { tokens: tokens as unknown as Row[], total: tokens.length };
     }
-    const early = page === 1 ? await takeFirstPage<Page>({ ...query, page }) : undefined;
-    return (
-      early ??
-      ((await dataOf(api.GET("/api/tokens", { params: { query: { ...query, page } } }))) as unknown as Page)
-    );
+    return (await dataOf(
+      api.GET("/api/tokens", { params: { query: { ...query, page } } }),
+    )) as unknown as Page;
   };
   const put = (index: number, row: Row) => {
     rows.set(index, row);
