@@ -24,7 +24,7 @@ const promptMs = 1_000;
  * Listens to the stream while the component is mounted and its tab is visible. Hidden tabs close their connection, because browsers
  * allow only a few, and later continue after the last event.
  */
-export function useStream(query: Pick<StreamQuery, "mint" | "creator" | "kind">, listener: Listener): void {
+export function useStream(query: Pick<StreamQuery, "mint" | "kind" | "trader">, listener: Listener): void {
   const key = JSON.stringify([query, chainId.value]);
   useEffect(() => {
     let after: string | undefined;
