@@ -421,6 +421,14 @@ test("an account's page draws its results by day, and a watched account is above
     await results.getByRole("radio", { name: "90 d" }).check();
     await expect.poll(() => results.locator("rect").count()).toBe(90);
     expect(await axeViolations(page)).toEqual([]);
+    // What the account trades, and what it is worth then, appear without a reload.
+    const worth = page.locator("dl.totals dd").first();
+    const [trades, before] = [page.getByRole("tab", { name: /^Trades/ }), await worth.innerText()];
+    const count = Number(/\d+/.exec(await trades.innerText())?.[0]);
+    await page.locator(".live.is-live").waitFor();
+    await chain.buy(chain.traders[1], otter, bought);
+    await expect.poll(() => trades.innerText(), liveTimeout).toMatch(new RegExp(`\\b${count + 1}$`));
+    expect(await worth.innerText()).not.toBe(before);
     await page.getByRole("button", { name: `Watch ${short(trader)}` }).click();
     await page.goto(new URL("/?board=watchlist", service.indexer.url).href);
     await page.getByRole("navigation", { name: "Watched accounts" }).getByRole("link").click();
