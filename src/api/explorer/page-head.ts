@@ -8,13 +8,14 @@ const homeList =
 const boardList =
   "/api/tokens?board=new&sort=newest&fields=mint,chainId,name,symbol,imageUrl,creator,createdAt,verified,progress,graduated,graduatedAt,priceBnb,priceUsd,marketCapBnb,marketCapUsd,holderCount,liquidityBnb,liquidityUsd,launchpadAddress,pair,websiteUrl,twitterUrl,telegramUrl,risk,creatorRecord,windows&limit=30";
 
-/** Links that have a browser request these paths of the API along with the page's code. web/src/data/client.ts takes the answers. */
+/**
+ * Links that have a browser request these paths of the API along with the page's code. web/src/data/client.ts takes the answers if it
+ * asks for exactly these URLs.
+ */
 const preload = (...paths: string[]) =>
   paths
-    .map(
-      (path) =>
-        `<link rel="preload" as="fetch" crossorigin="anonymous" href="${path.replaceAll("&", "&amp;")}" />`,
-    )
+    .map((path) => path.replaceAll(",", "%2C").replaceAll("&", "&amp;"))
+    .map((href) => `<link rel="preload" as="fetch" crossorigin="anonymous" href="${href}" />`)
     .join("");
 
 /** The board's addition to the head. Any other list is only requested once the code runs. */

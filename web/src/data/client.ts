@@ -10,27 +10,21 @@ export const connection = signal<"off" | "connecting" | "live" | "lost">("off");
 /** How long after the page's start an answer that the browser requested along with the code is new enough. */
 const maxPreloadedMs = 10_000;
 
-/** What a URL of the API asks for, in whatever order. */
-function askedFor(url: string): string {
-  const { pathname, searchParams } = new URL(url, location.href);
-  searchParams.sort();
-  return `${pathname}?${searchParams}`;
-}
-
-/** The address of a preload in the page's head that asks for the same, once: its answer is there already, or on its way. */
-function takePreload(url: string): string | undefined {
-  if (performance.now() > maxPreloadedMs) return undefined;
-  const links = document.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="fetch"]');
-  const link = [...links].find(({ href }) => askedFor(href) === askedFor(url));
+/** Whether the page's head has had the browser request this URL: its answer is there, or on its way. Each is taken once. */
+function takePreload(url: string): boolean {
+  if (performance.now() > maxPreloadedMs) return false;
+  const links = document.querySelectorAll<HTMLLinkElement>('link[as="fetch"]');
+  const link = [...links].find(({ href }) => href === url);
   link?.remove();
-  return link?.href;
+  return link !== undefined;
 }
 
 /** A fetch that takes what the browser has requested already, and tracks the state of the stream's connection. The client reconnects by itself. */
 async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const target = input instanceof Request ? input.url : String(input);
   if (!new URL(target, location.href).pathname.startsWith("/api/stream")) {
-    return await fetch(takePreload(target) ?? input, init);
+    // The browser compares the whole request: the preload's has no headers of its own.
+    return await fetch(takePreload(target) ? target : input, init);
   }
   const lost = () => {
     if (init?.signal?.aborted !== true) connection.value = "lost";

@@ -73,7 +73,6 @@ export const core: Catalogue["core"] = {
     unrealised: "未实现盈亏",
     time: "周期",
     createdBy: "创建者 ",
-    createdNoun: "创建",
     registeredByCreator: "由创建者登记",
     olderTrades: "更早的成交",
     olderTransfers: "更早的转账",
