@@ -368,6 +368,20 @@ test("a watchlist keeps starred tokens in the browser, the last one first", asyn
     await card(page, "Rowing Badger").waitFor({ state: "detached" });
     await page.reload();
     await card(page, "Rowing Otter").waitFor();
+    // A token that nobody has registered is in no list, and on the watchlist all the same.
+    const { chain, service } = shared;
+    const mint = await chain.create(chain.traders[0], "Rowing Stranger", "ROWSTRANGER");
+    await service.indexer.untilIndexed(56, await chain.head());
+    await page.goto(new URL(`/token/${mint}`, page.url()).href);
+    await page.getByRole("button", { name: "Watch Rowing Stranger" }).click();
+    await page.goto(new URL("/?board=watchlist", page.url()).href);
+    const worth = card(page, "Rowing Stranger").locator(".card-price strong");
+    await worth.waitFor();
+    await page.locator(".live.is-live").waitFor();
+    const first = await worth.innerText();
+    await chain.buy(chain.traders[1], mint, 3n * bought);
+    await expect.poll(() => worth.innerText(), liveTimeout).not.toBe(first);
+    expect(await names.allInnerTexts()).toEqual(["Rowing Stranger", "Rowing Otter"]);
   });
 });
 
@@ -611,7 +625,11 @@ test("the answers that a page's head asks for are taken by its code, and not ask
       ([, href = ""]) => new URL(href.replaceAll("&amp;", "&"), shared.service.indexer.url).href,
     );
     expect(preloads).toHaveLength(count);
-    await inTab(path, async (page) => {
+    const page = await explorer.open("about:blank");
+    await usingPage(page, async () => {
+      // Once it is connected, the board reads again what it may have missed.
+      await page.route("**/api/stream?*", (route) => route.abort());
+      await explorer.revisit(page, path);
       await page.locator(shown).first().waitFor();
       expect(await page.locator('link[as="fetch"]').count()).toBe(0);
       const requested = (await page.evaluate(

@@ -55,16 +55,13 @@ export function createEventList<Entry extends Logged>({
   const readOlder = async () => {
     const last = entries.value?.at(-1);
     if (!isCut || last === undefined) return await readPage(cursor.value ?? undefined);
-    let from: string | undefined;
-    for (let pages = 0; pages < maxPages; pages++) {
-      const page = await readPage(from);
+    let page = await readPage();
+    for (let pages = 1; pages < maxPages; pages++) {
       const at = page.entries.findIndex((entry) => isSame(entry, last));
-      if (page.nextCursor === null)
-        return at < 0 ? undefined : { ...page, entries: page.entries.slice(at + 1) };
-      from = page.nextCursor;
-      if (at < 0) continue;
-      const next = await readPage(from);
-      return { ...next, entries: [...page.entries.slice(at + 1), ...next.entries] };
+      const rest = at < 0 ? [] : page.entries.slice(at + 1);
+      if (page.nextCursor === null) return at < 0 ? undefined : { ...page, entries: rest };
+      page = await readPage(page.nextCursor);
+      if (at >= 0) return { ...page, entries: [...rest, ...page.entries] };
     }
     return undefined;
   };

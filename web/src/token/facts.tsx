@@ -14,12 +14,8 @@ export function Facts({ token }: { token: TokenDetails }) {
     <div class="facts">
       <div class="facts-price">
         <strong ref={marketCap} title={t.common.marketCap}>
-          <span class="visually-hidden">{t.common.marketCap} </span>
-          <Amount bnb={token.marketCapBnb} usd={token.marketCapUsd} />
-          <span class="unit" aria-hidden="true">
-            {" "}
-            {t.common.marketCapShort}
-          </span>
+          <Amount bnb={token.marketCapBnb} usd={token.marketCapUsd} />{" "}
+          <span class="unit">{t.common.marketCapShort}</span>
         </strong>
         <dl class="changes">
           {spans.map((span) => (
