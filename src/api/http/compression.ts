@@ -21,12 +21,13 @@ export function chooseEncoding<Encoding extends string>(
   return encodings.find((encoding) => encoding === accepted) ?? "identity";
 }
 
+type Plain = string | Uint8Array<ArrayBuffer>;
+
 /** The cheapest level of each, because answers are compressed one by one. In the order in which they are preferred. */
 const compressors = {
-  zstd: (bytes: Uint8Array) =>
-    zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
-  br: (bytes: Uint8Array) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
-  gzip: (bytes: Uint8Array) => gzipSync(bytes, { level: 1 }),
+  zstd: (body: Plain) => zstdCompressSync(body, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+  br: (body: Plain) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  gzip: (body: Plain) => gzipSync(body, { level: 1 }),
 };
 const encodings = Object.keys(compressors) as (keyof typeof compressors)[];
 
@@ -49,10 +50,14 @@ export const compressJson: MiddlewareHandler = async (c, next) => {
   const etag = headers.get("ETag");
   if (etag !== null && !etag.startsWith("W/")) headers.set("ETag", `W/${etag}`);
   if (status === 304) return;
-  const body = new Uint8Array(await c.res.arrayBuffer());
+  // What withPlainBody has kept as it is need not be read.
+  const kept = c.res.body as Plain | ReadableStream | null;
+  const isKept = kept !== null && !(kept instanceof ReadableStream);
+  const body = isKept ? kept : await c.res.text();
   const isLong = body.length >= minBytes;
-  const sent = isLong ? compressors[encoding](body) : body;
+  if (isKept && !isLong) return;
   if (isLong) headers.set("Content-Encoding", encoding);
+  const sent = isLong ? compressors[encoding](body) : body;
   // Otherwise Hono would add the headers of the one before.
   c.res = undefined;
   c.res = withPlainBody(new Response(sent, { status, headers }), sent);
