@@ -26,6 +26,7 @@ import { graphqlPath } from "./freshness/ready.ts";
 import { createHealth } from "./health/health.ts";
 import { createHolderDays } from "./holders/holder-days.ts";
 import { createHolders } from "./holders/holders.ts";
+import { compressJson } from "./http/compression.ts";
 import { createRouter, forMethods, forPaths, isInApi, readMethods } from "./http/router.ts";
 import { createImageGateway, createUploadImage } from "./images/image-routes.ts";
 import type { ImageService } from "./images/image-service.ts";
@@ -120,6 +121,7 @@ export function createRest({
 
   const app = createRouter();
   const routes = () => app;
+  app.use(compressJson);
   if (rateLimits !== undefined) app.use(rateLimits.middleware);
   // Comes before the read lanes: requests that wait for the whole list must not hold slots.
   const waitForList: MiddlewareHandler = async (_, next) => {

@@ -368,6 +368,20 @@ test("a watchlist keeps starred tokens in the browser, the last one first", asyn
     await card(page, "Rowing Badger").waitFor({ state: "detached" });
     await page.reload();
     await card(page, "Rowing Otter").waitFor();
+    // A token that nobody has registered is in no list, and on the watchlist all the same.
+    const { chain, service } = shared;
+    const mint = await chain.create(chain.traders[0], "Rowing Stranger", "ROWSTRANGER");
+    await service.indexer.untilIndexed(56, await chain.head());
+    await page.goto(new URL(`/token/${mint}`, page.url()).href);
+    await page.getByRole("button", { name: "Watch Rowing Stranger" }).click();
+    await page.goto(new URL("/?board=watchlist", page.url()).href);
+    const worth = card(page, "Rowing Stranger").locator(".card-price strong");
+    await worth.waitFor();
+    await page.locator(".live.is-live").waitFor();
+    const first = await worth.innerText();
+    await chain.buy(chain.traders[1], mint, 3n * bought);
+    await expect.poll(() => worth.innerText(), liveTimeout).not.toBe(first);
+    expect(await names.allInnerTexts()).toEqual(["Rowing Stranger", "Rowing Otter"]);
   });
 });
 
@@ -421,6 +435,14 @@ test("an account's page draws its results by day, and a watched account is above
     await results.getByRole("radio", { name: "90 d" }).check();
     await expect.poll(() => results.locator("rect").count()).toBe(90);
     expect(await axeViolations(page)).toEqual([]);
+    // What the account trades, and what it is worth then, appear without a reload.
+    const worth = page.locator("dl.totals dd").first();
+    const [trades, before] = [page.getByRole("tab", { name: /^Trades/ }), await worth.innerText()];
+    const count = Number(/\d+/.exec(await trades.innerText())?.[0]);
+    await page.locator(".live.is-live").waitFor();
+    await chain.buy(chain.traders[1], otter, bought);
+    await expect.poll(() => trades.innerText(), liveTimeout).toMatch(new RegExp(`\\b${count + 1}$`));
+    expect(await worth.innerText()).not.toBe(before);
     await page.getByRole("button", { name: `Watch ${short(trader)}` }).click();
     await page.goto(new URL("/?board=watchlist", service.indexer.url).href);
     await page.getByRole("navigation", { name: "Watched accounts" }).getByRole("link").click();
@@ -590,6 +612,32 @@ onlyInLongRun(() => {
       await expect.poll(() => trades.count(), liveTimeout).toBe(count + 1);
     });
   });
+});
+
+test("the answers that a page's head asks for are taken by its code, and not asked for again", async () => {
+  for (const [path, count, shown] of [
+    ["/", 1, ".card .cover"],
+    ["/board", 1, ".board-card .cover"],
+    [otterPage(), 2, ".chart canvas"],
+  ] as const) {
+    const html = await (await fetch(new URL(path, shared.service.indexer.url))).text();
+    const preloads = [...html.matchAll(/<link rel="preload" as="fetch"[^>]* href="([^"]+)"/g)].map(
+      ([, href = ""]) => new URL(href.replaceAll("&amp;", "&"), shared.service.indexer.url).href,
+    );
+    expect(preloads).toHaveLength(count);
+    const page = await explorer.open("about:blank");
+    await usingPage(page, async () => {
+      // Once it is connected, the board reads again what it may have missed.
+      await page.route("**/api/stream?*", (route) => route.abort());
+      await explorer.revisit(page, path);
+      await page.locator(shown).first().waitFor();
+      expect(await page.locator('link[as="fetch"]').count()).toBe(0);
+      const requested = (await page.evaluate(
+        "performance.getEntriesByType('resource').map(({ name }) => name)",
+      )) as string[];
+      for (const href of preloads) expect(requested.filter((name) => name === href)).toEqual([href]);
+    });
+  }
 });
 
 test("a trade between the page's first read and the start of the stream is not missed", async () => {

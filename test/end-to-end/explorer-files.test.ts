@@ -158,12 +158,16 @@ test("files carry a content hash in their names, are compressed, and may be cach
   }
 });
 
-test("the home page preloads the list that its code requests first", async () => {
-  const page = await (await get("/")).text();
-  const [, href = ""] = /<link rel="preload" as="fetch"[^>]* href="([^"]+)"/.exec(page) ?? [];
-  const answer = await (await get(href.replaceAll("&amp;", "&"))).json();
-  expect(answer).toMatchObject({ page: 1, limit: 20 });
-  expect(await (await get("/?board=new")).text()).not.toContain('rel="preload" as="fetch"');
+test("home and board preload a list only if their address asks for no other", async () => {
+  for (const [path, isPreloaded] of [
+    ["/", true],
+    ["/?lang=zh", true],
+    ["/?board=new", false],
+    ["/board", true],
+    ["/board?column=graduated", false],
+  ] as const) {
+    expect((await (await get(path)).text()).includes('rel="preload" as="fetch"'), path).toBe(isPreloaded);
+  }
 });
 
 test.each([

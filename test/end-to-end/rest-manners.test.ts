@@ -1,4 +1,5 @@
 import http from "node:http";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Address } from "viem";
@@ -127,8 +128,9 @@ test("a repeated request is answered with 304 until something changes", async ()
     "/api/openapi.json",
   ]) {
     const etag = (await rest.get(path)).headers.get("etag") ?? "";
-    expect(etag).toMatch(/^"[\w-]+"$/);
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+    // Node's client accepts compressed answers.
+    expect(etag).toMatch(/^W\/"[\w-]+"$/);
+    for (const known of [etag, etag.replace("W/", ""), `"other", ${etag}`, "*"]) {
       const answer = await rest.get(path, { "if-none-match": known });
       expect([answer.status, answer.text, answer.headers.get("etag")]).toEqual([304, "", etag]);
     }
@@ -138,6 +140,49 @@ test("a repeated request is answered with 304 until something changes", async ()
   await mainnet.buy(mainnet.traders[1], onCurve, 10n ** 14n);
   await service.indexer.untilIndexed(56, await mainnet.head());
   expect((await rest.get("/api/tokens", { "if-none-match": before })).status).toBe(200);
+});
+
+test("JSON is compressed for clients that accept it, and streams are not", async () => {
+  const get = (path: string, accepted: string) =>
+    new Promise<http.IncomingMessage & { bytes: Buffer }>((resolve, reject) => {
+      const headers = { "accept-encoding": accepted };
+      const sent = http.get(service.indexer.url + path, { headers }, async (answer) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of answer) {
+          chunks.push(chunk);
+          if (path === "/api/stream") break;
+        }
+        resolve(Object.assign(answer, { bytes: Buffer.concat(chunks) }));
+      });
+      sent.once("error", reject);
+    });
+  const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
+  const path = "/api/openapi.json";
+  const plain = await get(path, "identity");
+  expect(plain.headers).toMatchObject({ etag: expect.stringMatching(/^"/), vary: "Accept-Encoding" });
+  expect(plain.headers["content-encoding"]).toBeUndefined();
+  for (const [encoding, decode] of Object.entries(decoders)) {
+    const { headers, bytes } = await get(path, encoding);
+    expect(headers["content-encoding"]).toBe(encoding);
+    expect(Number(headers["content-length"])).toBe(bytes.length);
+    expect(bytes.length).toBeLessThan(plain.bytes.length / 3);
+    expect(decode(bytes).equals(plain.bytes)).toBe(true);
+    // The same headers for HEAD, and for whoever has it already.
+    const again = { "accept-encoding": encoding, "if-none-match": headers.etag ?? "" };
+    const [head, same] = await Promise.all([
+      rest.fetch(path, { method: "HEAD", headers: { "accept-encoding": encoding } }),
+      rest.fetch(path, { headers: again }),
+    ]);
+    expect([head.headers.get("etag"), same.status]).toEqual([headers.etag, 304]);
+    expect([same.headers.get("etag"), same.headers.get("vary")]).toEqual([headers.etag, "Accept-Encoding"]);
+  }
+  expect((await get("/api/health", "gzip")).headers["content-encoding"]).toBeUndefined();
+  expect((await get(path, "gzip;q=0, *;q=0")).headers["content-encoding"]).toBeUndefined();
+  const stream = await get("/api/stream", "gzip, zstd");
+  expect([stream.headers["content-encoding"], stream.bytes.toString()]).toEqual([
+    undefined,
+    expect.stringContaining("event: ready"),
+  ]);
 });
 
 test("any web page may send requests, without cookies", async () => {

@@ -10,7 +10,7 @@ import { createBrand } from "./brand.ts";
 import { type CardDeps, chainQuery, createCardRoutes, requestService } from "./card/card-routes.ts";
 import { escapeMarkup } from "./card/svg.ts";
 import { acceptedLanguages, cardLanguage } from "./card/words.ts";
-import { homeHead, type SharedToken, tokenHead } from "./page-head.ts";
+import { boardHead, homeHead, type SharedToken, tokenHead } from "./page-head.ts";
 import { buildSitemap } from "./sitemap.ts";
 
 export type ExplorerDeps = Omit<CardDeps, "service" | "brand"> & {
@@ -30,7 +30,7 @@ type Head = { head: string; title: string };
 
 /** The paths of the explorer's pages, which must match web/src/routing/routes.ts. */
 const address = ":address{0x[0-9a-fA-F]{40}}";
-const paths = ["/board", "/create", "/leaderboard", "/stats", `/account/${address}`];
+const paths = ["/create", "/leaderboard", "/stats", `/account/${address}`];
 const alertPaths = ["/alerts"];
 
 /** Paths whose answers are for programs, also if a browser asks. */
@@ -92,6 +92,7 @@ export function createExplorer({
     servePage(c, { head: homeHead(c.req.query(), { baseUrl, name, language: cardLanguage(c) }) }),
   );
   explorer.route("/", createCardRoutes({ service, brand: brand.card, ...cardDeps }));
+  explorer.get("/board", (c) => servePage(c, { head: boardHead(c.req.query()) }));
   explorer.on("GET", hasAlerts ? [...paths, ...alertPaths] : paths, (c) => servePage(c));
   explorer.get(`/token/${address}`, async (c) => {
     const url = `/api/metadata/${c.req.param("address")}${chainQuery(c)}`;

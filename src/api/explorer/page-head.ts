@@ -2,9 +2,25 @@ import { displayNames, plainLine } from "../market/display-name.ts";
 import { cardSize, escapeMarkup } from "./card/svg.ts";
 import { type CardLanguage, cardWords } from "./card/words.ts";
 
-/** The list that the home page shows first, the same as in web/src/home/list-query.ts; a test compares them. */
-const firstPage =
+/** The first list of the home page and of the board, as web/src/home/list-query.ts and web/src/board/row.ts ask for it; tests compare them. */
+const homeList =
   "/api/tokens?board=all&sort=trending&fields=mint,name,symbol,imageUrl,creator,createdAt,verified,progress,graduated,priceBnb,priceUsd,marketCapBnb,marketCapUsd,holderCount,liquidityBnb,liquidityUsd,websiteUrl,twitterUrl,telegramUrl,risk,creatorRecord,windows&limit=20&page=1";
+const boardList =
+  "/api/tokens?board=new&sort=newest&fields=mint,chainId,name,symbol,imageUrl,creator,createdAt,verified,progress,graduated,graduatedAt,priceBnb,priceUsd,marketCapBnb,marketCapUsd,holderCount,liquidityBnb,liquidityUsd,launchpadAddress,pair,websiteUrl,twitterUrl,telegramUrl,risk,creatorRecord,windows&limit=30";
+
+/**
+ * Links that have a browser request these paths of the API along with the page's code. web/src/data/client.ts takes the answers if it
+ * asks for exactly these URLs.
+ */
+const preload = (...paths: string[]) =>
+  paths
+    .map((path) => path.replaceAll(",", "%2C").replaceAll("&", "&amp;"))
+    .map((href) => `<link rel="preload" as="fetch" crossorigin="anonymous" href="${href}" />`)
+    .join("");
+
+/** The board's addition to the head. Any other list is only requested once the code runs. */
+export const boardHead = (query: Record<string, string>): string =>
+  Object.keys(query).some((key) => key !== "lang") ? "" : preload(boardList);
 
 /** Leads programs that know only the base URL to the introduction for language models. */
 const introduction =
@@ -27,7 +43,7 @@ export function homeHead(query: Record<string, string>, { baseUrl, name, languag
   }).concat(introduction);
   // Any other list is only requested once the code runs.
   if (Object.keys(query).some((key) => key !== "lang")) return head;
-  return `${head}<link rel="preload" as="fetch" crossorigin="anonymous" href="${firstPage.replaceAll("&", "&amp;")}" />`;
+  return head + preload(homeList);
 }
 
 /** The metadata that the preview of a token's link shows. */
@@ -71,7 +87,12 @@ export function tokenHead(
     image: `${page}/card.png${query}`,
     imageAlt: words.tokenAlt(shownTitle),
   });
-  return { title: escapeHtml(shownTitle), head };
+  const asked = chain === undefined ? "" : `?chainId=${chain}`;
+  const mint = token.mint.toLowerCase();
+  return {
+    title: escapeHtml(shownTitle),
+    head: head + preload(`/api/token/${mint}${asked}`, `/api/curve/${mint}${asked}`),
+  };
 }
 
 /** The preview of a shared link. May contain any text: it gets escaped. */

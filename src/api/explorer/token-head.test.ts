@@ -37,5 +37,6 @@ test("creators' text is escaped", () => {
   const attack = `"><script>alert('x')</script>&`;
   const { title, head } = tokenHead({ ...token, name: attack, symbol: attack, description: attack }, place);
   expect(title + head).not.toMatch(/<script|'x'/);
-  expect(head.match(/<\/?\w+/g)?.every((tag) => tag === "<meta")).toBe(true);
+  expect(new Set(head.match(/<\/?\w+/g))).toEqual(new Set(["<meta", "<link"]));
+  expect(head).not.toMatch(/<link[^>]*alert/);
 });

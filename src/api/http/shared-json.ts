@@ -84,7 +84,7 @@ export function sendJson(
  * Makes `response.body` the original value. Ponder's CORS headers make Hono rebuild each response from its body, for which
  * Node would otherwise copy it into a stream.
  */
-function withPlainBody(response: Response, body: string | Uint8Array<ArrayBuffer>): Response {
+export function withPlainBody(response: Response, body: string | Uint8Array<ArrayBuffer>): Response {
   return Object.defineProperty(response, "body", { value: body });
 }
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context, Handler } from "hono";
-import { accepts } from "hono/accepts";
+import { chooseEncoding } from "./compression.ts";
 import { etagMatches } from "./etag.ts";
 import { streamBytes } from "./shared-json.ts";
 
@@ -20,6 +20,7 @@ export type StaticFile = {
 /** A file's bytes in each encoding, shared by all responses. */
 type Loaded = { etag: string; encodings: Record<Encoding, Uint8Array<ArrayBuffer>> };
 
+/** The smallest first. */
 const encodings = ["br", "gzip", "identity"] as const;
 type Encoding = (typeof encodings)[number];
 
@@ -51,13 +52,7 @@ export function createFileServer(): (c: Context, file: StaticFile) => Promise<Re
 
   return async (c, file) => {
     const loaded = await load(file);
-    const accepted = accepts(c, {
-      header: "Accept-Encoding",
-      supports: [...encodings],
-      default: "identity",
-      match: chooseEncoding,
-    });
-    const encoding = encodings.find((name) => name === accepted) ?? "identity";
+    const encoding = chooseEncoding(c, encodings);
     const etag = `"${loaded.etag}-${encoding}"`;
     const headers = {
       etag,
@@ -70,13 +65,6 @@ export function createFileServer(): (c: Context, file: StaticFile) => Promise<Re
     const bytes = loaded.encodings[encoding];
     return c.body(streamBytes(bytes), 200, { ...headers, "content-length": String(bytes.length) });
   };
-}
-
-/** Chooses the smallest encoding that the client accepts. */
-function chooseEncoding(accepted: { type: string; q: number }[]): string {
-  const quality = (encoding: string) =>
-    (accepted.find(({ type }) => type === encoding) ?? accepted.find(({ type }) => type === "*"))?.q ?? 0;
-  return encodings.find((encoding) => quality(encoding) > 0) ?? "identity";
 }
 
 async function loadFile({ path, isCompressed = false }: StaticFile): Promise<Loaded> {

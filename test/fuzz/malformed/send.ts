@@ -1,6 +1,6 @@
 import http from "node:http";
 import net from "node:net";
-import { unzipSync } from "node:zlib";
+import { brotliDecompressSync, unzipSync, zstdDecompressSync } from "node:zlib";
 import type { MalformedRequest } from "./requests.ts";
 
 /** A status of 0 means that the service closed the connection without an answer. */
@@ -52,10 +52,17 @@ export function send(port: number, agent: http.Agent, request: MalformedRequest)
   });
 }
 
+const decoders: Record<string, (body: Buffer) => Buffer> = {
+  gzip: unzipSync,
+  deflate: unzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+};
+
 /** Returns the text of a body, which is compressed if the random request happened to ask for that. */
-function decode(body: Buffer, encoding: string | undefined): string {
-  const isCompressed = body.length > 0 && (encoding === "gzip" || encoding === "deflate");
-  return (isCompressed ? unzipSync(body) : body).toString();
+function decode(body: Buffer, encoding = "identity"): string {
+  const decompress = body.length > 0 ? decoders[encoding] : undefined;
+  return (decompress?.(body) ?? body).toString();
 }
 
 /** Sends bytes, half-closes, and resolves to the answer's status. Throws if the connection stays open for 30 s. */

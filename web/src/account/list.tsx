@@ -34,7 +34,9 @@ export function List<Entry>({
 }: ListProps<Entry>) {
   const [more, setMore] = useState<{ entries: Entry[]; isComplete: boolean }>();
   const [isReading, setIsReading] = useState(false);
-  const entries = more?.entries ?? first;
+  // The first ones are read again while the page is open.
+  const isFirst = new Set(first.map(getKey));
+  const entries = [...first, ...(more?.entries ?? []).filter((entry) => !isFirst.has(getKey(entry)))];
   if (entries.length === 0) return <p class="tab-empty muted">{emptyText}</p>;
   const read = async () => {
     setIsReading(true);

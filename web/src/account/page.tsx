@@ -3,6 +3,8 @@ import { Bell } from "../alerts/bell.tsx";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { useResource } from "../data/resource.ts";
+import { useReloadAfter, useReloadEvery } from "../data/use-reload.ts";
+import { useStream } from "../data/use-stream.ts";
 import { formatCount } from "../format/number.ts";
 import { shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
@@ -33,9 +35,20 @@ const readAccount = (address: string) =>
 
 export type Account = Awaited<ReturnType<typeof readAccount>>;
 
+/** The account is read again at most this often while it trades. */
+const minIntervalMs = 1_500;
+/** Its tokens' prices change with the trades of others, too. */
+const reloadMs = 15_000;
+
 /** An account's holdings, results, trades, transfers and created tokens. */
 export default function AccountPage({ address }: { address: string }) {
   const resource = useResource(`account ${address} ${chainId.value ?? ""}`, () => readAccount(address));
+  const reloadSoon = useReloadAfter(minIntervalMs, [resource]);
+  useReloadEvery(reloadMs, resource);
+  useStream(
+    { trader: address },
+    { onEvent: reloadSoon, onGap: (isBrief) => isBrief || void resource.reload() },
+  );
   const account = resource.data.value;
   if (account === undefined) {
     const error = resource.error.value;

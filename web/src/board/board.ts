@@ -170,6 +170,8 @@ export function createBoard() {
     error: (name: ColumnName) => errors[name],
     row: (mint: string) => known.get(mint),
     reload: () => Promise.all(columns.map(readColumn)),
+    /** Reads the new tokens again: of those that were missed, there may be no other event. */
+    reloadNew: () => readColumn(columns[0]),
     retry: (column: Column) => readColumn(column),
     setFilter(name: ColumnName, filter: Filter): void {
       filters.value = { ...filters.peek(), [name]: filter };

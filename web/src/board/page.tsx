@@ -40,7 +40,7 @@ export default function BoardPage() {
     {},
     {
       onEvent: (event) => board.note(event),
-      onGap: () => void board.reload(),
+      onGap: (isBrief) => void (isBrief ? board.reloadNew() : board.reload()),
     },
   );
   return (

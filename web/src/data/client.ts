@@ -7,10 +7,25 @@ export { dataOf, LaunchpadError } from "../../../client/src/index.ts";
 /** The state of the event stream's connection. `off` while no page listens. */
 export const connection = signal<"off" | "connecting" | "live" | "lost">("off");
 
-/** A fetch that tracks the state of the stream's connection. The client reconnects by itself. */
+/** How long after the page's start an answer that the browser requested along with the code is new enough. */
+const maxPreloadedMs = 10_000;
+
+/** Whether the page's head has had the browser request this URL: its answer is there, or on its way. Each is taken once. */
+function takePreload(url: string): boolean {
+  if (performance.now() > maxPreloadedMs) return false;
+  const links = document.querySelectorAll<HTMLLinkElement>('link[as="fetch"]');
+  const link = [...links].find(({ href }) => href === url);
+  link?.remove();
+  return link !== undefined;
+}
+
+/** A fetch that takes what the browser has requested already, and tracks the state of the stream's connection. The client reconnects by itself. */
 async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const target = input instanceof Request ? input.url : String(input);
-  if (!new URL(target, location.href).pathname.startsWith("/api/stream")) return await fetch(input, init);
+  if (!new URL(target, location.href).pathname.startsWith("/api/stream")) {
+    // The browser compares the whole request: the preload's has no headers of its own.
+    return await fetch(takePreload(target) ? target : input, init);
+  }
   const lost = () => {
     if (init?.signal?.aborted !== true) connection.value = "lost";
   };

@@ -83,3 +83,31 @@ test("events of other kinds are no entries", async () => {
   list.note(tradeEvent(2));
   expect(shown()).toEqual([2]);
 });
+
+test("older entries follow the last shown one, however many new ones have pushed out others", async () => {
+  // Newest first, in pages of 40.
+  const all = Array.from({ length: 50 }, (_, at) => entry(50 - at));
+  const readPage = async (cursor?: string) => {
+    const from = cursor === undefined ? 0 : all.findIndex(({ logIndex }) => String(logIndex) === cursor) + 1;
+    const entries = all.slice(from, from + 40);
+    const hasMore = from + 40 < all.length;
+    return { entries, nextCursor: hasMore ? String(entries.at(-1)?.logIndex) : null };
+  };
+  const list = createEventList<Entry>({ readPage, toEntry: (event) => event as unknown as Entry });
+  list.open();
+  await expect.poll(() => list.entries.value?.length).toBe(40);
+  const trade = (logIndex: number) => {
+    all.unshift(entry(logIndex));
+    list.note(tradeEvent(logIndex));
+  };
+  for (let logIndex = 51; logIndex <= 300; logIndex++) trade(logIndex);
+  const shown = () => list.entries.value?.map(({ logIndex }) => logIndex) ?? [];
+  const downFrom = (newest: number, count: number) => Array.from({ length: count }, (_, at) => newest - at);
+  expect(shown()).toEqual(downFrom(300, 100));
+  await list.readMore();
+  trade(301);
+  expect(shown()).toEqual(downFrom(301, shown().length));
+  expect(shown().length).toBeGreaterThan(100);
+  while (list.hasMore.value) await list.readMore();
+  expect(shown()).toEqual(downFrom(301, 301));
+});

@@ -25,8 +25,12 @@ type EventListOptions<Entry> = {
   toEntry: (event: StreamEvent) => Entry | undefined;
 };
 
-/** The maximum number of rows, unless the visitor has read older ones. */
-const maxLiveEntries = 200;
+/** The maximum number of rows, and after the visitor has read older ones. */
+const maxLiveEntries = 100;
+const maxReadEntries = 1_000;
+
+/** How many pages are read at most to find the last shown entry again. The API's are of 40. */
+const maxPages = 30;
 
 const isSame = (a: Logged, b: Logged) => a.tx === b.tx && a.logIndex === b.logIndex;
 
@@ -40,15 +44,35 @@ export function createEventList<Entry extends Logged>({
   const cursor = signal<string | null>(null);
   const hasMore = signal(false);
   let isOpen = false;
+  /** Whether new entries have pushed out old ones, after which the cursor would continue. */
+  let isCut = false;
+  let hasReadOlder = false;
   /** Events that arrive while entries are read, since the answer may not include them. */
   let eventsWhileReading: StreamEvent[] | undefined;
   let reading: Promise<void> = Promise.resolve();
 
-  const read = async (from?: string) => {
+  /** What follows the last shown entry; undefined if that is not found again. */
+  const readOlder = async () => {
+    const last = entries.value?.at(-1);
+    if (!isCut || last === undefined) return await readPage(cursor.value ?? undefined);
+    let page = await readPage();
+    for (let pages = 1; pages < maxPages; pages++) {
+      const at = page.entries.findIndex((entry) => isSame(entry, last));
+      const rest = at < 0 ? [] : page.entries.slice(at + 1);
+      if (page.nextCursor === null) return at < 0 ? undefined : { ...page, entries: rest };
+      page = await readPage(page.nextCursor);
+      if (at >= 0) return { ...page, entries: [...rest, ...page.entries] };
+    }
+    return undefined;
+  };
+  const read = async (isMore: boolean) => {
     eventsWhileReading = [];
     try {
-      const answer = await readPage(from);
-      const before = from === undefined ? [] : (entries.value ?? []);
+      const older = isMore ? await readOlder() : undefined;
+      const answer = older ?? (await readPage());
+      const before = older === undefined ? [] : (entries.value ?? []);
+      isCut = false;
+      hasReadOlder = older !== undefined;
       entries.value = [
         ...before,
         ...answer.entries.filter((entry) => !before.some((old) => isSame(old, entry))),
@@ -64,8 +88,8 @@ export function createEventList<Entry extends Logged>({
     }
   };
   // One read at a time, so that a late answer can't replace a newer one.
-  const readNext = (from: () => string | undefined) => {
-    reading = reading.then(() => read(from()));
+  const readNext = (isMore: boolean) => {
+    reading = reading.then(() => read(isMore));
     return reading;
   };
   const apply = (event: StreamEvent) => {
@@ -74,10 +98,16 @@ export function createEventList<Entry extends Logged>({
     const others = entries.value.filter((known) => !isSame(known, entry));
     const isKnown = others.length < entries.value.length;
     if (event.removed) entries.value = others;
-    else if (!isKnown) entries.value = [entry, ...others].slice(0, Math.max(maxLiveEntries, others.length));
+    if (event.removed || isKnown) return;
+    // Nothing that older entries are about to follow is pushed out.
+    const limit = hasReadOlder || eventsWhileReading !== undefined ? maxReadEntries : maxLiveEntries;
+    entries.value = [entry, ...others].slice(0, Math.max(limit, others.length));
+    if (entries.value.length > others.length) return;
+    isCut = true;
+    hasMore.value = true;
   };
   const reload = async () => {
-    if (isOpen) await readNext(() => undefined);
+    if (isOpen) await readNext(false);
   };
   return {
     entries,
@@ -89,7 +119,7 @@ export function createEventList<Entry extends Logged>({
       isOpen = true;
       void reload();
     },
-    readMore: () => readNext(() => cursor.value ?? undefined),
+    readMore: () => readNext(true),
     note(event) {
       eventsWhileReading?.push(event);
       apply(event);

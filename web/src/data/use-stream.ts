@@ -1,9 +1,11 @@
+import { batch } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { StreamQuery } from "../../../client/src/index.ts";
 import { chainId } from "./chain.ts";
 import { client, connection, LaunchpadError, type StreamEvent } from "./client.ts";
 
 export type Listener = {
+  /** Called with each event. Those that arrive in quick succession come together, and are drawn once. */
   onEvent: (event: StreamEvent) => void;
   /**
    * Called when events may have been missed, so that the shown data have to be reloaded. `isBrief` if only those of the moment in
@@ -12,6 +14,9 @@ export type Listener = {
   onGap: (isBrief: boolean) => void;
 };
 
+/** Events are delivered at most this often: nobody reads faster, and each drawing delays what the visitor does. */
+const deliveryMs = 200;
+
 /** If the first connection is made within this time, it misses few events after the page's first reads. */
 const promptMs = 1_000;
 
@@ -19,12 +24,24 @@ const promptMs = 1_000;
  * Listens to the stream while the component is mounted and its tab is visible. Hidden tabs close their connection, because browsers
  * allow only a few, and later continue after the last event.
  */
-export function useStream(query: Pick<StreamQuery, "mint" | "creator" | "kind">, listener: Listener): void {
+export function useStream(query: Pick<StreamQuery, "mint" | "kind" | "trader">, listener: Listener): void {
   const key = JSON.stringify([query, chainId.value]);
   useEffect(() => {
     let after: string | undefined;
     let open: AbortController | undefined;
     const began = performance.now();
+    let arrived: StreamEvent[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let deliveredAt = Number.NEGATIVE_INFINITY;
+    const deliver = () => {
+      const events = arrived;
+      arrived = [];
+      timer = undefined;
+      deliveredAt = performance.now();
+      batch(() => {
+        for (const event of events) listener.onEvent(event);
+      });
+    };
     const connect = () => {
       const isFirst = open === undefined;
       // While the first connection is made, the page reads its data. A later one without a position may have missed events.
@@ -41,7 +58,8 @@ export function useStream(query: Pick<StreamQuery, "mint" | "creator" | "kind">,
       try {
         for await (const event of client.stream(asked)) {
           after = event.cursor;
-          listener.onEvent(event);
+          arrived.push(event);
+          timer ??= setTimeout(deliver, Math.max(0, deliveredAt + deliveryMs - performance.now()));
         }
       } catch (error) {
         if (signal.aborted) return;
@@ -64,6 +82,7 @@ export function useStream(query: Pick<StreamQuery, "mint" | "creator" | "kind">,
     window.addEventListener("offline", isOffline);
     return () => {
       open?.abort();
+      clearTimeout(timer);
       connection.value = "off";
       document.removeEventListener("visibilitychange", onVisibilityChange);
       window.removeEventListener("online", reconnect);

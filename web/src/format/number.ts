@@ -28,15 +28,22 @@ export function formatNumber(value: string | number, digits = 4): string {
 /** Rounds without exponent, trailing zeros or groups. */
 function round(size: number, digits: number): string {
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
-  return size.toLocaleString("en-US", {
-    maximumFractionDigits: Math.min(decimals, 20),
-    useGrouping: false,
-  });
+  return written(size, { maximumFractionDigits: Math.min(decimals, 20), useGrouping: false });
+}
+
+const formatters = new Map<string, Intl.NumberFormat>();
+
+/** As `toLocaleString`, which makes another formatter each time and takes 40 times as long. A page shows hundreds of numbers. */
+function written(value: number, options: Intl.NumberFormatOptions = {}): string {
+  const key = JSON.stringify(options);
+  const formatter = formatters.get(key) ?? new Intl.NumberFormat("en-US", options);
+  formatters.set(key, formatter);
+  return formatter.format(value);
 }
 
 /** Groups thousands with narrow spaces, as ISO 80000 does: 12 345. {@link parseAmount} refuses spaces. */
 export const groupDigits = (value: number, options?: Intl.NumberFormatOptions): string =>
-  value.toLocaleString("en-US", options).replaceAll(",", "\u202f");
+  written(value, options).replaceAll(",", "\u202f");
 
 function countZeros(size: number, digits: number): string {
   const [mantissa = "", exponent = "0"] = size.toExponential(digits - 1).split("e");
@@ -58,10 +65,7 @@ export function formatPercent(value: number, decimals = 1): string {
 /** Formats a change with its sign. From 1,000 % it is shown as a factor. */
 export function formatChange(percent: number): string {
   if (percent >= 1_000) return `×${formatNumber(1 + percent / 100, 3)}`;
-  const size = Math.abs(percent).toLocaleString("en-US", {
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-  });
+  const size = written(Math.abs(percent), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const sign = percent >= 0.05 ? "+" : percent <= -0.05 ? "−" : "";
   return `${sign}${size}%`;
 }

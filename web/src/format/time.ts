@@ -26,7 +26,8 @@ export function formatSpan(seconds: number): string {
   return t.time.span.second(groupDigits(whole));
 }
 
+/** Made once: making one takes 60 times as long as using it. */
+const exactTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+
 /** Formats the exact time in the visitor's language and time zone. */
-export function formatTime(time: string | number): string {
-  return new Date(time).toLocaleString(locale, { dateStyle: "medium", timeStyle: "medium" });
-}
+export const formatTime = (time: string | number): string => exactTime.format(new Date(time));

@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import type { components } from "../../../client/src/index.ts";
 import { chainId } from "../data/chain.ts";
-import { api, dataOf } from "../data/client.ts";
+import { api, client, dataOf, LaunchpadError } from "../data/client.ts";
 import { watchlist } from "../data/watchlist.ts";
-import { pageSize, rowFields, takeFirstPage } from "./list-query.ts";
+import { pageSize, rowFields } from "./list-query.ts";
 import type { View } from "./view.ts";
 
 type Token = components["schemas"]["Token"];
@@ -30,15 +30,14 @@ export function tokenList(view: View): TokenList {
   return list;
 }
 
-/** What the API is asked for. A watchlist is not filtered, and in the order in which tokens were starred. */
-function queryOf({ board, sort, window, q, verified }: View, starred: readonly string[] | undefined) {
-  const shared = { chainId: chainId.peek(), fields: rowFields.join(",") };
-  if (board === "watchlist") return { ...shared, mint: (starred ?? []).join(",") };
+/** What the API is asked for, except of a watchlist. */
+function queryOf({ board, sort, window, q, verified }: View) {
   const byChange = sort === "gainers" || sort === "losers";
   return {
-    board,
+    board: board === "watchlist" ? undefined : board,
     sort,
-    ...shared,
+    chainId: chainId.peek(),
+    fields,
     limit: pageSize,
     ...(byChange ? { window } : {}),
     ...(q === "" ? {} : { q }),
@@ -46,10 +45,32 @@ function queryOf({ board, sort, window, q, verified }: View, starred: readonly s
   };
 }
 
+const fields = rowFields.join(",");
+
+/**
+ * Reads tokens by address, in this order, without those that the operator has hidden or a reorg took back. What nobody has registered
+ * is in no list, and is read one by one.
+ */
+async function readRows(mints: readonly string[], query: object, minBlock?: number): Promise<Row[]> {
+  if (mints.length === 0) return [];
+  const asked = { ...query, minBlock };
+  const { tokens } = await dataOf(
+    api.GET("/api/tokens", { params: { query: { ...asked, mint: mints.join(",") } } }),
+  );
+  const rows = mints.map(
+    (mint) => tokens.find((token) => token.mint === mint) ?? client.token(mint, asked).catch(ignoreGone),
+  );
+  return (await Promise.all(rows)).filter((row) => row !== undefined) as unknown as Row[];
+}
+
+function ignoreGone(error: unknown): undefined {
+  if (!(error instanceof LaunchpadError && [404, 451].includes(error.status))) throw error;
+}
+
 /** A list of tokens that reads a page once it comes into view. */
 function createTokenList(view: View, starred: readonly string[] | undefined) {
-  const chain = chainId.peek();
-  const query = queryOf(view, starred);
+  const shared = { fields, chainId: chainId.peek() };
+  const query = queryOf(view);
   const rows = new Map<number, Row>();
   const positions = new Map<string, number>();
   const reading = new Map<number, Promise<void>>();
@@ -60,15 +81,12 @@ function createTokenList(view: View, starred: readonly string[] | undefined) {
 
   const readPage = async (page: number): Promise<Page> => {
     if (starred !== undefined) {
-      if (starred.length === 0) return { tokens: [], total: 0 };
-      const { tokens } = await dataOf(api.GET("/api/tokens", { params: { query } }));
-      return { tokens: tokens as unknown as Row[], total: tokens.length };
+      const tokens = await readRows(starred, shared);
+      return { tokens, total: tokens.length };
     }
-    const early = page === 1 ? await takeFirstPage<Page>({ ...query, page }) : undefined;
-    return (
-      early ??
-      ((await dataOf(api.GET("/api/tokens", { params: { query: { ...query, page } } }))) as unknown as Page)
-    );
+    return (await dataOf(
+      api.GET("/api/tokens", { params: { query: { ...query, page } } }),
+    )) as unknown as Page;
   };
   const put = (index: number, row: Row) => {
     rows.set(index, row);
@@ -124,14 +142,13 @@ function createTokenList(view: View, starred: readonly string[] | undefined) {
     async refresh(mints: string[], minBlock: number | undefined): Promise<boolean> {
       const mint = mints.filter((known) => positions.has(known)).slice(0, 100);
       if (mint.length === 0) return false;
-      const asked = { mint: mint.join(","), fields: query.fields, chainId: chain, minBlock };
-      const answer = await dataOf(api.GET("/api/tokens", { params: { query: asked } }));
-      for (const row of answer.tokens as unknown as Row[]) {
+      const tokens = await readRows(mint, shared, minBlock);
+      for (const row of tokens) {
         const index = positions.get(row.mint);
         if (index !== undefined && rows.get(index)?.mint === row.mint) rows.set(index, row);
       }
       version.value++;
-      return answer.tokens.length < mint.length;
+      return tokens.length < mint.length;
     },
   };
 }

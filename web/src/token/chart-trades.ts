@@ -1,10 +1,10 @@
-import type { Signal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
-import { api, dataOf, type StreamEvent } from "../data/client.ts";
+import { api, dataOf } from "../data/client.ts";
 import { useResource } from "../data/resource.ts";
 import { fromUnits } from "../format/number.ts";
 import { account } from "../wallet/account.ts";
+import { type Events, useChanges } from "./changes.ts";
 import type { MarkedTrade } from "./chart-data.ts";
 import type { TokenDetails, Trade } from "./data.ts";
 
@@ -20,22 +20,18 @@ async function readTrades(mint: string, trader: string | undefined): Promise<Tra
 /**
  * The trades of the visitor and of the token's creator, for the chart.
  *
- * @param latest the latest event of the token's stream: one of these accounts is a reason to read its trades again
+ * @param events those of the token's stream: one of these accounts is a reason to read its trades again
  */
-export function useMarkedTrades(
-  { mint, creator }: TokenDetails,
-  latest: Signal<StreamEvent | undefined>,
-): readonly MarkedTrade[] {
+export function useMarkedTrades({ mint, creator }: TokenDetails, events: Events): readonly MarkedTrade[] {
   const visitor = account.value;
   const chain = chainId.value ?? "";
   const ofCreator = useResource(`marks ${mint} ${creator} ${chain}`, () => readTrades(mint, creator));
   const ofVisitor = useResource(`marks ${mint} ${visitor} ${chain}`, () => readTrades(mint, visitor));
-  const event = latest.value;
-  useEffect(() => {
-    if (event?.kind !== "trade") return;
+  useChanges(events, (event) => {
+    if (event.kind !== "trade") return;
     if (event.trader === creator) void ofCreator.reload();
     if (event.trader === visitor) void ofVisitor.reload();
-  }, [event]);
+  });
   const [creators, visitors] = [ofCreator.data.value, ofVisitor.data.value];
   return useMemo(() => {
     const own = (visitors ?? []).map((trade) => toMarked(trade, "you"));

@@ -53,7 +53,11 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
     // Not every browser names its language as the library expects.
     localization: { locale: t.locale },
     crosshair: { mode: CrosshairMode.Normal },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.14, bottom: 0.26 } },
+    rightPriceScale: {
+      borderVisible: false,
+      entireTextOnly: true,
+      scaleMargins: { top: 0.14, bottom: 0.26 },
+    },
     timeScale: { borderVisible: false, timeVisible: true, secondsVisible: false, minBarSpacing: 0.5 },
     handleScroll: { vertTouchDrag: false },
   });

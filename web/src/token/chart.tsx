@@ -1,7 +1,7 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
-import { api, dataOf, type StreamEvent } from "../data/client.ts";
+import { api, dataOf } from "../data/client.ts";
 import { chartAverages, chartValue, currency, theme } from "../data/settings.ts";
 import { formatNumber, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
@@ -9,7 +9,7 @@ import { Choices } from "../parts/choices.tsx";
 import { ExternalLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
-import { type Changes, useChanges } from "./changes.ts";
+import { type Changes, type Events, useChanges } from "./changes.ts";
 import { isBar, movingAverage, toBars, toMarks } from "./chart-data.ts";
 import { ChartLegend } from "./chart-legend.tsx";
 import { useMarkedTrades } from "./chart-trades.ts";
@@ -63,8 +63,7 @@ function defaultInterval(createdAt: string | null): Interval {
 export type ChartProps = {
   token: TokenDetails;
   changes: Changes;
-  /** The latest event of the token's stream. */
-  latest: Signal<StreamEvent | undefined>;
+  events: Events;
 };
 
 const values = () =>
@@ -77,9 +76,9 @@ const values = () =>
 const averageLengths = [7, 25] as const;
 
 /** Price or market cap over time, on the curve and on the DEX, as one series. */
-export function Chart({ token, changes, latest }: ChartProps) {
+export function Chart({ token, changes, events }: ChartProps) {
   const liquidity = useLiquidity(token);
-  const trades = useMarkedTrades(token, latest);
+  const trades = useMarkedTrades(token, events);
   const readNewestCandles = useRef<() => void>(undefined);
   const figure = useRef<HTMLElement>(null);
   const place = useRef<HTMLDivElement>(null);

@@ -8,14 +8,14 @@ const spans = ["5m", "1h", "6h", "24h"] as const;
 
 /** The token's price, size and activity in numbers. */
 export function Facts({ token }: { token: TokenDetails }) {
-  const price = useFlash<HTMLElement>(token.priceBnb);
+  const marketCap = useFlash<HTMLElement>(token.marketCapBnb);
   const day = token.windows["24h"];
   return (
     <div class="facts">
       <div class="facts-price">
-        <strong ref={price}>
-          <span class="visually-hidden">{t.common.price} </span>
-          <Amount bnb={token.priceBnb} usd={token.priceUsd} />
+        <strong ref={marketCap} title={t.common.marketCap}>
+          <Amount bnb={token.marketCapBnb} usd={token.marketCapUsd} />{" "}
+          <span class="unit">{t.common.marketCapShort}</span>
         </strong>
         <dl class="changes">
           {spans.map((span) => (
@@ -30,9 +30,9 @@ export function Facts({ token }: { token: TokenDetails }) {
       </div>
       <dl class="facts-list">
         <div>
-          <dt>{t.common.marketCap}</dt>
+          <dt>{t.common.price}</dt>
           <dd>
-            <Amount bnb={token.marketCapBnb} usd={token.marketCapUsd} />
+            <Amount bnb={token.priceBnb} usd={token.priceUsd} />
           </dd>
         </div>
         <div>

@@ -5,6 +5,7 @@ import { AccountLink } from "../parts/address.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { chainExplorer, ExternalLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { SocialLinks } from "../parts/social-links.tsx";
 import { StarButton } from "../parts/star-button.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
@@ -63,6 +64,7 @@ export function TokenHeader({ token }: { token: TokenDetails }) {
             <code title={token.mint}>{shortAddress(token.mint)}</code>
             <CopyButton text={token.mint} label={t.token.copyAddress} />
             <ExternalLink href={chainExplorer(token.chainId, "token", token.mint)}>BscScan</ExternalLink>
+            <SocialLinks {...token} />
           </span>
           <span class="muted">
             {t.token.by(<AccountLink address={token.creator} />)}

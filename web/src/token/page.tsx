@@ -1,6 +1,5 @@
-import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { LaunchpadError, type StreamEvent } from "../data/client.ts";
+import { LaunchpadError } from "../data/client.ts";
 import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
@@ -10,7 +9,7 @@ import { Problem } from "../parts/problem.tsx";
 import { parameter } from "../routing/router.ts";
 import { Title } from "../shell/title.tsx";
 import { About } from "./about.tsx";
-import type { Changes } from "./changes.ts";
+import type { Changes, Events } from "./changes.ts";
 import { Chart } from "./chart.tsx";
 import { CurveState } from "./curve-state.tsx";
 import { createTradeList, createTransferList, useCurve, useToken } from "./data.ts";
@@ -34,7 +33,7 @@ export default function TokenPage({ mint }: { mint: string }) {
   const curve = useCurve(mint);
   const [trades, transfers] = useMemo(() => [createTradeList(mint), createTransferList(mint)], [mint]);
   const [changes] = useState<Changes>(() => new Set());
-  const latest = useSignal<StreamEvent | undefined>(undefined);
+  const [events] = useState<Events>(() => new Set());
 
   useEffect(() => {
     // The first tab's data need not wait for the token's.
@@ -50,7 +49,7 @@ export default function TokenPage({ mint }: { mint: string }) {
     {
       onEvent(event) {
         for (const list of [trades, transfers]) list.note(event);
-        latest.value = event;
+        for (const take of events) take(event);
         reloadSoon();
       },
       onGap(isBrief) {
@@ -79,7 +78,7 @@ export default function TokenPage({ mint }: { mint: string }) {
       <div class="token">
         <div class="token-chart">
           <Facts token={shown} />
-          <Chart token={shown} changes={changes} latest={latest} />
+          <Chart token={shown} changes={changes} events={events} />
         </div>
         <aside class="token-side" aria-label={t.token.side}>
           <Trade key={`${shown.mint} ${shown.chainId}`} token={shown} />

@@ -38,7 +38,11 @@ export async function streamJson<Body extends Record<string, unknown[]>>(
       await chunks.return("");
     },
   });
-  const headers = { "content-type": "application/json", "cache-control": cacheControl };
+  const headers = {
+    "content-type": "application/json",
+    "cache-control": cacheControl,
+    "transfer-encoding": "chunked",
+  };
   return typedResponse<Body>(c.body(stream, 200, headers));
 }
 

@@ -84,7 +84,6 @@ export const core = {
     unrealised: "Unrealised",
     time: "Time",
     createdBy: "created by ",
-    createdNoun: "Created",
     registeredByCreator: "Registered by its creator",
     olderTrades: "Older trades",
     olderTransfers: "Older transfers",

@@ -73,7 +73,6 @@ export const core: Catalogue["core"] = {
     unrealised: "未实现盈亏",
     time: "周期",
     createdBy: "创建者 ",
-    createdNoun: "创建",
     registeredByCreator: "由创建者登记",
     olderTrades: "更早的成交",
     olderTransfers: "更早的转账",
@@ -440,7 +439,7 @@ export const token: Catalogue["token"] = {
     copyAddress: "复制代币地址",
     by: (who) => ["创建者 ", who],
     buysAndSells: "24h 买入 / 卖出",
-    spans: { "5m": "5分", "1h": "1小时", "6h": "6小时", "24h": "24小时" },
+    spans: { "5m": "5分", "1h": "1时", "6h": "6时", "24h": "24时" },
 
     aboutSigned: "创建者的介绍",
     aboutUnsigned: "简介（未签名）",
