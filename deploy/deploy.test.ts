@@ -62,9 +62,9 @@ test("every alert has a test for promtool", () => {
 test("every alert leads to its section of the runbook", () => {
   const rules = read("prometheus/alerts.yml");
   const alerts = found(rules, /- alert: (\w+)/g);
-  const sections = found(read("../docs/runbook.md"), /^## (\w+)$/gm);
+  const sections = found(read("../docs/operations/runbook.md"), /^## (\w+)$/gm);
   expect(sections).toEqual(alerts);
-  expect(found(rules, /runbook_url: docs\/runbook\.md#(\w+)$/gm)).toEqual(
+  expect(found(rules, /runbook_url: docs\/operations\/runbook\.md#(\w+)$/gm)).toEqual(
     alerts.map((name) => name.toLowerCase()),
   );
 });

@@ -1,0 +1,68 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const project = fileURLToPath(new URL("..", import.meta.url));
+
+const pages = globSync("**/*.md", {
+  cwd: project,
+  exclude: (name) => /^(node_modules|\.data|\.git)$/.test(path.basename(name)),
+});
+const read = (file: string) => readFileSync(path.join(project, file), "utf8");
+
+test("each link of the documentation leads to a file, and to a heading in it", () => {
+  expect(pages).toContain("docs/self-hosting.md");
+  const broken = pages.flatMap((page) =>
+    linksOf(page)
+      .filter((link) => !leadsSomewhere(page, link))
+      .map((link) => `${page}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test.each([
+  ["README.md", "docs/nowhere.md"],
+  ["docs/rest.md", "#no-such-heading"],
+  ["docs/rest.md", "self-hosting.md#no-such-heading"],
+])("in %s, the link %s is refused", (page, link) => {
+  expect(leadsSomewhere(page, link)).toBe(false);
+});
+
+test("each npm script that the documentation runs exists", () => {
+  const { scripts } = JSON.parse(read("package.json"));
+  const missing = pages
+    // The changelog also names scripts that were removed.
+    .filter((page) => page !== "CHANGELOG.md")
+    .flatMap((page) =>
+      [...read(page).matchAll(/\b(?:npm run|node --run) (?:--silent )?([a-z][\w:-]*)/g)]
+        .filter(([, script = ""]) => !(script in scripts))
+        .map(([command]) => `${page}: ${command}`),
+    );
+  expect(missing).toEqual([]);
+});
+
+const withoutCode = (page: string) => read(page).replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "");
+
+/** The targets of a page's links to files of this project. */
+const linksOf = (page: string) =>
+  [...withoutCode(page).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = ""]) => target)
+    .filter((target) => !/^[a-z]+:/.test(target));
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [file = "", anchor] = link.split("#");
+  const target = file === "" ? page : path.join(path.dirname(page), file);
+  if (!existsSync(path.join(project, target))) return false;
+  return anchor === undefined || anchorsOf(target).includes(anchor);
+}
+
+/** The anchors that GitHub gives the headings of a page. */
+const anchorsOf = (page: string) =>
+  [...withoutCode(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
