@@ -87,7 +87,7 @@ export const token = onchainTable(
     insiderReceivedRaw: t.bigint().notNull(),
     /** Base units held by accounts, the creator apart, that bought in the curve's first three blocks. */
     sniperBalanceRaw: t.bigint().notNull(),
-    /** The same for the block in which the curve opened. */
+    /** Base units held by accounts, the creator apart, that bought in the block in which the curve opened. */
     bundlerBalanceRaw: t.bigint().notNull(),
     /** Seconds since 1970. */
     createdAt: t.int8({ mode: "bigint" }).notNull(),
@@ -101,7 +101,7 @@ export const token = onchainTable(
     changedAt: t.int8({ mode: "bigint" }).notNull(),
     /** A hash that look-alike symbols share; null if the symbol has neither letters nor digits. */
     symbolLookHash: t.hex(),
-    /** The same for the name. */
+    /** A hash that look-alike names share; null if the name has neither letters nor digits. */
     nameLookHash: t.hex(),
   }),
   (table) => ({
@@ -292,7 +292,7 @@ export const trade = onchainTable(
     bnbUsdX8: t.bigint("bnb_usd_x8"),
     /** Wei that a sell realised: what it brought less the average cost of its tokens, below 0 is a loss. Null for a buy. */
     realisedWei: t.bigint(),
-    /** The same in USD with 18 decimals. Null for a buy, and where the account's position has no result in USD. */
+    /** USD with 18 decimals that a sell realised. Null for a buy, and where the account's position has no result in USD. */
     realisedUsdX18: t.bigint("realised_usd_x18"),
     /** Number of buys of this token up to this trade, this one included. */
     buysToDate: t.integer().notNull(),

@@ -51,8 +51,8 @@ export const chainVariables = z.object({
 });
 
 /** Reads and checks the variables of one chain. Returns an empty list if the chain is not indexed. */
-export function readChain(id: ChainId, given: Variables, problems: string[]): ChainSettings[] {
-  const variables = withDeploymentFile(id, given, problems);
+export function readChain(id: ChainId, environment: Variables, problems: string[]): ChainSettings[] {
+  const variables = withDeploymentFile(id, environment, problems);
   if (variables === undefined) return [];
   if (!variables[`PONDER_RPC_URL_${id}`]) {
     for (const variable of [

@@ -25,7 +25,7 @@ export function findMisspelled(variables: Variables): string[] {
   return Object.keys(variables).flatMap((name) => {
     if (name.length < minNameLength || names.includes(name)) return [];
     const meant = names.find(
-      (known) => known.length >= minNameLength && distance(name.toUpperCase(), known) <= maxTypos,
+      (setting) => setting.length >= minNameLength && distance(name.toUpperCase(), setting) <= maxTypos,
     );
     return meant === undefined ? [] : [`${name} is not a setting and has no effect: did you mean ${meant}?`];
   });

@@ -121,11 +121,11 @@ async function chooseDex(
 ): Promise<DexAddresses | undefined> {
   const hasCode = async (address: Address) => (await client.getCode({ address })) !== undefined;
   if (!given) {
-    const known: DexAddresses | undefined = pancakeSwap[chainId as keyof typeof pancakeSwap];
-    if (known && (await hasCode(known.dexFactory))) return known;
+    const pancake: DexAddresses | undefined = pancakeSwap[chainId as keyof typeof pancakeSwap];
+    if (pancake && (await hasCode(pancake.dexFactory))) return pancake;
     if (mayDeploy || chainId === developmentChainId) return undefined;
-    const missing = known
-      ? `PancakeSwap V2 is not at ${known.dexFactory}`
+    const missing = pancake
+      ? `PancakeSwap V2 is not at ${pancake.dexFactory}`
       : "it has no PancakeSwap V2 that we know";
     throw new Error(
       `Chain ${chainId}: ${missing}. Set DEX_FACTORY, DEX_ROUTER and WBNB, or DEPLOY_DEX=1 to deploy a DEX of your own`,

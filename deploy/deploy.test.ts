@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { edgeLimits } from "../src/api/edge/limits.ts";
 import { countOverdrafts, readIndexMetrics } from "../src/api/freshness/index-metrics.ts";
 import { startSelfChecks } from "../src/api/freshness/self-checks.ts";
 import { readProblemMetrics } from "../src/api/http/problem.ts";
+import { defaultLimits } from "../src/api/http-limits/limits.ts";
 import { readDiskMetrics } from "../src/api/images/free-disk.ts";
 import { readPanels, readUsedMetrics } from "./used-metrics.ts";
 
@@ -122,13 +122,13 @@ test("the timeouts of the proxy and of the service agree, as the documentation s
     headers: seconds(/^\t+read_header (\d+[sm])$/gm),
     body: seconds(/^\t+read_body (\d+[sm])$/gm),
   };
-  const { idleMs, headersMs, bodyMs, bodyBytesPerSecond, unreadMs } = edgeLimits;
+  const { idleMs, headersMs, bodyMs, bodyBytesPerSecond, unreadMs } = defaultLimits;
   expect(new Set(found(read("proxy/Caddyfile"), /^\t+keepalive (\d+[sm])$/gm)).size).toBe(1);
   expect(proxy.keepalive).toBeLessThan(idleMs / 1_000);
   expect(proxy.headers).toBeGreaterThan(headersMs / 1_000);
   expect(proxy.body).toBeGreaterThanOrEqual(bodyMs / 1_000);
 
-  const [stream = "?"] = found(read("../src/api/stream/stream-work.ts"), /^const beatMs = (\d+)_000;$/gm);
+  const [stream = "?"] = found(read("../src/api/stream/worker.ts"), /^const beatMs = (\d+)_000;$/gm);
   const rows = new Map(
     Array.from(
       read("../docs/self-hosting.md").matchAll(/^\| ([^|]+) \| ([^|]*) \| ([^|]*) \|/gm),

@@ -80,25 +80,25 @@ export async function readManifest(store: Store): Promise<z.infer<typeof manifes
 
 /** Opens the list to export an index. Throws a StartError if it is another index's, or its files have an older layout. */
 export async function openManifest(store: Store, of: Source, workFolder: string): Promise<Manifest> {
-  const found = await readManifest(store);
-  if (found === undefined && (await store.list()).length > 0) {
+  const stored = await readManifest(store);
+  if (stored === undefined && (await store.list()).length > 0) {
     throw new StartError(
       "failed",
       `${store.name} has Parquet files but no ${fileName}: name an empty folder, or remove what is in this one`,
     );
   }
-  if (found !== undefined && found.version !== layout) {
+  if (stored !== undefined && stored.version !== layout) {
     throw new StartError(
       "failed",
-      `${store.name} has files of layout ${found.version}, without the columns that this version adds (layout ${layout}), and columns of one table must not differ: export to an empty folder. These files stay as they are`,
+      `${store.name} has files of layout ${stored.version}, without the columns that this version adds (layout ${layout}), and columns of one table must not differ: export to an empty folder. These files stay as they are`,
     );
   }
-  if (found !== undefined) assertSameIndex(store.name, found.source, of);
-  const files = found?.files ?? [];
+  if (stored !== undefined) assertSameIndex(store.name, stored.source, of);
+  const files = stored?.files ?? [];
   const keyOf = ({ table, chain, day }: Pick<ManifestEntry, "table" | "chain" | "day">) =>
     `${table} ${chain} ${day}`;
   const byKey = Map.groupBy(files, keyOf);
-  const firstTokens = { ...found?.source.firstTokens };
+  const firstTokens = { ...stored?.source.firstTokens };
   for (const [chain, first] of Object.entries(of.firstTokens))
     firstTokens[chain] = first ?? firstTokens[chain] ?? null;
   return {
@@ -143,17 +143,17 @@ function horizonOf(entries: ManifestEntry[]): z.infer<typeof horizon> {
 }
 
 /** Throws a StartError if what a folder or a database `name` has is of another index than `wanted`. */
-export function assertSameIndex(name: string, found: Source, wanted: Source): void {
+export function assertSameIndex(name: string, actual: Source, wanted: Source): void {
   const refuse = (why: string) => {
     throw new StartError(
       "failed",
       `${name} has the rows of another index: ${why}. They may differ, so they don't mix: export to an empty one, or set DATABASE_URL and DATABASE_SCHEMA to the index that it has`,
     );
   };
-  if (found.schema !== wanted.schema) refuse(`DATABASE_SCHEMA was ${found.schema} and is ${wanted.schema}`);
-  if (found.build !== wanted.build)
-    refuse(`it was indexed by build ${found.build}, and this one by build ${wanted.build}`);
-  for (const [chain, first] of Object.entries(found.firstTokens)) {
+  if (actual.schema !== wanted.schema) refuse(`DATABASE_SCHEMA was ${actual.schema} and is ${wanted.schema}`);
+  if (actual.build !== wanted.build)
+    refuse(`it was indexed by build ${actual.build}, and this one by build ${wanted.build}`);
+  for (const [chain, first] of Object.entries(actual.firstTokens)) {
     if (first === null) continue;
     if (!(chain in wanted.firstTokens)) refuse(`it has chain ${chain}, and this one has not`);
     if (wanted.firstTokens[chain] !== first) refuse(`the first token of chain ${chain} is another one`);

@@ -25,8 +25,8 @@ export async function verify(engine: Engine, store: Store): Promise<Verified> {
       const rowsInFile = await countRows(engine, store.locate(path));
       if (rowsInFile !== entry.rows) problems.push(`${path} has ${rowsInFile} rows, not ${entry.rows}`);
       const columns = await columnsIn(engine, store.locate(path));
-      const known = columnsOf.get(table);
-      if (known !== undefined && known !== columns)
+      const expectedColumns = columnsOf.get(table);
+      if (expectedColumns !== undefined && expectedColumns !== columns)
         problems.push(`${path} has other columns than files before it`);
       columnsOf.set(table, columns);
       rows += entry.rows;

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const project = fileURLToPath(new URL("..", import.meta.url));
 
 /** What the parts of src/api stand on. */
-const outside = ["config/", "abis/", "offchain/", "salt-search/", "chain-access/", "src/curve/"];
+const outside = ["config/", "abis/", "offchain/", "salt-search/", "chain-access/", "src/domain/"];
 const common = ["database", "http", "chain", "concurrency", "ponder", "market"].map(
   (name) => `src/api/${name}/`,
 );
@@ -37,11 +37,11 @@ const layers: [files: string | RegExp, mayImport: (string | RegExp)[], why: stri
   ["web/", ["client/src/index.ts"], "whatever a page shows, an agent can get with the typed client"],
 
   // Ponder indexes again when a file of these changes, and sees no change outside src.
-  ["src/curve/", [], "the maths of curves is pure"],
-  ["src/entities/", ["src/curve/", "ponder:registry", "ponder:schema"], "entities stand on the maths"],
+  ["src/domain/", [], "the maths of curves is pure"],
+  ["src/entities/", ["src/domain/", "ponder:registry", "ponder:schema"], "entities stand on the maths"],
   [
     "src/handlers/",
-    ["src/entities/", "src/curve/", "ponder:registry", "ponder:schema"],
+    ["src/entities/", "src/domain/", "ponder:registry", "ponder:schema"],
     "handlers stand on entities",
   ],
 
@@ -53,7 +53,7 @@ const layers: [files: string | RegExp, mayImport: (string | RegExp)[], why: stri
     "what all features share knows no feature",
   ],
   [
-    /^src\/api\/(mcp|texts)\//,
+    /^src\/api\/(mcp|agent-docs)\//,
     [...outside, "client/", /^src\/api\/(?!database\/)[^/]+\/(?!.*\.query\.ts$)/],
     "MCP asks REST by its contracts, so that limits and answers are REST's",
   ],
@@ -75,7 +75,7 @@ test("each file imports only what its layer may", () => {
 });
 
 test.each([
-  ["config/env.ts", "src/curve/price.ts"],
+  ["config/env.ts", "src/domain/price.ts"],
   ["chain-access/live/live.ts", "ponder"],
   ["runtime/start.ts", "src/api/rest.ts"],
   ["web/src/main.tsx", "src/api/http/problem.ts"],

@@ -95,10 +95,10 @@ export async function chainHead(rpcUrl: string): Promise<number> {
 
 /** The hash of a block; undefined if the chain does not have it. */
 export async function blockHash(rpcUrl: string, block: number): Promise<string | undefined> {
-  const [found] = await createRpc(rpcUrl)<[{ hash: string } | null]>([
+  const [header] = await createRpc(rpcUrl)<[{ hash: string } | null]>([
     ["eth_getBlockByNumber", [`0x${block.toString(16)}`, false]],
   ]);
-  return found?.hash;
+  return header?.hash;
 }
 
 async function waitUntilUp(rpcUrl: string, signal: AbortSignal): Promise<void> {

@@ -12,6 +12,6 @@ export async function noteBackup(dataDir: string, file: string): Promise<void> {
 
 /** Reads when the last complete backup was written, in seconds since 1970; undefined if there has been none. */
 export async function readLastBackup(dataDir: string): Promise<number | undefined> {
-  const found = await stat(fileIn(dataDir)).catch(() => undefined);
-  return found && Math.floor(found.mtimeMs / 1_000);
+  const stats = await stat(fileIn(dataDir)).catch(() => undefined);
+  return stats && Math.floor(stats.mtimeMs / 1_000);
 }

@@ -66,7 +66,7 @@ export async function hideInTransaction(
   token: TokenKey,
   { reason, hiddenAt, version }: Hiding & { version: number },
 ): Promise<HideResult> {
-  const [before] = await tx.select().from(hiddenToken).where(matchesToken(hiddenToken, token));
+  const [existing] = await tx.select().from(hiddenToken).where(matchesToken(hiddenToken, token));
   await tx
     .insert(hiddenToken)
     .values({ ...token, reason, hiddenAt })
@@ -77,8 +77,8 @@ export async function hideInTransaction(
     await tx.insert(hiddenRegistration).values(rows.map((row) => ({ ...row, version })));
     await tx.delete(registration).where(matchesToken(registration, token));
   }
-  const isUnchanged = before?.reason === reason;
-  const outcome = before === undefined ? "hidden" : isUnchanged ? "unchanged" : "reason_changed";
+  const isUnchanged = existing?.reason === reason;
+  const outcome = existing === undefined ? "hidden" : isUnchanged ? "unchanged" : "reason_changed";
   return { outcome, registrations: rows.length };
 }
 

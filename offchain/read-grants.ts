@@ -85,12 +85,12 @@ async function missingGrants(
   owner: pg.ClientBase,
   { role, schemas, offchain: { tables, columns }, isExact = false }: ReadGrants,
 ): Promise<string[]> {
-  const { rows: known } = await owner.query<{ name: string }>(
+  const { rows: existing } = await owner.query<{ name: string }>(
     "select nspname as name from pg_namespace where nspname = any($1)",
     [schemas],
   );
   for (const schema of schemas) {
-    if (!known.some(({ name }) => name === schema)) await owner.query(statement`create schema ${schema}`);
+    if (!existing.some(({ name }) => name === schema)) await owner.query(statement`create schema ${schema}`);
   }
 
   const columnTables = Object.entries(columns).flatMap(([table, names]) => names.map(() => table));

@@ -62,7 +62,7 @@ async function withEarlier<Row extends { id: number }>(
   rows: Row[],
 ): Promise<(Row & { earlier?: EarlierRegistration[] })[]> {
   const { registrationId, replacedAt } = registrationHistory;
-  const found = await database
+  const versions = await database
     .select()
     .from(registrationHistory)
     .where(
@@ -72,7 +72,7 @@ async function withEarlier<Row extends { id: number }>(
       ),
     )
     .orderBy(asc(registrationId), asc(replacedAt));
-  const byId = Map.groupBy(found, (row) => row.registrationId);
+  const byId = Map.groupBy(versions, (row) => row.registrationId);
   return rows.map((row) => {
     const earlier = byId.get(row.id)?.map(({ registrationId: _, ...content }) => content);
     return earlier === undefined ? row : { ...row, earlier };

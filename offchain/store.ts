@@ -115,12 +115,12 @@ async function find(
 
 /** Finds the token's entry if it is hidden, with this registration of it if there is one. */
 async function findHidden(tx: Transaction, token: RegisteredToken) {
-  const [found] = await tx
+  const [hidden] = await tx
     .select({ token: hiddenToken, registration: hiddenRegistration })
     .from(hiddenToken)
     .leftJoin(hiddenRegistration, isToken(hiddenRegistration, token))
     .where(and(eq(hiddenToken.chainId, token.chainId), eq(hiddenToken.mint, token.mint)));
-  return found;
+  return hidden;
 }
 
 /** How many earlier contents of a registration are kept: the first one, and the latest. */

@@ -38,11 +38,11 @@ export async function copyJournal(client: Client, { from, to }: Adoption): Promi
     [from, to],
   );
   await copyRetractions(client, { from, to, settled: "" });
-  const { rows: known } = await client.query<{ last: string }>(
+  const { rows: copiedUpTo } = await client.query<{ last: string }>(
     "select coalesce(max(id), -1) as last from offchain.stream_event where schema = $1",
     [to],
   );
-  for (let last = known[0]?.last ?? null; last !== null; ) {
+  for (let last = copiedUpTo[0]?.last ?? null; last !== null; ) {
     const copied: pg.QueryResult<{ last: string | null }> = await client.query(
       `with copied as (
          insert into offchain.stream_event (

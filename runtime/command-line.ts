@@ -48,12 +48,12 @@ export function expectNoArguments(args = process.argv.slice(2)): void {
 }
 
 function suggestion(name: string, options: Options): string {
-  const known = Object.keys(options);
+  const names = Object.keys(options);
   const meant =
-    known.find((option) => option.startsWith(name) || name.startsWith(option)) ??
-    known.find((option) => distance(name.toLowerCase(), option) <= Math.min(maxTypos, name.length - 1));
+    names.find((option) => option.startsWith(name) || name.startsWith(option)) ??
+    names.find((option) => distance(name.toLowerCase(), option) <= Math.min(maxTypos, name.length - 1));
   if (meant !== undefined) return `: did you mean --${meant}?`;
-  return known.length === 0
+  return names.length === 0
     ? ": the command takes no flags"
-    : `: the flags are ${known.map((option) => `--${option}`).join(", ")}`;
+    : `: the flags are ${names.map((option) => `--${option}`).join(", ")}`;
 }

@@ -39,17 +39,17 @@ process.exit(
     const chains = await checkChains(configured.chains, log);
     const settings = { ...configured, chains };
 
-    const found =
+    const urls =
       databaseUrl === undefined
         ? await findRunningPostgres(path.resolve(dataDir, "postgres"))
         : { url: databaseUrl, readUrl: databaseReadUrl, sqlUrl: settings.databaseSqlUrl };
-    if (found === undefined) {
+    if (urls === undefined) {
       throw new StartError(
         "failed",
         "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
       );
     }
-    const served: ServedDatabase = found;
+    const served: ServedDatabase = urls;
     const database = served.url;
     await prepareDatabase(database, "serve", { log, signal: supervisor.signal });
 

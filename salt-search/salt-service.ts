@@ -51,8 +51,8 @@ export function createSaltService({ pool, tokenFactories, readCreationCode, isKn
   const creationCodes = new Map<number, Promise<Uint8Array>>();
 
   function creationCode(chainId: number): Promise<Uint8Array> {
-    const known = creationCodes.get(chainId);
-    if (known !== undefined) return known;
+    const cached = creationCodes.get(chainId);
+    if (cached !== undefined) return cached;
     const reading = readCreationCode(chainId).then((code) => hexToBytes(code));
     creationCodes.set(chainId, reading);
     reading.catch(() => creationCodes.delete(chainId));

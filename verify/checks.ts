@@ -233,14 +233,15 @@ type WordDifference = { name: string; ours: string; onChain: string };
 
 /** Returns where a call's result differs from what it should be. */
 export function compareWords({ words, isEitherOrder }: Check, result: CallResult): WordDifference[] {
-  const found = (result.slice(2).match(/[\da-f]{64}/g) ?? []).map((text) => BigInt(`0x${text}`));
-  const isMissing = found.length < words.length;
-  if (isEitherOrder && !isMissing && words[0]?.value === found[1] && words[1]?.value === found[0]) return [];
+  const values = (result.slice(2).match(/[\da-f]{64}/g) ?? []).map((text) => BigInt(`0x${text}`));
+  const isMissing = values.length < words.length;
+  if (isEitherOrder && !isMissing && words[0]?.value === values[1] && words[1]?.value === values[0])
+    return [];
   return words.flatMap((word, place) => {
-    if (word === undefined || word.value === found[place]) return [];
+    if (word === undefined || word.value === values[place]) return [];
     const onChain = isMissing
       ? "nothing, since the contract doesn't answer,"
-      : show(word, found[place] ?? 0n);
+      : show(word, values[place] ?? 0n);
     return [{ name: word.name, ours: show(word, word.value), onChain }];
   });
 }

@@ -32,7 +32,7 @@ type Source = {
 
 type Limits = Pick<Endpoint["limits"], "calls" | "learn">;
 
-/** The same address on every chain that has it (https://www.multicall3.com). */
+/** The address of Multicall3 on every chain that has it (https://www.multicall3.com). */
 const multicallAddress = "0xcA11bde05977b3631167028862bE2a173976CA11";
 const multicallAbi = parseAbi([
   "struct Call { address target; bool allowFailure; bytes callData; }",

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { Address } from "viem";
 import { statement } from "../offchain/statement.ts";
-import { startOfBlock } from "../src/curve/ids.ts";
+import { startOfBlock } from "../src/domain/ids.ts";
 import type { Selection } from "./checks.ts";
 
 /** The schema and the chain to select from. */

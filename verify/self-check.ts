@@ -84,14 +84,14 @@ export function createSelfCheck({ log, ...options }: SelfCheckOptions) {
 
   /** Sorts what differs. Everything else that was compared doesn't, or no longer. */
   function judge(block: number, differences: readonly Difference[]): void {
-    const [known, before] = [listed, suspects];
+    const [listedBefore, suspected] = [listed, suspects];
     const confirmed: Difference[] = [];
     listed = new Map();
     suspects = new Map();
     for (const difference of differences) {
       const key = keyOf(difference);
-      const suspect = before.get(key) ?? difference;
-      if (known.has(key)) listed.set(key, difference);
+      const suspect = suspected.get(key) ?? difference;
+      if (listedBefore.has(key)) listed.set(key, difference);
       else if (suspect.block < block) confirmed.push(difference);
       else suspects.set(key, suspect);
     }

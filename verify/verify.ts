@@ -123,11 +123,11 @@ async function verifyOne(
 function linesOf(chainId: number, { fromBlock, toBlock, balances, tokens, differences }: Report): string[] {
   const blocks = fromBlock === toBlock ? `block ${toBlock}` : `blocks ${fromBlock} to ${toBlock}`;
   const count = differences.length;
-  const found = count === 0 ? "no difference" : `${count} ${count === 1 ? "difference" : "differences"}`;
+  const summary = count === 0 ? "no difference" : `${count} ${count === 1 ? "difference" : "differences"}`;
   return [
     ...differences.slice(0, maxLines).map(describe),
     ...(count > maxLines ? [`and ${count - maxLines} more`] : []),
-    `chain ${chainId}, ${blocks}: ${balances} balances and ${tokens} tokens with their curves and pairs compared: ${found}`,
+    `chain ${chainId}, ${blocks}: ${balances} balances and ${tokens} tokens with their curves and pairs compared: ${summary}`,
   ];
 }
 

@@ -15,15 +15,15 @@ const budgets = [
 const manifest = JSON.parse(await readFile(path.join(outDir, ".vite/manifest.json"), "utf8")) as Manifest;
 
 /** The files of these modules, with all that they import. */
-function filesOf(names: readonly string[], found = new Set<string>()): Set<string> {
+function filesOf(names: readonly string[], files = new Set<string>()): Set<string> {
   for (const name of names) {
     const chunk = manifest[name];
     if (chunk === undefined) throw new Error(`the build has no ${name}`);
-    if (found.has(chunk.file)) continue;
-    found.add(chunk.file);
-    filesOf(chunk.imports ?? [], found);
+    if (files.has(chunk.file)) continue;
+    files.add(chunk.file);
+    filesOf(chunk.imports ?? [], files);
   }
-  return found;
+  return files;
 }
 
 const sizeOf = async (file: string) => (await stat(path.join(outDir, `${file}.gz`))).size;

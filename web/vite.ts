@@ -68,15 +68,15 @@ const listPageFiles: Plugin = {
 function withImports(
   chunk: Rollup.OutputChunk | undefined,
   bundle: Rollup.OutputBundle,
-  found: Rollup.OutputChunk[] = [],
+  chunks: Rollup.OutputChunk[] = [],
 ): Rollup.OutputChunk[] {
-  if (chunk === undefined || chunk.isEntry || found.includes(chunk)) return found;
-  found.push(chunk);
+  if (chunk === undefined || chunk.isEntry || chunks.includes(chunk)) return chunks;
+  chunks.push(chunk);
   for (const name of chunk.imports) {
     const imported = bundle[name];
-    if (imported?.type === "chunk") withImports(imported, bundle, found);
+    if (imported?.type === "chunk") withImports(imported, bundle, chunks);
   }
-  return found;
+  return chunks;
 }
 
 /** The build's configuration. It is not in a config file because Vite would write a compiled copy of that beside it. */

@@ -3,7 +3,7 @@ import { encodeAbiParameters, parseAbiParameters } from "viem";
 import { eventTopics } from "../../chain-access/sources/events.ts";
 import type { Hex, Log } from "../../chain-access/sources/log.ts";
 import { createRandom } from "../../local/market/random.ts";
-import { quoteOnCurve, quoteOnPair, type Swap } from "../../src/curve/quote.ts";
+import { quoteOnCurve, quoteOnPair, type Swap } from "../../src/domain/quote.ts";
 
 /** An event of a transaction, without its place on the chain. */
 export type Event = Pick<Log, "address" | "topics" | "data">;

@@ -137,7 +137,7 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
     },
 
     /** Reports that an answer was false. Each one within a minute doubles the time for which the endpoint is left alone. */
-    reportLie(fault: EndpointFault): void {
+    reportInvalidAnswer(fault: EndpointFault): void {
       lies = recentLies() + 1;
       lastLieAt = performance.now();
       recordFault(fault);

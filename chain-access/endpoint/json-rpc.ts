@@ -22,19 +22,19 @@ export function readAnswers({ status, retryAfter, text }: RawAnswer, requests: r
   if (status === 429) {
     throw new EndpointFault("rate", "HTTP 429", { retryAfterMs: readRetryAfter(retryAfter) });
   }
-  const found = parse(text);
+  const parsed = parse(text);
   // Some send JSON-RPC errors with an HTTP error status. Redirects are not followed.
   const isRefusal = status >= 300;
-  if (found === undefined || (isRefusal && found.every(({ error }) => error === undefined))) {
+  if (parsed === undefined || (isRefusal && parsed.every(({ error }) => error === undefined))) {
     const what = isRefusal ? `HTTP ${status}` : "an answer that is not JSON-RPC";
     throw new EndpointFault("server", what);
   }
-  const [only] = found;
+  const [only] = parsed;
   // An error for the batch as a whole, or from a server that does not repeat the id.
-  if (found.length === 1 && only?.error !== undefined && (requests.length > 1 || only.id == null)) {
+  if (parsed.length === 1 && only?.error !== undefined && (requests.length > 1 || only.id == null)) {
     throw classifyError(only.error, requests.some(asksForLogs));
   }
-  const byId = new Map(found.map((answer) => [String(answer.id), answer]));
+  const byId = new Map(parsed.map((answer) => [String(answer.id), answer]));
   return requests.map((request) => {
     const answer = byId.get(String(request.id));
     if (answer === undefined) return new EndpointFault("server", "a batch without this answer");

@@ -69,7 +69,7 @@ export function createChainGate(deps: ChainGateDeps) {
   const endpoints = rpcUrls.map((url, index) => createEndpoint({ url, name: `endpoint ${index + 1}` }));
   const pool = createPool({
     endpoints,
-    onLie: (endpoint, { message }) => logThrottled(endpoint, `gave a wrong answer: ${message}`),
+    onInvalidAnswer: (endpoint, { message }) => logThrottled(endpoint, `gave a wrong answer: ${message}`),
   });
   const logThrottled = createThrottledLog(log);
   const portal = portalOptions && createPortal(portalOptions, log);
@@ -162,8 +162,8 @@ export function createChainGate(deps: ChainGateDeps) {
 
   async function link(number: number): Promise<void> {
     isLinking = true;
-    const found = await findNextFinal(number).catch(ignore);
-    if (found === undefined) await delay(headPollMs);
+    const nextFinal = await findNextFinal(number).catch(ignore);
+    if (nextFinal === undefined) await delay(headPollMs);
     isLinking = false;
   }
 
@@ -389,12 +389,12 @@ const quietMs = 30_000;
 
 /** Creates a log for events that may happen many times a second: at most one line per subject and interval. */
 function createThrottledLog(log: (line: string, level?: "warn") => void) {
-  const saidAt = new Map<string, number>();
+  const lastLoggedAt = new Map<string, number>();
 
   return (subject: string, what: string): void => {
     const now = performance.now();
-    if (now - (saidAt.get(subject) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
-    saidAt.set(subject, now);
+    if (now - (lastLoggedAt.get(subject) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
+    lastLoggedAt.set(subject, now);
     log(`${subject} ${what}`);
   };
 }

@@ -20,9 +20,9 @@ const minFinalityBlocks = 2;
  * Endpoints that fail don't count unless all do. Undefined if none has told its head.
  */
 async function confirmedHead(endpoints: readonly Endpoint[]): Promise<number | undefined> {
-  const known = endpoints.filter(({ head }) => head !== undefined);
-  const healthy = known.filter(({ isHealthy }) => isHealthy);
-  const [first, second, ...others] = (healthy.length > 0 ? healthy : known).sort(
+  const answering = endpoints.filter(({ head }) => head !== undefined);
+  const healthy = answering.filter(({ isHealthy }) => isHealthy);
+  const [first, second, ...others] = (healthy.length > 0 ? healthy : answering).sort(
     (a, b) => (b.head as number) - (a.head as number),
   );
   if (first?.head === undefined || second?.head === undefined) return first?.head;

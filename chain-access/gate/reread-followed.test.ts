@@ -8,7 +8,7 @@ import { startFillingGate, storedRows } from "../fixtures/filling-gate.ts";
 import { eventTopics } from "../sources/events.ts";
 
 let chain: LaunchpadChain;
-/** The same chain up to the end of the history, and without events from then on. */
+/** Equals `chain` up to the end of the history, and has no events from then on. */
 let fork: Anvil;
 /** The last block of the history, and the last one that Ponder has followed since. */
 let historyTo: number;

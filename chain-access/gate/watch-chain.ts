@@ -104,7 +104,7 @@ export function watchChain(deps: ChainWatchDeps) {
       stopIndexing("The chain has replaced blocks that were final.");
       return true;
     }
-    const before = endpoints.map(({ excluded }) => excluded);
+    const exclusions = endpoints.map(({ excluded }) => excluded);
     const stored = await finalBlocks.newest();
     const anchor = stored ?? (await chooseAnchor());
     const isAnyLeft = anchor === undefined || (await excludeOtherChains(endpoints, anchor));
@@ -116,7 +116,7 @@ export function watchChain(deps: ChainWatchDeps) {
       if (stored !== undefined) finalBlocks.record(stored);
     }
     for (const [index, { name, excluded }] of endpoints.entries()) {
-      if ((excluded === undefined) === (before[index] === undefined)) continue;
+      if ((excluded === undefined) === (exclusions[index] === undefined)) continue;
       log(excluded === undefined ? `${name} is used again` : `${name} is not used: ${excluded}`);
     }
     // Only needed to follow the chain, which comes later.
@@ -266,16 +266,16 @@ export function createFinalBlocks(database: Pick<pg.Pool, "query">, chainId: num
         [lost, step] = [step, 2 * step];
         kept = await read(step);
       }
-      let found = kept;
+      let newest = kept;
       // Of those at `lost` the chain has none, and of those at `end` either all, or there are no more.
       for (let end = step; end - lost > 1; ) {
         const middle = Math.floor((lost + end) / 2);
         const block = await read(middle);
         const isKept = block === undefined || (await isOnChain(block));
         if (!isKept) lost = middle;
-        else [end, found] = [middle, block];
+        else [end, newest] = [middle, block];
       }
-      return found;
+      return newest;
     },
 
     /** Resolves once the last one is stored. */

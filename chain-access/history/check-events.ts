@@ -31,8 +31,8 @@ export function checkEvents(sources: Sources, logs: readonly Log[]): void {
       if ((times.get(blockNumber) ?? time) !== time) throw wrong(blockNumber, "has two times");
       times.set(blockNumber, time);
     }
-    const known = hashes.get(blockNumber);
-    if (known !== undefined && known !== blockHash) throw wrong(blockNumber, "has two hashes");
+    const hash = hashes.get(blockNumber);
+    if (hash !== undefined && hash !== blockHash) throw wrong(blockNumber, "has two hashes");
     hashes.set(blockNumber, blockHash);
     seen.add(key(transactionHash, address, topics[0]));
   }
@@ -59,9 +59,12 @@ export function checkLast(last: unknown, logs: readonly Log[], number: number): 
     .map((log) => ({ block: Number(log.blockNumber), time: Number(log.blockTimestamp) }))
     .toSorted((a, b) => a.block - b.block);
   for (const [index, { block, time }] of timed.entries()) {
-    const before = timed[index - 1];
-    if (before !== undefined && (before.block === block ? before.time !== time : before.time > time))
-      throw new EndpointFault("wrong", `a time of block ${block} that does not follow block ${before.block}`);
+    const previous = timed[index - 1];
+    if (previous !== undefined && (previous.block === block ? previous.time !== time : previous.time > time))
+      throw new EndpointFault(
+        "wrong",
+        `a time of block ${block} that does not follow block ${previous.block}`,
+      );
     if (time > Number(timestamp))
       throw new EndpointFault("wrong", `a time of block ${block} after that of block ${number}`);
   }

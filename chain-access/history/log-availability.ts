@@ -36,9 +36,10 @@ export function createLogAvailability(pool: Pool) {
 
   function note(endpoint: Endpoint, end: End, block: number, at: number): void {
     const ends = shown.get(endpoint) ?? {};
-    const known = ends[end];
-    const isFurther = known === undefined || (end === "from" ? block <= known.block : block >= known.block);
-    if (isFurther || !isFresh(known.at, at)) ends[end] = { block, at };
+    const shownBlock = ends[end];
+    const isFurther =
+      shownBlock === undefined || (end === "from" ? block <= shownBlock.block : block >= shownBlock.block);
+    if (isFurther || !isFresh(shownBlock.at, at)) ends[end] = { block, at };
     shown.set(endpoint, ends);
   }
 
@@ -51,9 +52,10 @@ export function createLogAvailability(pool: Pool) {
   ): boolean {
     const isValid = (at: number | undefined) =>
       at !== undefined && isFresh(at, askedAt) && (!isEarlier || at <= askedAt);
-    const known = shown.get(endpoint)?.[end];
-    const isWithin = known !== undefined && (end === "from" ? known.block <= block : known.block >= block);
-    return (isWithin && isValid(known.at)) || isValid(unprovable.get(keyOf(endpoint, end, block)));
+    const shownBlock = shown.get(endpoint)?.[end];
+    const isWithin =
+      shownBlock !== undefined && (end === "from" ? shownBlock.block <= block : shownBlock.block >= block);
+    return (isWithin && isValid(shownBlock.at)) || isValid(unprovable.get(keyOf(endpoint, end, block)));
   }
 
   async function ask(

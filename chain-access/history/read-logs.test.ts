@@ -32,7 +32,7 @@ async function readerOf(nodes: { logs?: Log[]; limits: NodeLimits }[], secondOpi
   const endpoints = servers.map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
   for (const endpoint of endpoints) endpoint.head = head;
   const lies: string[] = [];
-  const pool = createPool({ endpoints, onLie: (name) => lies.push(name) });
+  const pool = createPool({ endpoints, onInvalidAnswer: (name) => lies.push(name) });
   return { ...createLogReader(pool, secondOpinionShare), servers, lies };
 }
 
@@ -104,7 +104,7 @@ test.each([
   const endpoints = [liar, honest].map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
   for (const endpoint of endpoints) endpoint.head = head;
   const lies: string[] = [];
-  const pool = createPool({ endpoints, onLie: (name) => lies.push(name) });
+  const pool = createPool({ endpoints, onInvalidAnswer: (name) => lies.push(name) });
   // One answer in a hundred would be compared with the liar's, which lies again.
   const { read } = createLogReader(pool, 0);
   const expected = chain.filter(({ blockNumber }) => Number(blockNumber) >= 10 && Number(blockNumber) <= 20);
@@ -180,7 +180,7 @@ async function readerOfForgetful(isWrong: (request: RpcRequest) => boolean) {
   const endpoint = createEndpoint({ url: server.url, name: "#1" });
   endpoint.head = head;
   const lies: string[] = [];
-  const pool = createPool({ endpoints: [endpoint], onLie: (name) => lies.push(name) });
+  const pool = createPool({ endpoints: [endpoint], onInvalidAnswer: (name) => lies.push(name) });
   return { ...createLogReader(pool), server, lies };
 }
 

@@ -168,10 +168,10 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
     const last = logs.reduce((highest, { blockNumber }) => Math.max(highest, Number(blockNumber)), 0);
     if (last === range.from) return await askAgain(filter, range, logs, endpoint);
     const tail = await read(filter, { from: last, to: range.to });
-    const before = logs.filter(({ blockNumber }) => Number(blockNumber) < last);
-    if (before.length + tail.length > logs.length) {
+    const withoutLast = logs.filter(({ blockNumber }) => Number(blockNumber) < last);
+    if (withoutLast.length + tail.length > logs.length) {
       truncation.note(endpoint, logs.length);
-      return [...before, ...tail];
+      return [...withoutLast, ...tail];
     }
     truncation.noteComplete(endpoint, logs.length);
     return logs;
@@ -191,8 +191,8 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
 }
 
 async function flatten(parts: Promise<Log[]>[]): Promise<Log[]> {
-  const found = await Promise.all(parts);
-  return found.flat();
+  const logsOfParts = await Promise.all(parts);
+  return logsOfParts.flat();
 }
 
 /** No node truncates answers to fewer logs than this. */

@@ -2,7 +2,7 @@ import { chunk } from "../chunk.ts";
 import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
 import { checkAllLogs, checkBlockLogs } from "../live/check-block.ts";
-import { doubtOnce } from "../pool/anchor.ts";
+import { firstDoubt } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import { swapsWithoutTransfer } from "../sources/events.ts";
@@ -37,11 +37,11 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
    * truncated answers, and in the end block by block, each as a whole.
    */
   async function complete(staticLogs: readonly Log[], range: Range): Promise<Log[]> {
-    const found = [...staticLogs, ...(await readChildren(range))].filter(children.isIndexed);
+    const indexedLogs = [...staticLogs, ...(await readChildren(range))].filter(children.isIndexed);
     try {
-      checkEvents(sources, found);
-      await checkSwaps(found);
-      return found;
+      checkEvents(sources, indexedLogs);
+      await checkSwaps(indexedLogs);
+      return indexedLogs;
     } catch (error) {
       if (!(error instanceof EndpointFault)) throw error;
       reader.distrust(range);
@@ -50,7 +50,12 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
           children.learn(logs);
           checkEvents(sources, logs.filter(children.isIndexed));
         };
-        const logs = await readWholeBlock(pool, { number: range.from, found, doubt: error, check });
+        const logs = await readWholeBlock(pool, {
+          number: range.from,
+          found: indexedLogs,
+          doubt: error,
+          check,
+        });
         return logs.filter(children.isIndexed);
       }
       const middle = range.from + Math.floor(rangeSize(range) / 2);
@@ -78,12 +83,12 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
    *
    * @throws EndpointFault of kind "wrong" if logs were missing
    */
-  async function checkSwaps(found: readonly Log[]): Promise<void> {
-    const blocks = Map.groupBy(swapsWithoutTransfer(found, children), ({ swap }) => Number(swap.blockNumber));
+  async function checkSwaps(logs: readonly Log[]): Promise<void> {
+    const blocks = Map.groupBy(swapsWithoutTransfer(logs, children), ({ swap }) => Number(swap.blockNumber));
     const missing = await Promise.all(
       [...blocks.keys()].map(async (number) => {
         const doubt = new EndpointFault("wrong", `a swap without its transfer in block ${number}`);
-        const ofBlock = found.filter(({ blockNumber }) => Number(blockNumber) === number);
+        const ofBlock = logs.filter(({ blockNumber }) => Number(blockNumber) === number);
         const whole = await readWholeBlock(pool, { number, found: ofBlock, doubt, check: () => {} });
         return whole.filter(children.isIndexed).length > ofBlock.length ? doubt : undefined;
       }),
@@ -128,8 +133,8 @@ export async function readTimestamps(
   const first = new Map<number, Log>();
   for (const log of logs) if (!hasTimestamp(log)) first.set(Number(log.blockNumber), log);
   const parts = chunk([...first.values()], batchSize);
-  const found = await Promise.all(parts.map((part) => readPart(pool, part, priority)));
-  return new Map(found.flat());
+  const timestamps = await Promise.all(parts.map((part) => readPart(pool, part, priority)));
+  return new Map(timestamps.flat());
 }
 
 async function readPart(pool: Pool, logs: Log[], priority: number): Promise<[number, number][]> {
@@ -177,7 +182,7 @@ async function readWholeBlock(pool: Pool, options: WholeBlockOptions): Promise<L
   });
   const header = readHeader(headers[0], { number });
   if (found.some(({ blockHash }) => blockHash !== header.hash)) throw doubt;
-  const isFirstDoubt = doubtOnce();
+  const isFirstDoubt = firstDoubt();
   const takesAnyAddress = pool.endpoints.some(({ limits }) => limits.takesAnyAddress);
   const filter = { blockHash: header.hash, ...(takesAnyAddress ? {} : { address: addresses }) };
   const sent = pool.send([{ method: "eth_getLogs", params: [filter] }], {

@@ -50,10 +50,10 @@ export function createReread(deps: RereadDeps) {
     return await reader.read(staticLogs, window, readsChildren(parts));
   }
 
-  async function confirmDifference(found: Difference | undefined): Promise<Difference | undefined> {
-    if (found === undefined) return undefined;
+  async function confirmDifference(suspected: Difference | undefined): Promise<Difference | undefined> {
+    if (suspected === undefined) return undefined;
     if (!(await isSameChain())) throw new Error("the endpoints lack the last final block");
-    const difference = { ...found, foreign: await findAbsent(pool, found.foreign) };
+    const difference = { ...suspected, foreign: await findAbsent(pool, suspected.foreign) };
     const { missing, foreign, window } = difference;
     if (missing.length + foreign.length === 0) return undefined;
     // Ponder learns of tokens and pairs only from what it asks for.

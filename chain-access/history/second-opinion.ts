@@ -9,9 +9,9 @@ const defaultShare = 0.01;
 const timeoutMs = 10_000;
 
 /** Where an answer came from: an endpoint, or the portal in place of one. */
-type Witness = Pick<Endpoint, "name" | "reportLie">;
+type LogSource = Pick<Endpoint, "name" | "reportInvalidAnswer">;
 
-export type Opinion = { logs: Log[]; endpoint: Witness };
+export type Opinion = { logs: Log[]; endpoint: LogSource };
 
 /** Two sources have different logs, and there is no third to decide. */
 export class Disagreement extends Error {
@@ -47,7 +47,7 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
   /** Asks one endpoint after the other. Returns undefined if none of them has an answer that may be true. */
   async function ask(
     { calls, range, canAsk, read, hasLogs }: Asked,
-    not: Witness[],
+    not: LogSource[],
   ): Promise<Opinion | undefined> {
     const passedOver = [...not];
     // One that fails at the moment is waited for where all answers are compared: nobody else waits for those.
@@ -72,7 +72,7 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
             askedAt = performance.now();
           },
           check: (results) => void read(results),
-          maxLies: 1,
+          maxInvalidAnswers: 1,
           isTogether: true,
           signal,
         });
@@ -170,8 +170,8 @@ const timeOf = ({ blockTimestamp }: Log) => Number(blockTimestamp);
 
 /** Returns a log that only one of two answers has. */
 export function findDifference(some: readonly Log[], others: readonly Log[]): Log | undefined {
-  const [known, wanted] = [new Set(some.map(keyOf)), new Set(others.map(keyOf))];
-  return others.find((log) => !known.has(keyOf(log))) ?? some.find((log) => !wanted.has(keyOf(log)));
+  const [own, wanted] = [new Set(some.map(keyOf)), new Set(others.map(keyOf))];
+  return others.find((log) => !own.has(keyOf(log))) ?? some.find((log) => !wanted.has(keyOf(log)));
 }
 
 /** Identifies a log by everything that a chain says about it. */

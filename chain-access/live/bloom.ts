@@ -14,7 +14,7 @@ type Bits = readonly [number, number, number];
 
 /** The length of a topic in hex. */
 const maxCachedLength = 66;
-/** The same events and contracts recur in block after block, and hashing takes longer than everything else here. */
+/** Bits by address or topic: most recur in block after block, and hashing takes longer than everything else here. */
 const bitsCache = new LRUCache<Hex, Bits>({ max: 10_000 });
 
 /** The three bits that represent an address or a topic, counted from the lowest (Yellow Paper, 4.4.3). */

@@ -61,31 +61,31 @@ export function createCandidates({ children, sources, room, knownThrough }: Cand
   }
 
   function findAll(isSet: Uint8Array, has: Record<"token" | "pair", boolean>): Hex[] {
-    const found: Hex[] = [];
+    const addresses: Hex[] = [];
     for (let index = 0; index < count; index++) {
       const at = 3 * index;
       if (isSet[bits[at] as number] === 0) continue;
       if (isSet[bits[at + 1] as number] === 0 || isSet[bits[at + 2] as number] === 0) continue;
       if (has[isToken[index] === 1 ? "token" : "pair"])
-        found.push((discovered[index] as (typeof discovered)[number]).address);
+        addresses.push((discovered[index] as (typeof discovered)[number]).address);
     }
-    return found;
+    return addresses;
   }
 
   function findActive(isSet: Uint8Array, has: Record<"token" | "pair", boolean>, time: number): Hex[] {
-    const found: Hex[] = [];
+    const addresses: Hex[] = [];
     for (const [address, { bits, topics, at }] of active) {
       if (at < time - daySeconds) active.delete(address);
-      else if (has[topics] && bits.every((bit) => isSet[bit] === 1)) found.push(address);
+      else if (has[topics] && bits.every((bit) => isSet[bit] === 1)) addresses.push(address);
     }
-    return found;
+    return addresses;
   }
 
   /** Returns whether a token or a pair slept. */
   function touch(address: Hex, time: number): boolean {
-    const known = active.get(address);
-    if (known !== undefined) known.at = Math.max(known.at, time);
-    if (known !== undefined || !children.has(address)) return false;
+    const lastActive = active.get(address);
+    if (lastActive !== undefined) lastActive.at = Math.max(lastActive.at, time);
+    if (lastActive !== undefined || !children.has(address)) return false;
     const topics = children.tokenOf(address) === undefined ? "token" : "pair";
     active.set(address, { bits: bitsOf(address), topics, at: time, since: lastTurn });
     return true;

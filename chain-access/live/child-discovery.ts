@@ -155,8 +155,8 @@ export function createChildDiscovery({
       const isLimited = endpoints.some((other) => other !== not && other.limits.blocks < rangeSize(range));
       const parts = smallerParts(part, error, isLimited);
       if (parts === undefined) throw error;
-      const found = await Promise.all(parts.map((smaller) => read(smaller, gap, not)));
-      return found.every((logs) => logs !== null) ? found.flat() : null;
+      const childrenOfParts = await Promise.all(parts.map((smaller) => read(smaller, gap, not)));
+      return childrenOfParts.every((logs) => logs !== null) ? childrenOfParts.flat() : null;
     }
   }
 

@@ -93,11 +93,11 @@ export function createHeads(endpoints: readonly Endpoint[]) {
 
     /** The healthy endpoint with the freshest head, or the fastest of several. Falls back to failing ones. */
     best(except?: Endpoint): Endpoint | undefined {
-      const known = endpoints.filter(
+      const usable = endpoints.filter(
         (endpoint) => endpoint.head !== undefined && endpoint.excluded === undefined && endpoint !== except,
       );
-      const healthy = known.filter(({ isHealthy }) => isHealthy);
-      return (healthy.length > 0 ? healthy : known).toSorted(
+      const healthy = usable.filter(({ isHealthy }) => isHealthy);
+      return (healthy.length > 0 ? healthy : usable).toSorted(
         (a, b) => (b.head as number) - (a.head as number) || a.expectedMs - b.expectedMs,
       )[0];
     },
@@ -152,7 +152,7 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
   const pollMs = () =>
     Math.max(pollingMs, 1_000 / (maxRateShare * (leader?.rate ?? Number.POSITIVE_INFINITY)));
 
-  async function lookAround(hung?: Endpoint): Promise<void> {
+  async function refreshHeads(hung?: Endpoint): Promise<void> {
     lookedAt = performance.now();
     await heads.refresh(hung);
     behindFor = lag() > 0 ? behindFor + 1 : 0;
@@ -171,12 +171,12 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
 
   async function round(): Promise<void> {
     if (performance.now() - lookedAt >= pollsPerRefresh * pollMs()) {
-      const looking = lookAround();
+      const looking = refreshHeads();
       if (leader === undefined) await looking;
     }
     if (isSubscribed()) return;
     const header = leader && (await within(leader.lateAfterMs, heads.poll(leader)));
-    if (header === undefined) await lookAround(leader);
+    if (header === undefined) await refreshHeads(leader);
     choose(leader !== undefined && header === undefined);
     const head = leader && heads.latestOf(leader);
     if (head !== undefined) onHead(head);

@@ -40,7 +40,7 @@ async function following() {
   const lies: string[] = [];
   const pool = createPool({
     endpoints: [createEndpoint({ url: chain.rpcUrl, name: "#1" })],
-    onLie: (name, { message }) => lies.push(`${name}: ${message}`),
+    onInvalidAnswer: (name, { message }) => lies.push(`${name}: ${message}`),
   });
   const live = createLive({
     pool,

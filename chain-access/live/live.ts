@@ -119,14 +119,14 @@ export function createLive(options: LiveOptions) {
     hashAt: chain.hashAt,
     finalityDepth: finality.depth,
     log,
-    async onFound(found) {
-      for (const { header, logs } of found) {
+    async onFound(foundLogs) {
+      for (const { header, logs } of foundLogs) {
         const { hash } = header;
-        const known = blocks.peek(hash);
-        if (known !== undefined)
+        const cached = blocks.peek(hash);
+        if (cached !== undefined)
           blocks.set(
             hash,
-            known.then((prepared) => prepared && addLogs(prepared, logs)),
+            cached.then((prepared) => prepared && addLogs(prepared, logs)),
           );
         if (served.has(hash)) outdated.set(hash, numberOf(header));
       }
@@ -218,8 +218,8 @@ export function createLive(options: LiveOptions) {
 
   /** Prepares a block once for all callers. A failure, or a block that no endpoint has, is forgotten. */
   function prepare(header: Header): Promise<PreparedBlock | null> {
-    const known = blocks.get(header.hash);
-    if (known !== undefined) return known;
+    const cached = blocks.get(header.hash);
+    if (cached !== undefined) return cached;
     const preparing = prepareWithFound(header);
     blocks.set(header.hash, preparing);
     const forget = () => void (blocks.peek(header.hash) === preparing && blocks.delete(header.hash));
@@ -228,8 +228,8 @@ export function createLive(options: LiveOptions) {
   }
 
   async function byHash(hash: Hex): Promise<PreparedBlock | null> {
-    const known = blocks.get(hash);
-    if (known !== undefined) return await known;
+    const cached = blocks.get(hash);
+    if (cached !== undefined) return await cached;
     const header = await headerByHash(hash);
     return header && (await prepare(header));
   }

@@ -1,7 +1,7 @@
 import { chunk } from "../chunk.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault, wrong } from "../endpoint/fault.ts";
-import { doubtOnce } from "../pool/anchor.ts";
+import { firstDoubt } from "../pool/anchor.ts";
 import type { Children } from "../sources/children.ts";
 import { swapsWithoutTransfer } from "../sources/events.ts";
 import { checkOrder, type Hex, type Log, type LogFilter } from "../sources/log.ts";
@@ -43,10 +43,10 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
 
   async function logsOf(
     header: Header,
-    found: Candidates,
+    candidates: Candidates,
     signal: AbortSignal | undefined,
   ): Promise<Log[] | null> {
-    const asked = new Set([...found.contracts, ...found.children]);
+    const asked = new Set([...candidates.contracts, ...candidates.children]);
     if (asked.size === 0) return [];
     const bloom = readBloom(header.logsBloom);
     const hasWitness = isWitnessed(bloom);
@@ -57,7 +57,7 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
     // Nothing else would expose that a plain transfer is absent.
     const isSilent = hasWitness
       ? !logs.some(isOfWitness)
-      : logs.length === 0 || found.contracts.some((contract) => !emitters.has(contract));
+      : logs.length === 0 || candidates.contracts.some((contract) => !emitters.has(contract));
     const wasAsked = (token: Hex) => asked.has(token);
     const isIncomplete =
       lacksTransfer(logs, sources, wasAsked) ||
@@ -105,12 +105,12 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
     if (!(await childDiscovery.cover([header], signal))) return null;
     const time = Number(header.timestamp);
     const candidatesOfBlock = candidates.of(readBloom(header.logsBloom), time);
-    const found = await logsOf(header, candidatesOfBlock, signal);
-    if (found === null) return null;
+    const foundLogs = await logsOf(header, candidatesOfBlock, signal);
+    if (foundLogs === null) return null;
     // Answers to several requests may each be right in itself.
-    checkOrder(found);
-    children.learn(found);
-    const logs = inOrder(found.filter((log) => children.isIndexed(log)).map(inLowerCase));
+    checkOrder(foundLogs);
+    children.learn(foundLogs);
+    const logs = inOrder(foundLogs.filter((log) => children.isIndexed(log)).map(inLowerCase));
     const created = new Set(logs.flatMap((log) => childFromLog(sources, log)?.address ?? []));
     const woken = candidates
       .wake([...emittersOf(logs), ...logs.flatMap((log) => namedBy(sources, log))], time)
@@ -127,9 +127,9 @@ export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
 }
 
 /** Adds logs that a block was prepared without. */
-export function addLogs(prepared: PreparedBlock, found: readonly Log[]): PreparedBlock {
-  if (found.length === 0) return prepared;
-  const logs = inOrder(mergeLogs(prepared.logs, found));
+export function addLogs(prepared: PreparedBlock, added: readonly Log[]): PreparedBlock {
+  if (added.length === 0) return prepared;
+  const logs = inOrder(mergeLogs(prepared.logs, added));
   return { ...prepared, logs, block: toLiveBlock(prepared.header, logs, prepared.block.logsBloom) };
 }
 
@@ -175,8 +175,8 @@ function createReadBlockLogs({ ask, heads, endpoints }: ReadBlockLogsOptions) {
     if (!isDense(header) && endpoints.some(({ limits }) => limits.takesAnyAddress))
       return await one(header, { ...options, addresses: undefined });
     const parts = chunk(addresses, room).map((part) => one(header, { ...options, addresses: part }));
-    const found = await Promise.all(parts);
-    return found.every((logs) => logs !== null) ? found.flat() : null;
+    const logsOfParts = await Promise.all(parts);
+    return logsOfParts.every((logs) => logs !== null) ? logsOfParts.flat() : null;
   }
 
   /** One request. */
@@ -222,7 +222,7 @@ function createReadBlockLogs({ ask, heads, endpoints }: ReadBlockLogsOptions) {
    */
   async function all(header: Header, options: AllLogs): Promise<Log[] | null> {
     const { isDoubtful, ...filter } = options;
-    const isFirstDoubt = doubtOnce();
+    const isFirstDoubt = firstDoubt();
     const doubt = (endpoint: Endpoint) => {
       if (isFirstDoubt(endpoint)) throw wrong(`incomplete logs of block ${numberOf(header)}`);
     };

@@ -1,7 +1,7 @@
 import { chunk } from "../chunk.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { wrong } from "../endpoint/fault.ts";
-import { doubtOnce } from "../pool/anchor.ts";
+import { firstDoubt } from "../pool/anchor.ts";
 import type { Hex } from "../sources/log.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByHash, headerByNumber, isBeforeParent, numberOf, readHeader } from "./block.ts";
@@ -88,7 +88,7 @@ export function createReadHeaders({ ask, heads, endpoints, chain, headerCheck }:
     async confirm(header: Header, parent: Header | undefined): Promise<Header | null> {
       const isTooEarly = (one: Header) => parent !== undefined && isBeforeParent(one, parent);
       if (!headerCheck.isFalse(header) && !isTooEarly(header)) return header;
-      const isFirstDoubt = doubtOnce();
+      const isFirstDoubt = firstDoubt();
       return await byHash(header.hash, {
         number: numberOf(header),
         check(again, endpoint) {
@@ -104,10 +104,10 @@ export function createReadHeaders({ ask, heads, endpoints, chain, headerCheck }:
      */
     async isReplacement(header: Header): Promise<boolean> {
       const number = Math.max(numberOf(header), Number(chain.first?.number ?? 0));
-      const found = await Promise.all(
+      const headers = await Promise.all(
         endpoints.map((endpoint) => heads.fetchFrom(endpoint, headerByNumber(number))),
       );
-      const hashes = found.flatMap((answer) => answer?.hash ?? []);
+      const hashes = headers.flatMap((answer) => answer?.hash ?? []);
       const same = hashes.filter((hash) => hash === chain.hashAt(number)).length;
       return hashes.length - same > same;
     },

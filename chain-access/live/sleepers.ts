@@ -24,7 +24,7 @@ export type SleepersOptions = {
   /** Blocks behind the head at which Ponder can't take a block back any more. */
   finalityDepth: number;
   /** Called with the logs that blocks were prepared without. No block follows before it resolves. */
-  onFound: (found: readonly FoundLogs[]) => Promise<void>;
+  onFound: (logs: readonly FoundLogs[]) => Promise<void>;
   log: (line: string, level?: "warn") => void;
 };
 
@@ -55,7 +55,7 @@ export function createSleepers(options: SleepersOptions) {
   /** Blocks that sleepers were left out of, and that haven't been searched. */
   const unsearched = new LRUCache<Hex, Block>({ max: maxRemembered });
   /** What searches have found, by block. */
-  const found = new LRUCache<Hex, readonly Log[]>({ max: maxRemembered });
+  const logsByBlock = new LRUCache<Hex, readonly Log[]>({ max: maxRemembered });
   const searched = new LRUCache<Hex, true>({ max: maxRemembered });
   let running: Promise<boolean> | undefined;
   let resting: NodeJS.Timeout | undefined;
@@ -148,7 +148,7 @@ export function createSleepers(options: SleepersOptions) {
       return ofBlock === undefined ? [] : [{ header, logs: ofBlock }];
     });
     for (const { header, logs } of all) {
-      found.set(header.hash, [...(found.get(header.hash) ?? []), ...logs]);
+      logsByBlock.set(header.hash, [...(logsByBlock.get(header.hash) ?? []), ...logs]);
       candidates.wake(
         logs.map(({ address }) => address),
         Number(header.timestamp),
@@ -199,7 +199,7 @@ export function createSleepers(options: SleepersOptions) {
     },
 
     /** What was found in a block that had been prepared without it. */
-    foundIn: (hash: Hex): readonly Log[] => found.get(hash) ?? [],
+    foundIn: (hash: Hex): readonly Log[] => logsByBlock.get(hash) ?? [],
 
     /** Looks for what tokens that were asleep until this block had in the blocks before it. */
     async wake(addresses: readonly Hex[], header: Header): Promise<void> {

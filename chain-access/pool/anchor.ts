@@ -18,9 +18,9 @@ export type Anchor = { number: number; hash: Hex };
  * @returns whether any endpoint is left that has the anchor or may have it
  */
 export async function excludeOtherChains(endpoints: readonly Endpoint[], anchor: Anchor): Promise<boolean> {
-  const found = await Promise.all(endpoints.map((endpoint) => readHash(endpoint, anchor.number)));
+  const hashes = await Promise.all(endpoints.map((endpoint) => readHash(endpoint, anchor.number)));
   for (const [index, endpoint] of endpoints.entries()) {
-    const hash = found[index];
+    const hash = hashes[index];
     if (hash === undefined) continue;
     endpoint.excluded =
       hash === anchor.hash
@@ -117,13 +117,13 @@ export function createChainAgreement(pool: Pool) {
      */
     async check(block: { number: Hex; hash: Hex }, endpoint: Endpoint): Promise<void> {
       const [number, { hash }] = [Number(block.number), block];
-      const known = hashes.get(number);
-      if (known !== undefined && known !== hash) {
+      const knownHash = hashes.get(number);
+      if (knownHash !== undefined && knownHash !== hash) {
         const ours = pool.endpoints.filter(({ excluded }) => excluded === undefined);
         const chosen = await findAnchor(ours, number);
         if (chosen?.hash === hash) {
           hashes.set(number, hash);
-          throw new Error(`block ${number} is ${hash}: what was read with block ${known} is read again`);
+          throw new Error(`block ${number} is ${hash}: what was read with block ${knownHash} is read again`);
         }
         const fault = new EndpointFault("wrong", `another block ${number} than most endpoints`);
         pool.reportLie(endpoint, fault);
@@ -138,7 +138,7 @@ export function createChainAgreement(pool: Pool) {
  * Creates a function that returns whether an endpoint's answer is doubted for the first time. An endpoint is only asked again
  * if no other answers differently, so an answer that it repeats has to be accepted.
  */
-export function doubtOnce(): (endpoint: Endpoint) => boolean {
+export function firstDoubt(): (endpoint: Endpoint) => boolean {
   const doubted = new Set<Endpoint>();
   return (endpoint) => {
     const isFirst = !doubted.has(endpoint);

@@ -74,7 +74,7 @@ test("a request for a block that no endpoint has waits until one has it", async 
 test("an answer that can't be true is reported, and another endpoint is asked", async () => {
   const lies: string[] = [];
   const { pool } = await poolOf([answering(() => "lie"), good], {
-    onLie: (name, { message }) => lies.push(`${name}: ${message}`),
+    onInvalidAnswer: (name, { message }) => lies.push(`${name}: ${message}`),
   });
   const check = ([result]: unknown[]) => {
     if (result === "lie") throw new EndpointFault("wrong", "a lie");

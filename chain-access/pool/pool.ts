@@ -7,7 +7,7 @@ import type { Answer } from "../endpoint/json-rpc.ts";
 export type PoolOptions = {
   endpoints: Endpoint[];
   /** Called with the endpoint's name for each answer that can't be true. */
-  onLie?: (endpoint: string, fault: EndpointFault) => void;
+  onInvalidAnswer?: (endpoint: string, fault: EndpointFault) => void;
 };
 
 export type SendOptions = QueueOptions & {
@@ -18,7 +18,7 @@ export type SendOptions = QueueOptions & {
   /** Must throw an EndpointFault of kind "wrong" for answers that can't be true. */
   check?: (results: unknown[], endpoint: Endpoint) => void;
   /** Fails after this many answers that can't be true. Unreachable endpoints are waited for instead. Default: 30. */
-  maxLies?: number;
+  maxInvalidAnswers?: number;
   /** Whether to ask a second endpoint when the first is late. */
   isUrgent?: boolean;
   /** Whether all calls must be answered by the same endpoint, in their order, even if it takes no batch of them. */
@@ -32,7 +32,7 @@ export type Pool = ReturnType<typeof createPool>;
 
 /** Faults that another endpoint, or the same one later, may not have. For all others the request has to change. */
 const retriedKinds = new Set<EndpointFault["kind"]>(["rate", "timeout", "server", "wrong", "batch"]);
-const defaultMaxLies = 30;
+const defaultMaxInvalidAnswers = 30;
 /** After this many refusals as too many requests, a batch is sent in halves. */
 const maxRefusals = 2;
 /** Milliseconds that an endpoint has for the second and each later part of calls that only it may answer. */
@@ -42,12 +42,15 @@ const partMs = 15_000;
  * Sends calls to the endpoint that is expected to answer first, among those that are available, have the block, and whose rate
  * allows it. If several requests wait, the earliest block goes first.
  */
-export function createPool({ endpoints, onLie }: PoolOptions) {
+export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
   const queue = createEndpointQueue(endpoints);
 
-  function reportLie(endpoint: Pick<Endpoint, "name" | "reportLie">, fault: EndpointFault): void {
-    endpoint.reportLie(fault);
-    onLie?.(endpoint.name, fault);
+  function reportInvalidAnswer(
+    endpoint: Pick<Endpoint, "name" | "reportInvalidAnswer">,
+    fault: EndpointFault,
+  ): void {
+    endpoint.reportInvalidAnswer(fault);
+    onInvalidAnswer?.(endpoint.name, fault);
   }
 
   /** Remembers how many calls an endpoint takes at once. */
@@ -85,14 +88,14 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     try {
       check?.(answers, endpoint);
     } catch (error) {
-      if (error instanceof EndpointFault) reportLie(endpoint, error);
+      if (error instanceof EndpointFault) reportInvalidAnswer(endpoint, error);
       throw error;
     }
     return { results: answers, endpoint };
   }
 
   async function send(calls: readonly Call[], options: SendOptions): Promise<Sent> {
-    const { maxLies = defaultMaxLies } = options;
+    const { maxInvalidAnswers = defaultMaxInvalidAnswers } = options;
     const tried = new Set<Endpoint>();
     let refusals = 0;
     for (let lies = 0; ; ) {
@@ -104,7 +107,7 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
         const largest = largestBatch(options);
         if (error.kind === "unfit" && largest > 0 && calls.length > largest) continue;
         if (!retriedKinds.has(error.kind) || (error.kind === "batch" && calls.length === 1)) throw error;
-        if (error.kind === "wrong" && ++lies === maxLies) throw error;
+        if (error.kind === "wrong" && ++lies === maxInvalidAnswers) throw error;
         if (error.kind === "rate") refusals++;
       }
     }
@@ -158,7 +161,7 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     try {
       check?.(results, endpoint);
     } catch (error) {
-      if (options.isTogether && error instanceof EndpointFault) reportLie(endpoint, error);
+      if (options.isTogether && error instanceof EndpointFault) reportInvalidAnswer(endpoint, error);
       throw error;
     }
     return { results, endpoint };
@@ -186,7 +189,7 @@ export function createPool({ endpoints, onLie }: PoolOptions) {
     endpoints,
 
     /** Reports an answer that turned out to be false. */
-    reportLie,
+    reportLie: reportInvalidAnswer,
 
     /**
      * Sends calls until an endpoint has answered all of them.

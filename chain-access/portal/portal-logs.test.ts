@@ -62,7 +62,10 @@ async function readerOf({ behaviour = {}, share = 0, retryMs = 30_000, rpcs = ["
   for (const endpoint of endpoints) endpoint.head = head;
   const lines: string[] = [];
   const log = (line: string) => lines.push(line);
-  const pool = createPool({ endpoints, onLie: (name, { message }) => log(`${name} lied: ${message}`) });
+  const pool = createPool({
+    endpoints,
+    onInvalidAnswer: (name, { message }) => log(`${name} lied: ${message}`),
+  });
   // No use waiting long for a portal that hangs.
   const idleMs = behaviour.hangs === undefined ? 20_000 : 100;
   const portal = createPortal({ url: server.url, idleMs, retryMs }, log);

@@ -82,11 +82,11 @@ export function createPortal(
         addresses === undefined
           ? [filter]
           : chunk(addresses, maxAddresses).map((part) => ({ ...filter, addresses: part }));
-      const found: FoundLogs[] = [];
+      const readLogs: FoundLogs[] = [];
       // In turn, because each answer may be as large as the limits allow.
-      for (const part of parts) found.push(await readRange(client, part, range));
-      const [{ last }] = found as [FoundLogs];
-      return { logs: found.flatMap(({ logs }) => logs), last };
+      for (const part of parts) readLogs.push(await readRange(client, part, range));
+      const [{ last }] = readLogs as [FoundLogs];
+      return { logs: readLogs.flatMap(({ logs }) => logs), last };
     },
 
     /** Reports a correct answer. */
@@ -111,7 +111,7 @@ export function createPortal(
     },
 
     /** Reports that an answer was false. */
-    reportLie: pause,
+    reportInvalidAnswer: pause,
   };
   return portal;
 }
@@ -141,9 +141,9 @@ function createChainCheck(pool: Pool, portal: Portal) {
   }
 
   /** @throws EndpointFault of kind "wrong" if the portal is on another chain */
-  return async (found: Anchor): Promise<void> => {
+  return async (anchor: Anchor): Promise<void> => {
     if (performance.now() < trustedUntil && portal.isHealthy) return;
-    checking ??= compare(found).finally(() => {
+    checking ??= compare(anchor).finally(() => {
       checking = undefined;
     });
     await checking;
@@ -173,7 +173,7 @@ async function readRange(client: PortalClient, filter: LogFilter, range: Range):
   let refusals = 0;
   for (let requests = 0; requests < maxRequests; requests++) {
     const next = last === undefined ? range.from : last.number + 1;
-    const before = last;
+    const previousLast = last;
     try {
       for await (const block of client.stream(filter, { from: next, to: range.to })) {
         for (const log of block.logs) logs.push(log);
@@ -183,11 +183,12 @@ async function readRange(client: PortalClient, filter: LogFilter, range: Range):
       if (!(error instanceof EndpointFault)) throw error;
       const waitMs = error.retryAfterMs ?? maxWaitMs;
       const isWaitedFor = error.kind === "rate" && waitMs <= maxWaitMs && refusals++ < maxRefusals;
-      const isCutOff = (error.kind === "server" || error.kind === "timeout") && last !== before;
+      const isCutOff = (error.kind === "server" || error.kind === "timeout") && last !== previousLast;
       if (!isWaitedFor && !isCutOff) throw error;
       continue;
     }
-    if (last === undefined || last === before) throw new EndpointFault("server", "an answer without blocks");
+    if (last === undefined || last === previousLast)
+      throw new EndpointFault("server", "an answer without blocks");
     if (last.number === range.to) return { logs, last };
   }
   throw new EndpointFault("server", `no end of a range in ${maxRequests} answers`);

@@ -7,7 +7,7 @@ export type Children = ReturnType<typeof createChildren>;
 
 /** A chain's known tokens and DEX pairs. */
 export function createChildren(sources: Sources) {
-  const known = { token: new Map<Hex, number>(), pair: new Map<Hex, number>() };
+  const firstBlocks = { token: new Map<Hex, number>(), pair: new Map<Hex, number>() };
   const tokens = new Map<Hex, Hex>();
   const pairs = new Map<Hex, Hex>();
   const discovered: Child[] = [];
@@ -15,13 +15,13 @@ export function createChildren(sources: Sources) {
 
   function add(child: Child): void {
     const { type, address, block } = child;
-    const since = known[type].get(address);
+    const since = firstBlocks[type].get(address);
     if (since === undefined) discovered.push(child);
     if (child.type === "pair") {
       tokens.set(address, child.token);
       pairs.set(child.token, address);
     }
-    known[type].set(address, Math.min(block, since ?? Number.POSITIVE_INFINITY));
+    firstBlocks[type].set(address, Math.min(block, since ?? Number.POSITIVE_INFINITY));
   }
 
   return {
@@ -37,7 +37,9 @@ export function createChildren(sources: Sources) {
 
     /** The addresses of those that exist at this block; by default, of all. */
     addresses: (block = Number.POSITIVE_INFINITY): Hex[] =>
-      [...known.token, ...known.pair].flatMap(([address, since]) => (since <= block ? [address] : [])),
+      [...firstBlocks.token, ...firstBlocks.pair].flatMap(([address, since]) =>
+        since <= block ? [address] : [],
+      ),
 
     /** The token of a pair, if the pair is known. */
     tokenOf: (pair: Hex): Hex | undefined => tokens.get(pair),
@@ -46,13 +48,13 @@ export function createChildren(sources: Sources) {
     partnerOf: (address: Hex): Hex | undefined => tokens.get(address) ?? pairs.get(address),
 
     /** Whether an address is a token or a pair. */
-    has: (address: Hex): boolean => known.token.has(address) || known.pair.has(address),
+    has: (address: Hex): boolean => firstBlocks.token.has(address) || firstBlocks.pair.has(address),
 
     /** All of them, in order of discovery. The list only grows. */
     discovered: discovered as readonly Child[],
 
     get count(): number {
-      return known.token.size + known.pair.size;
+      return firstBlocks.token.size + firstBlocks.pair.size;
     },
 
     /** Whether a log is an indexed event. */
@@ -60,7 +62,7 @@ export function createChildren(sources: Sources) {
       const contract = address.toLowerCase() as Hex;
       if (ofSettings.get(contract)?.includes(topic)) return true;
       return (["token", "pair"] as const).some((type) => {
-        const since = known[type].get(contract);
+        const since = firstBlocks[type].get(contract);
         return since !== undefined && since <= Number(blockNumber) && topicsOf[type].includes(topic);
       });
     },

@@ -63,7 +63,7 @@ export function checkLogs(
 ): Log[] {
   if (!Array.isArray(answer)) throw wrong("logs that are no list");
   const wanted = addresses === undefined ? undefined : new Set<string>(addresses);
-  const known = topics === undefined ? undefined : new Set<string>(topics);
+  const wantedTopics = topics === undefined ? undefined : new Set<string>(topics);
   for (const log of answer as Log[]) {
     if (!isLog(log)) throw wrong("a log that lacks something");
     const number = Number(log.blockNumber);
@@ -72,7 +72,8 @@ export function checkLogs(
     if (wanted?.has(log.address.toLowerCase()) === false)
       throw wrong("a log of a contract that was not asked for");
     if (about?.includes(log.topics[1] ?? "0x") === false) throw wrong("a log that was not asked for");
-    if (known?.has(log.topics[0] ?? "") === false) throw wrong("a log of an event that was not asked for");
+    if (wantedTopics?.has(log.topics[0] ?? "") === false)
+      throw wrong("a log of an event that was not asked for");
   }
   checkOrder(answer as Log[]);
   return answer as Log[];

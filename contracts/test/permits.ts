@@ -21,10 +21,10 @@ export async function signPermit(
   token: Address,
   permit: Partial<Permit> & { owner: Address; value: bigint; signer?: Address },
 ) {
-  const { signer = permit.owner, ...given } = permit;
-  const read = { address: token, abi: launchTokenAbi, functionName: "nonces", args: [given.owner] } as const;
-  const nonce = given.nonce ?? (await chain.publicClient.readContract(read));
-  const message = { spender: chain.launchpad, deadline: forever, ...given, nonce };
+  const { signer = permit.owner, ...fields } = permit;
+  const read = { address: token, abi: launchTokenAbi, functionName: "nonces", args: [fields.owner] } as const;
+  const nonce = fields.nonce ?? (await chain.publicClient.readContract(read));
+  const message = { spender: chain.launchpad, deadline: forever, ...fields, nonce };
   const account = accounts.find(({ address }) => address === signer);
   const signature = await account?.signTypedData({
     domain: {

@@ -42,9 +42,9 @@ export function readArguments(args: string[]): LakeArguments | undefined {
   return { to, tables: readTables(tables), follow, intraday, verify };
 }
 
-function readTables(given: string | undefined): ReadonlySet<string> {
-  if (given === undefined) return new Set(folders);
-  const names = given.split(",").map((name) => name.trim());
+function readTables(text: string | undefined): ReadonlySet<string> {
+  if (text === undefined) return new Set(folders);
+  const names = text.split(",").map((name) => name.trim());
   for (const name of names) {
     if (!folders.includes(name))
       throw new StartError("failed", `--tables has ${name}: it takes ${folders.join(", ")}`);

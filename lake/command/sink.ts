@@ -28,7 +28,7 @@ Postgres, it reads that of npm start in DATA_DIR, else the local stack (npm run 
 
 /** Milliseconds between checks for new final blocks. */
 const followMs = 5_000;
-/** The same with `--live`, where each block counts. */
+/** Milliseconds between checks with `--live`, where each block counts. */
 const liveMs = 1_000;
 /** A range makes an insert per table, of which ClickHouse prefers few. */
 const rangeSeconds = 10;

@@ -60,13 +60,13 @@ export async function exportFinal(options: ExportOptions): Promise<ExportCounts>
     columns: await columnsByFolder(snapshot.client, options.schema),
   }));
   const manifest = await openManifest(options.store, source, options.engine.workFolder);
-  const before = manifest.files.length;
+  const filesBefore = manifest.files.length;
   const run = { ...options, manifest, columns };
   await exportEvents({ ...run, step: daySeconds });
   await exportSnapshots(run);
   // Last, so that the events reach beyond the snapshots.
   if (run.step < daySeconds) await exportEvents(run);
-  const added = manifest.files.slice(before);
+  const added = manifest.files.slice(filesBefore);
   return {
     files: added.filter(({ path }) => path !== null).length,
     rows: added.reduce((sum, { rows }) => sum + rows, 0),

@@ -117,7 +117,7 @@ const mappings: Record<Column["kind"], Mapping> = {
   ],
 };
 
-/** The same JSON as in the lake's files. */
+/** Selects amounts out of range as JSON, as in the lake's files. */
 function selectOutOfRange(amounts: string[]): string {
   const members = amounts.map((name) => {
     const value = statement`r.${name}`;
@@ -213,7 +213,7 @@ export async function prepareTables(clickHouse: ClickHouse, tables: SinkTable[])
   const ofLive = live.length === 0 ? [] : [createLiveLog, createLiveHorizon, ...views];
   for (const sql of [createLog, ...tables.map(createTable), createHorizon, ...ofLive])
     await clickHouse.run(sql);
-  const found = await clickHouse.rows<{ table: string; name: string; type: string }>(
+  const existing = await clickHouse.rows<{ table: string; name: string; type: string }>(
     "select table, name, type from system.columns where database = currentDatabase() and default_kind <> 'ALIAS'",
   );
   const engines = await clickHouse.rows<{ name: string; engine: string; definition: string }>(
@@ -222,7 +222,7 @@ export async function prepareTables(clickHouse: ClickHouse, tables: SinkTable[])
   const advice = "drop the table, or name an empty database";
   for (const { name, columns, isSnapshot, isLive: live } of tables) {
     const types = new Map(
-      found.filter(({ table }) => table === name).map((column) => [column.name, column.type]),
+      existing.filter(({ table }) => table === name).map((column) => [column.name, column.type]),
     );
     const other = columns.find((column) => types.get(column.name) !== column.type);
     if (other !== undefined || types.size !== columns.length) {

@@ -46,9 +46,9 @@ function localStore(folder: string): Store {
     readText: (file) => ifThere(readFile(locate(file), "utf8")),
     check: (file) => ifThere(checksum(locate(file))),
     async list() {
-      const found: string[] = [];
-      for await (const file of glob("*/chain=*/day=*/*.parquet", { cwd: folder })) found.push(file);
-      return found.sort();
+      const files: string[] = [];
+      for await (const file of glob("*/chain=*/day=*/*.parquet", { cwd: folder })) files.push(file);
+      return files.sort();
     },
   };
 }
@@ -98,10 +98,10 @@ function objectStore(prefix: string, engine: Engine): Store {
       return row && { sha256: row.sha256, bytes: Number(row.bytes) };
     },
     async list() {
-      const found = await engine.rows<{ file: string }>(
+      const rows = await engine.rows<{ file: string }>(
         `select file from glob(${quoted(locate("*/chain=*/day=*/*.parquet"))}) order by 1`,
       );
-      return found.map(({ file }) => file.slice(locate("").length));
+      return rows.map(({ file }) => file.slice(locate("").length));
     },
   };
 }

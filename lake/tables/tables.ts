@@ -124,18 +124,18 @@ export const folders = [...eventTables, ...snapshotTables, registrations].map(({
 
 /** Reads the columns of each folder's table. */
 export async function columnsByFolder(client: pg.ClientBase, schema: string): Promise<Map<string, Column[]>> {
-  const found = new Map<string, Column[]>();
+  const byFolder = new Map<string, Column[]>();
   for (const { table, folder } of eventTables) {
-    found.set(folder, await readColumns(client, { schema, table }));
+    byFolder.set(folder, await readColumns(client, { schema, table }));
   }
   for (const { table, folder, tokenId } of snapshotTables) {
     const columns = await readColumns(client, { schema, table });
     if (tokenId !== undefined) columns.push({ name: "token_id", kind: "bigint", sql: tokenId(schema) });
-    found.set(folder, columns);
+    byFolder.set(folder, columns);
   }
   const registration = { schema: "offchain", table: "registration", only: publicColumns };
-  found.set(registrations.folder, await readColumns(client, registration));
-  return found;
+  byFolder.set(registrations.folder, await readColumns(client, registration));
+  return byFolder;
 }
 
 /*

@@ -36,9 +36,9 @@ export function createRegistrar(apiUrl: string, signal: AbortSignal) {
       .registrationSignature;
     const { domain, types, primaryType } = typedData;
     const issuedAt = Math.floor(Date.now() / 1_000);
-    const given: Record<string, unknown> = { ...body, issuedAt };
+    const fields: Record<string, unknown> = { ...body, issuedAt };
     const message = Object.fromEntries(
-      (types[primaryType] ?? []).map(({ name }) => [name, given[name] ?? ""]),
+      (types[primaryType] ?? []).map(({ name }) => [name, fields[name] ?? ""]),
     );
     return { issuedAt, signature: await creator.signTypedData({ domain, types, primaryType, message }) };
   }

@@ -45,8 +45,8 @@ export function createMarketView(rpc: Rpc) {
   let nextBlock = 0;
 
   function tokenAt(address: Address): MarketToken {
-    const known = tokens.get(address);
-    if (known !== undefined) return known;
+    const token = tokens.get(address);
+    if (token !== undefined) return token;
     const added: MarketToken = {
       address,
       creator: address,

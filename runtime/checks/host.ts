@@ -146,7 +146,7 @@ async function tryToWrite(folder: string): Promise<void> {
 /** Node's own recursive mkdir never returns in folders that can't have subfolders, such as /proc. */
 async function makeFolder(folder: string): Promise<void> {
   const isThere = await stat(folder).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     (error: unknown) => {
       if (codeOf(error) === "ENOENT") return false;
       throw error;

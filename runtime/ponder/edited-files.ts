@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 type ViteNodeServer = {
   /** Pending fetches, by file. */
   fetchPromiseMap: { ssr: Map<string, unknown> };
-  fetchModule(...given: unknown[]): Promise<{ code?: string }>;
+  fetchModule(...args: unknown[]): Promise<{ code?: string }>;
 };
 
 /** Imports a file of a package in the version that Ponder uses. */
@@ -23,8 +23,8 @@ export async function recompileEditedFiles(): Promise<void> {
   const { ViteNodeServer } = await importFromPonder("vite-node", "dist/server.mjs");
   const server: ViteNodeServer = ViteNodeServer.prototype;
   const { fetchModule } = server;
-  server.fetchModule = function (...given) {
+  server.fetchModule = function (...args) {
     this.fetchPromiseMap.ssr.clear();
-    return fetchModule.apply(this, given);
+    return fetchModule.apply(this, args);
   };
 }

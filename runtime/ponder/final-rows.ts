@@ -37,13 +37,13 @@ export async function readFinalState(client: pg.ClientBase, schema: string): Pro
     from ${schema}._ponder_checkpoint order by chain_id`;
   try {
     const { rows } = await client.query<{ build: string; ready: boolean }>(meta);
-    const found = await client.query<{ chain_id: string; checkpoint: string }>(checkpoints);
+    const result = await client.query<{ chain_id: string; checkpoint: string }>(checkpoints);
     const [app] = rows;
     if (app === undefined) return undefined;
     return {
       isReady: app.ready,
       build: app.build,
-      chains: found.rows.map(({ chain_id, checkpoint }) => ({
+      chains: result.rows.map(({ chain_id, checkpoint }) => ({
         chainId: Number(chain_id),
         checkpoint,
         block: Number(checkpoint.slice(26, 42)),

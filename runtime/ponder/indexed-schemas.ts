@@ -35,9 +35,9 @@ export async function readIndexedSchemas(client: pg.ClientBase): Promise<Indexed
      order by nspname`,
     [schemaLocks],
   );
-  const found: IndexedSchema[] = [];
+  const schemas: IndexedSchema[] = [];
   for (const { schema, locked, servers, bytes } of rows) {
-    found.push({
+    schemas.push({
       schema,
       liveSince: history.find((entry) => entry.schema === schema)?.since,
       isLive: history[0]?.schema === schema,
@@ -47,7 +47,7 @@ export async function readIndexedSchemas(client: pg.ClientBase): Promise<Indexed
       position: await readIndexPosition(client, schema),
     });
   }
-  return found.sort((left, right) => Number(right.isLive) - Number(left.isLive));
+  return schemas.sort((left, right) => Number(right.isLive) - Number(left.isLive));
 }
 
 /** Reads the names of all schemas that anything was indexed into. */
@@ -73,10 +73,10 @@ export async function dropIndexedSchema(client: pg.ClientBase, schema: string): 
     schema,
   ]);
   if (!rows[0].taken) throw refused(schema, "a process indexes into it: stop that first");
-  const found = (await readIndexedSchemas(client)).find((known) => known.schema === schema);
-  if (found === undefined) throw refused(schema, "nothing was ever indexed into it");
-  if (found.isLive) throw refused(schema, "it is the live one");
-  if (found.servers > 0) throw refused(schema, `${found.servers} processes serve it: stop them first`);
+  const indexed = (await readIndexedSchemas(client)).find((one) => one.schema === schema);
+  if (indexed === undefined) throw refused(schema, "nothing was ever indexed into it");
+  if (indexed.isLive) throw refused(schema, "it is the live one");
+  if (indexed.servers > 0) throw refused(schema, `${indexed.servers} processes serve it: stop them first`);
   await inTransaction(client, async () => {
     await client.query(statement`drop schema ${schema} cascade`);
     await client.query(

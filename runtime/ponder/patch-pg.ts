@@ -18,7 +18,7 @@ export function leaveCheckoutAlone(): void {
   syncBuiltinESMExports();
 }
 
-type Pool = { ending: boolean; connect: (...given: unknown[]) => unknown };
+type Pool = { ending: boolean; connect: (...args: unknown[]) => unknown };
 
 /**
  * Makes requests for a connection from an ended pool wait forever. When Ponder reloads in development, its previous work continues
@@ -27,12 +27,12 @@ type Pool = { ending: boolean; connect: (...given: unknown[]) => unknown };
 export function silenceEndedPools(): void {
   const pool = pg.Pool.prototype as unknown as Pool;
   const { connect } = pool;
-  pool.connect = function (this: Pool, ...given) {
-    return this.ending ? new Promise(() => {}) : connect.apply(this, given);
+  pool.connect = function (this: Pool, ...args) {
+    return this.ending ? new Promise(() => {}) : connect.apply(this, args);
   };
 }
 
-type Internals = { _connect(...given: unknown[]): void };
+type Internals = { _connect(...args: unknown[]): void };
 
 /**
  * Makes every client survive the loss of its connection; its queries still reject. A pool only listens for a client's errors once
@@ -41,10 +41,10 @@ type Internals = { _connect(...given: unknown[]): void };
 export function surviveLostConnections(): void {
   const client = pg.Client.prototype as unknown as Internals;
   const connect = client._connect;
-  client._connect = function (this: Internals & pg.Client, ...given) {
+  client._connect = function (this: Internals & pg.Client, ...args) {
     // The client's queries reject with the error.
     this.on("error", ignore);
-    connect.apply(this, given);
+    connect.apply(this, args);
   };
 }
 

@@ -86,7 +86,7 @@ export async function startPonder(
   const level = logLevel();
   const isDetailed = level === "debug" || level === "trace";
   const write = isDetailed ? writeRecord : createProgressFilter(writeRecord);
-  return await supervisor.adopt(name, async ({ signal, leash }) =>
+  return await supervisor.adopt(name, async ({ signal, reaper }) =>
     keepRunning({
       name,
       prepare,
@@ -109,7 +109,7 @@ export async function startPonder(
             stopTimeoutMs: 6_000,
             hasChannel: command === "start",
           },
-          leash,
+          reaper,
         ),
       signal,
       log,

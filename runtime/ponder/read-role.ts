@@ -90,7 +90,7 @@ export async function sessionOf(client: pg.Client): Promise<Session> {
   );
   // Some hosted servers don't allow this call.
   const cluster = await client.query("select system_identifier::text as id from pg_control_system()").then(
-    (found) => found.rows[0]?.id,
+    (result) => result.rows[0]?.id,
     () => undefined,
   );
   return { ...rows[0], cluster };

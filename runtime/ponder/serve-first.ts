@@ -52,9 +52,9 @@ async function readBuildId(qb: QueryBuilder, schema: string): Promise<unknown> {
     await qb.wrap({ label: "read_build_id" }, () => qb.$client.query({ text, values }));
   const { rows } = await query("select to_regclass($1) is not null as exists", [table]);
   if (!rows[0]?.exists) return undefined;
-  const found = await query(
+  const result = await query(
     `select value ->> 'build_id' as id from "${schema}"._ponder_meta where key = 'app'`,
     [],
   );
-  return found.rows[0]?.id;
+  return result.rows[0]?.id;
 }

@@ -4,7 +4,7 @@ import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile }
 import path from "node:path";
 import { bareEnvironment } from "../../config/env.ts";
 import { codeOf } from "../../config/error-code.ts";
-import type { Leash } from "../process/leash.ts";
+import type { GroupReaper } from "../process/group-reaper.ts";
 import { stopGroup } from "../process/process-identity.ts";
 import { diskFullError, isDiskFull, StartError } from "../start-error.ts";
 import { type Binaries, majorVersion } from "./binaries.ts";
@@ -37,25 +37,25 @@ export type ClusterOptions = {
   /** The superuser's password. */
   password: string;
   durable: boolean;
-  leash: Leash | undefined;
+  reaper: GroupReaper | undefined;
   signal: AbortSignal | undefined;
 };
 
 /** Whether the home contains a database. Throws a StartError if another major version of Postgres created it. */
 export async function hasCluster(home: string, binaries: Binaries): Promise<boolean> {
   const file = path.join(home, "cluster", "PG_VERSION");
-  let found: string;
+  let version: string;
   try {
-    found = (await readFile(file, "utf8")).trim();
+    version = (await readFile(file, "utf8")).trim();
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
     await assertNoFiles(path.join(home, "cluster"));
     return false;
   }
-  if (found === majorVersion(binaries)) return true;
+  if (version === majorVersion(binaries)) return true;
   throw new StartError(
     "wrong-version",
-    `the data in ${home} was made by PostgreSQL ${found} and this is ${majorVersion(binaries)}: dump it with ${found} and restore it here, or set DATA_DIR to another folder`,
+    `the data in ${home} was made by PostgreSQL ${version} and this is ${majorVersion(binaries)}: dump it with ${version} and restore it here, or set DATA_DIR to another folder`,
   );
 }
 
@@ -83,7 +83,7 @@ export async function createCluster(options: ClusterOptions): Promise<void> {
 }
 
 async function runInitdb(options: ClusterOptions, folder: string, passwordFile: string): Promise<void> {
-  const { user, binaries, durable, leash, signal } = options;
+  const { user, binaries, durable, reaper, signal } = options;
   const args = [
     `--pgdata=${folder}`,
     `--username=${ROLES.admin}`,
@@ -106,7 +106,7 @@ async function runInitdb(options: ClusterOptions, folder: string, passwordFile: 
     stdio: ["ignore", "pipe", "pipe"],
   });
   const group = child.pid;
-  if (group !== undefined) leash?.add(group, "SIGTERM");
+  if (group !== undefined) reaper?.add(group, "SIGTERM");
   const abort = () => group !== undefined && void stopGroup(group, "SIGTERM", 2_000);
   signal?.addEventListener("abort", abort);
   let output = "";
@@ -127,7 +127,7 @@ async function runInitdb(options: ClusterOptions, folder: string, passwordFile: 
     );
   } finally {
     signal?.removeEventListener("abort", abort);
-    if (group !== undefined) leash?.remove(group);
+    if (group !== undefined) reaper?.remove(group);
   }
 }
 

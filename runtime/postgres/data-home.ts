@@ -120,7 +120,7 @@ async function moveToSharedDir(
 /** Returns whether `dataDir` is a link. Throws if it is dangling: starting with an empty database would hide that the data is missing. */
 async function assertNotDangling(dataDir: string): Promise<boolean> {
   const isLink = await lstat(dataDir).then(
-    (found) => found.isSymbolicLink(),
+    (stats) => stats.isSymbolicLink(),
     () => false,
   );
   if (!isLink) return false;

@@ -51,10 +51,10 @@ type DatabaseUrls = { url: string; readUrl: string | undefined; sqlUrl: string |
 export async function findRunningPostgres(dataDir: string): Promise<DatabaseUrls | undefined> {
   if ((await lockHolder(dataDir)) === undefined) return undefined;
   try {
-    const found = await readConnection(dataDir);
+    const connection = await readConnection(dataDir);
     // Postgres is still starting.
-    if (found === undefined) return undefined;
-    const { port, owner, api, reader, sql } = found;
+    if (connection === undefined) return undefined;
+    const { port, owner, api, reader, sql } = connection;
     const urlOf = (role: string, password: string | undefined) =>
       password === undefined ? undefined : databaseUrl(port, role, password);
     return {

@@ -30,8 +30,8 @@ export async function readOrCreatePasswords(home: string): Promise<Passwords> {
 }
 
 async function readOrCreatePassword(home: string, name: string): Promise<string> {
-  const known = await readIfExists(path.join(home, name));
-  if (known) return known;
+  const existing = await readIfExists(path.join(home, name));
+  if (existing) return existing;
   const password = randomBytes(24).toString("base64url");
   await writeAtomically(home, name, password, 0o600);
   return password;
@@ -69,7 +69,7 @@ export async function rememberPort(home: string, port: number): Promise<void> {
 export async function prepareLog(home: string): Promise<string> {
   const file = path.join(home, "postgres.log");
   const size = await stat(file).then(
-    (found) => found.size,
+    (stats) => stats.size,
     () => 0,
   );
   if (size > LOG_LIMIT_BYTES) await rename(file, `${file}.1`);

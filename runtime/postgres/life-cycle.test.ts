@@ -86,12 +86,12 @@ test("kill -9 of the service also ends Postgres, and no committed row is lost", 
   expect(await rowsAfterRestart()).toEqual([{ answer: 42 }]);
 });
 
-test("the next start stops and replaces a Postgres that outlived its service and its leash", async () => {
+test("the next start stops and replaces a Postgres that outlived its service and its reaper", async () => {
   const service = await start("postgres");
   await service.untilOutput("ready");
   await query(service.outputAfter("url"), "create table kept as select 42 as answer");
   const orphan = Number(service.outputAfter("pid postgres"));
-  process.kill(Number(service.outputAfter("pid leash")), "SIGKILL");
+  process.kill(Number(service.outputAfter("pid reaper")), "SIGKILL");
   service.kill("SIGKILL");
   await service.exited;
   expect(processIsAlive(orphan)).toBe(true);

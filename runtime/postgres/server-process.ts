@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { bareEnvironment } from "../../config/env.ts";
 import type { Exit } from "../process/child-process.ts";
-import type { Leash } from "../process/leash.ts";
+import type { GroupReaper } from "../process/group-reaper.ts";
 import { diskFullError, isDiskFull, StartError } from "../start-error.ts";
 import type { Binaries } from "./binaries.ts";
 import type { ServerUser } from "./server-user.ts";
@@ -21,7 +21,7 @@ export type ServerOptions = {
   port: number;
   logFile: string;
   durable: boolean;
-  leash: Leash | undefined;
+  reaper: GroupReaper | undefined;
   signal: AbortSignal | undefined;
 };
 
@@ -56,7 +56,7 @@ function spawnServer({
   port,
   logFile,
   durable,
-  leash,
+  reaper,
 }: ServerOptions): ServerProcess {
   const settings = [
     "listen_addresses=127.0.0.1",
@@ -80,7 +80,7 @@ function spawnServer({
   });
   closeSync(log);
   const pid = child.pid;
-  if (pid !== undefined) leash?.add(pid, "SIGINT");
+  if (pid !== undefined) reaper?.add(pid, "SIGINT");
 
   const exited = once(child, "exit").then(
     ([code, signal]): Exit => ({ code, signal }),
@@ -90,7 +90,7 @@ function spawnServer({
   );
   // If the program can't be run at all, waitForReady rejects with that error.
   exited.then(
-    () => pid !== undefined && leash?.remove(pid),
+    () => pid !== undefined && reaper?.remove(pid),
     () => {},
   );
   return { pid: pid ?? -1, exited, stop: (timeoutMs) => stopServer(child, exited, timeoutMs) };

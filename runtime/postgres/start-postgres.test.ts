@@ -177,14 +177,14 @@ onlyInLongRun(() => {
 test("an aborted start leaves no process and no lock", async () => {
   const abort = new AbortController();
   const added: number[] = [];
-  const leash = {
+  const reaper = {
     add: (group: number) => {
       added.push(group);
       abort.abort(new Error("stopped meanwhile"));
     },
     remove: () => {},
   };
-  await expect(startFirst({ signal: abort.signal, leash })).rejects.toThrow("stopped meanwhile");
+  await expect(startFirst({ signal: abort.signal, reaper })).rejects.toThrow("stopped meanwhile");
   expect(added.filter((pid) => processIsAlive(pid))).toEqual([]);
 
   await query((await startFirst()).url, "select 1");

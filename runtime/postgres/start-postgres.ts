@@ -7,7 +7,7 @@ import {
   NEW_DATABASE_BYTES,
 } from "../checks/host.ts";
 import type { Exit, Running } from "../process/child-process.ts";
-import type { Leash } from "../process/leash.ts";
+import type { GroupReaper } from "../process/group-reaper.ts";
 import { fileError, StartError } from "../start-error.ts";
 import { defaultCopyDir, findBinaries } from "./binaries.ts";
 import { createCluster, hasCluster } from "./cluster.ts";
@@ -30,7 +30,7 @@ export type PostgresOptions = {
   /** Aborts the start, which then rejects with the signal's reason. */
   signal?: AbortSignal;
   /** Ends the server when this process is killed. */
-  leash?: Leash;
+  reaper?: GroupReaper;
   /** Bytes that must be free on the disk. Default 200 MB for a new database, 64 MB for an existing one. */
   minimumFreeBytes?: number;
   /** Where root keeps the data if the server's user can't reach `dataDir`. */
@@ -95,17 +95,20 @@ async function startInHome(
   lock: InstanceLock,
   place: Pick<ServerOptions, "home" | "user" | "binaries">,
 ): Promise<RunningPostgres> {
-  const { durable = true, signal, leash, log, minimumFreeBytes } = options;
+  const { durable = true, signal, reaper, log, minimumFreeBytes } = options;
   const { home, binaries } = place;
   const isNew = !(await hasCluster(home, binaries));
   await assertFreeSpace(home, minimumFreeBytes ?? (isNew ? NEW_DATABASE_BYTES : EXISTING_DATABASE_BYTES));
   const passwords = await readOrCreatePasswords(home);
-  if (isNew) await createCluster({ ...place, password: passwords.admin, durable, leash, signal });
+  if (isNew) await createCluster({ ...place, password: passwords.admin, durable, reaper, signal });
 
   const cluster = await realpath(path.join(home, "cluster"));
   await clearOrphan(cluster, lock.foundStale, log);
   const logFile = await prepareLog(home);
-  const server = await launchOnFreePort({ ...place, cluster, logFile, durable, leash, signal }, options.port);
+  const server = await launchOnFreePort(
+    { ...place, cluster, logFile, durable, reaper, signal },
+    options.port,
+  );
   try {
     await ensureRoles(server.port, passwords);
     await rememberPort(home, server.port);

@@ -89,14 +89,14 @@ const HOUR_MS = 3_600_000;
 export async function watchFeeds(options: WatchFeedsOptions): Promise<void> {
   const { chains, chosen, schema, signal, log, pauseMs = HOUR_MS } = options;
   const watched = chains.filter(({ id }) => chosen.has(id));
-  const known = new Map(watched.map(({ id }) => [id, new Set<string>(chosen.get(id))]));
+  const watchedFeeds = new Map(watched.map(({ id }) => [id, new Set<string>(chosen.get(id))]));
 
   async function look(chain: FeedChain): Promise<void> {
     // Errors of the feed or the endpoints are reported elsewhere.
     const now = await resolveChainFeeds(chain).catch(() => undefined);
     for (const aggregator of now?.aggregators ?? []) {
-      if (known.get(chain.id)?.has(aggregator)) continue;
-      known.get(chain.id)?.add(aggregator);
+      if (watchedFeeds.get(chain.id)?.has(aggregator)) continue;
+      watchedFeeds.get(chain.id)?.add(aggregator);
       log(
         `${feedVariable(chain)}: the feed has a new aggregator, ${aggregator}, that the schema ${schema} was not started with, so the last rate stays: for new rates set DATABASE_SCHEMA to a new name and start again, which indexes everything again from the stored history`,
       );

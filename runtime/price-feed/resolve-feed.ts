@@ -103,8 +103,8 @@ async function readPhaseAggregators(client: PublicClient, address: Address): Pro
       callView(client, address, { abi, functionName: "phaseAggregators", args: [phase] }),
     ),
   );
-  const known = phases.filter((phase) => phase !== undefined && !isAddressEqual(phase, zeroAddress));
-  return [...known, current].map((phase) => (phase as Address).toLowerCase() as Address);
+  const existing = phases.filter((phase) => phase !== undefined && !isAddressEqual(phase, zeroAddress));
+  return [...existing, current].map((phase) => (phase as Address).toLowerCase() as Address);
 }
 
 function isBnbInUsd(description: string): boolean {

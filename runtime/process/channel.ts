@@ -42,15 +42,15 @@ export async function nextMessage(
   kind: string,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<{ message: Message; handle: RawHandle | undefined }> {
-  const found = Promise.withResolvers<{ message: Message; handle: RawHandle | undefined }>();
+  const received = Promise.withResolvers<{ message: Message; handle: RawHandle | undefined }>();
   const stop = channel.listen((message, handle) => {
-    if (message.kind === kind) found.resolve({ message, handle });
+    if (message.kind === kind) received.resolve({ message, handle });
   });
   const over = new AbortController();
   const waiting = delay(timeoutMs, undefined, { signal: AbortSignal.any([signal, over.signal]) });
   try {
     return await Promise.race([
-      found.promise,
+      received.promise,
       waiting.then(() => {
         throw new Error(`the other process did not send "${kind}" within ${timeoutMs / 1_000} s`);
       }),

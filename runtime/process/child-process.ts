@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ignore } from "../../config/async.ts";
 import { isOrdinary, textOfChildLine } from "../log/child-lines.ts";
 import { type Channel, channelOf } from "./channel.ts";
-import type { Leash } from "./leash.ts";
+import type { GroupReaper } from "./group-reaper.ts";
 import { groupIsAlive, signalGroup, stopGroup } from "./process-identity.ts";
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
@@ -46,7 +46,12 @@ const LAST_OUTPUT_MS = 200;
  * Starts a program in its own process group, which the terminal's Ctrl-C doesn't reach, so that components are stopped in
  * order. A program that can't be started counts as one that exited with code 127.
  */
-export function startChild(command: string, args: string[], options: ChildOptions, leash: Leash): Child {
+export function startChild(
+  command: string,
+  args: string[],
+  options: ChildOptions,
+  reaper: GroupReaper,
+): Child {
   const { cwd, env, onLine, stopTimeoutMs = 5_000, hasChannel = false } = options;
   const process = spawn(command, args, {
     cwd,
@@ -58,10 +63,10 @@ export function startChild(command: string, args: string[], options: ChildOption
   if (hasChannel) process.on("error", ignore);
   let group = process.pid;
   const release = () => {
-    if (group !== undefined) leash.remove(group);
+    if (group !== undefined) reaper.remove(group);
     group = undefined;
   };
-  if (group !== undefined) leash.add(group, "SIGTERM");
+  if (group !== undefined) reaper.add(group, "SIGTERM");
 
   const lines: string[] = [];
   const keep = (line: string, stream: "stdout" | "stderr") => {

@@ -6,7 +6,7 @@ import { StartError } from "../start-error.ts";
 import { startChild } from "./child-process.ts";
 import { type KeepRunningOptions, keepRunning } from "./keep-running.ts";
 
-const leash = { add: () => {}, remove: () => {} };
+const reaper = { add: () => {}, remove: () => {} };
 let folder: string;
 let stopping: AbortController;
 let lines: string[];
@@ -23,7 +23,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 function keep(script: string, options: Partial<KeepRunningOptions> = {}) {
   return keepRunning({
     name: "indexer",
-    start: () => startChild("/bin/sh", ["-c", script], { cwd: folder }, leash),
+    start: () => startChild("/bin/sh", ["-c", script], { cwd: folder }, reaper),
     signal: stopping.signal,
     log: (line) => lines.push(line),
     firstPauseMs: 10,
@@ -95,7 +95,7 @@ test("prepare is retried each second until it succeeds, however long the pause",
         "/bin/sh",
         ["-c", "echo x >> starts; [ $(wc -l < starts) -gt 1 ] || exit 75"],
         { cwd: folder },
-        leash,
+        reaper,
       ),
     prepare: async () => {
       attempts.push(performance.now());
@@ -115,7 +115,7 @@ test("prepare is retried each second until it succeeds, however long the pause",
 test("a prepare that can never succeed is final, and the log has the reason", async () => {
   const running = keepRunning({
     name: "indexer",
-    start: () => startChild("/bin/sh", ["-c", "echo x >> starts; exit 75"], { cwd: folder }, leash),
+    start: () => startChild("/bin/sh", ["-c", "echo x >> starts; exit 75"], { cwd: folder }, reaper),
     prepare: async () => {
       throw new StartError("in-use", "another one runs");
     },
@@ -145,7 +145,7 @@ test("a restart that is requested during the pause doesn't cause another one", a
         "/bin/sh",
         ["-c", "echo x >> starts; [ $(wc -l < starts) -gt 1 ] && exit 3; exit 75"],
         { cwd: folder },
-        leash,
+        reaper,
       ),
     prepare: async () => running.restart(),
     signal: stopping.signal,
@@ -167,7 +167,7 @@ test("stop is final, even if the program then exits with a temporary failure", a
 test("stop during the pause ends it without another start", async () => {
   const running = keepRunning({
     name: "indexer",
-    start: () => startChild("/bin/sh", ["-c", "echo x >> starts; exit 75"], { cwd: folder }, leash),
+    start: () => startChild("/bin/sh", ["-c", "echo x >> starts; exit 75"], { cwd: folder }, reaper),
     signal: stopping.signal,
     log: (line) => lines.push(line),
     firstPauseMs: 60_000,

@@ -42,8 +42,8 @@ function findMember(group: number): number | undefined {
     const stat = pid === undefined ? undefined : readStat(pid);
     return stat?.group === group && stat.state !== "Z";
   };
-  const known = lastFound.get(group);
-  if (isMember(known)) return known;
+  const cached = lastFound.get(group);
+  if (isMember(cached)) return cached;
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

@@ -17,7 +17,7 @@ together.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   async (signal, { onTestFinished }) => {
     const running = await start(onTestFinished, "family", "family");
     await running.untilOutput("ready");
-    // Two shells, their two children, and the leash. A shell starts a moment before its child.
+    // Two shells, their two children, and the reaper. A shell starts a moment before its child.
     await expect.poll(() => running.descendants()).toHaveLength(5);
     const pids = running.descendants();
 

@@ -3,10 +3,10 @@ import { ignore } from "../../config/async.ts";
 import type { Log } from "../log/log.ts";
 import { describeStartError } from "../start-error.ts";
 import { type Child, type ChildOptions, type Exit, type Running, startChild } from "./child-process.ts";
-import { type Leash, startLeash } from "./leash.ts";
+import { type GroupReaper, startGroupReaper } from "./group-reaper.ts";
 
 /** Passed to a component's start, so that a stop can interrupt it. */
-type StartContext = { signal: AbortSignal; leash: Leash };
+type StartContext = { signal: AbortSignal; reaper: GroupReaper };
 
 /** Interrupts a start-up when a stop begins. Never reported. */
 class StoppedError extends Error {
@@ -29,7 +29,7 @@ const REPORTED_LINES = 10;
  * 128 + signal number if a second signal cuts the stop short.
  */
 export function createSupervisor({ log }: { log: Log }) {
-  const leash = startLeash();
+  const reaper = startGroupReaper();
   const stopping = new AbortController();
   const finished = Promise.withResolvers<number>();
   const components: Component[] = [];
@@ -69,7 +69,7 @@ export function createSupervisor({ log }: { log: Log }) {
         .then(callback)
         .catch((error: unknown) => log(`while stopping: ${error}`, "error"));
     }
-    await leash.close();
+    await reaper.close();
     finish(exitCode);
     return await finished.promise;
   }
@@ -103,7 +103,7 @@ export function createSupervisor({ log }: { log: Log }) {
    */
   function spawnGuest(name: string, command: string, args: string[] = [], options: ChildOptions = {}) {
     stopping.signal.throwIfAborted();
-    const child = startChild(command, args, options, leash);
+    const child = startChild(command, args, options, reaper);
     const component = { name, running: Promise.resolve(child), current: child };
     components.push(component);
     return { child, keep: () => watch(component, child) };
@@ -122,11 +122,13 @@ export function createSupervisor({ log }: { log: Log }) {
     /** Adds a component that is already running, or that the given function starts. */
     async adopt<T extends Running>(
       name: string,
-      given: T | ((context: StartContext) => Promise<T>),
+      started: T | ((context: StartContext) => Promise<T>),
     ): Promise<T> {
       stopping.signal.throwIfAborted();
       const running =
-        typeof given === "function" ? given({ signal: stopping.signal, leash }) : Promise.resolve(given);
+        typeof started === "function"
+          ? started({ signal: stopping.signal, reaper })
+          : Promise.resolve(started);
       const component = { name, running };
       components.push(component);
       const result = await running;

@@ -4,7 +4,7 @@ import { predecessorText, predecessorVariable } from "../../config/upgrade.ts";
 import { type Channel, channelOf } from "../process/channel.ts";
 import { StartError } from "../start-error.ts";
 
-const given = z.object({
+const handedOver = z.object({
   /** The schema that the running version indexes into. */
   schema: z.string(),
   port: z.number(),
@@ -13,7 +13,7 @@ const given = z.object({
   to: z.string().optional(),
 });
 
-type Given = z.infer<typeof given>;
+type Given = z.infer<typeof handedOver>;
 
 /** The running version that this one replaces. */
 export type Predecessor = Given & { channel: Channel };
@@ -23,7 +23,7 @@ export function findPredecessor(): Predecessor | undefined {
   const text = predecessorText();
   // Without a channel, the variable was merely inherited.
   if (text === undefined || process.send === undefined) return undefined;
-  return { ...given.parse(JSON.parse(text)), channel: channelOf(process) };
+  return { ...handedOver.parse(JSON.parse(text)), channel: channelOf(process) };
 }
 
 export const predecessorEnvironment = (predecessor: Given) => ({

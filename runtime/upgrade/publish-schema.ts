@@ -63,8 +63,8 @@ export async function switchBack(url: string, { from, to }: Adoption): Promise<v
     if (live?.schema !== to) return;
     await adoptJournal(client, { from: to, to: from, settled: "" }, async () => {
       await revertLiveSchema(client, to);
-      const [before] = await readLiveSchemas(client);
-      await publishSchema(client, before?.schema ?? from);
+      const [live] = await readLiveSchemas(client);
+      await publishSchema(client, live?.schema ?? from);
     });
   });
 }

@@ -26,7 +26,7 @@ export const scalar: Machine = {
   },
 };
 
-/** The same lane of two messages, side by side. */
+/** Hashes two messages side by side: each 128-bit value has the same lane of both. */
 export const vector: Machine = {
   type: "v128",
   hasAndNot: true,

@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { checkQuery } from "./graphql/check-query.ts";
 import { createEditor } from "./graphql/editor.ts";
 import { executeQuery } from "./graphql/execute-query.ts";
-import { limitRun, shareByCost } from "./graphql/limit-queries.ts";
+import { limitByCost, limitRun } from "./graphql/limit-queries.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { createReadRows } from "./graphql/read/read-rows.ts";
 import type { TableStatistics } from "./graphql/table-statistics.query.ts";
@@ -69,7 +69,7 @@ export function createApp({
         }),
     }),
     checkQuery({ schema, statistics }),
-    shareByCost(trustedHops),
+    limitByCost(trustedHops),
     limitRun(),
     executeQuery(graphql, createReadRows(graphqlPool)),
   );

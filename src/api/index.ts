@@ -11,9 +11,6 @@ import { readEndpointMetrics, readLossMetrics } from "./chain/endpoint-metrics.t
 import { readConnections } from "./concurrency/read-lanes.ts";
 import { createPool, openDatabase } from "./database/database.ts";
 import { createReadPools } from "./database/read-pools.ts";
-import { createAccessLog } from "./edge/access-log.ts";
-import { createEdge } from "./edge/edge.ts";
-import type { Override } from "./edge/limits.ts";
 import { createExplorer } from "./explorer/explorer.ts";
 import { readConnectionMetrics, readIndexMetrics, startOverdrafts } from "./freshness/index-metrics.ts";
 import { startIndexWatch } from "./freshness/index-watch.ts";
@@ -27,6 +24,9 @@ import { graphqlLimits } from "./graphql/limits.ts";
 import { readTableStatistics } from "./graphql/table-statistics.query.ts";
 import { healthRoute } from "./health/health.routes.ts";
 import { readProblemMetrics } from "./http/problem.ts";
+import { createAccessLog } from "./http-limits/access-log.ts";
+import { createHttpLimits } from "./http-limits/http-limits.ts";
+import type { Override } from "./http-limits/limits.ts";
 import { createImages } from "./images/create-images.ts";
 import { readDiskMetrics } from "./images/free-disk.ts";
 import { createUploadGate } from "./images/image-routes.ts";
@@ -102,7 +102,7 @@ const readReady = createReady({
 const sql = startSql(environment);
 // Counted in a pool of its own, however busy the other pools are.
 const rateLimits = createRateLimits(environment, controlPool);
-const edge = createEdge({
+const httpLimits = createHttpLimits({
   connectionsPerAddress: environment.connectionsPerAddress,
   trustedHops: environment.trustedProxies,
   // Ponder serves these paths outside of our app. /metrics is for operators; the others query the database each time.
@@ -129,7 +129,7 @@ const edge = createEdge({
     [uploadImageRoute.path, createUploadGate({ images, trustedHops: environment.trustedProxies })],
   ]),
 });
-guardPonderServer(edge, environment.port);
+guardPonderServer(httpLimits, environment.port);
 serveMetrics(environment.metrics, async () => {
   const reads = [
     readEndpointMetrics(),
@@ -149,7 +149,7 @@ limitGraphqlPool(reads, graphqlLimits.statementSeconds);
 const app: Hono = createApp({
   schema,
   trustedHops: environment.trustedProxies,
-  guard: assertGuarded(edge),
+  guard: assertGuarded(httpLimits),
   statistics: cacheStatistics(() => readTableStatistics(database, databaseSchema)),
   rest: createRest({
     environment,

@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import type pg from "pg";
 import type { Environment } from "../../config/env.ts";
+import { textPaths } from "./agent-docs/agent-docs.ts";
 import { clientPackagePaths } from "./docs/client-package.ts";
 import { graphqlPath } from "./freshness/ready.ts";
 import { requestKey } from "./http/client-ip.ts";
 import { createRateLimit, type Policy, type Refusal, Refusals } from "./http/rate-limit.ts";
 import { isInApi, readMethods } from "./http/router.ts";
 import { mcpPath } from "./mcp/mcp.ts";
-import { textPaths } from "./texts/texts.ts";
 
 /** How many resized images count as one read. */
 const imagesPerRead = 5;

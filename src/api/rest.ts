@@ -5,6 +5,7 @@ import type { Environment } from "../../config/env.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
 import { createAccountDays } from "./account-days/account-days.ts";
 import { createAccount } from "./accounts/account.ts";
+import { createTexts } from "./agent-docs/agent-docs.ts";
 import { createCoinGecko } from "./aggregators/coingecko/coingecko.ts";
 import { createDexScreener } from "./aggregators/dexscreener/dexscreener.ts";
 import { createDexAddresses } from "./aggregators/shared/dex-addresses.ts";
@@ -47,8 +48,6 @@ import { createDays } from "./stats/days.ts";
 import { createStats } from "./stats/stats.ts";
 import { createEvents, createStreamRoute } from "./stream/stream.ts";
 import type { StreamService } from "./stream/stream-service.ts";
-import { createTexts } from "./texts/texts.ts";
-import { createTokenList, createTokenListRoute } from "./token-list/token-list.ts";
 import { createToken } from "./tokens/entry/token.ts";
 import { createListTokens } from "./tokens/list/list-tokens.ts";
 import type { Listing } from "./tokens/list/order/listing.ts";
@@ -59,6 +58,7 @@ import { createTrades } from "./trades/trades.ts";
 import { createTransactions } from "./transactions/transactions.ts";
 import { createTransfers } from "./transfers/transfers.ts";
 import { createVanitySalt } from "./vanity-salt/vanity-salt.ts";
+import { createTokenList, createTokenListRoute } from "./wallet-list/wallet-list.ts";
 
 export type RestDeps = {
   environment: Environment;

@@ -1,6 +1,6 @@
 import { account } from "ponder:schema";
-import { addAmount, clamp, clampSigned } from "../curve/amounts.ts";
-import { toUsd } from "../curve/price.ts";
+import { addAmount, clamp, clampSigned } from "../domain/amounts.ts";
+import { toUsd } from "../domain/price.ts";
 import type { Address, EntityContext, EventPosition } from "./context.ts";
 import { countNewcomers } from "./launchpad.ts";
 import type { Realised } from "./position.ts";

@@ -1,5 +1,5 @@
 import { bnbUsdAnswer } from "ponder:schema";
-import { clamp } from "../curve/amounts.ts";
+import { clamp } from "../domain/amounts.ts";
 import { type Address, type EntityContext, type EventPosition, positionId } from "./context.ts";
 
 /** Stores an answer of the price feed, in USD for one BNB with 8 decimals. */

@@ -1,6 +1,6 @@
 import { candle } from "ponder:schema";
-import { addAmount, clamp, maxBigint, minBigint } from "../curve/amounts.ts";
-import { storedIntervals, storedOpenTime } from "../curve/intervals.ts";
+import { addAmount, clamp, maxBigint, minBigint } from "../domain/amounts.ts";
+import { storedIntervals, storedOpenTime } from "../domain/intervals.ts";
 import type { Address, EntityContext } from "./context.ts";
 
 type CandleRow = typeof candle.$inferSelect;
@@ -15,7 +15,7 @@ export type PriceMove = {
   /** BNB per token after the previous trade, and after this one. */
   beforeBnbX36: bigint;
   afterBnbX36: bigint;
-  /** The same in USD; null without a rate. */
+  /** USD per token after the previous trade, and after this one; null without a rate. */
   beforeUsdX36: bigint | null;
   afterUsdX36: bigint | null;
   /** Wei, base units, USD with 18 decimals. */

@@ -1,5 +1,5 @@
 import type { Context } from "ponder:registry";
-import { eventId } from "../curve/ids.ts";
+import { eventId } from "../domain/ids.ts";
 
 /** The part of a handler's context that entities use. */
 export type EntityContext = Pick<Context, "db" | "chain" | "contracts">;

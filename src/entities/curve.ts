@@ -1,6 +1,6 @@
 import { curve } from "ponder:schema";
-import { addAmount, clamp, subtractAmount } from "../curve/amounts.ts";
-import { curveProgress, graduationReserves, priceBnbX36, toUsd } from "../curve/price.ts";
+import { addAmount, clamp, subtractAmount } from "../domain/amounts.ts";
+import { curveProgress, graduationReserves, priceBnbX36, toUsd } from "../domain/price.ts";
 import { type Address, type EntityContext, type EventPosition, positionId } from "./context.ts";
 import { addTradeToTotals, zeroTotals } from "./totals.ts";
 import { findCurveBuyer, type NewTrade } from "./trade.ts";

@@ -1,6 +1,6 @@
 import { dexPair, liquidityChange } from "ponder:schema";
-import { priceBnbX36 } from "../curve/price.ts";
-import { tokenIsToken0 } from "../curve/swap.ts";
+import { priceBnbX36 } from "../domain/price.ts";
+import { tokenIsToken0 } from "../domain/swap.ts";
 import { type Address, type EntityContext, type EventPosition, positionColumns } from "./context.ts";
 import { balanceOf } from "./holder.ts";
 

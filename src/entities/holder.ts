@@ -1,6 +1,6 @@
 import { curve, earlyBuyer, holder, pastBalance } from "ponder:schema";
-import { addAmount, burnAddresses, overdrafts } from "../curve/amounts.ts";
-import { dayOf } from "../curve/intervals.ts";
+import { addAmount, burnAddresses, overdrafts } from "../domain/amounts.ts";
+import { dayOf } from "../domain/intervals.ts";
 import { ensureAccount, updateCreatorRecord } from "./account.ts";
 import { type Address, type EntityContext, type EventPosition, launchpadAddress } from "./context.ts";
 import { adjustToken, type BalanceChange, findCreator, type Standing } from "./token.ts";

@@ -1,5 +1,5 @@
 import { launchpad } from "ponder:schema";
-import { addAmount, subtractAmount } from "../curve/amounts.ts";
+import { addAmount, subtractAmount } from "../domain/amounts.ts";
 import type { EntityContext } from "./context.ts";
 import { addTradeToTotals, zeroTotals } from "./totals.ts";
 

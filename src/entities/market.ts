@@ -1,4 +1,4 @@
-import { toUsd } from "../curve/price.ts";
+import { toUsd } from "../domain/price.ts";
 import { recordInAccount } from "./account.ts";
 import { recordInCandles } from "./candle.ts";
 import { type EntityContext, type EventPosition, positionId } from "./context.ts";

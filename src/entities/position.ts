@@ -1,7 +1,7 @@
 import { position } from "ponder:schema";
-import { addAmount, burnAddresses, clamp, clampSigned } from "../curve/amounts.ts";
-import { toUsd } from "../curve/price.ts";
-import { addTokens, applySell, removeTokens } from "../curve/result.ts";
+import { addAmount, burnAddresses, clamp, clampSigned } from "../domain/amounts.ts";
+import { toUsd } from "../domain/price.ts";
+import { addTokens, applySell, removeTokens } from "../domain/result.ts";
 import { type Address, type EntityContext, launchpadAddress } from "./context.ts";
 import { findBnbUsd } from "./launchpad.ts";
 

@@ -1,7 +1,7 @@
 import { token, tokenSymbol } from "ponder:schema";
-import { addAmount, subtractAmount } from "../curve/amounts.ts";
-import { symbolHash } from "../curve/ids.ts";
-import { lookHash } from "../curve/look-alike.ts";
+import { addAmount, subtractAmount } from "../domain/amounts.ts";
+import { symbolHash } from "../domain/ids.ts";
+import { lookHash } from "../domain/look-alike.ts";
 import {
   type Address,
   type EntityContext,

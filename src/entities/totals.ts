@@ -1,5 +1,5 @@
-import { addAmount } from "../curve/amounts.ts";
-import { toUsd } from "../curve/price.ts";
+import { addAmount } from "../domain/amounts.ts";
+import { toUsd } from "../domain/price.ts";
 
 /** Running totals of a token's trades, or of all trades. Volumes are in wei, and in USD with 18 decimals. */
 export type Totals = {

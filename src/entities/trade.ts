@@ -1,6 +1,6 @@
 import { trade, transfer } from "ponder:schema";
-import { clamp } from "../curve/amounts.ts";
-import { priceBnbX36 } from "../curve/price.ts";
+import { clamp } from "../domain/amounts.ts";
+import { priceBnbX36 } from "../domain/price.ts";
 import {
   type Address,
   type EntityContext,

@@ -1,5 +1,5 @@
 import { type Context, type Event, ponder } from "ponder:registry";
-import { dexTrade } from "../curve/swap.ts";
+import { dexTrade } from "../domain/swap.ts";
 import { ensureAccount } from "../entities/account.ts";
 import { launchpadAddress } from "../entities/context.ts";
 import { updateDexMarket } from "../entities/curve.ts";

@@ -11,8 +11,8 @@ import {
   token,
   tokenSymbol,
 } from "ponder:schema";
-import { symbolHash } from "../curve/ids.ts";
-import { storedIntervals, storedOpenTime } from "../curve/intervals.ts";
+import { symbolHash } from "../domain/ids.ts";
+import { storedIntervals, storedOpenTime } from "../domain/intervals.ts";
 import type { Address } from "../entities/context.ts";
 import { isEarly } from "../entities/holder.ts";
 import { hasPosition } from "../entities/position.ts";

@@ -1,5 +1,5 @@
 import { ponder } from "ponder:registry";
-import { clamp } from "../curve/amounts.ts";
+import { clamp } from "../domain/amounts.ts";
 import { recordAnswer } from "../entities/bnb-usd-answer.ts";
 import { setBnbUsd } from "../entities/launchpad.ts";
 

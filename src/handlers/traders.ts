@@ -1,6 +1,6 @@
 import type { Event, EventNames } from "ponder:registry";
-import { dexTrade, tokenIsToken0 } from "../curve/swap.ts";
-import { findMoves, type MarketAction, type Moves } from "../curve/traders.ts";
+import { dexTrade, tokenIsToken0 } from "../domain/swap.ts";
+import { findMoves, type MarketAction, type Moves } from "../domain/traders.ts";
 import type { Address } from "../entities/context.ts";
 
 type Named<Name extends EventNames> = {
@@ -121,22 +121,22 @@ function attribute(
   named: Address,
   amount: bigint,
 ): Attributed {
-  const found = movesOf(eventsAround(event), markets).actions.get(event.log.logIndex);
-  if (found === undefined) return { account: named, tokensMovedRaw: amount === 0n ? null : 0n };
-  return { account: found.account, tokensMovedRaw: found.amount === amount ? null : found.amount };
+  const action = movesOf(eventsAround(event), markets).actions.get(event.log.logIndex);
+  if (action === undefined) return { account: named, tokensMovedRaw: amount === 0n ? null : 0n };
+  return { account: action.account, tokensMovedRaw: action.amount === amount ? null : action.amount };
 }
 
 /** By a transaction's events, which share their array, and by markets. */
 const movesByTransaction = new WeakMap<readonly AnyEvent[], Map<string, Moves>>();
 
 function movesOf(events: readonly AnyEvent[], markets: Markets): Moves {
-  const known = movesByTransaction.get(events) ?? new Map<string, Moves>();
-  movesByTransaction.set(events, known);
+  const movesByMarkets = movesByTransaction.get(events) ?? new Map<string, Moves>();
+  movesByTransaction.set(events, movesByMarkets);
   const { token, launchpad, pair } = markets;
   const key = [token, launchpad, pair?.address, pair?.tokenIsToken0].join();
-  const found = known.get(key) ?? findMovesOf(events, markets);
-  known.set(key, found);
-  return found;
+  const moves = movesByMarkets.get(key) ?? findMovesOf(events, markets);
+  movesByMarkets.set(key, moves);
+  return moves;
 }
 
 function findMovesOf(events: readonly AnyEvent[], { token, launchpad, pair }: Markets): Moves {
@@ -215,8 +215,8 @@ const openedPairs = new WeakMap<readonly AnyEvent[], Map<Address, OpenedPair>>()
 
 /** Returns the pair of a token that graduates in this transaction. */
 function openedPair(events: readonly AnyEvent[], token: Address): OpenedPair | undefined {
-  const known = openedPairs.get(events);
-  if (known !== undefined) return known.get(token);
+  const cachedPairs = openedPairs.get(events);
+  if (cachedPairs !== undefined) return cachedPairs.get(token);
   const opened = new Map<Address, OpenedPair>();
   openedPairs.set(events, opened);
   for (const graduation of events) {

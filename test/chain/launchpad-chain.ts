@@ -189,7 +189,7 @@ export async function startLaunchpadChain({
   };
 }
 
-/** The same chain, but an indexer only reaches it through these endpoints: one, or several separated by commas. */
+/** Returns the chain as an indexer sees it that only reaches it through these endpoints: one, or several separated by commas. */
 export function reachedThrough<Chain extends LaunchpadChain>(rpcUrl: string, chain: Chain): Chain {
   return { ...chain, indexed: () => ({ ...chain.indexed(), rpcUrl, webSocketUrl: undefined }) };
 }

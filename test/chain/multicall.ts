@@ -6,7 +6,7 @@ import type { Anvil } from "./anvil.ts";
 
 type Clients = Pick<Anvil, "publicClient" | "testClient">;
 
-/** The same on every chain that has it, such as both of BNB. */
+/** The address on every chain that has it, such as both of BNB. */
 const address = "0xcA11bde05977b3631167028862bE2a173976CA11";
 
 /** Puts Multicall3 onto a chain, from its next block on: viem has the creation code, and the node runs the constructor. */

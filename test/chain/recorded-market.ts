@@ -78,7 +78,7 @@ export async function startRecordedMarket() {
     });
   }
 
-  /** The same on the DEX, from the pair's balances before and after. */
+  /** A trade on the DEX, from the pair's balances before and after. */
   async function recordDexTrade(
     at: number,
     side: "buy" | "sell",

@@ -124,7 +124,7 @@ export const s3Settings = ({ url, bucket, account }: S3Server) => ({
   prefix: "launchpad/",
 });
 
-/** The same as environment variables. */
+/** The settings of a service that uses this server, as environment variables. */
 export const s3Environment = ({ url, bucket, account }: S3Server) => ({
   IMAGES_S3_ENDPOINT: url,
   IMAGES_S3_BUCKET: bucket,

@@ -485,7 +485,7 @@ describe("token list", () => {
     expect(status).toBe(304);
     // Another process, which did not see the list evolve, derives the same list from the tables.
     Object.assign(globalThis, { PONDER_NAMESPACE_BUILD: { schema: testSchema } });
-    const { createTokenList } = await import("../../src/api/token-list/token-list.ts");
+    const { createTokenList } = await import("../../src/api/wallet-list/wallet-list.ts");
     const pool = createPool({
       url: service.database.url,
       name: "other",

@@ -47,7 +47,7 @@ test("files may be saved in quick succession, even during a reload", async () =>
   for (let round = 1; round <= rounds; round++) {
     const saves: [file: string, msBefore: number][] = [
       ["src/handlers/token-factory.ts", 0],
-      ["src/curve/price.ts", 50],
+      ["src/domain/price.ts", 50],
       ["src/api/docs/docs.ts", 50],
       // By then the reload has begun.
       ["src/handlers/launchpad.ts", 600 + 250 * round],

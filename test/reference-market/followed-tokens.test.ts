@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Address } from "viem";
 import { expect, test } from "vitest";
-import { dexTrade } from "../../src/curve/swap.ts";
-import { findMoves, type MarketAction, type Movement } from "../../src/curve/traders.ts";
+import { dexTrade } from "../../src/domain/swap.ts";
+import { findMoves, type MarketAction, type Movement } from "../../src/domain/traders.ts";
 import { seed } from "../run/seed.ts";
 import type { ChainEvent } from "./chain-events.ts";
 import { followTokens } from "./followed-tokens.ts";

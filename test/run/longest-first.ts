@@ -13,7 +13,7 @@ const longest = `
   start-postgres history-faults life-cycle replaced-blocks image-routes portal-history resized-images upgrade-roles
   vanity push-images reach launchpad-properties lost-logs
 
-  package edge command-line decoder read-logs leader pool live supervisor list-order watch-deny-list salt-search
+  package edge command-line decoder read-logs leader pool live supervisor token-index watch-deny-list salt-search
   openapi-rules check-image
 `
   .trim()

@@ -33,7 +33,7 @@ export async function makeFirstVersionCluster(dataDir: string) {
   async function serve<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
     const port = await freePort();
     const options = { home: dataDir, cluster, user, binaries, port, logFile, durable: false };
-    const server = await launchServer({ ...options, leash: undefined, signal: undefined });
+    const server = await launchServer({ ...options, reaper: undefined, signal: undefined });
     const urlOf = (database: string) => databaseUrl(port, "launchpad", password, database);
     try {
       const databases = await query(urlOf("postgres"), "select from pg_database where datname = 'launchpad'");

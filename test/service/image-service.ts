@@ -19,7 +19,7 @@ export type TestImages = {
   folder: string;
   /** Uploads a file in the field `file`, as the client at this address. */
   upload(bytes: Buffer, name?: string, type?: string, address?: string): Promise<Response>;
-  /** The same service with other settings, on the same database and folder. */
+  /** Another service on the same database and folder, with other settings. */
   with(settings: ProviderSettings, changes?: Partial<ImageServiceDeps>): TestImages;
   /** All files in the folder and all rows. Empty once every image has been removed completely. */
   leftovers(): Promise<string[]>;

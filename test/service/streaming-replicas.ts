@@ -87,7 +87,7 @@ async function startReplica(cluster: string, primaryUrl: string) {
   await start();
 
   return {
-    /** The same URL, but for this server. */
+    /** Returns a URL of the primary, for this server. */
     urlOf,
     start,
     async stop(): Promise<void> {

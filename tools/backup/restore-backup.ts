@@ -141,27 +141,28 @@ async function assertEmpty(client: Pick<pg.ClientBase, "query">): Promise<void> 
 
 /** Verifies a whole backup. Throws a BackupError if something is missing or a checksum doesn't match. */
 async function verifyBackup(file: string, signal: AbortSignal): Promise<void> {
-  const found = new Map<string, string>();
+  const checksums = new Map<string, string>();
   const list = sha256();
   let sums: Map<string, string> | undefined;
   for await (const entry of readArchive(file)) {
     signal.throwIfAborted();
     const { name } = entry;
     if (sums !== undefined) throw new BackupError(`has ${name} after its end`);
-    if (found.size === 0 && name !== names.head) throw new BackupError("is not a backup of this service");
+    if (checksums.size === 0 && name !== names.head) throw new BackupError("is not a backup of this service");
     if (name === names.sums) sums = parseSums(await readText(entry));
     else if (name.startsWith(imagesFolder)) list.update(`${(await readImage(entry)).dag.root}\n`);
-    else found.set(name, await computeSum(entry));
+    else checksums.set(name, await computeSum(entry));
   }
   if (sums === undefined) throw new BackupError("is truncated: SHA256SUMS, its last file, is missing");
-  found.set(imagesList, list.digest("hex"));
+  checksums.set(imagesList, list.digest("hex"));
   for (const [name, sum] of sums) {
-    if (found.get(name) === undefined) throw new BackupError(`lacks ${name}`);
-    if (found.get(name) !== sum) throw new BackupError(`is damaged: the checksum of ${name} does not match`);
+    if (checksums.get(name) === undefined) throw new BackupError(`lacks ${name}`);
+    if (checksums.get(name) !== sum)
+      throw new BackupError(`is damaged: the checksum of ${name} does not match`);
   }
   for (const name of [names.head, names.images, names.registrations, imagesList])
     if (!sums.has(name)) throw new BackupError(`has no checksum of ${name}`);
-  for (const name of found.keys())
+  for (const name of checksums.keys())
     if (!sums.has(name)) throw new BackupError(`has ${name}, which this version does not know`);
 }
 

@@ -8,12 +8,12 @@ type Source = { name: string; text: string };
  * Reads the comments on the exports of a drizzle schema, on the columns of its tables, and on relations. A view's column
  * without a comment inherits that of the table's column.
  *
- * @param known descriptions of tables in other files
+ * @param fallbacks descriptions of tables in other files
  * @returns the comments found, and the names of everything that lacks one
  */
-export function readComments({ name, text }: Source, known: Descriptions = {}) {
+export function readComments({ name, text }: Source, fallbacks: Descriptions = {}) {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
-  const found: Descriptions = {};
+  const descriptions: Descriptions = {};
   const missing: string[] = [];
   const note = (label: string, comment: string) => {
     if (comment === "") missing.push(label);
@@ -27,14 +27,14 @@ export function readComments({ name, text }: Source, known: Descriptions = {}) {
     if (declaration === undefined || call === undefined || !ts.isCallExpression(call)) continue;
     const export_ = declaration.name.getText();
     const related = call.expression.getText() === "relations" ? call.arguments[0]?.getText() : undefined;
-    const described = found[related ?? export_] ?? { description: readComment(statement), fields: {} };
+    const described = descriptions[related ?? export_] ?? { description: readComment(statement), fields: {} };
     if (related === undefined) {
       note(export_, described.description);
-      found[export_] = described;
+      descriptions[export_] = described;
     }
     for (const field of readFields(call)) {
       const [table = "", column = ""] = field.initializer.getText().split(".");
-      const inherited = found[table]?.fields[column] ?? known[table]?.fields[column] ?? "";
+      const inherited = descriptions[table]?.fields[column] ?? fallbacks[table]?.fields[column] ?? "";
       const fieldName = field.name.getText();
       described.fields[fieldName] = note(
         `${related ?? export_}.${fieldName}`,
@@ -42,7 +42,7 @@ export function readComments({ name, text }: Source, known: Descriptions = {}) {
       );
     }
   }
-  return { found, missing };
+  return { found: descriptions, missing };
 }
 
 /** The properties that define a table's columns, a view's selection, or relations. */
@@ -52,9 +52,9 @@ function readFields(call: ts.CallExpression): ts.PropertyAssignment[] {
     (node) => ts.isCallExpression(node) && /\.select$/.test(node.expression.getText()),
   );
   const [first, second] = (select ?? call).arguments;
-  const given = select === undefined ? second : first;
-  if (given === undefined) return [];
-  const fields = ts.isArrowFunction(given) ? bodyOf(given) : given;
+  const options = select === undefined ? second : first;
+  if (options === undefined) return [];
+  const fields = ts.isArrowFunction(options) ? bodyOf(options) : options;
   if (!ts.isObjectLiteralExpression(fields)) return [];
   return readProperties(fields);
 }
@@ -65,7 +65,9 @@ function readProperties(fields: ts.ObjectLiteralExpression): ts.PropertyAssignme
     if (ts.isPropertyAssignment(property)) return [property];
     if (!ts.isSpreadAssignment(property) || !ts.isCallExpression(property.expression)) return [];
     const name = property.expression.expression.getText();
-    const declared = declarationsIn(property.getSourceFile()).find((known) => known.name.getText() === name);
+    const declared = declarationsIn(property.getSourceFile()).find(
+      (declaration) => declaration.name.getText() === name,
+    );
     const made = declared?.initializer;
     const object = made !== undefined && ts.isArrowFunction(made) ? bodyOf(made) : undefined;
     return object !== undefined && ts.isObjectLiteralExpression(object) ? readProperties(object) : [];

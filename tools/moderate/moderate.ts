@@ -33,8 +33,8 @@ async function run(command: ModerateCommand, pool: pg.Pool, { moderationFile }: 
     if (moderationFile === undefined) throw new StartError("failed", "MODERATION_FILE names no deny list");
     assertDenyList(moderationFile);
     const { isDry } = command;
-    const found = await applyDenyList({ pool, store, list: readDenyList(moderationFile), isDry });
-    console.log(`${found} ${isDry ? "would be hidden" : "hidden"}`);
+    const refused = await applyDenyList({ pool, store, list: readDenyList(moderationFile), isDry });
+    console.log(`${refused} ${isDry ? "would be hidden" : "hidden"}`);
     return 0;
   }
   const name = `${command.mint} on chain ${command.chainId}`;
@@ -70,17 +70,17 @@ type ApplyOptions = {
 
 /** Hides every token whose registration matches the deny list. Resolves to their number. */
 async function applyDenyList({ pool, store, list, isDry }: ApplyOptions): Promise<number> {
-  const found: (TokenKey & { reason: string })[] = [];
+  const refused: (TokenKey & { reason: string })[] = [];
   await inSnapshot(pool, async (client) => {
     for await (const { hidden, chainId, mint, ...content } of readRegistrations(client)) {
       const fields = hidden === undefined ? list.deniedIn(content) : [];
       if (fields.length === 0) continue;
-      found.push({ chainId, mint, reason: `its ${fields.join(", ")} is on the deny list` });
+      refused.push({ chainId, mint, reason: `its ${fields.join(", ")} is on the deny list` });
     }
   });
-  for (const { reason, ...token } of found) {
+  for (const { reason, ...token } of refused) {
     if (!isDry) await store.hide(token, { reason });
     console.log(`${token.mint} on chain ${token.chainId}: ${reason}`);
   }
-  return found.length;
+  return refused.length;
 }

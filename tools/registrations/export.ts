@@ -12,7 +12,7 @@ import { runTool } from "../run-tool.ts";
 /** Throws a StartError if an empty export would replace a file with content, since this may be the wrong database. */
 async function assertEmpty(file: string): Promise<void> {
   const size = await stat(file).then(
-    (found) => found.size,
+    (stats) => stats.size,
     () => 0,
   );
   if (size === 0) return;

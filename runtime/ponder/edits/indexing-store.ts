@@ -98,7 +98,7 @@ function mapResultRow(columns, row, joinsNotNullableMap) {
 const transactionFile = "ponder/dist/esm/runtime/events.js";
 const eventsModule = JSON.stringify(new URL("../transaction-events.ts", import.meta.url).href);
 
-/** Shows handlers the other events of a transaction, by which a trade's account is found: `src/curve/traders.ts`. */
+/** Shows handlers the other events of a transaction, by which a trade's account is found: `src/domain/traders.ts`. */
 export const transactionEvents: Edit[] = [
   {
     file: transactionFile,

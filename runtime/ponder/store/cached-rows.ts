@@ -54,11 +54,11 @@ export class CachedRows {
   #find(key: Row): CachedRow | undefined {
     const cached = this.#recent.get(key);
     if (cached !== undefined || this.#older.size === 0) return cached;
-    const found = this.#older.get(key);
-    if (found === undefined) return undefined;
+    const row = this.#older.get(key);
+    if (row === undefined) return undefined;
     this.#older.delete(key);
-    this.#recent.set(key, found);
-    return found;
+    this.#recent.set(key, row);
+    return row;
   }
 
   /** Caches what the database has for a key: its row, or null for none. */
@@ -175,9 +175,9 @@ export class RowMap<Value> {
       }
       level = next;
     }
-    const before = level.size;
+    const sizeBefore = level.size;
     level.set(key[this.#last], value);
-    this.size += level.size - before;
+    this.size += level.size - sizeBefore;
   }
 
   delete(key: Row): void {

@@ -3,7 +3,7 @@ import type { IndexingCache } from "./indexing-cache.ts";
 import type { Common, QueryBuilder, Row, UserError } from "./ponder-types.ts";
 
 /** A query builder that repeats a transaction whenever it fails, even if only the answer to its COMMIT was lost. */
-type Transactions = QueryBuilder & { transaction(...given: unknown[]): Promise<unknown> };
+type Transactions = QueryBuilder & { transaction(...args: unknown[]): Promise<unknown> };
 type Work = (tx: QueryBuilder) => Promise<unknown>;
 
 /** What a transaction wrote: `transaction` is its id, and `versions` are those of the checkpoints' rows after it. */
@@ -54,9 +54,9 @@ export async function openCommits({ qb, schema, cache, logger, NonRetryableUserE
     return row?.status === "committed";
   }
 
-  async function transact(given: unknown[]): Promise<unknown> {
-    const place = given.findIndex((argument) => typeof argument === "function");
-    const work = given[place] as Work;
+  async function transact(args: unknown[]): Promise<unknown> {
+    const place = args.findIndex((argument) => typeof argument === "function");
+    const work = args[place] as Work;
     let attempt: Attempt | undefined;
     const stop = new NonRetryableUserError(
       `Either another process indexes into the schema "${schema}", or the database has lost what this process committed. ` +
@@ -78,7 +78,7 @@ export async function openCommits({ qb, schema, cache, logger, NonRetryableUserE
       return result;
     }
 
-    const result = await qb.transaction(...given.with(place, once)).catch((error: unknown) => {
+    const result = await qb.transaction(...args.with(place, once)).catch((error: unknown) => {
       // A restart helps, and this is not what Ponder takes for a mistake in a handler.
       throw error === stop ? new Error(stop.message) : error;
     });
@@ -88,6 +88,6 @@ export async function openCommits({ qb, schema, cache, logger, NonRetryableUserE
 
   return {
     /** Like the query builder's own method. */
-    transaction: (...given: unknown[]) => transact(given),
+    transaction: (...args: unknown[]) => transact(args),
   };
 }

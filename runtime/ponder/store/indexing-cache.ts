@@ -55,9 +55,9 @@ export function createIndexingCache({
   }
 
   async function load(rows: CachedRows, method: "find" | "load", keys: Row[]): Promise<void> {
-    const found = await timed(rows, method, () => readRows(connection(), rows.stored, keys));
+    const stored = await timed(rows, method, () => readRows(connection(), rows.stored, keys));
     // Rows that are cached already stay: they may have changed during the query.
-    for (const row of found) if (rows.get(row) === undefined) rows.cache(row, row);
+    for (const row of stored) if (rows.get(row) === undefined) rows.cache(row, row);
     for (const key of keys) if (rows.get(key) === undefined) rows.cache(key, null);
   }
 
@@ -73,9 +73,9 @@ export function createIndexingCache({
 
   function reportUsage(rows: CachedRows): void {
     const { name } = rows.stored;
-    const found = rows.isComplete ? "complete" : "hit";
+    const outcome = rows.isComplete ? "complete" : "hit";
     for (const [type, count] of [
-      [found, rows.hits],
+      [outcome, rows.hits],
       ["miss", rows.misses],
     ] as const) {
       if (count > 0) metrics.incrementIndexingCacheRequests(name, type, count);
@@ -90,13 +90,13 @@ export function createIndexingCache({
     rowsOf: (table: PgTable): CachedRows | undefined => cached.get(table),
 
     /** Finds a row: at once if it is known, or as a promise if the database has to be asked. Undefined if there is none. */
-    find(rows: CachedRows, given: Row): CachedRow | undefined | Promise<CachedRow | undefined> {
-      const found = rows.get(given);
-      if (found !== undefined) {
+    find(rows: CachedRows, wanted: Row): CachedRow | undefined | Promise<CachedRow | undefined> {
+      const row = rows.get(wanted);
+      if (row !== undefined) {
         rows.hits += 1;
-        return found;
+        return row;
       }
-      const key = normalizedKey(rows.stored, given);
+      const key = normalizedKey(rows.stored, wanted);
       const exact = rows.get(key);
       if (exact !== undefined || rows.isComplete) {
         rows.hits += 1;

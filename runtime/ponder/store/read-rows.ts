@@ -51,8 +51,8 @@ const types: CustomTypesConfig = {
 const { BOOL, BYTEA, FLOAT4, FLOAT8, INT2, INT4 } = pg.types.builtins;
 const readByPg = new Set<number>([BOOL, BYTEA, FLOAT4, FLOAT8, INT2, INT4]);
 
-function readRow({ columns }: StoredTable, found: Row): Row {
+function readRow({ columns }: StoredTable, raw: Row): Row {
   const row: Row = {};
-  for (const { name, resultName, read } of columns) row[name] = read(found[resultName]);
+  for (const { name, resultName, read } of columns) row[name] = read(raw[resultName]);
   return row;
 }

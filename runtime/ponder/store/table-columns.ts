@@ -87,8 +87,8 @@ function normalizer(column: PgColumn): (value: unknown) => unknown {
 }
 
 /** Returns a key in the form that rows have: addresses in lower case, for example. */
-export function normalizedKey({ keys }: StoredTable, given: Row): Row {
-  return Object.fromEntries(keys.map(({ name, normalize }) => [name, normalize(given[name])]));
+export function normalizedKey({ keys }: StoredTable, key: Row): Row {
+  return Object.fromEntries(keys.map(({ name, normalize }) => [name, normalize(key[name])]));
 }
 
 /** Formats a row's primary key for messages. */

@@ -54,9 +54,9 @@ function requireAll({ name }: StoredTable, { length }: Row[], updated: number): 
 function update(stored: StoredTable, source: string): string {
   const { sqlName: table, columns } = stored;
   const values = columns.filter(({ isKey }) => !isKey).map(({ sqlName }) => `${sqlName} = source.${sqlName}`);
-  const given = `${source} as given (${listOf(columns)})`;
+  const givenRows = `${source} as given (${listOf(columns)})`;
   return `update ${table} as target set ${values.join(", ")}
-    from (select found.ctid as place, given.* from ${given} ${joinByKey(stored, "given")}) source
+    from (select found.ctid as place, given.* from ${givenRows} ${joinByKey(stored, "given")}) source
     where target.ctid = source.place`;
 }
 

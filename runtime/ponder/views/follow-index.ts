@@ -35,12 +35,12 @@ export async function followIndex({
   log,
   everyMs = 5_000,
 }: FollowOptions): Promise<void> {
-  let said = "";
+  let lastLine = "";
   while (!signal.aborted) {
     // An unreachable database is reported by those who need it.
     const line = await onDatabase((client) => updateViews(client, schema)).catch(describeFailure);
-    if (line !== "" && line !== said) log(line);
-    said = line;
+    if (line !== "" && line !== lastLine) log(line);
+    lastLine = line;
     await pause(everyMs, signal);
   }
 }
@@ -77,19 +77,19 @@ type Step =
   | { is: "drop"; sets: ViewSet[] };
 
 async function nextStep(client: pg.ClientBase, schema: string): Promise<Step | undefined> {
-  const found = await readViewsState(client);
-  if (schema === viewsSchema || found.is === "foreign") return { is: "refuse" };
+  const state = await readViewsState(client);
+  if (schema === viewsSchema || state.is === "foreign") return { is: "refuse" };
   const own = await readIndex(client, schema);
   if (own === undefined || own.isPaused) return undefined;
-  if (found.is === "missing") return { is: "create", isSpare: false };
-  const create = { is: "create", isSpare: found.isSpare } as const;
-  if (found.over === schema) {
-    if (!found.isComplete) return create;
-    if (found.isSpare) return { is: "restore", shown: found };
+  if (state.is === "missing") return { is: "create", isSpare: false };
+  const create = { is: "create", isSpare: state.isSpare } as const;
+  if (state.over === schema) {
+    if (!state.isComplete) return create;
+    if (state.isSpare) return { is: "restore", shown: state };
     const sets = await findLeftoverSets(client, schema);
     return sets.length > 0 ? { is: "drop", sets } : undefined;
   }
-  const other = await readIndex(client, found.over);
+  const other = await readIndex(client, state.over);
   return other === undefined || shouldTakeOver(own, other) ? create : undefined;
 }
 

@@ -1,5 +1,5 @@
-import { maxBigint } from "../../curve/amounts.ts";
-import { valueAt } from "../../curve/price.ts";
+import { maxBigint } from "../../domain/amounts.ts";
+import { valueAt } from "../../domain/price.ts";
 import {
   bnbToUsd,
   floorPercent,

@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { eventId } from "../../curve/ids.ts";
+import { eventId } from "../../domain/ids.ts";
 import type { Chains } from "../chain/chains.ts";
 import type { ReadDexFee } from "../chain/dex-terms.ts";
 import { createNativeBalanceReader } from "../chain/native-balance.ts";

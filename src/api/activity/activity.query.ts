@@ -60,8 +60,8 @@ export async function readChangedTokens(
     [measured, ...changedTokens({ chainId, now, before: previous, windows: [day] })],
     sql` union `,
   );
-  const found = await queryRows<{ token: string }>(db, changed);
-  return found.map(({ token }) => token);
+  const rows = await queryRows<{ token: string }>(db, changed);
+  return rows.map(({ token }) => token);
 }
 
 /** Measures these tokens of a chain, and writes the rows that differ. */

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { address } from "../http/parameters.schema.ts";
 import { kinds } from "../stream/filter.ts";
 import { toStreamFilter } from "../stream/stream-event.schema.ts";
-import type { StreamFilter } from "../stream/stream-tail.query.ts";
+import type { StreamFilter } from "../stream/stream-page.query.ts";
 
 /** What a subscription asks for: the stream's events by its filter, or the moment at which a value crosses a limit. */
 

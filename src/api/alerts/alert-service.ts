@@ -4,7 +4,7 @@ import { type AlertStore, createAlertStore } from "../../../offchain/alert-store
 import { createPool, openDatabase } from "../database/database.ts";
 import { metricText } from "../http/metric-text.ts";
 import { ponderShutdown } from "../ponder/internals.ts";
-import { readStreamEnd, type StreamPosition } from "../stream/stream-tail.query.ts";
+import { readStreamEnd, type StreamPosition } from "../stream/stream-page.query.ts";
 import { startAlertWork } from "./alert-work.ts";
 import type { Attempt } from "./attempts.ts";
 import { createAttemptsThread } from "./attempts-thread.ts";

@@ -2,7 +2,7 @@ import { curve, holder, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
-import type { StreamPosition } from "../stream/stream-tail.query.ts";
+import type { StreamPosition } from "../stream/stream-page.query.ts";
 
 /** What the index says of a token now. Amounts are decimal strings. */
 export type TokenValues = {

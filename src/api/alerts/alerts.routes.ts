@@ -173,9 +173,9 @@ export const alertMessageRoute = createRoute({
           rule: alertRule.optional(),
           batch: batch.default(1),
         })
-        .superRefine((given, context) => {
-          if ((given.url === undefined) === (given.rule === undefined)) return;
-          const path = given.url === undefined ? "url" : "rule";
+        .superRefine((alert, context) => {
+          if ((alert.url === undefined) === (alert.rule === undefined)) return;
+          const path = alert.url === undefined ? "url" : "rule";
           context.addIssue({
             code: "custom",
             path: [path],

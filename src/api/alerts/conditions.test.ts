@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { eventId } from "../../curve/ids.ts";
+import { eventId } from "../../domain/ids.ts";
 import { alertRule, type CrossesRule } from "./alert-rule.schema.ts";
 import { applyValue, beginCondition, type ConditionState, removeEvent, toCondition } from "./conditions.ts";
 

@@ -1,5 +1,5 @@
 import { parseUnits } from "viem";
-import { eventBlock } from "../../curve/ids.ts";
+import { eventBlock } from "../../domain/ids.ts";
 import type { CrossesRule } from "./alert-rule.schema.ts";
 
 /*

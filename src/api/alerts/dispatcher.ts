@@ -3,8 +3,8 @@ import type { AlertLease, AlertRow, AlertStore } from "../../../offchain/alert-s
 import { singleFlight } from "../concurrency/single-flight.ts";
 import type { Database } from "../database/database.ts";
 import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
-import { readStreamEnd, type StreamFilter, type StreamPosition } from "../stream/stream-tail.query.ts";
-import { matchAll, readStreamPage, type StreamItem } from "../stream/tail.ts";
+import { matchAll, readStreamPage, type StreamItem } from "../stream/read-page.ts";
+import { readStreamEnd, type StreamFilter, type StreamPosition } from "../stream/stream-page.query.ts";
 import { type AlertRule, alertRule, toFilter } from "./alert-rule.schema.ts";
 import { readOldestEvent } from "./alerts.query.ts";
 import type { Attempt } from "./attempts.ts";
@@ -137,8 +137,8 @@ export async function startDispatcher(
 
   /** Takes over what an owner has changed. What this process knows better than the row stays. */
   function load(row: AlertRow, rule: AlertRule): void {
-    const before = following.get(row.id);
-    if (before !== undefined) remove(before);
+    const previous = following.get(row.id);
+    if (previous !== undefined) remove(previous);
     if (row.status === "ended" || row.status === "unverified") {
       saver.forget(row.id);
       return;
@@ -146,20 +146,20 @@ export async function startDispatcher(
     const followed = open(
       row,
       rule,
-      before !== undefined || row.is_behind || isLacking(row.id, row.position),
+      previous !== undefined || row.is_behind || isLacking(row.id, row.position),
     );
     const { subscription } = followed;
-    if (before !== undefined) {
-      const { subscription: earlier } = before;
+    if (previous !== undefined) {
+      const { subscription: earlier } = previous;
       // One that is behind reads from its row's place, which may be that of a replay.
       const isKnownBetter = !row.is_behind && earlier.row.position === row.position;
-      if (isKnownBetter) subscription.position = placeOf(before);
-      if ("watched" in followed && "watched" in before) followed.watched.state = before.watched.state;
+      if (isKnownBetter) subscription.position = placeOf(previous);
+      if ("watched" in followed && "watched" in previous) followed.watched.state = previous.watched.state;
       subscription.recent = earlier.recent;
       const lacking = earlier.queue.flatMap(({ onSettled }) => onSettled ?? []);
       saver.save(subscription, lacking);
     }
-    add(followed, before?.subscription.run);
+    add(followed, previous?.subscription.run);
   }
 
   /** Where a receiver is, also if it has nothing on its way, so that this was not noted. */

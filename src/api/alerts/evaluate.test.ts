@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Database } from "../database/database.ts";
-import type { StreamItem } from "../stream/tail.ts";
+import type { StreamItem } from "../stream/read-page.ts";
 import type { CrossesRule } from "./alert-rule.schema.ts";
 import { toCondition } from "./conditions.ts";
 import { evaluate, tokenKey, type Watched } from "./evaluate.ts";

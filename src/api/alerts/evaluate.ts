@@ -1,7 +1,7 @@
 import { formatUnits, parseUnits } from "viem";
 import type { Database } from "../database/database.ts";
 import { parseCursor } from "../stream/cursor.ts";
-import type { StreamItem } from "../stream/tail.ts";
+import type { StreamItem } from "../stream/read-page.ts";
 import { type CrossesRule, type Metric, tradeMetrics } from "./alert-rule.schema.ts";
 import {
   readBalances,

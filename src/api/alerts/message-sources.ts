@@ -1,8 +1,8 @@
 import type { AlertStore } from "../../../offchain/alert-store.ts";
 import type { Database } from "../database/database.ts";
 import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
-import type { StreamFilter, StreamPosition } from "../stream/stream-tail.query.ts";
-import { readStreamPage } from "../stream/tail.ts";
+import { readStreamPage } from "../stream/read-page.ts";
+import type { StreamFilter, StreamPosition } from "../stream/stream-page.query.ts";
 import { readOldestEvent } from "./alerts.query.ts";
 import type { MessageSource } from "./deliverer.ts";
 import { prepareEventMessage, toFiringMessage, toGapMessage } from "./messages.ts";

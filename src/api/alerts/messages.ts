@@ -1,11 +1,11 @@
 import { Webhook } from "standardwebhooks";
 import type { AlertFiring } from "../../../offchain/alert-store.ts";
 import { parseCursor } from "../stream/cursor.ts";
-import type { StreamItem } from "../stream/tail.ts";
+import type { StreamItem } from "../stream/read-page.ts";
 
 /** What a receiver gets about one event, one firing of a condition, or a gap. */
 export type AlertMessage = {
-  /** The same whenever and by whomever it is sent. */
+  /** Stays the same whenever and by whichever process the message is sent. */
   id: string;
   type: string;
   /** When it happened, ISO 8601. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { itemMatches, kinds } from "../stream/filter.ts";
-import type { StreamFilter } from "../stream/stream-tail.query.ts";
-import type { StreamItem } from "../stream/tail.ts";
+import type { StreamItem } from "../stream/read-page.ts";
+import type { StreamFilter } from "../stream/stream-page.query.ts";
 import { createRuleIndex } from "./rule-index.ts";
 
 const few = fc.constantFrom("0xa", "0xb", "0xc", "0xd");

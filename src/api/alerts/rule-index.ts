@@ -1,6 +1,6 @@
 import { isAboutTrades, itemMatches } from "../stream/filter.ts";
-import type { StreamFilter } from "../stream/stream-tail.query.ts";
-import type { StreamItem } from "../stream/tail.ts";
+import type { StreamItem } from "../stream/read-page.ts";
+import type { StreamFilter } from "../stream/stream-page.query.ts";
 
 export type RuleIndex<Subscriber> = {
   add(subscriber: Subscriber, filter: StreamFilter): void;

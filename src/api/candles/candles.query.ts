@@ -1,6 +1,6 @@
 import { candle, curve, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import type { StoredInterval } from "../../curve/intervals.ts";
+import type { StoredInterval } from "../../domain/intervals.ts";
 import { columnList, columnsOf, type RowOf, sqlInteger } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import { mergedCandle } from "../market/merged-candle.query.ts";
@@ -13,7 +13,7 @@ export type CandleBoundsRow = {
   created_at: string;
   /** The price at which the curve opened; null or 0 if it has not. */
   opening_price_bnb_x36: string | null;
-  /** The same in USD, at the rate of that time. */
+  /** The price at which the curve opened in USD, at the rate of that time. */
   opening_price_usd_x36: string | null;
   /** When the first stored candle opened, the one of the token's first trade. */
   first_open_time: string | null;

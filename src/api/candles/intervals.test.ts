@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { candleIntervals } from "../../../test/reference-market/expected-candles.ts";
-import { storedOpenTime, storedSeconds } from "../../curve/intervals.ts";
+import { storedOpenTime, storedSeconds } from "../../domain/intervals.ts";
 import { intervalSpec, intervals, openTimeOf } from "./intervals.ts";
 
 test("intervals have the lengths that charts offer, in seconds", () => {

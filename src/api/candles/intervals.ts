@@ -1,4 +1,4 @@
-import type { StoredInterval } from "../../curve/intervals.ts";
+import type { StoredInterval } from "../../domain/intervals.ts";
 
 type IntervalSpec = {
   /** The length of a candle. */

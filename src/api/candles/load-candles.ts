@@ -1,4 +1,4 @@
-import { maxBigint, minBigint } from "../../curve/amounts.ts";
+import { maxBigint, minBigint } from "../../domain/amounts.ts";
 import { inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { checkpointTime } from "../ponder/index-state.query.ts";
 import { type CandleBoundsRow, type CandleRow, readCandleBounds, readCandles } from "./candles.query.ts";
@@ -109,9 +109,9 @@ export function fillGaps(
   interval: Interval,
   opening: Close | undefined,
 ): CandleRow[] {
-  const before = traded.filter(({ open_time }) => BigInt(open_time) < first);
+  const earlier = traded.filter(({ open_time }) => BigInt(open_time) < first);
   const byTime = new Map(traded.map((row) => [row.open_time, row]));
-  let close: Close | undefined = before.at(-1) ?? opening;
+  let close: Close | undefined = earlier.at(-1) ?? opening;
   const { seconds } = intervalSpec(interval);
   const filled: CandleRow[] = [];
   for (let time = first; time <= last; time += seconds) {

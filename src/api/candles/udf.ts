@@ -110,13 +110,13 @@ export function createUdf({ chains, db, searchTokens }: UdfDeps) {
   });
 
   router.openapi(udfSearchRoute, async (c) => {
-    const { query, exchange = "", ...given } = c.req.valid("query");
-    const limit = Math.min(maxFound, given.limit);
-    const found: UdfFoundSymbol[] = [];
+    const { query, exchange = "", ...rest } = c.req.valid("query");
+    const limit = Math.min(maxFound, rest.limit);
+    const symbols: UdfFoundSymbol[] = [];
     for (const chain of chains.all.filter((chain) => exchange === "" || exchange === exchangeOf(chain))) {
       const selection = { chainId: chain.id, limit, ...(query === undefined ? {} : { query }) };
       for (const { mint, name, symbol } of await searchTokens(c, selection)) {
-        found.push(
+        symbols.push(
           ...currencies.map((currency) => ({
             symbol: `${symbol}/${currency}`,
             full_name: `${symbol}/${currency}`,
@@ -128,7 +128,7 @@ export function createUdf({ chains, db, searchTokens }: UdfDeps) {
         );
       }
     }
-    return c.json(found.slice(0, limit), 200);
+    return c.json(symbols.slice(0, limit), 200);
   });
 
   router.openapi(udfHistoryRoute, async (c) => {

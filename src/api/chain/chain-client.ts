@@ -38,7 +38,7 @@ export function chainUnavailable(chainId: number, cause: unknown): ProblemExcept
 export const bestEffortLimits = { endpointMs: 1_000, totalMs: 1_500, maxBytes: 16 * 1_024 };
 
 /** The returned function asks a chain, and resolves to undefined if the chain does not answer or recently did not. It never rejects. */
-export function createBestEffort() {
+export function createOptionalAsk() {
   const backoff = createEndpointBackoff();
   return async <Answer>(chainId: number, ask: () => Promise<Answer>): Promise<Answer | undefined> => {
     if (backoff.isBackingOff(chainId)) return undefined;

@@ -31,15 +31,15 @@ const temporaryMs = 60_000;
  *
  * @param isPermanent whether an answer can never change
  */
-export function oncePerChain<Answer>(
+export function cachePerChain<Answer>(
   ask: (chain: ChainSettings) => Promise<Answer>,
   isPermanent: (answer: Answer) => boolean = () => true,
 ): (chain: ChainSettings) => Promise<Answer> {
   const answers = new Map<number, Promise<Answer>>();
 
   return (chain) => {
-    const known = answers.get(chain.id);
-    if (known !== undefined) return known;
+    const cached = answers.get(chain.id);
+    if (cached !== undefined) return cached;
     const answer = ask(chain);
     answers.set(chain.id, answer);
     const forget = () => answers.delete(chain.id);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { getAmountOut } from "../../curve/quote.ts";
+import { getAmountOut } from "../../domain/quote.ts";
 import { inferFee, probes } from "./dex-terms.ts";
 
 type Formula = (amountIn: bigint, reserveIn: bigint, reserveOut: bigint) => bigint;

@@ -3,16 +3,16 @@ import { dexRouterAbi } from "../../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { hasCause, isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
-import { getAmountOut, wholeFee } from "../../curve/quote.ts";
+import { getAmountOut, wholeFee } from "../../domain/quote.ts";
 import { toLowerHex } from "../http/parameters.schema.ts";
 import {
   bestEffortLimits,
   type ChainClients,
   chainUnavailable,
-  createBestEffort,
   createChainClients,
+  createOptionalAsk,
 } from "./chain-client.ts";
-import { oncePerChain } from "./chains.ts";
+import { cachePerChain } from "./chains.ts";
 
 /** How graduated tokens trade on a chain. */
 type DexTerms = {
@@ -31,7 +31,7 @@ export type ReadDexTerms = (chain: ChainSettings) => Promise<DexTerms | null>;
  * once. Throws a 503 problem if its endpoints don't answer.
  */
 export function createDexTermsReader(getClient: ChainClients): ReadDexTerms {
-  return oncePerChain(
+  return cachePerChain(
     (chain) => readDexTerms(getClient(chain), chain),
     (terms) => terms !== null,
   );
@@ -91,6 +91,6 @@ export type ReadDexFee = (chain: ChainSettings) => Promise<bigint | null | undef
 /** Asks each chain once for the terms of its DEX. Never rejects. */
 export function createDexFeeReader(): ReadDexFee {
   const readTerms = createDexTermsReader(createChainClients(bestEffortLimits));
-  const tryToAsk = createBestEffort();
-  return (chain) => tryToAsk(chain.id, async () => (await readTerms(chain))?.fee ?? null);
+  const askOptionally = createOptionalAsk();
+  return (chain) => askOptionally(chain.id, async () => (await readTerms(chain))?.fee ?? null);
 }

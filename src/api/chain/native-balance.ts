@@ -3,7 +3,7 @@ import { type Address, RpcRequestError } from "viem";
 import { hasCause } from "../../../chain-access/failures.ts";
 import { pause } from "../../../config/async.ts";
 import type { ChainSettings } from "../../../config/env.ts";
-import { bestEffortLimits, createBestEffort, createChainClients } from "./chain-client.ts";
+import { bestEffortLimits, createChainClients, createOptionalAsk } from "./chain-client.ts";
 
 /** Answers are shared for a second: a reorg may replace the block by another one of the same number. */
 const cacheOptions = { max: 1_000, ttl: 1_000 };
@@ -24,7 +24,7 @@ export type ReadNativeBalance = (
 /** Asks the chain's endpoints. Never rejects. */
 export function createNativeBalanceReader(): ReadNativeBalance {
   const getClient = createChainClients(bestEffortLimits);
-  const tryToAsk = createBestEffort();
+  const askOptionally = createOptionalAsk();
   const cache = new LRUCache<string, Promise<bigint | undefined>>(cacheOptions);
 
   return (chain, address, block) => {
@@ -38,7 +38,7 @@ export function createNativeBalanceReader(): ReadNativeBalance {
         return await ask();
       });
     const key = `${chain.id} ${address} ${block}`;
-    const balance = cache.get(key) ?? tryToAsk(chain.id, askTwice);
+    const balance = cache.get(key) ?? askOptionally(chain.id, askTwice);
     cache.set(key, balance, { noUpdateTTL: true });
     return balance;
   };

@@ -1,4 +1,4 @@
-import { setImmediate as nextTick } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 
 /** The most ticks that work waits for connections, so that a client that keeps connecting can't hold it up. */
 const maxTicks = 16;
@@ -18,10 +18,10 @@ export function noteAccepted(): void {
 /** As long as each tick brings a connection, more may be waiting. */
 async function waitForIdleTick(): Promise<void> {
   isConnecting = true;
-  await nextTick();
-  for (let before = 0; before < accepted; ) {
-    before = accepted;
-    await nextTick();
+  await yieldToEventLoop();
+  for (let lastAccepted = 0; lastAccepted < accepted; ) {
+    lastAccepted = accepted;
+    await yieldToEventLoop();
   }
   isConnecting = false;
 }
@@ -30,12 +30,12 @@ async function waitForIdleTick(): Promise<void> {
 const isAccepting = () => isConnecting;
 
 /** Returns undefined if nobody is connecting; otherwise resolves once all are accepted, after 16 ticks at the latest. */
-export function afterAccepting(): Promise<void> | undefined {
+export function whenAccepted(): Promise<void> | undefined {
   return isConnecting ? waitForAll() : undefined;
 }
 
 async function waitForAll(): Promise<void> {
-  for (let ticks = 0; ticks < maxTicks && isConnecting; ticks++) await nextTick();
+  for (let ticks = 0; ticks < maxTicks && isConnecting; ticks++) await yieldToEventLoop();
 }
 
 /** While clients connect, requests wait for this many milliseconds, and then begin for as many. */
@@ -64,11 +64,11 @@ export function createTurns() {
   }
 
   async function run(): Promise<void> {
-    await nextTick();
+    await yieldToEventLoop();
     for (;;) {
       // Node accepts one connection per tick, so a client that connects behind a crowd is kept waiting by all that happens meanwhile.
       const accepted = performance.now() + phaseMs;
-      while (waiting.size > 0 && isAccepting() && performance.now() < accepted) await nextTick();
+      while (waiting.size > 0 && isAccepting() && performance.now() < accepted) await yieldToEventLoop();
       const worked = performance.now() + phaseMs;
       do {
         const until = performance.now() + budgetMs;
@@ -82,7 +82,7 @@ export function createTurns() {
           // Lets it run before the time is read.
           for (let microtask = 0; microtask < 3; microtask++) await undefined;
         } while (performance.now() < until);
-        await nextTick();
+        await yieldToEventLoop();
       } while (!isAccepting() || performance.now() < worked);
     }
   }
@@ -104,7 +104,7 @@ export function createTurns() {
   };
 }
 
-type SpreadOptions = {
+type TickBudgetOptions = {
   /** Milliseconds of each tick in which callers run one after the other without waiting. Default: one caller per tick. */
   budgetMs?: number;
 };
@@ -113,7 +113,7 @@ type SpreadOptions = {
  * Spreads work that blocks the event loop for some milliseconds over its ticks: in each tick, the returned function resolves
  * for one caller, or for as many as fit the budget. A hundred at once then don't make everyone else wait for all of them.
  */
-export function spreadOverTicks({ budgetMs = 0 }: SpreadOptions = {}): () => Promise<void> {
+export function createTickBudget({ budgetMs = 0 }: TickBudgetOptions = {}): () => Promise<void> {
   const waiting: (() => void)[] = [];
   let isDraining = false;
   /** When this tick's budget is used up; undefined until the first caller has run in it. */
@@ -131,9 +131,9 @@ export function spreadOverTicks({ budgetMs = 0 }: SpreadOptions = {}): () => Pro
   async function drain(): Promise<void> {
     isDraining = true;
     while (waiting.length > 0) {
-      await afterAccepting();
-      if (budgetMs === 0) await nextTick();
-      else while (!isInBudget()) await nextTick();
+      await whenAccepted();
+      if (budgetMs === 0) await yieldToEventLoop();
+      else while (!isInBudget()) await yieldToEventLoop();
       waiting.shift()?.();
       // Lets that caller run before the next one's turn.
       for (let microtask = 0; microtask < 3; microtask++) await undefined;

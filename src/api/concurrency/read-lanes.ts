@@ -47,13 +47,13 @@ const chainTurns = new WeakMap<Context, (c: Context) => Semaphore>();
  */
 export async function askChain<Answer>(c: Context, ask: () => Promise<Answer>): Promise<Answer> {
   leaveTurn(c);
-  const inTurn = chainTurns.get(c)?.(c);
-  return await (inTurn === undefined ? ask() : inTurn(ask));
+  const limit = chainTurns.get(c)?.(c);
+  return await (limit === undefined ? ask() : limit(ask));
 }
 
 /** Limits concurrent database reads, fairly among clients, with separate lanes for quick paths, for slow ones and for feeds. */
 export function createReadLanes({ trustedHops }: { trustedHops: number }): MiddlewareHandler {
-  const lane = (concurrency: number) => shareFairly({ concurrency, maxWaiting, trustedHops });
+  const lane = (concurrency: number) => limitPerClient({ concurrency, maxWaiting, trustedHops });
   const lanes = {
     quick: lane(connections.quick),
     slow: lane(connections.slow),
@@ -124,15 +124,15 @@ const semaphores = new WeakMap<Context, Semaphore>();
 const leaves = new WeakMap<Context, () => void>();
 
 /** Limits requests with {@link createRequestSemaphore}, until they are answered or call {@link leaveTurn}. */
-export function shareFairly(options: RequestSemaphoreOptions): MiddlewareHandler {
+export function limitPerClient(options: RequestSemaphoreOptions): MiddlewareHandler {
   const semaphoreFor = createRequestSemaphore(options);
   return async (c, next) => {
-    const inTurn = semaphoreFor(c);
-    semaphores.set(c, inTurn);
+    const limit = semaphoreFor(c);
+    semaphores.set(c, limit);
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     leaves.set(c, leave);
     let answered: Promise<void> | undefined;
-    await inTurn(async () => {
+    await limit(async () => {
       answered = next();
       await Promise.race([answered, left]);
     });

@@ -1,4 +1,4 @@
-import { setImmediate as nextTick } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createTurns, noteAccepted } from "./event-loop.ts";
 
@@ -10,8 +10,8 @@ test("a request begins at once if it is the only one", async () => {
       hasBegun = true;
     });
     expect(hasBegun).toBe(true);
-    await nextTick();
-    await nextTick();
+    await yieldToEventLoop();
+    await yieldToEventLoop();
   }
 });
 
@@ -29,7 +29,7 @@ test("clients take turns, one costly request per tick, each client's in order", 
   send("crowd", 50);
   send("b", 2);
   send("c", 1);
-  for (; tick < 100; tick++) await nextTick();
+  for (; tick < 100; tick++) await yieldToEventLoop();
   expect(begun.map(([request]) => request).slice(0, 7)).toEqual([
     "crowd0",
     "crowd1",
@@ -53,7 +53,7 @@ test("clients that keep connecting hold requests up, but only for a while", asyn
   const since = performance.now();
   while (begun < 3) {
     noteAccepted();
-    await nextTick();
+    await yieldToEventLoop();
     expect(performance.now() - since).toBeLessThan(30_000);
   }
 });

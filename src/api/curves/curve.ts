@@ -20,9 +20,9 @@ export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
     .openapi(curvesRoute, async (c) => {
       const { mints, chainId } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const found = await readCurveProgress(db, chain.id, mints.map(toLowerHex));
+      const curves = await readCurveProgress(db, chain.id, mints.map(toLowerHex));
       const byMint = new Map<string, CurveProgress["curves"][string]>(
-        found.map(({ token, ...progress }) => [token, progress]),
+        curves.map(({ token, ...progress }) => [token, progress]),
       );
       const requested = [...new Set(mints)];
       const body: CurveProgress = {

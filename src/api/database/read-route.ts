@@ -61,10 +61,10 @@ export function createReadRoute({ servers, isPrimaryBusy, log }: ReadRouteOption
    * process's own writes count, since otherwise nothing could be read. Undefined if not even those are known.
    */
   async function readTarget(): Promise<number | undefined> {
-    const before = lastWrite;
+    const writeBefore = lastWrite;
     const now = await servers.askPrimary().catch(() => undefined);
     // There was a write in the meantime, at an unknown position: it may be later than this answer.
-    if (now === undefined || (lastWrite === undefined && before !== undefined)) return lastWrite;
+    if (now === undefined || (lastWrite === undefined && writeBefore !== undefined)) return lastWrite;
     lastWrite ??= now.flushed;
     return Math.max(lastWrite, now.reached);
   }
@@ -172,12 +172,12 @@ export function createReadRoute({ servers, isPrimaryBusy, log }: ReadRouteOption
 
     /** Returns undefined if reads and writes go to one server under two names. */
     async report(): Promise<RouteReport | undefined> {
-      const found: ReplicaComparison | undefined = await servers.compare().catch(() => undefined);
-      if (found?.kind === "same") return undefined;
-      const { lagBytes = null, lagSeconds = null } = found ?? {};
+      const comparison: ReplicaComparison | undefined = await servers.compare().catch(() => undefined);
+      if (comparison?.kind === "same") return undefined;
+      const { lagBytes = null, lagSeconds = null } = comparison ?? {};
       const readsFrom = server;
-      if (found?.kind === "replica") return { readsFrom, state: "following", lagBytes, lagSeconds };
-      if (found?.kind === "foreign") return { readsFrom, state: "no_replica", lagBytes, lagSeconds };
+      if (comparison?.kind === "replica") return { readsFrom, state: "following", lagBytes, lagSeconds };
+      if (comparison?.kind === "foreign") return { readsFrom, state: "no_replica", lagBytes, lagSeconds };
       const answers = await servers.askReader().then(
         () => true,
         () => false,

@@ -66,18 +66,18 @@ function withTimeout<Answer>(read: () => Promise<Answer>): () => Promise<Answer 
 /** Throws a problem for a wrong `chainId` or `minBlock`, as REST routes do. GraphQL ignores all other parameters. */
 function assertParameters(c: Context, chains: Chains): void {
   for (const [name, schema] of Object.entries({ chainId, minBlock })) {
-    const [given, ...others] = c.req.queries(name) ?? [];
+    const [value, ...others] = c.req.queries(name) ?? [];
     if (others.length > 0) throw invalidParameter(name, "is given more than once: give it once");
-    const { error } = schema.safeParse(given);
+    const { error } = schema.safeParse(value);
     if (error !== undefined) throw invalidParameter(name, error.issues[0]?.message ?? "is wrong");
   }
   chains.choose(chainId.parse(c.req.query("chainId")));
 }
 
 function requestedChainId(c: Context, chains: Chains): number | undefined {
-  const given = c.req.query("chainId");
-  const isGiven = ({ id }: { id: number }) => String(id) === given;
-  return given === undefined ? chains.choose(undefined).id : chains.all.find(isGiven)?.id;
+  const chainId = c.req.query("chainId");
+  const isGiven = ({ id }: { id: number }) => String(id) === chainId;
+  return chainId === undefined ? chains.choose(undefined).id : chains.all.find(isGiven)?.id;
 }
 
 /** How long a request waits for its block, and the interval of the poll. */

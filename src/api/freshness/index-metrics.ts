@@ -1,4 +1,4 @@
-import { overdrafts as channel, type Overdraft } from "../../curve/amounts.ts";
+import { overdrafts as channel, type Overdraft } from "../../domain/amounts.ts";
 import type { Database } from "../database/database.ts";
 import { metricText } from "../http/metric-text.ts";
 import { readConnections } from "./connections.query.ts";

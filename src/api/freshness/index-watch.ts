@@ -38,9 +38,9 @@ export function watchIndex({ chains, db, primary = db, route, getClient, readSel
     return blocks;
   });
   const refresh = singleFlight(async () => {
-    const [state, found] = await Promise.all([readWriter(), route?.report(), readBlocks()]);
+    const [state, comparison] = await Promise.all([readWriter(), route?.report(), readBlocks()]);
     writer = state;
-    replica = found;
+    replica = comparison;
     return state;
   });
 
@@ -53,14 +53,14 @@ export function watchIndex({ chains, db, primary = db, route, getClient, readSel
   }
 
   async function pollHead(chain: ChainSettings): Promise<void> {
-    const known = heads.get(chain.id);
+    const lastHead = heads.get(chain.id);
     try {
       const readIndexed = async () => (await readBlocks().catch(() => blocks)).get(chain.id);
-      const found = await readHead(getClient(chain), known?.head, readIndexed);
-      heads.set(chain.id, { ...found, answeredAt: performance.now(), endpointsAnswer: true });
+      const head = await readHead(getClient(chain), lastHead?.head, readIndexed);
+      heads.set(chain.id, { ...head, answeredAt: performance.now(), endpointsAnswer: true });
     } catch {
       // The indexer logs endpoint errors.
-      heads.set(chain.id, { ...(known ?? createUnknownHead()), endpointsAnswer: false });
+      heads.set(chain.id, { ...(lastHead ?? createUnknownHead()), endpointsAnswer: false });
     }
   }
 
@@ -82,17 +82,17 @@ export function watchIndex({ chains, db, primary = db, route, getClient, readSel
       return {
         writer: writer.isGone ? "gone" : "live",
         chains: chains.map(({ id }) => {
-          const known = heads.get(id);
+          const lastHead = heads.get(id);
           const block = blocks.get(id) ?? null;
           const selfCheck = readSelfCheck?.(id);
-          const lag = known === undefined || block === null ? undefined : computeLag(block, known, now);
+          const lag = lastHead === undefined || block === null ? undefined : computeLag(block, lastHead, now);
           return {
             chainId: id,
             block,
-            headBlock: known?.head === undefined ? null : Math.max(known.head.block, block ?? 0),
+            headBlock: lastHead?.head === undefined ? null : Math.max(lastHead.head.block, block ?? 0),
             lagBlocks: lag?.blocks ?? null,
             lagSeconds: lag?.seconds ?? null,
-            endpointsAnswer: known?.endpointsAnswer ?? true,
+            endpointsAnswer: lastHead?.endpointsAnswer ?? true,
             ...(selfCheck === undefined ? {} : { selfCheck }),
           };
         }),
@@ -174,8 +174,8 @@ type Lag = { blocks: number; seconds: number };
  *
  * @param indexed the last indexed block
  */
-export function computeLag(indexed: number, known: KnownHead, now: number): Lag {
-  const { head, missingSince, answeredAt, endpointsAnswer } = known;
+export function computeLag(indexed: number, lastHead: KnownHead, now: number): Lag {
+  const { head, missingSince, answeredAt, endpointsAnswer } = lastHead;
   const silence = endpointsAnswer ? 0 : now - answeredAt;
   if (head === undefined || indexed >= head.block) return { blocks: 0, seconds: wholeSeconds(silence) };
   const blocks = head.block - indexed;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { overdrafts } from "../../curve/amounts.ts";
+import { overdrafts } from "../../domain/amounts.ts";
 import { countOverdrafts } from "./index-metrics.ts";
 
 const sent = { chainId: 56, token: "0xaa", account: "0xbb", balanceRaw: 5n, sentRaw: 7n };

@@ -88,10 +88,10 @@ async function repeat({ check, reader, isClose, intervalMs, signal }: Repeated):
   for (;;) {
     await pause(intervalMs * Math.max(1, Math.ceil(requests / requestsPerCheck)), signal);
     if (signal.aborted) return;
-    const before = reader.requests;
+    const requestsBefore = reader.requests;
     if (isClose()) await check.run().catch((error: unknown) => logUnexpected(error, signal));
     else check.skip("the index is behind the chain's head, or no endpoint has named the head");
-    requests = reader.requests - before;
+    requests = reader.requests - requestsBefore;
   }
 }
 

@@ -4,7 +4,7 @@ const freshMs = 10_000;
 
 /** Caches what `read` returns, and refreshes it in the background once it is older than ten seconds. */
 export function cacheStatistics(read: () => Promise<TableStatistics>): () => Promise<TableStatistics> {
-  let known: TableStatistics | undefined;
+  let cached: TableStatistics | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<TableStatistics> | undefined;
 
@@ -12,7 +12,7 @@ export function cacheStatistics(read: () => Promise<TableStatistics>): () => Pro
     reading ??= read()
       .then((statistics) => {
         readAt = performance.now();
-        known = statistics;
+        cached = statistics;
         return statistics;
       })
       .finally(() => {
@@ -22,9 +22,9 @@ export function cacheStatistics(read: () => Promise<TableStatistics>): () => Pro
   }
 
   return async () => {
-    if (known === undefined) return await refresh();
+    if (cached === undefined) return await refresh();
     if (performance.now() - readAt > freshMs) refresh().catch(keepOldStatistics);
-    return known;
+    return cached;
   };
 }
 

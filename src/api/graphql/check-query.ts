@@ -8,7 +8,7 @@ import {
 } from "graphql";
 import type { Context, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
-import { spreadOverTicks } from "../concurrency/event-loop.ts";
+import { createTickBudget } from "../concurrency/event-loop.ts";
 import type { Variables } from "./arguments.ts";
 import { graphqlLimits } from "./limits.ts";
 import { type QueryCost, queryCost } from "./query-cost.ts";
@@ -36,7 +36,7 @@ export function checkQuery({
   statistics,
 }: QueryCheckOptions): MiddlewareHandler<CheckedQuery> {
   const schema = readApiSchema(exports);
-  const turn = spreadOverTicks();
+  const yieldWhenSpent = createTickBudget();
   const read = createQueryParser();
   return async (c, next) => {
     // Only JSON: browsers send other formats from any web page without a CORS preflight.
@@ -56,7 +56,7 @@ export function checkQuery({
       return respond(c, refusalBody("malformed_request", message), { status: 400 });
     }
     try {
-      await turn();
+      await yieldWhenSpent();
       const document = read(request.query);
       const { variables } = request;
       c.set("queryCost", check(document, { variables, schema, statistics: await statistics() }));
@@ -98,8 +98,8 @@ function indexesOf({ indexes }: { indexes: string[][] }): string {
   return [...new Set(indexes.map((columns) => `(${columns.join(", ")})`))].join(", ");
 }
 
-function tooLarge(what: string, found: number, max: number): QueryRefusal {
-  const message = `The query exceeds the ${what} limit of ${max} with ${found}: split it into several queries.`;
+function tooLarge(what: string, size: number, max: number): QueryRefusal {
+  const message = `The query exceeds the ${what} limit of ${max} with ${size}: split it into several queries.`;
   return new QueryRefusal("query_too_large", message);
 }
 
@@ -117,8 +117,8 @@ function createQueryParser(): (query: string) => DocumentNode {
     sizeCalculation: (_, query) => Math.max(1, query.length),
   });
   return (query) => {
-    const known = documents.get(query);
-    if (known !== undefined) return known;
+    const parsed = documents.get(query);
+    if (parsed !== undefined) return parsed;
     const document = parseQuery(query);
     documents.set(query, document);
     return document;
@@ -146,11 +146,11 @@ function queryShape(document: DocumentNode): Shape {
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
-  const known = new Map<string, Shape>();
+  const shapes = new Map<string, Shape>();
 
   function fragmentShape(name: string): Shape {
-    const shape = known.get(name) ?? selectionShape(fragments.get(name)?.selectionSet);
-    known.set(name, shape);
+    const shape = shapes.get(name) ?? selectionShape(fragments.get(name)?.selectionSet);
+    shapes.set(name, shape);
     return shape;
   }
 
@@ -192,8 +192,8 @@ export function querySize(document: DocumentNode): number {
   const sizes = new Map<string, number>();
 
   function fragmentSize(name: string): number {
-    const known = sizes.get(name);
-    if (known !== undefined) return known;
+    const cached = sizes.get(name);
+    if (cached !== undefined) return cached;
     const fragment = fragments.get(name);
     if (fragment === undefined) return 0;
     // Found if the fragment turns out to contain itself.
@@ -244,6 +244,6 @@ function readUrl(c: Context): UncheckedRequest | undefined {
   }
 }
 
-function isVariables(given: unknown): given is Variables | null | undefined {
-  return given === undefined || given === null || (typeof given === "object" && !Array.isArray(given));
+function isVariables(value: unknown): value is Variables | null | undefined {
+  return value === undefined || value === null || (typeof value === "object" && !Array.isArray(value));
 }

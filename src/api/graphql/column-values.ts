@@ -29,21 +29,22 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
         for (const part of listOf(value)) check(part);
         continue;
       }
-      const found = parseConditionName(name, table);
-      if (found === undefined) continue;
+      const condition = parseConditionName(name, table);
+      if (condition === undefined) continue;
       const place = `${name} in where of ${label}`;
-      if (found.column.kind === "date") throw refusal(`${place}: ${found.name} can't be used as a filter.`);
-      if (found.operator.endsWith("_in")) {
+      if (condition.column.kind === "date")
+        throw refusal(`${place}: ${condition.name} can't be used as a filter.`);
+      if (condition.operator.endsWith("_in")) {
         if (value === null) throw refusal(`${place} must be a list, not null.`);
         const list = listOf(value);
         values += list.length;
-        for (const one of list) checkEqualityValue(one, found.column, place);
+        for (const one of list) checkEqualityValue(one, condition.column, place);
         continue;
       }
-      const isEqual = found.operator === "" || found.operator === "_not";
-      (isEqual ? checkEqualityValue : checkValue)(value, found.column, place);
+      const isEqual = condition.operator === "" || condition.operator === "_not";
+      (isEqual ? checkEqualityValue : checkValue)(value, condition.column, place);
       // In a pattern, a backslash escapes the next character.
-      if (/_ends_with/.test(found.operator) && /(?<!\\)(\\\\)*\\$/.test(String(value))) {
+      if (/_ends_with/.test(condition.operator) && /(?<!\\)(\\\\)*\\$/.test(String(value))) {
         throw refusal(`${place} ends with a single backslash: write two for one.`);
       }
     }

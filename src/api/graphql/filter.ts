@@ -61,15 +61,17 @@ export function readFilter(where: unknown, table: ApiTable): Filter {
 
 function readCondition(name: string, value: unknown, table: ApiTable): Filter {
   const filter = emptyFilter();
-  const found = parseConditionName(name, table);
-  if (found === undefined) return { ...filter, hasUnindexed: true };
-  if (found.operator === "" || found.operator === "_in") {
-    if (matchesNearlyAll.get(`${table.name}.${found.name}`) === value) return filter;
-    const values = found.operator === "" ? [value] : listOf(value);
+  const condition = parseConditionName(name, table);
+  if (condition === undefined) return { ...filter, hasUnindexed: true };
+  if (condition.operator === "" || condition.operator === "_in") {
+    if (matchesNearlyAll.get(`${table.name}.${condition.name}`) === value) return filter;
+    const values = condition.operator === "" ? [value] : listOf(value);
     if (values.includes(null)) return { ...filter, hasUnindexed: true };
-    filter.equal.set(found.name, [...new Set(values.map((one) => toStatisticsText(one, found.column)))]);
-  } else if (/^_[gl]te?$/.test(found.operator)) {
-    filter.ranges.add(found.name);
+    filter.equal.set(condition.name, [
+      ...new Set(values.map((one) => toStatisticsText(one, condition.column))),
+    ]);
+  } else if (/^_[gl]te?$/.test(condition.operator)) {
+    filter.ranges.add(condition.name);
   } else {
     filter.hasUnindexed = true;
   }

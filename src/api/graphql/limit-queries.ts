@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { shareFairly } from "../concurrency/read-lanes.ts";
+import { limitPerClient } from "../concurrency/read-lanes.ts";
 import type { CheckedQuery } from "./check-query.ts";
 import { graphqlLimits } from "./limits.ts";
 import { runQuery } from "./read/read-rows.ts";
@@ -21,9 +21,9 @@ export function limitRun(): MiddlewareHandler<CheckedQuery> {
  * Makes clients take turns with their queries. Heavy queries run one at a time, since their answers are assembled on the event
  * loop: several at once would keep everyone else waiting.
  */
-export function shareByCost(trustedHops: number): MiddlewareHandler<CheckedQuery> {
+export function limitByCost(trustedHops: number): MiddlewareHandler<CheckedQuery> {
   const { concurrency, waiting: maxWaiting, heavyCost } = graphqlLimits;
-  const light = shareFairly({ concurrency: concurrency, maxWaiting, trustedHops });
-  const heavy = shareFairly({ concurrency: 1, maxWaiting, trustedHops });
+  const light = limitPerClient({ concurrency: concurrency, maxWaiting, trustedHops });
+  const heavy = limitPerClient({ concurrency: 1, maxWaiting, trustedHops });
   return (c, next) => (c.get("queryCost").total > heavyCost ? heavy : light)(c, next);
 }

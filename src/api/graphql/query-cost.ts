@@ -243,11 +243,11 @@ type PageArguments = {
 /** Reads a page's arguments as Ponder does. Throws a QueryRefusal for those that would make Ponder fail. */
 function readPageArguments(field: FieldNode, table: ApiTable, variables: Variables): PageArguments {
   const name = field.name.value;
-  const given = (key: string) => readArgument(field, key, variables);
-  const where = given("where");
+  const argument = (key: string) => readArgument(field, key, variables);
+  const where = argument("where");
   const listValues = checkWhere(where, table, name);
 
-  const orderBy = given("orderBy");
+  const orderBy = argument("orderBy");
   if (orderBy !== undefined && !(typeof orderBy === "string" && table.columns.has(orderBy))) {
     throw new QueryRefusal(
       "invalid_argument",
@@ -255,23 +255,23 @@ function readPageArguments(field: FieldNode, table: ApiTable, variables: Variabl
     );
   }
   // Ponder takes everything except "asc" as descending.
-  const direction = given("orderDirection");
+  const direction = argument("orderDirection");
   if (direction !== undefined && direction !== null && direction !== "asc" && direction !== "desc") {
     throw new QueryRefusal(
       "invalid_argument",
       `orderDirection of ${name} must be "asc" or "desc", not ${JSON.stringify(direction).slice(0, 50)}.`,
     );
   }
-  const limit = checkWholeNumber(given("limit") ?? pageLimits.default, `limit of ${name}`, pageLimits.max);
-  const offset = checkWholeNumber(given("offset") ?? 0, `offset of ${name}`, 2 ** 31 - 1);
+  const limit = checkWholeNumber(argument("limit") ?? pageLimits.default, `limit of ${name}`, pageLimits.max);
+  const offset = checkWholeNumber(argument("offset") ?? 0, `offset of ${name}`, 2 ** 31 - 1);
 
-  const cursors = ["after", "before"].filter((key) => given(key) !== undefined && given(key) !== null);
+  const cursors = ["after", "before"].filter((key) => argument(key) !== undefined && argument(key) !== null);
   if (cursors.length > 1) {
     throw new QueryRefusal("invalid_argument", `Give ${name} either after or before, not both.`);
   }
   if (cursors.length === 1 && offset > 0) {
     throw new QueryRefusal("invalid_argument", `Give ${name} either a cursor or an offset, not both.`);
   }
-  for (const key of cursors) checkCursor(given(key), { table, orderBy, label: `${key} of ${name}` });
+  for (const key of cursors) checkCursor(argument(key), { table, orderBy, label: `${key} of ${name}` });
   return { where, orderBy, limit, offset, hasCursor: cursors.length > 0, listValues };
 }

@@ -10,7 +10,7 @@ export type TableStatistics = {
    * share of the most common one. Undefined before the table is first analyzed.
    */
   share: (table: string, column: string, value?: string) => number | undefined;
-  /** The same for a value among the most common ones; 0 for others. */
+  /** The share of a table's rows that have the value in the column, if it is among the most common ones; 0 for others. */
   commonShare: (table: string, column: string, value?: string) => number;
 };
 
@@ -56,16 +56,16 @@ export async function readTableStatistics(db: Database, schema: string): Promise
 
 export function statisticsOf(tables: TableRow[], columns: ColumnRow[]): TableStatistics {
   const sizes = new Map(tables.map(({ table, size }) => [table, size]));
-  const found = new Map(columns.map((column) => [`${column.table}.${column.column}`, column]));
+  const byColumn = new Map(columns.map((column) => [`${column.table}.${column.column}`, column]));
   const size = (table: string) => sizes.get(table) ?? 0;
   return {
     size,
     share(table, name, value) {
-      const column = found.get(`${table}.${name}`);
+      const column = byColumn.get(`${table}.${name}`);
       return column === undefined ? undefined : shareOf(column, size(table), value);
     },
     commonShare(table, name, value) {
-      const column = found.get(`${table}.${name}`);
+      const column = byColumn.get(`${table}.${name}`);
       return column === undefined || value === undefined ? 0 : (commonShare(column, value) ?? 0);
     },
   };

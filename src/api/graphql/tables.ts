@@ -154,10 +154,10 @@ function viewToApiTable(name: string, view: PgView, sources: Source[]): ApiTable
   }
   const names = new Map<string, string>();
   const columns = new Map<string, ApiColumn>();
-  for (const [index, [field, given]] of fields.entries()) {
+  for (const [index, [field, viewColumn]] of fields.entries()) {
     const [column = "", table] = selected[index]?.replaceAll('"', "").split(".").reverse() ?? [];
     if (table === first) names.set(column, field);
-    columns.set(field, { ...toApiColumn(given), sqlName: column });
+    columns.set(field, { ...toApiColumn(viewColumn), sqlName: column });
   }
   return {
     name,
@@ -233,15 +233,15 @@ const kinds: Record<string, ColumnKind> = {
   PgEnumColumn: "enum",
 };
 
-function toApiColumn(given: Column): ApiColumn {
-  const { name: sqlName, columnType, enumValues, notNull } = given;
+function toApiColumn(viewColumn: Column): ApiColumn {
+  const { name: sqlName, columnType, enumValues, notNull } = viewColumn;
   const kind = kinds[columnType] ?? "text";
   const column: ApiColumn = {
     sqlName,
     kind,
     nullable: !notNull,
-    sqlType: given.getSQLType(),
-    encode: (value) => (value === null ? null : given.mapToDriverValue(value)),
+    sqlType: viewColumn.getSQLType(),
+    encode: (value) => (value === null ? null : viewColumn.mapToDriverValue(value)),
   };
   return kind === "text" && enumValues !== undefined ? { ...column, values: enumValues } : column;
 }

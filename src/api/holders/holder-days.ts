@@ -1,4 +1,4 @@
-import { dayOf } from "../../curve/intervals.ts";
+import { dayOf } from "../../domain/intervals.ts";
 import type { Chains } from "../chain/chains.ts";
 import { inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { createRouter } from "../http/router.ts";

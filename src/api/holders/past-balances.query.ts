@@ -1,7 +1,7 @@
 import { curve, holder, liquidityChange, pastBalance, token, trade, transfer } from "ponder:schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Address } from "viem";
-import { startOfBlock } from "../../curve/ids.ts";
+import { startOfBlock } from "../../domain/ids.ts";
 import { type Database, queryRows, selectRows } from "../database/database.ts";
 import { rankedPage } from "../market/ranked-page.query.ts";
 import { daySeconds } from "../market/time.ts";

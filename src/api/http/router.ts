@@ -88,25 +88,25 @@ function parameterNames({ request }: RouteConfig): string[] {
 const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** The error for an unknown parameter, which suggests the known one with the most similar name. */
-export function unknownParameter(name: string, known: string[]): ProblemError {
-  const nearest = nearestName(name, known);
+export function unknownParameter(name: string, names: string[]): ProblemError {
+  const nearest = nearestName(name, names);
   const advice =
     nearest !== undefined
       ? `did you mean ${nearest}?`
-      : known.length > 0
-        ? `it takes ${list.format(known)}`
+      : names.length > 0
+        ? `it takes ${list.format(names)}`
         : "take it out";
   return { path: name, message: `is not a parameter of this request: ${advice}` };
 }
 
 /** Returns undefined if no name is similar: at most half of the letters may differ, and no more than two. */
-function nearestName(name: string, known: string[]): string | undefined {
+function nearestName(name: string, names: string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, "");
-  if (known.length === 0) return undefined;
-  const given = plain(name);
-  const nearest = closest(given, known.map(plain));
-  if (distance(given, nearest) > Math.min(2, given.length / 2)) return undefined;
-  return known.find((other) => plain(other) === nearest);
+  if (names.length === 0) return undefined;
+  const plainName = plain(name);
+  const nearest = closest(plainName, names.map(plain));
+  if (distance(plainName, nearest) > Math.min(2, plainName.length / 2)) return undefined;
+  return names.find((other) => plain(other) === nearest);
 }
 
 /** Methods that only read. */

@@ -1,6 +1,6 @@
 import { ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { setImmediate as nextTick } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Context, TypedResponse } from "hono";
 import type { JSONParsed } from "hono/utils/types";
 import { etagMatches, etagOf } from "./etag.ts";
@@ -27,12 +27,12 @@ export function shareJson<Body extends object>(body: Body): SharedJson<Body> {
   return share(isLong ? new TextEncoder().encode(text) : text, etagOf(text));
 }
 
-/** The same for JSON that is serialized already. */
+/** Shares the bytes of JSON that is serialized already. */
 export function shareBytes<Body extends object>(bytes: Uint8Array<ArrayBuffer>): SharedJson<Body> {
   return share(bytes, etagOf(bytes));
 }
 
-/** The same for JSON that is serialized already, in parts that several bodies share. They are joined for each response. */
+/** Shares JSON that is serialized already, in parts that several bodies share. They are joined for each response. */
 export function shareParts<Body extends object>(
   parts: readonly Uint8Array[],
   etag: string,
@@ -66,13 +66,13 @@ function share<Body>(content: Content, etag: string): SharedJson<Body> {
 /** Sends serialized JSON, or a 304 if the client has it already. */
 export function sendJson(
   c: Context,
-  { content: given, etag }: { content: Content | (() => Content); etag: string },
+  { content: source, etag }: { content: Content | (() => Content); etag: string },
   cacheControl: string,
 ): Response {
   const headers = { etag, "cache-control": cacheControl };
   if (etagMatches(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
   const type = { "content-type": "application/json" };
-  const content = typeof given === "function" ? given() : given;
+  const content = typeof source === "function" ? source() : source;
   if (typeof content === "string" || content.length < minSharedLength) {
     return withPlainBody(c.body(content, 200, { ...headers, ...type }), content);
   }
@@ -136,7 +136,7 @@ const chunkBytes = 64 * 1_024;
  */
 let turn: Promise<void> = Promise.resolve();
 function nextTurn(): Promise<void> {
-  turn = turn.then(() => nextTick());
+  turn = turn.then(() => yieldToEventLoop());
   return turn;
 }
 

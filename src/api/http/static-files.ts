@@ -30,10 +30,10 @@ type Encoding = (typeof encodings)[number];
  * @param version must match the one in the path, so that browsers never cache one version under the URL of another
  */
 export function serveStaticFiles(version: string, files: Record<string, StaticFile>): Handler {
-  const known = new Map(Object.entries(files));
+  const byPath = new Map(Object.entries(files));
   const serve = createFileServer();
   return async (c, next) => {
-    const file = known.get(c.req.param("name") ?? "");
+    const file = byPath.get(c.req.param("name") ?? "");
     if (file === undefined || c.req.param("version") !== version) return await next();
     return await serve(c, file);
   };
@@ -91,14 +91,14 @@ export function createBuildReader<Built>(
   file: string,
   read: (file: string) => Promise<Built>,
 ): () => Promise<Built | undefined> {
-  let known: { builtAt: number; built: Promise<Built> } | undefined;
+  let cached: { builtAt: number; built: Promise<Built> } | undefined;
   return async () => {
     const builtAt = (await stat(file).catch(() => undefined))?.mtimeMs;
     if (builtAt === undefined) return undefined;
-    if (known?.builtAt !== builtAt) known = { builtAt, built: read(file) };
-    return known.built.catch(() => {
+    if (cached?.builtAt !== builtAt) cached = { builtAt, built: read(file) };
+    return cached.built.catch(() => {
       // A build is in progress.
-      known = undefined;
+      cached = undefined;
       return undefined;
     });
   };

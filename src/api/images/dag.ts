@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { decode } from "@ipld/dag-pb";
 import { CID } from "multiformats/cid";
-import { spreadOverTicks } from "../concurrency/event-loop.ts";
+import { createTickBudget } from "../concurrency/event-loop.ts";
 
 export type Block = { cid: CID; bytes: Uint8Array };
 
@@ -13,7 +13,7 @@ export const chunkSize = 262_144;
 const maxLinks = 174;
 
 /** In each tick of the event loop, one chunk is hashed, of all files together. */
-const nextTick = spreadOverTicks();
+const yieldWhenSpent = createTickBudget();
 
 /**
  * Builds the UnixFS DAG of a file: CIDv1, sha2-256, raw leaves, chunks of 256 KiB in a balanced tree. A file of up to one chunk
@@ -29,7 +29,7 @@ export async function buildDag(bytes: Uint8Array): Promise<Dag> {
   const splitIntoChunks = fixedSize({ chunkSize });
   async function* spreadChunks(source: Parameters<typeof splitIntoChunks>[0]) {
     for await (const chunk of splitIntoChunks(source)) {
-      await nextTick();
+      await yieldWhenSpent();
       yield chunk;
     }
   }

@@ -26,7 +26,7 @@ const pageSize = 1_000;
 
 /** Makes the local store a cache of a remote one: fetches what is missing here, and deletes what needn't be here. */
 export function createImageCopies({ pool, local, remote, bytes: limit }: ImageCopiesOptions) {
-  const inTurn = createFairSemaphore({
+  const limitPerClient = createFairSemaphore({
     ...fetchingQueue,
     refuse: () => tooBusy("Too many images are being fetched: try again in a few seconds."),
   });
@@ -104,7 +104,7 @@ export function createImageCopies({ pool, local, remote, bytes: limit }: ImageCo
     async fetch(image: ImageRecord, client: string): Promise<void> {
       throwFailure(image.cid);
       await coalesce(waiting, `${client} ${image.cid}`, () =>
-        inTurn(client, () => coalesce(running, image.cid, () => fetchNow(image))),
+        limitPerClient(client, () => coalesce(running, image.cid, () => fetchNow(image))),
       );
     },
 

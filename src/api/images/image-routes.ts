@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Context, Hono } from "hono";
-import { spreadOverTicks } from "../concurrency/event-loop.ts";
+import { createTickBudget } from "../concurrency/event-loop.ts";
 import { createSlots, type Slots } from "../concurrency/semaphore.ts";
 import { clientIp, clientKey, requestKey } from "../http/client-ip.ts";
 import { handleError } from "../http/error-handler.ts";
@@ -81,9 +81,9 @@ async function serveImage(
 
 /** Parses the width in the query. Undefined for the original image. */
 function parseWidth(c: Context): ResizedWidth | undefined {
-  const [given, another] = c.req.queries("width") ?? [];
-  if (given === undefined) return undefined;
-  const width = resizedWidths.find((known) => known === given);
+  const [text, another] = c.req.queries("width") ?? [];
+  if (text === undefined) return undefined;
+  const width = resizedWidths.find((offered) => offered === text);
   if (width === undefined || another !== undefined)
     throw invalidParameter("width", `must be one of ${resizedWidths.join(", ")}`);
   return width;
@@ -110,7 +110,7 @@ function readLimitError(limit: "owner" | "everyone"): ImageError {
 const chunkBytes = 65_536;
 
 /** In each tick of the event loop, one block is read, of all images together. */
-const nextTick = spreadOverTicks();
+const yieldWhenSpent = createTickBudget();
 
 type StreamOptions = {
   slots: Slots;
@@ -158,7 +158,7 @@ export function streamBlocks(
       async pull() {
         try {
           if (block.length === 0) {
-            await nextTick();
+            await yieldWhenSpent();
             const next = await blocks.next();
             if (hasEnded) return;
             if (next.done) {

@@ -65,7 +65,7 @@ export function createImageService(deps: ImageServiceDeps) {
   const { pool, local, copies, decoder, gatewayUrl, minFreeDiskBytes, fetchImage } = deps;
   const slots = createSlots({ ...uploadSlots, refuse: uploadLimitError });
   // Leaves one connection of the pool for readers and one for the sweep. Also limits how many files are in memory.
-  const storeInTurn = createFairSemaphore({
+  const limitPerClient = createFairSemaphore({
     concurrency: Math.max(1, (pool.options.max ?? 10) - 2),
     maxWaiting: uploadSlots.max,
     maxWaitMs: uploadSlots.maxWaitMs,
@@ -93,7 +93,7 @@ export function createImageService(deps: ImageServiceDeps) {
       await assertFreeDisk(local.folder, minFreeDiskBytes);
       await read({ spool, signal: revoked.signal, onProgress: slot.touch });
       slot.protect();
-      return await storeInTurn(client, async () =>
+      return await limitPerClient(client, async () =>
         storeFile(await spool.read().catch(throwUnwritable), client),
       );
     } finally {

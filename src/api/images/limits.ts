@@ -33,7 +33,7 @@ export const receivingLimits = {
  */
 export const uploadSlots = { max: 100, maxPerOwner: 10, stallMs: 2_000, maxWaitMs: 60_000 };
 
-/** The same for responses of the gateway, each of which holds up to 256 KiB. */
+/** The slots for responses of the gateway, each of which holds up to 256 KiB. */
 export const gatewaySlots = { max: 400, maxPerOwner: 200, stallMs: 5_000 };
 
 const urlQueue = { concurrency: uploadSlots.max, maxWaiting: uploadSlots.max, maxWaitMs: 10_000 };

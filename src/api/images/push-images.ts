@@ -57,7 +57,7 @@ async function pushOne({ pool, local, provider, signal }: PushOptions, image: Im
     withImageLock(client, image.cid, async () => {
       // The sweep or an upload may have come first.
       if ((await findImage(client, image.cid)) === undefined) return false;
-      const pin = (await listPins(client, image.cid)).find((known) => known.provider === provider.name);
+      const pin = (await listPins(client, image.cid)).find((one) => one.provider === provider.name);
       const isThere =
         "has" in provider
           ? await retryWhenBusy(() => provider.has(image.cid, image.size), signal)

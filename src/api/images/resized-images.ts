@@ -33,7 +33,7 @@ export function createResizedImages({
   readStored,
   queue = resizingQueue,
 }: ResizedImagesDeps) {
-  const inTurn = createFairSemaphore({
+  const limitPerClient = createFairSemaphore({
     ...queue,
     refuse: () => tooBusy("Too many images are being resized: try again in a few seconds."),
   });
@@ -63,7 +63,7 @@ export function createResizedImages({
       const cached = await readCached();
       if (cached !== undefined) return cached;
       return await coalesce(waiting, `${client} ${name}`, () =>
-        inTurn(client, () =>
+        limitPerClient(client, () =>
           coalesce(running, name, async () => (await readCached()) ?? resizeAndKeep(image, width, client)),
         ),
       );
@@ -71,7 +71,7 @@ export function createResizedImages({
 
     /** Makes a still PNG. It is not cached. */
     png: (image: ImageRecord, width: number, client: string): Promise<Buffer> =>
-      inTurn(client, () => resize(image, client, { width, format: "png" })),
+      limitPerClient(client, () => resize(image, client, { width, format: "png" })),
   };
 }
 
@@ -133,9 +133,9 @@ export function createResizedFiles({ folder, unfinished, bytes: limit }: Resized
     /** Returns undefined if there is no such file. Throws if the disk fails. */
     async read(name: string): Promise<Buffer | undefined> {
       const file = pathFor(name);
-      const found = await readFile(file).catch(unlessMissing);
-      if (found !== undefined) await touch(file);
-      return found;
+      const bytes = await readFile(file).catch(unlessMissing);
+      if (bytes !== undefined) await touch(file);
+      return bytes;
     },
 
     /** Throws if the disk fails. */
@@ -159,19 +159,19 @@ export function createResizedFiles({ folder, unfinished, bytes: limit }: Resized
 type Found = { name: string; size: number; usedAt: number };
 
 async function listFiles(folder: string): Promise<Found[]> {
-  const found: Found[] = [];
+  const files: Found[] = [];
   for (const name of await readdir(folder)) {
     // Another process may have removed it.
     const file = await stat(path.join(folder, name)).catch(unlessMissing);
-    if (file?.isFile()) found.push({ name, size: file.size, usedAt: file.mtimeMs });
+    if (file?.isFile()) files.push({ name, size: file.size, usedAt: file.mtimeMs });
   }
-  return found;
+  return files;
 }
 
 async function touch(file: string): Promise<void> {
   const now = new Date();
-  const found = await stat(file).catch(unlessMissing);
-  if (found === undefined || now.getTime() - found.mtimeMs < touchAfterMs) return;
+  const stats = await stat(file).catch(unlessMissing);
+  if (stats === undefined || now.getTime() - stats.mtimeMs < touchAfterMs) return;
   // On a read-only disk, the order of use is not recorded. Everything else works.
   await utimes(file, now, now).catch(ignore);
 }

@@ -7,7 +7,7 @@ import { type PooledDatabase, prepareRows } from "../database/database.ts";
 export const isHidden = (chainId: SQL, mint: SQL): SQL =>
   sql`exists (select from offchain.hidden_token h where h.chain_id = ${chainId} and h.mint = ${mint})`;
 
-/** The same for the rows of a page. `offset 0` makes Postgres look each one up, rather than read all hidden tokens. */
+/** SQL: {@link isHidden} for the rows of a page. `offset 0` makes Postgres look each one up, rather than read all hidden tokens. */
 export const isRowHidden = (chainId: SQL, mint: SQL): SQL =>
   sql`exists (select from offchain.hidden_token h where h.chain_id = ${chainId} and h.mint = ${mint} offset 0)`;
 
@@ -28,7 +28,7 @@ export const isRegisteredToken = sql`t.chain_id = r.chain_id and t.address = r.m
   and t.name = r.name and t.symbol = r.symbol and t.burn_percent = r.burn_percent`;
 
 /**
- * The id of the event that created a token, in the format of `eventId` in src/curve.
+ * The id of the event that created a token, in the format of `eventId` in src/domain.
  *
  * @param token the alias of the token in the query
  */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../../../test/service/database.ts";
-import { maxUint256 } from "../../curve/amounts.ts";
+import { maxUint256 } from "../../domain/amounts.ts";
 import type { CandleRow } from "../candles/candles.query.ts";
 import { type Interval, intervalSpec } from "../candles/intervals.ts";
 import { columnList } from "../database/columns.ts";

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { maxUint256 } from "../../curve/amounts.ts";
+import { maxUint256 } from "../../domain/amounts.ts";
 import { type Columns, sqlInteger, sqlName } from "../database/columns.ts";
 
 /** The length of merged candles, and how many seconds before 1970 the one that contains its start began. */

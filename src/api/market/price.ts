@@ -1,5 +1,5 @@
 import { formatUnits } from "viem";
-import { toUsd, valueAt } from "../../curve/price.ts";
+import { toUsd, valueAt } from "../../domain/price.ts";
 
 /** An integer: drizzle reads a bigint, the driver a decimal string. */
 type Integer = bigint | string;

@@ -7,7 +7,7 @@ import {
   priceImpactPercent,
   quoteOnCurve,
   quoteOnPair,
-} from "../../curve/quote.ts";
+} from "../../domain/quote.ts";
 import type { BuyImpact, GraduationExit } from "./market.schema.ts";
 import type { QuoteStateRow } from "./quote-state.query.ts";
 

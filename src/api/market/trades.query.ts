@@ -63,24 +63,24 @@ export async function readTrades(db: Database, filter: TradeFilter, page: Keyset
   return await selectRows(db, () => newest(db, filter, page));
 }
 
-/** The same as {@link readTrades}, with the tokens' names. */
+/** Reads a page of trades, the newest first, with their tokens' names. */
 export async function readNamedTrades(
   db: Database,
   filter: TradeFilter,
   page: KeysetPage,
 ): Promise<NamedTradeRow[]> {
-  const found = newest(db, filter, page).as("found");
+  const matches = newest(db, filter, page).as("found");
   return await selectRows(db, () =>
     db
       .select({
-        ...tradeColumns(found),
+        ...tradeColumns(matches),
         name: sql<string>`coalesce(${token.name}, '')`,
         symbol: sql<string>`coalesce(${token.symbol}, '')`,
-        isHidden: sql<boolean>`${isRowHidden(sql`${found.chainId}`, sql`${found.token}`)}`,
+        isHidden: sql<boolean>`${isRowHidden(sql`${matches.chainId}`, sql`${matches.token}`)}`,
       })
-      .from(found)
-      .leftJoin(token, and(eq(token.chainId, found.chainId), eq(token.address, found.token)))
-      .orderBy(desc(found.timestamp), desc(found.id)),
+      .from(matches)
+      .leftJoin(token, and(eq(token.chainId, matches.chainId), eq(token.address, matches.token)))
+      .orderBy(desc(matches.timestamp), desc(matches.id)),
   );
 }
 

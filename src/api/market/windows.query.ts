@@ -1,6 +1,6 @@
 import { position, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import { maxUint256 } from "../../curve/amounts.ts";
+import { maxUint256 } from "../../domain/amounts.ts";
 import { sqlInteger, sqlName } from "../database/columns.ts";
 import { windowSeconds } from "./time.ts";
 
@@ -121,7 +121,7 @@ function commaSeparated(columns: SQL[]): SQL {
 }
 
 /**
- * The price after a trade, BNB per token with 36 decimals, computed like `priceBnbX36` in src/curve. Null if the trade left no
+ * The price after a trade, BNB per token with 36 decimals, computed like `priceBnbX36` in src/domain. Null if the trade left no
  * price: no tokens to divide by, or so little BNB that the price rounds to 0.
  *
  * @param trade the alias of the trade in the query

@@ -39,7 +39,7 @@ type RequestParts<Query> = {
 /** Requests a REST route that reads, under its rate limits. Throws a ToolError for an error response. */
 export type Ask = <R extends Route & { method: "get" }>(
   route: R,
-  given?: RequestParts<QueryOf<R>>,
+  parts?: RequestParts<QueryOf<R>>,
 ) => Promise<ResponseOf<R>>;
 
 /** Runs a GraphQL query, which can't write. `chainId` is the chain whose block the call waits for and reports. */
@@ -86,7 +86,7 @@ function withMinBlock(request: Request, minBlock: number): Request {
 }
 
 export function createAsk(dispatch: Dispatch): Ask {
-  return async (route, given) => await readJson(await dispatch(new Request(buildUrl(route, given))));
+  return async (route, parts) => await readJson(await dispatch(new Request(buildUrl(route, parts))));
 }
 
 export function createSend(dispatch: Dispatch): Send {

@@ -64,9 +64,9 @@ export function createServer(
         ...(isStructured ? { outputSchema: output } : {}),
         annotations: toAnnotations(tool),
       },
-      async (given: unknown) => {
+      async (args: unknown) => {
         try {
-          const { minBlock, exact = tool.isExact ?? false, ...input } = parseInput(tool, given);
+          const { minBlock, exact = tool.isExact ?? false, ...input } = parseInput(tool, args);
           const reads = trackBlock(dispatch, typeof minBlock === "number" ? minBlock : undefined);
           const context = {
             ask: createAsk(reads.dispatch),
@@ -157,9 +157,9 @@ export function cachedSchema(schema: z.ZodType, { skipValidation = false } = {})
     (direction: "input" | "output") =>
     (options: Parameters<typeof jsonSchema.input>[0]): JsonSchema => {
       const key = JSON.stringify([direction, options]);
-      const known = built.get(key) ?? build(jsonSchema[direction](options));
-      built.set(key, known);
-      return known;
+      const schema = built.get(key) ?? build(jsonSchema[direction](options));
+      built.set(key, schema);
+      return schema;
     };
 
   const validate = skipValidation ? (value: unknown) => ({ value }) : standard.validate;
@@ -197,26 +197,26 @@ const maxErrors = 5;
  * Parses the arguments of a call. Throws a ToolError that names each wrong one and what it should be, in the words of REST: a
  * misspelled filter would otherwise return everything.
  */
-function parseInput({ name, input, otherNames = {} }: Tool, given: unknown): Record<string, unknown> {
-  const parsed = input.safeParse(given ?? {}, { error: describeIssue });
+function parseInput({ name, input, otherNames = {} }: Tool, args: unknown): Record<string, unknown> {
+  const parsed = input.safeParse(args ?? {}, { error: describeIssue });
   if (parsed.success) return parsed.data;
-  const known = Object.keys(input.shape);
+  const names = Object.keys(input.shape);
   const unknown: string[] = [];
   const wrong: string[] = [];
   for (const issue of parsed.error.issues) {
     const [argument = "arguments"] = issue.path;
     if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
-      unknown.push(...issue.keys.map((key) => unknownArgument(key, known)));
+      unknown.push(...issue.keys.map((key) => unknownArgument(key, names)));
     } else wrong.push(`${String(argument)} ${issue.message}`);
   }
   // A misspelled argument explains why another one is missing.
   throw new ToolError("invalid_request", [...unknown, ...wrong].slice(0, maxErrors).join("; "));
 
-  function unknownArgument(argument: string, known: string[]): string {
+  function unknownArgument(argument: string, names: string[]): string {
     const renamed = Object.hasOwn(otherNames, argument) ? otherNames[argument] : undefined;
     if (renamed !== undefined) return `${argument} is not an argument of ${name}: it is called ${renamed}`;
     const shown = argument.slice(0, 40);
-    const { message } = unknownParameter(shown, known);
+    const { message } = unknownParameter(shown, names);
     return `${shown} ${message.replace("a parameter of this request", `an argument of ${name}`)}`;
   }
 }

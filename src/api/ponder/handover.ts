@@ -86,8 +86,8 @@ export function offerHandover(server: Server): void {
     await sendToParent({ kind: "retired" });
   }
 
-  process.on("message", ({ kind }: { kind: string }, given: unknown) => {
-    const handle = given as RawHandle | undefined;
+  process.on("message", ({ kind }: { kind: string }, received: unknown) => {
+    const handle = received as RawHandle | undefined;
     const report = (error: unknown) => console.error(`handover (${kind}):`, error);
     if (kind === "hand over") sendListener().catch(report);
     else if (kind === "listener" && handle !== undefined) receiveListener(handle).catch(report);
@@ -107,9 +107,9 @@ function adoptConnection(server: Server, handle: RawHandle): void {
 function listenPrivately(server: Server): net.Server {
   const probe = net.createServer({ allowHalfOpen: true }, (socket) => server.emit("connection", socket));
   const { listen } = server;
-  server.listen = ((...given: unknown[]) => {
+  server.listen = ((...args: unknown[]) => {
     server.listen = listen;
-    const done = given.find((value): value is () => void => typeof value === "function");
+    const done = args.find((value): value is () => void => typeof value === "function");
     probe.listen(0, "127.0.0.1", () => {
       const address = probe.address();
       const port = typeof address === "string" ? undefined : address?.port;
@@ -160,19 +160,19 @@ function watchConnections(server: Server) {
 
   /** Finds connections without a request in flight, not even a partly received one. */
   function findIdle(): Socket[] {
-    const found: Socket[] = [];
+    const idle: Socket[] = [];
     // Only Node knows whether a partial request has arrived, and it reveals the idle connections only by destroying them.
     for (const socket of open.keys()) {
       socket.destroy = () => {
-        found.push(socket);
+        idle.push(socket);
         return socket;
       };
     }
     server.closeIdleConnections();
     for (const socket of open.keys()) Reflect.deleteProperty(socket, "destroy");
     // Node doesn't count a brand-new connection as idle.
-    const fresh = [...open.keys()].filter((socket) => socket.bytesRead === 0 && !found.includes(socket));
-    return [...found, ...fresh].filter(
+    const fresh = [...open.keys()].filter((socket) => socket.bytesRead === 0 && !idle.includes(socket));
+    return [...idle, ...fresh].filter(
       (socket) =>
         open.get(socket)?.size === 0 &&
         !socket.destroyed &&

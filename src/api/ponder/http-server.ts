@@ -8,39 +8,39 @@ import { offerHandover, onRetire, whenPublic } from "./handover.ts";
 import { ponderMetrics } from "./internals.ts";
 
 /** What guards the server against clients, before requests reach it. */
-export type ServerEdge = {
+export type ServerLimits = {
   /** Creates the server by Node's `http.createServer`. */
   createServer(
     create: typeof http.createServer,
     options: ServerOptions,
     listener: RequestListener,
   ): http.Server;
-  /** Whether a server with this edge created the response. */
-  isEdgeResponse(response: unknown): boolean;
+  /** Whether a server with these limits created the response. */
+  isLimitedResponse(response: unknown): boolean;
 };
 
 // In development, Ponder reloads the API in the same process when one of its files is edited.
 declare global {
-  var LAUNCHPAD_HTTP: { edge: ServerEdge; createServer: typeof http.createServer } | undefined;
+  var LAUNCHPAD_HTTP: { httpLimits: ServerLimits; createServer: typeof http.createServer } | undefined;
   var LAUNCHPAD_METRICS: Promise<Server | undefined> | undefined;
 }
 
 /**
- * Puts the edge in front of the server that Ponder creates once this module is loaded. Ponder calls `http.createServer` with
+ * Puts the limits in front of the server that Ponder creates once this module is loaded. Ponder calls `http.createServer` with
  * options and a listener, and has no setting for this. The process exits if that server ends up listening on another port.
  */
-export function guardPonderServer(edge: ServerEdge, port: number): void {
+export function guardPonderServer(httpLimits: ServerLimits, port: number): void {
   if (globalThis.LAUNCHPAD_HTTP !== undefined) {
-    globalThis.LAUNCHPAD_HTTP.edge = edge;
+    globalThis.LAUNCHPAD_HTTP.httpLimits = httpLimits;
     return;
   }
   const { createServer } = http;
-  const state = { edge, createServer };
+  const state = { httpLimits, createServer };
   globalThis.LAUNCHPAD_HTTP = state;
   http.createServer = ((options: ServerOptions | RequestListener = {}, listener?: RequestListener) => {
     if (typeof options === "function") return createServer(options);
     if (listener === undefined) return createServer(options);
-    return exitUnlessListeningOn(port, state.edge.createServer(createServer, options, listener));
+    return exitUnlessListeningOn(port, state.httpLimits.createServer(createServer, options, listener));
   }) as typeof createServer;
 }
 
@@ -58,15 +58,15 @@ function exitUnlessListeningOn(port: number, server: http.Server): http.Server {
 }
 
 /**
- * Fails every request if a new Ponder creates its server in another way: a server without its edge must not go
+ * Fails every request if a new Ponder creates its server in another way: a server without limits must not go
  * unnoticed.
  */
-export function assertGuarded(edge: ServerEdge): MiddlewareHandler {
+export function assertGuarded(httpLimits: ServerLimits): MiddlewareHandler {
   return async (c, next) => {
     const { outgoing } = nodeOf(c);
-    if (!edge.isEdgeResponse(outgoing)) {
+    if (!httpLimits.isLimitedResponse(outgoing)) {
       throw new Error(
-        "Ponder's HTTP server has no edge: adapt src/api/ponder/http-server.ts to this version of Ponder",
+        "Ponder's HTTP server has no limits: adapt src/api/ponder/http-server.ts to this version of Ponder",
       );
     }
     await next();

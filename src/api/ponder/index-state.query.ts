@@ -68,13 +68,13 @@ export async function readIndexState(db: Database): Promise<IndexState> {
   return toIndexState(await queryRows<Row>(db, indexState()));
 }
 
-/** The same by a prepared statement, for reads as frequent as requests. */
+/** Reads the state by a prepared statement, for reads as frequent as requests. */
 export async function readIndexStatePrepared(db: PooledDatabase): Promise<IndexState> {
   return toIndexState(await preparedIndexState(db, []));
 }
 
-function toIndexState(found: Row[]): IndexState {
-  const chains = found.flatMap(({ chain_id, written, latest, safe }): IndexedChain[] =>
+function toIndexState(rows: Row[]): IndexState {
+  const chains = rows.flatMap(({ chain_id, written, latest, safe }): IndexedChain[] =>
     chain_id === null
       ? []
       : [
@@ -87,7 +87,7 @@ function toIndexState(found: Row[]): IndexState {
           },
         ],
   );
-  return { version: JSON.stringify(found), registry: Number(found[0]?.registry ?? 0), chains };
+  return { version: JSON.stringify(rows), registry: Number(rows[0]?.registry ?? 0), chains };
 }
 
 /** The state of the process that indexes, from its own record. */

@@ -6,7 +6,7 @@ import { packageFolder } from "../http/static-files.ts";
 import { type PonderPool, ponderDatabase } from "./internals.ts";
 
 /** A module that Ponder doesn't export. */
-type GraphqlModule = { buildGraphQLSchema: (given: { schema: object }) => GraphQLSchema };
+type GraphqlModule = { buildGraphQLSchema: (options: { schema: object }) => GraphQLSchema };
 
 /** Ponder's GraphQL without its HTTP. */
 export type PonderGraphql = {

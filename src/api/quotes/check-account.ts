@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
-import type { Side } from "../../curve/quote.ts";
+import type { Side } from "../../domain/quote.ts";
 import { bestEffortLimits, createChainClients, createEndpointBackoff } from "../chain/chain-client.ts";
 import type { QuoteWarning } from "./quote.schema.ts";
 

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
-import { curveProgress } from "../../curve/price.ts";
-import { type CurveState, priceImpactPercent, type Swap, tradePrices } from "../../curve/quote.ts";
+import { curveProgress } from "../../domain/price.ts";
+import { type CurveState, priceImpactPercent, type Swap, tradePrices } from "../../domain/quote.ts";
 import { formatPrice } from "../market/price.ts";
 import type { FirstBuyAnswer } from "./first-buy.routes.ts";
 import { type Transaction, toSendable, toUsdFields, tradedBnb } from "./quote.mapper.ts";

@@ -2,9 +2,9 @@ import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import { isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
-import { quoteOnCurve } from "../../curve/quote.ts";
+import { quoteOnCurve } from "../../domain/quote.ts";
 import type { ChainClients } from "../chain/chain-client.ts";
-import { oncePerChain } from "../chain/chains.ts";
+import { cachePerChain } from "../chain/chains.ts";
 import { askChain } from "../concurrency/read-lanes.ts";
 import { invalidParameter } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
@@ -77,7 +77,7 @@ type CheckSalt = (chain: ChainSettings, check: SaltCheck) => Promise<QuoteWarnin
  */
 function createSaltCheck(getClient: ChainClients): CheckSalt {
   /** A factory from before bound salts lacks this function. One that doesn't answer is taken for one of today. */
-  const bindsSalts = oncePerChain(
+  const bindsSalts = cachePerChain(
     (chain) =>
       getClient(chain)
         .readContract({
@@ -105,8 +105,8 @@ function createSaltCheck(getClient: ChainClients): CheckSalt {
     if (owner !== zeroAddress && owner !== account && (await bindsSalts(chain)))
       return [ofAnother(owner, account)];
     if (salt === zeroHash || name === undefined || symbol === undefined) return [];
-    const found = await isUsed(chain, [name, symbol, salt]).catch(notKnown);
-    return found ? [alreadyUsed] : [];
+    const used = await isUsed(chain, [name, symbol, salt]).catch(notKnown);
+    return used ? [alreadyUsed] : [];
   };
 }
 

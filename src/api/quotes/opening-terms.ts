@@ -2,9 +2,9 @@ import { ContractFunctionZeroDataError, type PublicClient } from "viem";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { hasCause, isRevert } from "../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../config/env.ts";
-import type { CurveState } from "../../curve/quote.ts";
+import type { CurveState } from "../../domain/quote.ts";
 import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
-import { oncePerChain } from "../chain/chains.ts";
+import { cachePerChain } from "../chain/chains.ts";
 
 /** Reads the state in which a curve opens. Resolves to null if the launchpad has no `openingTerms`. */
 export type ReadOpeningTerms = (chain: ChainSettings, burnPercent: number) => Promise<CurveState | null>;
@@ -19,7 +19,7 @@ export function createOpeningTerms(getClient: ChainClients): ReadOpeningTerms {
   return (chain, burnPercent) => {
     const read =
       readers.get(burnPercent) ??
-      oncePerChain(
+      cachePerChain(
         (asked) => readOpeningTerms(getClient(asked), asked, burnPercent),
         (terms) => terms !== null,
       );

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import type { ChainSettings } from "../../../config/env.ts";
-import { maxUint256, minBigint } from "../../curve/amounts.ts";
-import { curveProgress } from "../../curve/price.ts";
+import { maxUint256, minBigint } from "../../domain/amounts.ts";
+import { curveProgress } from "../../domain/price.ts";
 import {
   maxAmountIn,
   minAmountOut,
@@ -12,7 +12,7 @@ import {
   type Side,
   type Swap,
   tradePrices,
-} from "../../curve/quote.ts";
+} from "../../domain/quote.ts";
 import type { ReadDexTerms } from "../chain/dex-terms.ts";
 import type { QuoteStateRow } from "../market/quote-state.query.ts";
 import { graduationExit, toCurveState, toPairState } from "../market/quote-state.ts";

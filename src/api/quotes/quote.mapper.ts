@@ -1,6 +1,6 @@
 import { type Address, type Hex, numberToHex } from "viem";
-import { toUsd } from "../../curve/price.ts";
-import type { Side, Swap, TradePrices } from "../../curve/quote.ts";
+import { toUsd } from "../../domain/price.ts";
+import type { Side, Swap, TradePrices } from "../../domain/quote.ts";
 import type { Simulation } from "../chain/simulate.ts";
 import { formatAmount, formatPrice } from "../market/price.ts";
 import type { QuoteAnswer, QuoteWarning } from "./quote.schema.ts";

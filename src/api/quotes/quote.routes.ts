@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { parseSignature } from "viem";
-import { maxUint256 } from "../../curve/amounts.ts";
+import { maxUint256 } from "../../domain/amounts.ts";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import {

@@ -33,7 +33,7 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
       amount: amountIn,
       slippage,
       account,
-      deadline: given,
+      deadline: wantedDeadline,
       signature,
       chainId,
       simulation: isSimulated,
@@ -43,7 +43,7 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
     if (row === undefined) throw unknownToken(mint, chain.id);
 
     const blockTime = checkpointTime(row.latest_checkpoint);
-    const deadline = BigInt(given ?? defaultDeadline(blockTime));
+    const deadline = BigInt(wantedDeadline ?? defaultDeadline(blockTime));
     if (deadline < blockTime) throw deadlinePassed(deadline, blockTime);
     const request = { mint, side, amountIn, slippage, deadline, account, signature };
     const tokens = BigInt(row.balance_raw ?? 0);
@@ -53,12 +53,12 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
       const isOnCurve = quote.venue === "curve";
       const isPermitted = isOnCurve && signature !== undefined;
       const spender = isPermitted ? chain.launchpad : quote.approval?.spender;
-      const found = await checkAccount(chain, { ...request, account, tokens, spender });
-      const needsPermit = isOnCurve && found.some(({ code }) => code === "allowance_too_low");
+      const checked = await checkAccount(chain, { ...request, account, tokens, spender });
+      const needsPermit = isOnCurve && checked.some(({ code }) => code === "allowance_too_low");
       const toSign = needsPermit ? await readPermit(chain, { ...request, account }) : null;
       const { warnings, permit } = isPermitted
-        ? await checkPermit(found, toSign, signature)
-        : { warnings: found, permit: toSign };
+        ? await checkPermit(checked, toSign, signature)
+        : { warnings: checked, permit: toSign };
       const simulation =
         isSimulated === undefined
           ? undefined

@@ -1,5 +1,5 @@
 import type { ChainSettings } from "../../../config/env.ts";
-import type { Refusal, Side } from "../../curve/quote.ts";
+import type { Refusal, Side } from "../../domain/quote.ts";
 import { invalidParameter, type Problem, ProblemException } from "../http/problem.ts";
 
 type RefusedTrade = {

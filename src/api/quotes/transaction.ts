@@ -3,7 +3,7 @@ import { dexRouterAbi } from "../../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
-import type { Side } from "../../curve/quote.ts";
+import type { Side } from "../../domain/quote.ts";
 import { gasLimits } from "./gas.ts";
 import type { Transaction } from "./quote.mapper.ts";
 

@@ -48,11 +48,11 @@ type Content = Omit<EarlierRow, "registrationId" | "replacedAt">;
 /** Each version begins when the one before was replaced. With as many as are kept, some after the first may be gone. */
 function toVersions(current: Content, earlier: EarlierRow[], registeredAt: Date): RegistrationVersion[] {
   return [current, ...earlier].map((content, at) => {
-    const before = earlier[at];
+    const previous = earlier[at];
     const isAfterGap = earlier.length >= maxEarlier && at === earlier.length - 1;
     const { description, imageUrl, twitterUrl, telegramUrl, websiteUrl, verified } = content;
     return {
-      since: isAfterGap ? null : (before?.replacedAt ?? registeredAt).toISOString(),
+      since: isAfterGap ? null : (previous?.replacedAt ?? registeredAt).toISOString(),
       verified,
       description,
       imageUrl,
@@ -60,9 +60,9 @@ function toVersions(current: Content, earlier: EarlierRow[], registeredAt: Date)
       telegramUrl,
       websiteUrl,
       changed:
-        before === undefined || isAfterGap
+        previous === undefined || isAfterGap
           ? []
-          : changeableFields.filter((field) => (content[field] || null) !== (before[field] || null)),
+          : changeableFields.filter((field) => (content[field] || null) !== (previous[field] || null)),
     };
   });
 }

@@ -112,13 +112,13 @@ async function readRows(client: pg.PoolClient, { text, values }: Statement, maxR
   await client.query({ text: declare + text, values, queryMode: "extended" } as pg.QueryConfig);
   const rows: unknown[][] = [];
   for (;;) {
-    const { rows: found, fields } = await client.query<unknown[]>({
+    const { rows: fetched, fields } = await client.query<unknown[]>({
       text: `fetch forward ${fetchSize} from answer`,
       rowMode: "array",
       types: decoders,
     });
-    for (const row of found) rows.push(row);
-    if (found.length === fetchSize && rows.length <= maxRows) continue;
+    for (const row of fetched) rows.push(row);
+    if (fetched.length === fetchSize && rows.length <= maxRows) continue;
     return {
       columns: fields.map(toColumn),
       rows: rows.slice(0, maxRows),

@@ -20,14 +20,14 @@ const forms = ["application/json", "text/csv", "application/x-ndjson"] as const;
 
 export function createSql({ run, trustedHops }: SqlDeps) {
   const { running: concurrency, waiting: maxWaiting } = sqlLimits;
-  const withTurn = createRequestSemaphore({ concurrency, maxWaiting, trustedHops });
+  const semaphoreFor = createRequestSemaphore({ concurrency, maxWaiting, trustedHops });
 
   async function answer(c: Context, statement: Statement): Promise<Rows> {
     if (run === undefined) throw sqlUnavailable();
     // The statement is cancelled when its client hangs up.
     const hangUp = hangUpSignal(c);
     const answered = Promise.withResolvers<Rows>();
-    withTurn(c)(async () => {
+    semaphoreFor(c)(async () => {
       const { rows, ended } = run(statement, hangUp);
       rows.then(answered.resolve, answered.reject);
       // Postgres may go on with a statement that was cancelled: then the next one waits.

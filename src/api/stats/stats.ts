@@ -1,4 +1,4 @@
-import { toUsd } from "../../curve/price.ts";
+import { toUsd } from "../../domain/price.ts";
 import type { Chains } from "../chain/chains.ts";
 import { nothingIndexed } from "../chain/not-found.ts";
 import type { Database } from "../database/database.ts";

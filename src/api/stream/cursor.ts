@@ -1,4 +1,4 @@
-import type { StreamPosition } from "./stream-tail.query.ts";
+import type { StreamPosition } from "./stream-page.query.ts";
 
 /**
  * Formats the cursor of an event of the stream, which is the `id` of its message: `<event>-<version>`, followed by `-<registration>` if more registrations of that

@@ -1,5 +1,5 @@
-import type { StreamFilter } from "./stream-tail.query.ts";
-import type { StreamItem } from "./tail.ts";
+import type { StreamItem } from "./read-page.ts";
+import type { StreamFilter } from "./stream-page.query.ts";
 
 export const kinds = [
   "created",

@@ -8,7 +8,7 @@ import {
   type StreamState,
   saveStreamState,
 } from "../../../offchain/stream-store.ts";
-import { eventBlock, startOfBlock } from "../../curve/ids.ts";
+import { eventBlock, startOfBlock } from "../../domain/ids.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { retryOnDeadlock } from "../database/retry.ts";
 import { checkpointBlock, checkpointTime, onchainSchema } from "../ponder/index-state.query.ts";
@@ -49,8 +49,8 @@ export function createJournal(pool: pg.Pool): () => Promise<"settled" | "waiting
 
   function findStep(row: StreamIndexRow): Step {
     const now = performance.now();
-    const before = stamps.get(row.chain_id);
-    const since = before?.stamp === row.stamp ? before.since : now;
+    const previousStamp = stamps.get(row.chain_id);
+    const since = previousStamp?.stamp === row.stamp ? previousStamp.since : now;
     stamps.set(row.chain_id, { stamp: row.stamp, since });
     return nextStep(row, now - since);
   }
@@ -237,9 +237,9 @@ async function readNewEvents(db: Database, range: StreamRange): Promise<NewEvent
     .sort((left, right) => (left.position < right.position ? -1 : 1));
 
   // A kind that reached the limit is known only up to its last row, so the other kinds are cut there too.
-  const ends = [tokens, trades, graduations, transfers, liquidity].flatMap((found) => {
-    const last = found.at(-1);
-    return found.length < range.limit || last === undefined ? [] : [last.position];
+  const ends = [tokens, trades, graduations, transfers, liquidity].flatMap((rows) => {
+    const last = rows.at(-1);
+    return rows.length < range.limit || last === undefined ? [] : [last.position];
   });
   const end = ends.sort()[0];
   return { events: end === undefined ? events : events.filter(({ position }) => position <= end), end };

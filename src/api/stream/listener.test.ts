@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { query } from "../../../runtime/process/fixtures/query.ts";
 import { until } from "../../../test/service/condition.ts";
 import { createDatabase, type TestDatabase } from "../../../test/service/database.ts";
-import { restMs, startListener } from "./stream-work.ts";
+import { restMs, startListener } from "./worker.ts";
 
 let database: TestDatabase;
 

@@ -4,7 +4,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { alias } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { journalLocks } from "../../../offchain/advisory-locks.ts";
-import { eventBlock } from "../../curve/ids.ts";
+import { eventBlock } from "../../domain/ids.ts";
 import { columnList } from "../database/columns.ts";
 import { type Database, queryRows, selectRows, withAdvisoryLock } from "../database/database.ts";
 import { createdId } from "../market/hidden-token.query.ts";
@@ -224,7 +224,7 @@ export async function readLostEvents(
     select ${liquidityFingerprint}
     from ${liquidityChange} l left join ${token} k on k.chain_id = l.chain_id and k.address = l.token
     where l.chain_id = ${chainId} and l.id = e.position)`;
-  const found = await queryRows<{ id: string }>(
+  const rows = await queryRows<{ id: string }>(
     db,
     // Subqueries in an expression are looked up by key for each event; a join might read all of a table without statistics.
     sql`select e.id from offchain.stream_event e
@@ -250,7 +250,7 @@ export async function readLostEvents(
           end
         order by e.position desc`,
   );
-  return found.map(({ id }) => Number(id));
+  return rows.map(({ id }) => Number(id));
 }
 
 const createdPosition = createdId("k");

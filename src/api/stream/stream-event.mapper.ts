@@ -1,5 +1,5 @@
-import { eventBlock } from "../../curve/ids.ts";
-import { curveProgress } from "../../curve/price.ts";
+import { eventBlock } from "../../domain/ids.ts";
+import { curveProgress } from "../../domain/price.ts";
 import { toLiquidityChange } from "../liquidity/liquidity-change.mapper.ts";
 import { toCreatorRecord, toRisk } from "../market/risk.mapper.ts";
 import { isoTime } from "../market/time.ts";
@@ -11,7 +11,7 @@ import type {
   StreamTradeRow,
   StreamTransferRow,
 } from "./stream-changes.query.ts";
-import type { StreamRegistrationRow } from "./stream-tail.query.ts";
+import type { StreamRegistrationRow } from "./stream-page.query.ts";
 
 /** Maps a trade to the data of a `trade` event. USD fields are left out if no rate was known. */
 export function toStreamTrade(row: StreamTradeRow) {

@@ -9,7 +9,7 @@ import { namedTrade } from "../trades/trade.schema.ts";
 import { transfer } from "../transfers/transfer.schema.ts";
 import { cursorPattern } from "./cursor.ts";
 import { askedKinds, isAboutTrades, kinds } from "./filter.ts";
-import type { StreamFilter } from "./stream-tail.query.ts";
+import type { StreamFilter } from "./stream-page.query.ts";
 
 /** Parameters shared by the stream and its long poll. */
 
@@ -49,7 +49,7 @@ export const filterParameters = {
     .string()
     .transform((text, c) => {
       const wanted = kinds.filter((kind) => separated(text).includes(kind));
-      if (separated(text).every((kind) => kinds.some((known) => known === kind))) return wanted;
+      if (separated(text).every((kind) => kinds.some((name) => name === kind))) return wanted;
       const message = `must be one or more of ${kinds.join(", ")}, separated by commas`;
       c.addIssue({ code: "custom", message });
       return z.NEVER;

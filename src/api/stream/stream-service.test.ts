@@ -8,14 +8,14 @@ import {
   saveStreamState,
 } from "../../../offchain/stream-store.ts";
 import { createDatabase, type TestDatabase } from "../../../test/service/database.ts";
-import { startOfBlock } from "../../curve/ids.ts";
+import { startOfBlock } from "../../domain/ids.ts";
 import { createPool, openDatabase } from "../database/database.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
+import { createBroadcaster } from "./broadcaster.ts";
 import { createStreamClient, type StreamClient } from "./client.ts";
 import { formatCursor } from "./cursor.ts";
-import { createStreamHub } from "./hub.ts";
+import { matchAll } from "./read-page.ts";
 import { createCatchUp, createStreamService } from "./stream-service.ts";
-import { matchAll } from "./tail.ts";
 
 const chainId = 56;
 const state: StreamState = {
@@ -66,20 +66,20 @@ test("a stream that is opened while the service stops is closed too", async () =
 
 test("a client whose queue is full when it joins gets nothing more", async () => {
   const pool = poolOf("hub");
-  const hub = createStreamHub(openDatabase(pool));
+  const broadcaster = createBroadcaster(openDatabase(pool));
   const outgoing = new PassThrough({ highWaterMark: 1 });
   outgoing.write(new Uint8Array(100_000));
   const full = createStreamClient(0, outgoing);
   const slow = { ...full, send: vi.fn(full.send) };
   const other = createStreamClient(10_000, undefined);
-  for (const client of [slow, other]) hub.enter(client, matchAll);
-  await hub.advance();
-  for (const client of [other, slow]) hub.join(client, matchAll);
-  expect([slow.closed.aborted, hub.size]).toEqual([true, 1]);
+  for (const client of [slow, other]) broadcaster.enter(client, matchAll);
+  await broadcaster.advance();
+  for (const client of [other, slow]) broadcaster.join(client, matchAll);
+  expect([slow.closed.aborted, broadcaster.size]).toEqual([true, 1]);
 
   const event = { chainId, position: "", kind: "trade", mint: "", creator: null, fingerprint: "" } as const;
   await appendStreamEvents(drizzle(pool), onchainSchema, [{ ...event, data: '"news"' }]);
-  await hub.advance();
+  await broadcaster.advance();
   other.close();
   expect(await new Response(other.body).text()).toContain('"news"');
   expect(slow.send).toHaveBeenCalledTimes(1);
@@ -88,22 +88,22 @@ test("a client whose queue is full when it joins gets nothing more", async () =>
 
 test("a client without events for five minutes gets its position as an event, unless it knows it", async () => {
   const pool = poolOf("hub");
-  const hub = createStreamHub(openDatabase(pool));
+  const broadcaster = createBroadcaster(openDatabase(pool));
   const filter = { ...matchAll, kinds: ["graduated"] };
   const client = createStreamClient(10_000, undefined);
-  hub.enter(client, filter);
-  await hub.advance();
-  hub.join(client, filter);
+  broadcaster.enter(client, filter);
+  await broadcaster.advance();
+  broadcaster.join(client, filter);
   const beat = (times: number) => {
-    for (let beats = 0; beats < times; beats++) hub.sendHeartbeat();
+    for (let beats = 0; beats < times; beats++) broadcaster.sendHeartbeat();
   };
   beat(30);
 
   const event = { chainId, position: "2", kind: "trade", mint: "", creator: null, fingerprint: "" } as const;
   await appendStreamEvents(drizzle(pool), onchainSchema, [{ ...event, data: '"not for it"' }]);
-  await hub.advance();
+  await broadcaster.advance();
   beat(30);
-  const cursor = hub.position && formatCursor(hub.position);
+  const cursor = broadcaster.position && formatCursor(broadcaster.position);
   client.close();
   const text = await new Response(client.body).text();
   expect(text.match(/^event: .*\ndata: .*/gm)).toEqual([
@@ -126,8 +126,8 @@ test("an address that catches up with many streams delays another's by a few pag
   } as const;
   const missed = Array.from({ length: 3_000 }, (_, index) => ({ ...event, position: `missed ${index}` }));
   await appendStreamEvents(drizzle(pool), onchainSchema, missed);
-  const hub = createStreamHub(db);
-  const catchUp = createCatchUp(db, hub);
+  const broadcaster = createBroadcaster(db);
+  const catchUp = createCatchUp(db, broadcaster);
   const after = { event: begun, version: 0, registration: undefined };
   let floodPages = 0;
   const flood: StreamClient[] = [];
@@ -142,7 +142,7 @@ test("an address that catches up with many streams delays another's by a few pag
       },
     };
     if (address === "flooder") flood.push(client);
-    hub.enter(client, matchAll);
+    broadcaster.enter(client, matchAll);
     const read = new Response(client.body).text();
     await catchUp(client, { filter: matchAll, after, address });
     client.close();

@@ -8,15 +8,15 @@ import { metricText } from "../http/metric-text.ts";
 import { ProblemException } from "../http/problem.ts";
 import { onRetire } from "../ponder/handover.ts";
 import { ponderShutdown } from "../ponder/internals.ts";
+import { type Broadcaster, createBroadcaster } from "./broadcaster.ts";
 import { createClientLimit, createStreamClient, type StreamClient } from "./client.ts";
 import { formatCursor, isAtOrAfter } from "./cursor.ts";
 import { formatHeartbeat } from "./format.ts";
-import { createStreamHub, type StreamHub } from "./hub.ts";
-import { findStreamPosition, type StreamFilter, type StreamPosition } from "./stream-tail.query.ts";
-import { type StreamWorkOptions, startStreamWork } from "./stream-work.ts";
-import { readStreamPage } from "./tail.ts";
+import { readStreamPage } from "./read-page.ts";
+import { findStreamPosition, type StreamFilter, type StreamPosition } from "./stream-page.query.ts";
+import { type StreamWorkerOptions, startStreamWorker } from "./worker.ts";
 
-type StreamServiceOptions = Omit<StreamWorkOptions, "hub"> & {
+type StreamServiceOptions = Omit<StreamWorkerOptions, "broadcaster"> & {
   /** Where missed events are read for clients that reconnect. */
   db: Database;
   /** Where new events are read: the database of the REST API, which must have an event before clients get it. Default: `pool`. */
@@ -45,9 +45,9 @@ const maxQueuedBytes = 1_000_000;
 /** Creates the stream of events: writes its journal, and serves its clients. */
 export function createStreamService({ db, endDb, maxPerAddress, ...options }: StreamServiceOptions) {
   const journalDb = openDatabase(options.pool);
-  const hub = createStreamHub(endDb ?? journalDb);
-  const work = startStreamWork({ ...options, hub });
-  const catchUp = createCatchUp(db, hub);
+  const broadcaster = createBroadcaster(endDb ?? journalDb);
+  const work = startStreamWorker({ ...options, broadcaster });
+  const catchUp = createCatchUp(db, broadcaster);
   const clientLimit = createClientLimit(maxClients);
   let isStopped = false;
 
@@ -61,7 +61,7 @@ export function createStreamService({ db, endDb, maxPerAddress, ...options }: St
       if (client.closed.aborted) return client.body;
       clientLimit.add(address, client);
       // Before the first await: from here on the client counts, and is closed with the others.
-      hub.enter(client, filter);
+      broadcaster.enter(client, filter);
       try {
         if (after !== undefined) await assertKnown([db, journalDb], after);
       } catch (error) {
@@ -83,13 +83,13 @@ export function createStreamService({ db, endDb, maxPerAddress, ...options }: St
         },
       ]),
     /** Closes all streams. New ones can be opened. */
-    closeAll: hub.closeAll,
+    closeAll: broadcaster.closeAll,
     /** Closes the streams of clients that have caught up and know their position, so that they reconnect to another process. */
-    endJoined: hub.closeJoined,
+    closeCaughtUp: broadcaster.closeJoined,
     /** Closes all streams and releases all resources. */
     async stop(): Promise<void> {
       isStopped = true;
-      hub.closeAll();
+      broadcaster.closeAll();
       await work.stop();
     },
   };
@@ -97,12 +97,12 @@ export function createStreamService({ db, endDb, maxPerAddress, ...options }: St
 
 /** @param databases to check in order; the last has everything, the others may be behind the process that served the client before */
 async function assertKnown(databases: Database[], after: StreamPosition): Promise<void> {
-  let found: Awaited<ReturnType<typeof findStreamPosition>> = "unknown";
-  for (const db of databases) if (found === "unknown") found = await findStreamPosition(db, after);
-  if (found === "known") return;
+  let position: Awaited<ReturnType<typeof findStreamPosition>> = "unknown";
+  for (const db of databases) if (position === "unknown") position = await findStreamPosition(db, after);
+  if (position === "known") return;
   const advice =
     "read the state from the REST endpoints and ask again without a position (Last-Event-ID, lastEventId or cursor)";
-  throw found === "gone"
+  throw position === "gone"
     ? new ProblemException({
         status: 410,
         code: "stream_position_gone",
@@ -171,7 +171,7 @@ export function createStream(
     maxPerAddress: rateLimit.isOn === false ? Number.POSITIVE_INFINITY : maxPerAddress,
   });
   globalThis.LAUNCHPAD_STREAM = service;
-  onRetire(() => globalThis.LAUNCHPAD_STREAM?.endJoined());
+  onRetire(() => globalThis.LAUNCHPAD_STREAM?.closeCaughtUp());
 
   // Every server that Ponder starts has its own shutdown.
   let watched: ReturnType<typeof ponderShutdown>;
@@ -198,7 +198,7 @@ const stuckMs = 60_000;
  * Sends a client the events it has missed, page by page, until it can join the live clients. Addresses take turns, however many
  * streams each of them has. Never rejects.
  */
-export function createCatchUp(db: Database, hub: StreamHub) {
+export function createCatchUp(db: Database, broadcaster: Broadcaster) {
   const limitReads = createFairSemaphore({
     concurrency: readers,
     maxWaiting: Number.POSITIVE_INFINITY,
@@ -218,14 +218,14 @@ export function createCatchUp(db: Database, hub: StreamHub) {
     async function step(): Promise<boolean> {
       // A client that was served by another process a moment ago may be ahead of this one.
       const isAhead = () =>
-        hub.position === undefined || (at !== undefined && !isAtOrAfter(hub.position, at));
-      if (isAhead()) await hub.advance();
+        broadcaster.position === undefined || (at !== undefined && !isAtOrAfter(broadcaster.position, at));
+      if (isAhead()) await broadcaster.advance();
       if (isAhead()) await pause(retryMs, signal);
-      const end = hub.position;
+      const end = broadcaster.position;
       if (end === undefined || isAhead()) return false;
       // No await between this check and the join, or events in between would be lost.
       if (at === undefined || isAtOrAfter(at, end)) {
-        hub.join(client, filter);
+        broadcaster.join(client, filter);
         return true;
       }
       const part = { after: at, upTo: end, filter, limit: pageSize };

@@ -1,4 +1,4 @@
-import { priceBnbX36, toUsd } from "../../curve/price.ts";
+import { priceBnbX36, toUsd } from "../../domain/price.ts";
 import { formatAmount, formatPrice, formatRate } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
 import type { NamedTradeRow, TradeRow } from "../market/trades.query.ts";
@@ -28,7 +28,7 @@ export function toTrade(row: TradeRow): Trade {
   };
 }
 
-/** The same with the token's name and symbol, which are untrusted text, and whether it is hidden. */
+/** Maps a trade with its token's name and symbol, which are untrusted text, and whether the token is hidden. */
 export function toNamedTrade(row: NamedTradeRow): NamedTrade {
   const { name, symbol, isHidden } = row;
   return { ...toTrade(row), name, symbol, ...(isHidden ? { hidden: true as const } : {}) };

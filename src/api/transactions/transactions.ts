@@ -27,13 +27,13 @@ export function createTransactions({ chains, getClient }: TransactionsDeps) {
   return createRouter().openapi(transactionRoute, async (c) => {
     const { hash } = c.req.valid("param");
     const chain = chains.choose(c.req.valid("query").chainId);
-    const found = await askChain(c, () =>
+    const transaction = await askChain(c, () =>
       read(getClient(chain), hash, chain).catch((error: unknown) => {
         throw chainUnavailable(chain.id, error);
       }),
     );
-    if (found === undefined) throw unknownTransaction(hash, chain.id);
-    return c.json(toTransaction(found, hash, chain), 200);
+    if (transaction === undefined) throw unknownTransaction(hash, chain.id);
+    return c.json(toTransaction(transaction, hash, chain), 200);
   });
 }
 

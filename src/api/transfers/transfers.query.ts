@@ -30,7 +30,7 @@ export async function readTransfers(
 ): Promise<TransferRow[]> {
   const { account } = filter;
   // Each side has an index in the order of the page. Nothing is in both: a transfer to oneself is none.
-  const found =
+  const matches =
     account === undefined
       ? newest(db, filter, page).as("found")
       : unionAll(
@@ -43,24 +43,24 @@ export async function readTransfers(
   return await selectRows(db, () =>
     db
       .select({
-        chainId: found.chainId,
-        id: found.id,
-        token: found.token,
-        from: found.from,
-        to: found.to,
-        amountRaw: found.amountRaw,
-        block: found.block,
-        timestamp: found.timestamp,
-        tx: found.tx,
-        txIndex: found.txIndex,
-        logIndex: found.logIndex,
+        chainId: matches.chainId,
+        id: matches.id,
+        token: matches.token,
+        from: matches.from,
+        to: matches.to,
+        amountRaw: matches.amountRaw,
+        block: matches.block,
+        timestamp: matches.timestamp,
+        tx: matches.tx,
+        txIndex: matches.txIndex,
+        logIndex: matches.logIndex,
         name: sql<string>`coalesce(${token.name}, '')`,
         symbol: sql<string>`coalesce(${token.symbol}, '')`,
-        isHidden: sql<boolean>`${isRowHidden(sql`${found.chainId}`, sql`${found.token}`)}`,
+        isHidden: sql<boolean>`${isRowHidden(sql`${matches.chainId}`, sql`${matches.token}`)}`,
       })
-      .from(found)
-      .leftJoin(token, and(eq(token.chainId, found.chainId), eq(token.address, found.token)))
-      .orderBy(desc(found.timestamp), desc(found.id)),
+      .from(matches)
+      .leftJoin(token, and(eq(token.chainId, matches.chainId), eq(token.address, matches.token)))
+      .orderBy(desc(matches.timestamp), desc(matches.id)),
   );
 }
 

@@ -63,9 +63,9 @@ export function createVanitySalt({
     const signal = AbortSignal.any([hangUp, timeout]);
     const client = clientKey(clientIp(c, trustedHops));
     try {
-      const found = await service.find({ chainId: chain.id, name, symbol, creator, suffix, signal, client });
+      const result = await service.find({ chainId: chain.id, name, symbol, creator, suffix, signal, client });
       c.header("Cache-Control", "no-store");
-      return c.json(found, 200);
+      return c.json(result, 200);
     } catch (error) {
       if (hangUp.aborted) throw new ClientGoneError("a search for a salt", { cause: error });
       if (error instanceof PoolBusyError) throw busy(error.retryAfter);

@@ -41,15 +41,15 @@ export function List<Entry>({
   const read = async () => {
     setIsReading(true);
     const wanted = entries.length + pageSize;
-    const found: Entry[] = [];
+    const collected: Entry[] = [];
     let isComplete = true;
     try {
       for await (const entry of readAll()) {
-        found.push(entry);
-        isComplete = found.length < wanted;
+        collected.push(entry);
+        isComplete = collected.length < wanted;
         if (!isComplete) break;
       }
-      setMore({ entries: found, isComplete });
+      setMore({ entries: collected, isComplete });
     } finally {
       setIsReading(false);
     }

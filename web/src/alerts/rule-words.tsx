@@ -34,15 +34,15 @@ export const mintsOf = (rule: Alert["rule"]): string[] => [stored(rule).mint ?? 
 /** What is sent if a rule names no kinds. */
 const usualKinds = ["created", "trade", "graduated", "registered"];
 
-const known = (words: Record<string, string>, key: string) => words[key] ?? key;
+const wordFor = (words: Record<string, string>, key: string) => words[key] ?? key;
 
 /** What a rule waits for, in words. */
 export function ruleTitle(rule: Alert["rule"]): string {
   const { type, kind = usualKinds, metric = "", above, below, windowMinutes } = stored(rule);
   if (type === "events") {
-    return new Intl.ListFormat(t.locale).format(kind.map((one) => known(t.alerts.kinds, one)));
+    return new Intl.ListFormat(t.locale).format(kind.map((one) => wordFor(t.alerts.kinds, one)));
   }
-  const name = known(t.alerts.metrics, metric.replace(/(?<=price|marketCap)(Usd|Bnb)$/, ""));
+  const name = wordFor(t.alerts.metrics, metric.replace(/(?<=price|marketCap)(Usd|Bnb)$/, ""));
   const limit = `${above ?? below}${unitOf(metric)}`;
   const what = windowMinutes === undefined ? name : t.alerts.volumeWithin(name, windowMinutes);
   return above === undefined ? t.alerts.fallsTo(what, limit) : t.alerts.risesTo(what, limit);

@@ -48,7 +48,7 @@ type Shown = { mints: readonly string[] | undefined; waiting: number };
 /** The board's tokens, as they were read and as the stream changes them. */
 export function createBoard() {
   const chain = chainId.peek();
-  const known = new Map<string, Row>();
+  const rowsByMint = new Map<string, Row>();
   const ofEach = <Value>(create: () => Value) =>
     Object.fromEntries(columns.map(({ name }) => [name, create()])) as Record<ColumnName, Value>;
   const shown = ofEach(() => signal<Shown>({ mints: undefined, waiting: 0 }));
@@ -66,12 +66,12 @@ export function createBoard() {
   let arranging: ReturnType<typeof setTimeout> | undefined;
   let isEnded = false;
 
-  const put = (row: Row) => known.set(row.mint, row);
+  const put = (row: Row) => rowsByMint.set(row.mint, row);
 
   const idealOf = (name: ColumnName): string[] => {
     const filter = filters.peek()[name];
     const now = Date.now();
-    return [...known.values()]
+    return [...rowsByMint.values()]
       .filter((row) => columnOf(row) === name && passes(row, filter, now))
       .sort(compareIn[name])
       .slice(0, maxShown)
@@ -84,8 +84,8 @@ export function createBoard() {
     for (const { name } of columns) {
       if (!isLoaded.has(name)) continue;
       const { mints, waiting } = shown[name].peek();
-      const before = (mints ?? []).filter((mint) => known.has(mint));
-      const next = nextShown(before, idealOf(name), paused.has(name));
+      const shownBefore = (mints ?? []).filter((mint) => rowsByMint.has(mint));
+      const next = nextShown(shownBefore, idealOf(name), paused.has(name));
       const isSame =
         waiting === next.waiting &&
         mints?.length === next.mints.length &&
@@ -102,11 +102,11 @@ export function createBoard() {
   };
 
   const forget = () => {
-    if (known.size <= maxKnown) return;
+    if (rowsByMint.size <= maxKnown) return;
     const kept = new Set(
       columns.flatMap(({ name }) => [...(shown[name].peek().mints ?? []), ...idealOf(name)]),
     );
-    for (const mint of known.keys()) if (!kept.has(mint)) known.delete(mint);
+    for (const mint of rowsByMint.keys()) if (!kept.has(mint)) rowsByMint.delete(mint);
   };
 
   async function readColumn({ name, board, sort }: Column): Promise<void> {
@@ -145,7 +145,7 @@ export function createBoard() {
     try {
       const { tokens } = await dataOf(api.GET("/api/tokens", { params: { query } }));
       const rows = tokens as unknown as Row[];
-      for (const mint of mints) if (!rows.some((row) => row.mint === mint)) known.delete(mint);
+      for (const mint of mints) if (!rows.some((row) => row.mint === mint)) rowsByMint.delete(mint);
       for (const row of rows) put(row);
     } catch {
       // There may be no other event of a new token.
@@ -168,7 +168,7 @@ export function createBoard() {
     version,
     column: (name: ColumnName) => shown[name],
     error: (name: ColumnName) => errors[name],
-    row: (mint: string) => known.get(mint),
+    row: (mint: string) => rowsByMint.get(mint),
     reload: () => Promise.all(columns.map(readColumn)),
     /** Reads the new tokens again: of those that were missed, there may be no other event. */
     reloadNew: () => readColumn(columns[0]),
@@ -188,7 +188,7 @@ export function createBoard() {
     },
     /** Applies an event of the stream. */
     note(event: StreamEvent): void {
-      const row = known.get(event.mint);
+      const row = rowsByMint.get(event.mint);
       if (event.removed) {
         // What a reorg has undone is read again.
         if (row !== undefined) want(event.mint, newTokenDelayMs);

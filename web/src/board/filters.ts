@@ -115,12 +115,12 @@ export const storeFilters = (filters: Filters): void => writeStored(storageKey, 
 
 /** Whatever is of the right form in a stored filter. */
 export function validFilter(stored: unknown): Filter {
-  const given = (typeof stored === "object" ? stored : null) as Record<string, unknown> | null;
-  const filter: Filter = { currency: given?.currency === "usd" ? "usd" : "bnb" };
+  const values = (typeof stored === "object" ? stored : null) as Record<string, unknown> | null;
+  const filter: Filter = { currency: values?.currency === "usd" ? "usd" : "bnb" };
   for (const { name, unit } of limits) {
-    const limit = given?.[name];
+    const limit = values?.[name];
     if (typeof limit === "number" && parseLimit(String(limit), unit) === limit) filter[name] = limit;
   }
-  for (const { name } of switches) if (given?.[name] === true) filter[name] = true;
+  for (const { name } of switches) if (values?.[name] === true) filter[name] = true;
   return filter;
 }

@@ -113,7 +113,7 @@ const usualSlippages = ["0.5", "1", "3", "10"];
 function QuickBuySettings() {
   const [typed, setTyped] = useState<string>();
   /** The amount before one typed: what isn't a number at the end must not leave its beginning. */
-  const before = useRef(quickAmount.peek());
+  const previousAmount = useRef(quickAmount.peek());
   const amount = quickAmount.value;
   const isWrong = typed !== undefined && validQuickAmount(typed) === undefined;
   const slippages = usualSlippages.includes(slippage.value)
@@ -139,12 +139,12 @@ function QuickBuySettings() {
           value={typed ?? amount}
           aria-invalid={isWrong}
           onFocus={() => {
-            before.current = quickAmount.peek();
+            previousAmount.current = quickAmount.peek();
           }}
           onInput={(event) => {
             const text = event.currentTarget.value;
             setTyped(text);
-            quickAmount.value = validQuickAmount(text) ?? before.current;
+            quickAmount.value = validQuickAmount(text) ?? previousAmount.current;
           }}
           onBlur={() => setTyped(undefined)}
         />

@@ -73,7 +73,7 @@ export async function findLaunched(): Promise<boolean> {
   if (waiting?.hadTokens === undefined) return false;
   const { form, creator, hadTokens, expected } = waiting;
   const tokens = await newestTokens(creator, waiting.chainId as 56 | 97);
-  const found = tokens.find(
+  const launched = tokens.find(
     ({ mint, name, symbol, burnPercent }) =>
       !hadTokens.includes(mint) &&
       (expected === undefined || mint === expected.toLowerCase()) &&
@@ -82,8 +82,8 @@ export async function findLaunched(): Promise<boolean> {
       burnPercent === form.burnPercent,
   );
   // The launch may have been restarted or abandoned meanwhile.
-  if (found === undefined || launch.peek() !== waiting) return false;
-  note({ mint: found.mint });
+  if (launched === undefined || launch.peek() !== waiting) return false;
+  note({ mint: launched.mint });
   return true;
 }
 

@@ -95,7 +95,7 @@ export function createEventList<Entry extends Logged>({
   const apply = (event: StreamEvent) => {
     const entry = toEntry(event);
     if (entry === undefined || entries.value === undefined) return;
-    const others = entries.value.filter((known) => !isSame(known, entry));
+    const others = entries.value.filter((other) => !isSame(other, entry));
     const isKnown = others.length < entries.value.length;
     if (event.removed) entries.value = others;
     if (event.removed || isKnown) return;

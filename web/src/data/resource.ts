@@ -27,12 +27,12 @@ export function useResource<Data>(key: string, load: () => Promise<Data>): Resou
 }
 
 function getResource<Data>(key: string, load: () => Promise<Data>): Resource<Data> {
-  const known = cache.get(key) as Resource<Data> | undefined;
-  if (known !== undefined) {
+  const cached = cache.get(key) as Resource<Data> | undefined;
+  if (cached !== undefined) {
     // Moved to the end: the least recently shown one is evicted first.
     cache.delete(key);
-    cache.set(key, known as Resource<unknown> & { readAt: number });
-    return known;
+    cache.set(key, cached as Resource<unknown> & { readAt: number });
+    return cached;
   }
   const data = signal<Data | undefined>(undefined);
   const error = signal<unknown>(undefined);

@@ -15,13 +15,13 @@ const maxCached = 1_000;
 const keyOf = (mint: string) => `${mint} ${chainId.peek() ?? ""}`;
 
 /** The images that tokens were registered with; null if there is none, or none may be shown. */
-const known = signal<ReadonlyMap<string, string | null>>(new Map());
+const imageUrls = signal<ReadonlyMap<string, string | null>>(new Map());
 const wanted = new Set<string>();
 let isScheduled = false;
 
 /** The image of a token, for rows that come without it. Null until it has been read. */
 export function getTokenImage(mint: string): string | null {
-  const image = known.value.get(keyOf(mint));
+  const image = imageUrls.value.get(keyOf(mint));
   if (image === undefined) {
     wanted.add(mint);
     if (!isScheduled) setTimeout(() => void readWanted(), batchDelayMs);
@@ -34,8 +34,8 @@ export function getTokenImage(mint: string): string | null {
 export const cacheTokenImage = (mint: string, imageUrl: string | null) => cache([[mint, imageUrl]]);
 
 function cache(images: [mint: string, imageUrl: string | null][]): void {
-  const before = known.peek().size > maxCached ? [] : known.peek();
-  known.value = new Map([...before, ...images.map(([mint, image]) => [keyOf(mint), image] as const)]);
+  const kept = imageUrls.peek().size > maxCached ? [] : imageUrls.peek();
+  imageUrls.value = new Map([...kept, ...images.map(([mint, image]) => [keyOf(mint), image] as const)]);
 }
 
 async function readWanted(): Promise<void> {
@@ -45,9 +45,9 @@ async function readWanted(): Promise<void> {
   try {
     const answer = await dataOf(api.GET("/api/tokens", { params: { query } }));
     const tokens = answer.tokens as unknown as { mint: string; imageUrl?: string | null }[];
-    const found = new Map(tokens.map(({ mint, imageUrl }) => [mint, imageUrl ?? null]));
+    const images = new Map(tokens.map(({ mint, imageUrl }) => [mint, imageUrl ?? null]));
     for (const mint of mints) wanted.delete(mint);
-    cache(mints.map((mint) => [mint, found.get(mint) ?? null]));
+    cache(mints.map((mint) => [mint, images.get(mint) ?? null]));
   } catch {
     // Letters are shown meanwhile.
     delay = retryDelayMs;

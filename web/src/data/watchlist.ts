@@ -24,7 +24,7 @@ export const watchlist = (kind: Starred = "token"): readonly string[] => starred
 /** Adds a token or an account to the watchlist, or removes it. */
 export function toggleStar(address: string, kind: Starred): void {
   const list = watchlist(kind);
-  const others = list.filter((known) => known !== address);
+  const others = list.filter((starred) => starred !== address);
   const next = others.length < list.length ? others : [address, ...others].slice(0, maxTokens);
   starred.value = { ...starred.value, [key(kind)]: next };
   writeStored(storageKey, JSON.stringify(starred.value));

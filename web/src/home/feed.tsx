@@ -27,7 +27,7 @@ export function feedEvent(event: StreamEvent): void {
   if (isHidden(event)) return;
   if (event.kind === "registered") cacheTokenImage(event.mint, event.imageUrl);
   const id = identityOf(event);
-  const others = items.value.filter((known) => known.id !== id);
+  const others = items.value.filter((item) => item.id !== id);
   items.value = event.removed ? others : withItem(others, { id, at: timeOf(event), event });
 }
 

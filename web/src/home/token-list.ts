@@ -140,7 +140,7 @@ function createTokenList(view: View, starred: readonly string[] | undefined) {
     },
     /** Reads up to 100 tokens again without moving them. Resolves to whether any of them is no longer listed. */
     async refresh(mints: string[], minBlock: number | undefined): Promise<boolean> {
-      const mint = mints.filter((known) => positions.has(known)).slice(0, 100);
+      const mint = mints.filter((one) => positions.has(one)).slice(0, 100);
       if (mint.length === 0) return false;
       const tokens = await readRows(mint, shared, minBlock);
       for (const row of tokens) {

@@ -8,7 +8,7 @@ export const StarButton = ({ token }: { token: { mint: string; name: string } })
   <Star address={token.mint} kind="token" name={displayName(token.name)} />
 );
 
-/** The same for a token or an account, by its name. */
+/** Puts a token or an account on the watchlist, or takes it off. */
 export function Star({ address, kind, name }: { address: string; kind: Starred; name: string }) {
   const isOn = watchlist(kind).includes(address);
   return (

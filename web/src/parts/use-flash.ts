@@ -4,10 +4,10 @@ import { useEffect, useRef } from "preact/hooks";
 /** Highlights an element for a moment when the value changes, unless the visitor prefers reduced motion. */
 export function useFlash<Target extends HTMLElement>(value: string | undefined): RefObject<Target | null> {
   const target = useRef<Target>(null);
-  const before = useRef(value);
+  const lastValue = useRef(value);
   useEffect(() => {
-    const previous = before.current;
-    before.current = value;
+    const previous = lastValue.current;
+    lastValue.current = value;
     if (previous === undefined || value === undefined || previous === value) return;
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const kind = Number(value) >= Number(previous) ? "up" : "down";

@@ -41,7 +41,7 @@ export function lazyComponent<Props extends object>(
   };
 }
 
-/** The same for a page or a dialog, which is loaded together with its texts. */
+/** Loads a page or a dialog when it is first shown, together with its texts. */
 export function lazyPage<Props extends object>(
   name: keyof typeof partsOf,
   load: Load<Props>,

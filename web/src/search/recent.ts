@@ -15,7 +15,7 @@ export const recentSearches = signal<Recent[]>(read());
 
 /** Puts an entry first, in place of an older one of the same search or token. */
 export function noteRecent(entry: Recent): void {
-  const others = recentSearches.value.filter((known) => identityOf(known) !== identityOf(entry));
+  const others = recentSearches.value.filter((search) => identityOf(search) !== identityOf(entry));
   write([entry, ...others].slice(0, maxRecent));
 }
 

@@ -25,11 +25,11 @@ export function SearchBox({ close }: { close: () => void }) {
   const [typed, setTyped] = useState("");
   const [selected, setSelected] = useState<number>();
   const text = typed.trim();
-  const found = useSuggestions(text);
-  const options = text === "" ? recentSearches.value.map(recentOption) : optionsFor(text, found);
+  const suggestions = useSuggestions(text);
+  const options = text === "" ? recentSearches.value.map(recentOption) : optionsFor(text, suggestions);
   const address = addressIn(text);
   // There is only one token of an address.
-  const usual = address !== undefined && found.tokens.length > 0 ? 0 : undefined;
+  const usual = address !== undefined && suggestions.tokens.length > 0 ? 0 : undefined;
   const active = selected ?? usual;
 
   useEffect(() => setSelected(undefined), [text]);
@@ -128,7 +128,7 @@ export function SearchBox({ close }: { close: () => void }) {
         ))}
       </div>
       <p class="search-note muted" role="status">
-        {noteFor(text, found)}
+        {noteFor(text, suggestions)}
       </p>
     </form>
   );

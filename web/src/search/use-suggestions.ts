@@ -39,7 +39,7 @@ export const addressIn = (text: string): string | undefined =>
 
 /** The tokens that match a text, the largest first; the token itself for a full address, registered or not. */
 export function useSuggestions(text: string): Suggestions {
-  const [found, setFound] = useState<Omit<Suggestions, "isCurrent"> & { of: string }>({
+  const [suggestions, setSuggestions] = useState<Omit<Suggestions, "isCurrent"> & { of: string }>({
     tokens: [],
     total: 0,
     error: undefined,
@@ -55,7 +55,7 @@ export function useSuggestions(text: string): Suggestions {
         (error: unknown) => ({ tokens: [], total: 0, error }),
       );
       if (isStale) return;
-      setFound({ ...answer, of: text });
+      setSuggestions({ ...answer, of: text });
       if (answer.error !== undefined) timer = setTimeout(search, retryMs);
     };
     let timer = setTimeout(search, debounceMs);
@@ -64,7 +64,7 @@ export function useSuggestions(text: string): Suggestions {
       clearTimeout(timer);
     };
   }, [text, chain]);
-  const { of, ...answer } = found;
+  const { of, ...answer } = suggestions;
   return text === ""
     ? { tokens: [], total: 0, error: undefined, isCurrent: true }
     : { ...answer, isCurrent: of === text };

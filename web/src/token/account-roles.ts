@@ -22,13 +22,13 @@ export function rolesOf(
   labels: readonly Role[],
   visitor: string | undefined,
 ): Role[] {
-  const found = new Set<Role>();
-  if (address === visitor) found.add("you");
-  if (address === launchpadAddress) found.add("launchpad");
-  if (address === pair) found.add("pair");
-  if (burnAddresses.has(address)) found.add("burn");
-  if (address === creator) found.add("creator");
-  for (const label of labels) found.add(label);
-  if (found.has("bundler")) found.delete("sniper");
-  return [...found];
+  const roles = new Set<Role>();
+  if (address === visitor) roles.add("you");
+  if (address === launchpadAddress) roles.add("launchpad");
+  if (address === pair) roles.add("pair");
+  if (burnAddresses.has(address)) roles.add("burn");
+  if (address === creator) roles.add("creator");
+  for (const label of labels) roles.add(label);
+  if (roles.has("bundler")) roles.delete("sniper");
+  return [...roles];
 }

@@ -131,7 +131,7 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
   }
 
   function mark(): void {
-    const placed = marks.map((given) => ({ ...given, at: indexOf(given.time) }));
+    const placed = marks.map((one) => ({ ...one, at: indexOf(one.time) }));
     const graduation = shown.findLastIndex(({ time }) => graduatedAt !== undefined && time <= graduatedAt);
     const hasRoom = labelled(placed, labelPixels / chart.timeScale().options().barSpacing);
     const all = placed.map(

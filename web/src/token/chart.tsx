@@ -88,7 +88,7 @@ export function Chart({ token, changes, events }: ChartProps) {
   const hovered = useSignal<number | undefined>(undefined);
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
   const [usual] = useState(() => defaultInterval(token.createdAt));
-  const interval = intervals.find((known) => known === parameter("interval")) ?? usual;
+  const interval = intervals.find((offered) => offered === parameter("interval")) ?? usual;
   const inUsd = currency.value === "usd" && token.priceUsd !== undefined;
   const hasAverages = chartAverages.value === "on";
   const { mint } = token;
@@ -144,9 +144,9 @@ export function Chart({ token, changes, events }: ChartProps) {
       if (isStale || answer === undefined || first === undefined) return;
       // After a gap longer than a request, what is older is read again when someone scrolls there.
       const isGap = first.time > last.time + seconds[interval];
-      const before = isGap ? [] : candles.filter(({ time }) => time < first.time);
+      const older = isGap ? [] : candles.filter(({ time }) => time < first.time);
       if (isGap) isReadingOlder = false;
-      show([...before, ...answer.candles], isGap);
+      show([...older, ...answer.candles], isGap);
     };
     setState("loading");
     begin().catch(() => !isStale && setState("failed"));

@@ -108,8 +108,8 @@ function splitSupply({ holders }: HoldersPage): Part[] {
   const sum = (chosen: HoldersPage["holders"]) => chosen.reduce((total, { percent }) => total + percent, 0);
   const labelled = (label: string) => sum(holders.filter((holder) => holder.label === label));
   const others = holders.filter(({ label }) => label === null);
-  const known = ["launchpad", "pair", "burn", "creator"].map(labelled);
-  const [launchpad = 0, pair = 0, burn = 0, creator = 0] = known;
+  const labelledHolders = ["launchpad", "pair", "burn", "creator"].map(labelled);
+  const [launchpad = 0, pair = 0, burn = 0, creator = 0] = labelledHolders;
   const largest = sum(others.slice(0, 10));
   const rest = Math.max(0, 100 - launchpad - pair - burn - creator - largest);
   return [

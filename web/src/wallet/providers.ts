@@ -74,15 +74,15 @@ function nodeWallet(rpc: string): Provider {
   };
   return {
     async request({ method, params = [] }) {
-      const known = { eth_requestAccounts: "eth_accounts" }[method] ?? method;
+      const silentMethod = { eth_requestAccounts: "eth_accounts" }[method] ?? method;
       const response = await fetch(rpc, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: ++id, method: known, params }),
+        body: JSON.stringify({ jsonrpc: "2.0", id: ++id, method: silentMethod, params }),
       }).catch(unreachable);
       const { result, error } = await response.json();
       if (error !== undefined) throw error;
-      return known === "eth_accounts" ? result.slice(0, 1) : result;
+      return silentMethod === "eth_accounts" ? result.slice(0, 1) : result;
     },
   };
 }

@@ -48,9 +48,12 @@ export async function waitForOutcome(provider: Provider, firstHash: string, from
     if (receipt !== null && receipt !== undefined) {
       return { kind: Number(receipt.status) === 1 ? "mined" : "reverted", receipt, hash };
     }
-    const known = (await ask("eth_getTransactionByHash", [hash])) as SentTransaction | null | undefined;
-    if (known?.nonce !== undefined) sent = known;
-    if (known === null && sent !== undefined) {
+    const sentTransaction = (await ask("eth_getTransactionByHash", [hash])) as
+      | SentTransaction
+      | null
+      | undefined;
+    if (sentTransaction?.nonce !== undefined) sent = sentTransaction;
+    if (sentTransaction === null && sent !== undefined) {
       const mined = await ask("eth_getTransactionCount", [from, "latest"]);
       // Either it has just been mined, or another transaction used its nonce.
       const late = (await ask("eth_getTransactionReceipt", [hash])) as Receipt | null | undefined;
@@ -92,10 +95,10 @@ async function findReplacement(
   for (let number = head; number >= Math.max(0, head - maxBlocks); number--) {
     const block = await ask("eth_getBlockByNumber", [`0x${number.toString(16)}`, true]);
     const { transactions = [] } = (block ?? {}) as { transactions?: SentTransaction[] };
-    const found = transactions.find(
+    const replacement = transactions.find(
       (one) => one.from.toLowerCase() === from && Number(one.nonce) === Number(nonce),
     );
-    if (found !== undefined) return found;
+    if (replacement !== undefined) return replacement;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { bnbUsdAnswer, candle, curve, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import { eventId } from "../../../curve/ids.ts";
+import { eventId } from "../../../domain/ids.ts";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
 import { isHidden } from "../../market/hidden-token.query.ts";
@@ -172,11 +172,11 @@ export async function isLaunchedBy(
   mint: string,
   block: number,
 ): Promise<boolean> {
-  const found = await queryRows(
+  const rows = await queryRows(
     db,
     sql`select 1 from ${token} t
         where t.chain_id = ${chainId} and t.address = ${mint} and t.created_block <= ${block}
         and not ${isHidden(sql`t.chain_id`, sql`t.address`)}`,
   );
-  return found.length > 0;
+  return rows.length > 0;
 }

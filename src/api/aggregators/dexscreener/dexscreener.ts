@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import type { ChainSettings } from "../../../../config/env.ts";
-import { eventId } from "../../../curve/ids.ts";
+import { eventId } from "../../../domain/ids.ts";
 import type { Chains } from "../../chain/chains.ts";
 import { unknownToken } from "../../chain/not-found.ts";
 import type { Database, PooledDatabase } from "../../database/database.ts";

@@ -4,7 +4,7 @@ import { isRevert } from "../../../../chain-access/failures.ts";
 import type { ChainSettings } from "../../../../config/env.ts";
 import { pancakeSwap } from "../../../../config/pancakeswap.ts";
 import { type ChainClients, chainUnavailable } from "../../chain/chain-client.ts";
-import { oncePerChain } from "../../chain/chains.ts";
+import { cachePerChain } from "../../chain/chains.ts";
 import type { DexAddresses } from "../dexscreener/dexscreener.ts";
 
 /**
@@ -40,7 +40,7 @@ export function createDexAddresses(getClient: ChainClients): (chain: ChainSettin
     return undefined;
   }
 
-  return oncePerChain(ask);
+  return cachePerChain(ask);
 }
 
 function toAddress(data: Hex | undefined): Address | undefined {

@@ -1,6 +1,6 @@
 import { curve, dexPair, liquidityChange, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { eventId } from "../../../curve/ids.ts";
+import { eventId } from "../../../domain/ids.ts";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type Database, type PooledDatabase, prepareRows, queryRows } from "../../database/database.ts";
 import { isHidden } from "../../market/hidden-token.query.ts";

@@ -24,13 +24,13 @@ export async function streamJson<Body extends Record<string, unknown[]>>(
   if (done) return typedResponse<Body>(sendJson(c, { content: first, etag: etagOf(first) }, cacheControl));
 
   const encoder = new TextEncoder();
-  const takeTurn = requestSemaphore(c);
+  const limit = requestSemaphore(c);
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode(first));
     },
     async pull(controller) {
-      const { value, done } = await takeTurn(() => chunks.next());
+      const { value, done } = await limit(() => chunks.next());
       controller.enqueue(encoder.encode(value));
       if (done) controller.close();
     },

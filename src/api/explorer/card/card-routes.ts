@@ -48,8 +48,8 @@ export function createCardRoutes({ service, readPicture, trustedHops, brand }: C
     const cid = imageUri.exec(imageUrl ?? "")?.[1];
     if (cid === undefined) return undefined;
     // Only images that the gateway would serve.
-    const found = await requestService(service(), c, `/ipfs/${cid}`, "HEAD");
-    return found.ok ? await readPicture(cid, client) : undefined;
+    const response = await requestService(service(), c, `/ipfs/${cid}`, "HEAD");
+    return response.ok ? await readPicture(cid, client) : undefined;
   }
 
   async function serve(

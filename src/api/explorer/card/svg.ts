@@ -175,8 +175,8 @@ const fontFiles: Record<Weight, readonly string[]> = {
 const parsed = new Map<string, Font>();
 
 function loadFont(file: string): Font {
-  const known = parsed.get(file);
-  if (known !== undefined) return known;
+  const cached = parsed.get(file);
+  if (cached !== undefined) return cached;
   // Loaded when first needed, and by `require`, since Node and Vite import this package differently.
   const opentype: { parse(bytes: ArrayBuffer): Font } = require("opentype.js");
   const bytes = readFileSync(file);

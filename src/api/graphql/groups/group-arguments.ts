@@ -61,16 +61,16 @@ export function readGroupArguments(
   { tables }: ApiSchema,
 ): GroupRead {
   const name = field.name.value;
-  const given = (key: string) => readArgument(field, key, variables);
+  const argument = (key: string) => readArgument(field, key, variables);
   if (name === "candlesByDay") {
     const table = tableOf("candle", tables);
     const token = table.columns.get("token");
-    if (token !== undefined) checkEqualityValue(given("token"), token, `token of ${name}`);
-    const days = checkDays(given("from"), given("to"), name);
+    if (token !== undefined) checkEqualityValue(argument("token"), token, `token of ${name}`);
+    const days = checkDays(argument("from"), argument("to"), name);
     return { table, where: {}, rows: days, read: hoursPerDay * days, listValues: 0 };
   }
   const table = tableOf(name === "tradeGroups" ? "trade" : "position", tables);
-  const where = given("where");
+  const where = argument("where");
   const listValues = checkWhere(where, table, name);
   if (!hasChainId(where)) {
     throw new QueryRefusal(
@@ -78,22 +78,22 @@ export function readGroupArguments(
       `where of ${name} must have a chainId, such as { chainId: 56 }.`,
     );
   }
-  const found = indexedPart(table, where).where;
-  if (name === "positionTotals") return { table, where: found, rows: 1, listValues };
-  const by = given("by") ?? "day";
+  const indexed = indexedPart(table, where).where;
+  if (name === "positionTotals") return { table, where: indexed, rows: 1, listValues };
+  const by = argument("by") ?? "day";
   checkKeys(by, name);
-  if ((given("from") ?? null) === null && hasCondition(where, "timestamp")) {
+  if ((argument("from") ?? null) === null && hasCondition(where, "timestamp")) {
     // Thirty days would be summed, although the condition may reach back further.
     throw new QueryRefusal(
       "invalid_argument",
       `With a condition on timestamp, ${name} needs from, the first day to sum, such as from: "2026-01-01".`,
     );
   }
-  const days = checkDays(given("from"), given("to"), name);
-  checkWholeNumber(given("offset") ?? 0, `offset of ${name}`, 2 ** 31 - 1);
-  const rows = checkWholeNumber(given("limit") ?? pageLimits.default, `limit of ${name}`, pageLimits.max);
+  const days = checkDays(argument("from"), argument("to"), name);
+  checkWholeNumber(argument("offset") ?? 0, `offset of ${name}`, 2 ** 31 - 1);
+  const rows = checkWholeNumber(argument("limit") ?? pageLimits.default, `limit of ${name}`, pageLimits.max);
   const isRunning = hasRunningTotals({ where, by, selected: selected() });
-  return { table, where: found, rows, listValues, ...(isRunning ? { read: readsPerDay * days } : {}) };
+  return { table, where: indexed, rows, listValues, ...(isRunning ? { read: readsPerDay * days } : {}) };
 }
 
 /** The columns of which the first that `where` names finds the rows of a chain. */
@@ -168,10 +168,10 @@ function checkDays(from: unknown, to: unknown, label: string): number {
   return isOpen ? graphqlLimits.groupedDays : Math.max(0, last - first + 1);
 }
 
-function dayOf(given: unknown, label: string): number | undefined {
-  if (given === undefined || given === null) return undefined;
-  const seconds = Date.parse(`${given}T00:00:00Z`) / 1_000;
-  if (typeof given === "string" && Number.isFinite(seconds) && isoDay(seconds) === given) {
+function dayOf(value: unknown, label: string): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const seconds = Date.parse(`${value}T00:00:00Z`) / 1_000;
+  if (typeof value === "string" && Number.isFinite(seconds) && isoDay(seconds) === value) {
     return seconds / daySeconds;
   }
   throw new QueryRefusal("invalid_argument", `${label} must be a day such as 2026-01-01.`);

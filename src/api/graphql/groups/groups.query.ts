@@ -60,7 +60,7 @@ export function tradeGroupsStatement({ table, where, days, by, sums, limit, offs
     ...otherKeys,
   ];
   const index = indexedPart(table, where);
-  const found = [
+  const conditions = [
     ...conditionsOf(index.where, table, parameters),
     `"timestamp" >= ${parameters.add(days.first * daySeconds)}`,
     `"timestamp" < ${parameters.add((days.last + 1) * daySeconds)}`,
@@ -70,7 +70,7 @@ export function tradeGroupsStatement({ table, where, days, by, sums, limit, offs
   const text = `with found as (
       select "timestamp" / ${daySeconds} as day, token, trader, venue, side, bnb_amount_wei, bnb_usd_x8, realised_wei,
         realised_usd_x18, ${allOf(conditionsOf(where, table, parameters))} as is_match
-      from ${table.sqlName} where ${found.join(" and ")} ${inOrder} ${rowLimit}
+      from ${table.sqlName} where ${conditions.join(" and ")} ${inOrder} ${rowLimit}
     )
     select (select count(*) from found), ${keys}, ${computed.map((name) => `"${name}"`).join(", ")} from (
       select *, row_number() over (order by ${order.join(", ")}) as place from (
@@ -129,12 +129,12 @@ const positionSums: Record<string, string> = {
 export function positionTotalsStatement(table: ApiTable, where: Where, names: string[]) {
   const parameters = new Parameters();
   const index = indexedPart(table, where);
-  const found = conditionsOf(index.where, table, parameters);
+  const conditions = conditionsOf(index.where, table, parameters);
   const inOrder = index.name === undefined || index.isList ? "" : "order by last_trade_at";
   const text = `with found as (
       select account, token, buys, sells, bnb_spent_wei, bnb_received_wei, open_cost_wei, realised_wei, spent_usd_x18,
         received_usd_x18, open_cost_usd_x18, realised_usd_x18, ${allOf(conditionsOf(where, table, parameters))} as is_match
-      from ${table.sqlName} where ${found.join(" and ")} ${inOrder} ${rowLimit}
+      from ${table.sqlName} where ${conditions.join(" and ")} ${inOrder} ${rowLimit}
     )
     select (select count(*) from found), ${names.map((name) => positionSums[name]).join(", ")} from found where is_match`;
   return { text, values: parameters.values, columns: ["read", ...names] };

@@ -60,7 +60,7 @@ async function readPages(
   const order = selection.pageInfo || cursor !== undefined ? orderOf(table, args).columns : [];
   const columns = [...new Set([...selection.columns, ...order])];
   const query = { table, args, cursor, columns, parents };
-  const [found, counted] = await Promise.all([
+  const [items, counted] = await Promise.all([
     selection.items || selection.pageInfo ? read(pageStatement(query)) : [],
     selection.totalCount ? read(countStatement(query)) : [],
   ]);
@@ -68,7 +68,7 @@ async function readPages(
   const skipped = parents === undefined ? 0 : 1;
   const numberOf = (values: unknown[]) => (skipped === 0 ? 0 : Number(values[0]) - 1);
   const rows: Row[][] = Array.from({ length: count }, () => []);
-  for (const values of found) rows[numberOf(values)]?.push(toRow(columns, values, skipped));
+  for (const values of items) rows[numberOf(values)]?.push(toRow(columns, values, skipped));
   const counts: number[] = [];
   for (const values of counted) counts[numberOf(values)] = Number(values[skipped]);
   return rows.map((rows, at) => toPage({ table, args, cursor, rows, totalCount: counts[at] ?? null }));
@@ -89,9 +89,9 @@ export type Page = {
 
 /** Returns the cursor that a page begins or ends at, if any. */
 function cursorOf({ after, before }: PageArguments): CursorArgument | undefined {
-  const given = after ?? before;
-  if (given === undefined || given === null) return undefined;
-  return { values: decodeCursor(given) ?? {}, isBefore: (after ?? null) === null };
+  const cursor = after ?? before;
+  if (cursor === undefined || cursor === null) return undefined;
+  return { values: decodeCursor(cursor) ?? {}, isBefore: (after ?? null) === null };
 }
 
 type FoundRows = {
@@ -111,9 +111,11 @@ function toPage({ table, args, cursor, rows, totalCount }: FoundRows): Page {
   // The cursor's own row is not part of the page. If it no longer exists, there is no page on that side.
   const isBehindCursor =
     cursor !== undefined && first !== undefined && isAtCursor(first, columns, cursor.values);
-  const found = isBehindCursor ? rows.slice(1) : rows.slice(0, cursor === undefined ? undefined : limit + 1);
-  const isMore = found.length > limit;
-  const items = found.slice(0, limit);
+  const pageRows = isBehindCursor
+    ? rows.slice(1)
+    : rows.slice(0, cursor === undefined ? undefined : limit + 1);
+  const isMore = pageRows.length > limit;
+  const items = pageRows.slice(0, limit);
   if (cursor?.isBefore) items.reverse();
 
   const hasCursors = columns.length > 0 && !args.offset;

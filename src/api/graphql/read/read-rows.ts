@@ -108,8 +108,8 @@ export function createStatementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   const asked = new LRUCache<string, number>({ max: 1_000 });
   return (text) => {
-    const known = names.get(text);
-    if (known !== undefined || names.size === maxNames) return known;
+    const cached = names.get(text);
+    if (cached !== undefined || names.size === maxNames) return cached;
     const times = (asked.get(text) ?? 0) + 1;
     asked.set(text, times);
     if (times < usesUntilNamed) return undefined;

@@ -125,8 +125,8 @@ async function readByKeys(
   const isComplete = (key: unknown[]) => key.every((value) => value !== null);
   const keys = new Map(requested.filter(isComplete).map((key) => [nameOf(key), key]));
   if (keys.size === 0) return requested.map(() => null);
-  const found = await read(rowStatement(table, columns, { columns: by, keys: [...keys.values()] }));
+  const keyedRows = await read(rowStatement(table, columns, { columns: by, keys: [...keys.values()] }));
   const names = [...keys.keys()];
-  const rows = new Map(found.map((values) => [names[Number(values[0]) - 1], toRow(columns, values, 1)]));
+  const rows = new Map(keyedRows.map((values) => [names[Number(values[0]) - 1], toRow(columns, values, 1)]));
   return requested.map((key) => (isComplete(key) ? (rows.get(nameOf(key)) ?? null) : null));
 }

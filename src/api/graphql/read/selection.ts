@@ -58,29 +58,29 @@ function columnsOf(selected: Selected, table: ApiTable): string[] {
 
 /** Returns the fields selected in these, with fragments expanded. */
 function fieldsOf({ fieldNodes, fragments }: Selected): FieldNode[] {
-  const found: FieldNode[] = [];
+  const fields: FieldNode[] = [];
   const add = (set: SelectionSetNode | undefined): void => {
     for (const selection of set?.selections ?? []) {
-      if (selection.kind === Kind.FIELD) found.push(selection);
+      if (selection.kind === Kind.FIELD) fields.push(selection);
       else if (selection.kind === Kind.INLINE_FRAGMENT) add(selection.selectionSet);
       else add(fragments[selection.name.value]?.selectionSet);
     }
   };
   for (const { selectionSet } of fieldNodes) add(selectionSet);
-  return found;
+  return fields;
 }
 
 function memoized<Value>(
-  known: WeakMap<FieldNode, Value>,
+  memo: WeakMap<FieldNode, Value>,
   info: Selected,
   read: (info: Selected) => Value,
 ): Value {
   const [node, more] = info.fieldNodes;
   if (node === undefined || more !== undefined) return read(info);
-  let value = known.get(node);
+  let value = memo.get(node);
   if (value === undefined) {
     value = read(info);
-    known.set(node, value);
+    memo.set(node, value);
   }
   return value;
 }

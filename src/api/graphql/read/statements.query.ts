@@ -199,9 +199,9 @@ export function conditionsOf(where: unknown, table: ApiTable, parameters: Parame
       if (parts.length > 0) conditions.push(`(${parts.join(name === "AND" ? " and " : " or ")})`);
       continue;
     }
-    const found = parseConditionName(name, table);
-    if (found === undefined) throw new Error(`Invariant(${table.name}.${name}): no such condition`);
-    conditions.push(columnCondition(found.column, found.operator, value, parameters));
+    const condition = parseConditionName(name, table);
+    if (condition === undefined) throw new Error(`Invariant(${table.name}.${name}): no such condition`);
+    conditions.push(columnCondition(condition.column, condition.operator, value, parameters));
   }
   return conditions;
 }
@@ -215,23 +215,23 @@ function columnCondition(
   parameters: Parameters,
 ): string {
   const name = `"${column.sqlName}"`;
-  const given = (one: unknown) => parameters.add(column.encode(one));
+  const parameter = (one: unknown) => parameters.add(column.encode(one));
   if (operator === "" || operator === "_not") {
     if (value === null) return `${name} is ${operator === "" ? "null" : "not null"}`;
-    return `${name} ${operator === "" ? "=" : "<>"} ${given(value)}`;
+    return `${name} ${operator === "" ? "=" : "<>"} ${parameter(value)}`;
   }
   if (operator === "_in" || operator === "_not_in") {
     const isIn = operator === "_in";
     const list = listOf(value);
     if (list.length === 0) return isIn ? "false" : "true";
-    return `${name} ${isIn ? "in" : "not in"} (${list.map(given).join(", ")})`;
+    return `${name} ${isIn ? "in" : "not in"} (${list.map(parameter).join(", ")})`;
   }
   const comparison = comparisons[operator];
-  if (comparison !== undefined) return `${name} ${comparison} ${given(value)}`;
+  if (comparison !== undefined) return `${name} ${comparison} ${parameter(value)}`;
 
   const like = operator.endsWith("_nocase") ? "ilike" : "like";
-  const before = operator.includes("starts_with") ? "" : "%";
+  const prefix = operator.includes("starts_with") ? "" : "%";
   const after = operator.includes("ends_with") ? "" : "%";
   const not = operator.startsWith("_not_") ? "not " : "";
-  return `${name} ${not}${like} ${parameters.add(`${before}${value}${after}`)}`;
+  return `${name} ${not}${like} ${parameters.add(`${prefix}${value}${after}`)}`;
 }

@@ -41,7 +41,7 @@ export function stillTooLarge(): ImageError {
   );
 }
 
-export function tooManyPixels(found: string): ImageError {
+export function tooManyPixels(size: string): ImageError {
   const { side, framePixels, frames, animationPixels } = imageLimits;
   const limits = [
     `${side} pixels a side`,
@@ -51,6 +51,6 @@ export function tooManyPixels(found: string): ImageError {
   return new ImageError(
     422,
     "too_many_pixels",
-    `An image may have ${limits.join(", ")}. This one has ${found}.`,
+    `An image may have ${limits.join(", ")}. This one has ${size}.`,
   );
 }

@@ -66,9 +66,9 @@ async function withResourceLimits<Result>(
   { residentBytes, cpuSeconds }: Pick<DecoderLimits, "residentBytes" | "cpuSeconds">,
   onExceeded: (error: ImageError) => void,
 ): Promise<Result> {
-  const before = process.cpuUsage();
+  const usageBefore = process.cpuUsage();
   const timer = setInterval(() => {
-    const { user, system } = process.cpuUsage(before);
+    const { user, system } = process.cpuUsage(usageBefore);
     const exceeded =
       process.memoryUsage.rss() > residentBytes
         ? "memory"

@@ -14,7 +14,7 @@ export class BrokenBlockError extends Error {
 export async function blockSize(folder: string, cid: CID): Promise<number> {
   const file = path.join(folder, cid.toString());
   const { size } = await lstat(file)
-    .then((found) => (found.isFile() ? found : { size: Number.POSITIVE_INFINITY }))
+    .then((stats) => (stats.isFile() ? stats : { size: Number.POSITIVE_INFINITY }))
     .catch((cause) => {
       throw asBroken(file, cause);
     });

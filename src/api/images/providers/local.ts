@@ -95,18 +95,18 @@ export function createLocalStore(folder: string) {
 
     /** Lists the images of which there are blocks, with when they were stored, or resized ones (undefined). Throws if the disk fails. */
     async list(): Promise<{ cid: string; storedAt: number | undefined }[]> {
-      const found = new Map<string, number | undefined>();
+      const sizes = new Map<string, number | undefined>();
       for (const name of (await readdir(resized).catch(unlessMissing)) ?? []) {
         const cid = parseImageCid(name.split("-")[0] ?? "");
-        if (cid !== undefined) found.set(cid, undefined);
+        if (cid !== undefined) sizes.set(cid, undefined);
       }
       for (const name of (await readdir(blocks).catch(unlessMissing)) ?? []) {
         const cid = parseImageCid(name);
         // Another process may have removed it.
         const folder = await lstat(path.join(blocks, name)).catch(unlessMissing);
-        if (cid !== undefined && folder !== undefined) found.set(cid, folder.mtimeMs);
+        if (cid !== undefined && folder !== undefined) sizes.set(cid, folder.mtimeMs);
       }
-      return [...found].map(([cid, storedAt]) => ({ cid, storedAt }));
+      return [...sizes].map(([cid, storedAt]) => ({ cid, storedAt }));
     },
 
     async remove(cid: string): Promise<void> {

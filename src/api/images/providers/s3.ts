@@ -82,15 +82,15 @@ export function createS3Provider(options: S3Options): RemoteStore {
     },
 
     async has(cid, size) {
-      const found = await call("HEAD", cid);
-      return Number(found?.headers.get("content-length")) === size;
+      const response = await call("HEAD", cid);
+      return Number(response?.headers.get("content-length")) === size;
     },
 
     async read(cid) {
-      const found = await call("GET", cid);
-      if (found === undefined) return undefined;
-      const dag = await buildDag(found.bytes);
-      if (dag.root.toString() === cid) return { bytes: found.bytes, dag };
+      const response = await call("GET", cid);
+      if (response === undefined) return undefined;
+      const dag = await buildDag(response.bytes);
+      if (dag.root.toString() === cid) return { bytes: response.bytes, dag };
       console.error(`images: ${cid} is damaged in S3`);
       return undefined;
     },

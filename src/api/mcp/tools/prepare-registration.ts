@@ -35,11 +35,11 @@ export const prepareRegistration = readingToolWithoutBlock({
   async run({ chainId, ...fields }, { chain }) {
     const settings = chain.choose(chainId);
     const issuedAt = Math.floor(Date.now() / 1_000);
-    const given = Object.entries({ ...fields, issuedAt, chainId: settings.id });
+    const entries = Object.entries({ ...fields, issuedAt, chainId: settings.id });
     return {
       typedData: toWalletTypedData(registrationTypedData(settings, { ...fields, issuedAt })),
       body: Object.fromEntries(
-        given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+        entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
       ),
     };
   },

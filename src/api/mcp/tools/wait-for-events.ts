@@ -73,17 +73,17 @@ export const waitForEvents = readingToolWithoutBlock({
     const answer = await ask(eventsRoute, {
       query: { ...query, ...lists, minBnb: toPlainDecimal(minBnb, 18) },
     });
-    const rows = answer.events.map((given) => {
-      const facts = Object.entries(given).filter(([field]) => !strangerFields.has(field));
+    const rows = answer.events.map((event) => {
+      const facts = Object.entries(event).filter(([field]) => !strangerFields.has(field));
       return {
         ...(plainValue(Object.fromEntries(facts)) as {
           id: string;
           cursor: string;
-          kind: typeof given.kind;
+          kind: typeof event.kind;
           removed: boolean;
           mint: string;
         }),
-        untrusted: toUntrustedEntry(given),
+        untrusted: toUntrustedEntry(event),
       };
     });
     const events = fittingRows(rows);

@@ -56,12 +56,12 @@ export function checkBounds(
   if (only?.stmt === undefined || second !== undefined) {
     throw new RefusedStatement("This must be one statement: send others in requests of their own.");
   }
-  const [asked, given] = typed(only.stmt);
+  const [asked, limitNode] = typed(only.stmt);
   const explains = asked === "ExplainStmt";
   // ANALYZE would run the query, and tell its time alone.
-  if (explains && given.options !== undefined)
+  if (explains && limitNode.options !== undefined)
     throw new RefusedStatement("EXPLAIN has no options here: write explain and the query.");
-  const [type, fields] = explains ? typed(given.query) : [asked, given];
+  const [type, fields] = explains ? typed(limitNode.query) : [asked, limitNode];
   if (type !== "SelectStmt")
     throw new RefusedStatement("Only queries are possible here: begin with select, with, values or table.");
 

@@ -2,7 +2,7 @@ import { account, curve, launchpad, token, tokenSymbol } from "ponder:schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import { registration } from "../../../../offchain/schema.ts";
-import { symbolHash } from "../../../curve/ids.ts";
+import { symbolHash } from "../../../domain/ids.ts";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import {
   type Database,

@@ -1,4 +1,4 @@
-import { looksLike } from "../../../curve/look-alike.ts";
+import { looksLike } from "../../../domain/look-alike.ts";
 import { formatAmount } from "../../market/price.ts";
 import { isoTime } from "../../market/time.ts";
 import type { LookAlikeRow } from "./look-alike.query.ts";

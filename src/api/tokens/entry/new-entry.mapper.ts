@@ -1,5 +1,5 @@
 import type { StoredRegistration } from "../../../../offchain/store.ts";
-import { curveProgress, priceBnbX36 } from "../../../curve/price.ts";
+import { curveProgress, priceBnbX36 } from "../../../domain/price.ts";
 import type { EntryRow, NewEntryFactsRow } from "./entries.query.ts";
 import { toTokenEntry } from "./token-entry.mapper.ts";
 import type { TokenEntry } from "./token-entry.schema.ts";

@@ -118,8 +118,8 @@ function fieldNames<Name extends string>(names: z.ZodType<Name>, known: string, 
   return z
     .string()
     .transform((text) => text.split(",").map((name) => name.trim()))
-    .transform((given, c): Name[] =>
-      [...new Set(given)].map((name) => {
+    .transform((wanted, c): Name[] =>
+      [...new Set(wanted)].map((name) => {
         const field = names.safeParse(name);
         if (field.success) return field.data;
         c.addIssue({ code: "custom", message: `must be names of fields, separated by commas: ${known}` });

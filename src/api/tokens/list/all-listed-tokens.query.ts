@@ -24,7 +24,7 @@ import {
 export async function readAllListedTokens(tx: Database, chains: IndexedChain[]): Promise<Buffer[]> {
   // For the joins, which read all tables from end to end.
   await tx.execute(sql`set local work_mem = '64MB'`);
-  const found = await allowSeqScans(tx, () =>
+  const rows = await allowSeqScans(tx, () =>
     queryRows<{ packed: Buffer | null }>(
       tx,
       // Most of isRegisteredToken is a filter, not part of the join: with it, Postgres would expect few rows. Grouping by burned
@@ -44,5 +44,5 @@ export async function readAllListedTokens(tx: Database, chains: IndexedChain[]):
     ),
   );
   await tx.execute(sql`reset work_mem`);
-  return found.flatMap(({ packed }) => packed ?? []);
+  return rows.flatMap(({ packed }) => packed ?? []);
 }

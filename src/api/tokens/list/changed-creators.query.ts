@@ -31,7 +31,7 @@ export async function readChangedCreators(
   db: Database,
   { before, volatile, now }: CreatorsSince,
 ): Promise<CreatorRow[]> {
-  const found = now.flatMap(({ chainId, safe }) => {
+  const changed = now.flatMap(({ chainId, safe }) => {
     const from = before.find((chain) => chain.chainId === chainId)?.safe.timestamp ?? 0;
     return [
       sql`select t.chain_id, t.creator, t.changed_at >= ${safe.timestamp} as is_volatile from ${token} t
@@ -41,15 +41,15 @@ export async function readChangedCreators(
         where c.chain_id = ${chainId} and c.graduated_at >= ${from}`,
     ];
   });
-  if (found.length === 0) return [];
-  const known = JSON.stringify(volatile.map(({ chain_id, creator }) => ({ chain_id, creator })));
+  if (changed.length === 0) return [];
+  const volatileCreators = JSON.stringify(volatile.map(({ chain_id, creator }) => ({ chain_id, creator })));
   return await queryRows<CreatorRow>(
     db,
     sql`select t.chain_id, t.creator, ${creatorHash} as hash, bool_or(t.is_volatile) as is_volatile,
           concat_ws(' ', a.tokens_created, a.tokens_graduated, a.tokens_sold_out) as record
         from (
-          ${sql.join(found, sql` union all `)}
-          union all select k.chain_id, k.creator, false from json_to_recordset(${known}::json) as k (chain_id int, creator text)
+          ${sql.join(changed, sql` union all `)}
+          union all select k.chain_id, k.creator, false from json_to_recordset(${volatileCreators}::json) as k (chain_id int, creator text)
         ) t
         left join ${account} a on a.chain_id = t.chain_id and a.address = t.creator
         group by t.chain_id, t.creator, a.tokens_created, a.tokens_graduated, a.tokens_sold_out`,
@@ -58,11 +58,11 @@ export async function readChangedCreators(
 
 /** Reads what the entries of a chain have in common, by chain. */
 export async function readChainFacts(db: Database, chains: IndexedChain[]): Promise<Map<number, ChainFacts>> {
-  const found = await queryRows<{ chain_id: number; bnb_usd_x8: string | null }>(
+  const rows = await queryRows<{ chain_id: number; bnb_usd_x8: string | null }>(
     db,
     sql`select chain_id, bnb_usd_x8 from ${launchpad}`,
   );
-  const rates = new Map(found.map(({ chain_id, bnb_usd_x8 }) => [chain_id, bnb_usd_x8]));
+  const rates = new Map(rows.map(({ chain_id, bnb_usd_x8 }) => [chain_id, bnb_usd_x8]));
   return new Map(
     chains.map(({ chainId, written, timestamp }) => [
       chainId,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { spreadOverTicks } from "../../concurrency/event-loop.ts";
+import { createTickBudget } from "../../concurrency/event-loop.ts";
 import { createBatchLoader } from "../../concurrency/single-flight.ts";
 import type { PooledDatabase } from "../../database/database.ts";
 import { type EntryRow, type ListEntryRow, readEntries } from "../entry/entries.query.ts";
@@ -47,16 +47,16 @@ export function createEntryCache({ db, changes, baseUrl, bytes, batches }: Entry
     // Plus the overhead of two buffers and their places in maps.
     sizeCalculation: ({ entry }) => entry.bytes + 800,
   });
-  const nextTick = spreadOverTicks({ budgetMs: 1 });
+  const yieldWhenSpent = createTickBudget({ budgetMs: 1 });
 
   const load = createBatchLoader(
     async (ids: number[]) => {
       // Whatever is read from now on is at least as new as this sync.
-      const known = changes();
-      const addToCache = known && cacheWriter(known);
+      const entryChanges = changes();
+      const addToCache = entryChanges && cacheWriter(entryChanges);
       const rows = new Map<number, PageRow>();
       for (const [index, row] of (await readEntries(db, ids)).entries()) {
-        if (index % entriesPerTurn === 0) await nextTick();
+        if (index % entriesPerTurn === 0) await yieldWhenSpent();
         const entry = new SerializedEntry(row, baseUrl);
         addToCache?.(row, entry);
         rows.set(row.id, entry.row);
@@ -67,14 +67,14 @@ export function createEntryCache({ db, changes, baseUrl, bytes, batches }: Entry
   );
 
   /** Caches only entries as of the current sync: a reorg may undo later changes without any sync having seen them. */
-  function cacheWriter(known: EntryChanges) {
-    const { syncCount, chains } = known;
+  function cacheWriter(entryChanges: EntryChanges) {
+    const { syncCount, chains } = entryChanges;
     return (row: ListEntryRow, entry: SerializedEntry) => {
       const chain = chains.get(row.chain_id);
       if (chain === undefined || chain.written !== row.as_of) return;
       const until = row.windows_until === null ? Number.POSITIVE_INFINITY : Number(row.windows_until);
       cache.set(row.id, {
-        changes: known,
+        changes: entryChanges,
         syncCount,
         chainId: row.chain_id,
         entry,
@@ -84,23 +84,23 @@ export function createEntryCache({ db, changes, baseUrl, bytes, batches }: Entry
     };
   }
 
-  function findValid(id: number, known: EntryChanges): PageRow | undefined {
-    const found = cache.get(id);
-    if (found?.changes !== known || known.hasChanged(id, found.syncCount)) return undefined;
-    const chain = known.chains.get(found.chainId);
-    if (chain === undefined || chain.timestamp < found.from || chain.timestamp >= found.until)
+  function findValid(id: number, entryChanges: EntryChanges): PageRow | undefined {
+    const cached = cache.get(id);
+    if (cached?.changes !== entryChanges || entryChanges.hasChanged(id, cached.syncCount)) return undefined;
+    const chain = entryChanges.chains.get(cached.chainId);
+    if (chain === undefined || chain.timestamp < cached.from || chain.timestamp >= cached.until)
       return undefined;
-    if ((chain.rate !== null) !== found.entry.hasRate) return undefined;
-    return chain.rate === null ? found.entry.row : found.entry.at(chain.rate);
+    if ((chain.rate !== null) !== cached.entry.hasRate) return undefined;
+    return chain.rate === null ? cached.entry.row : cached.entry.at(chain.rate);
   }
 
   return async (ids: number[]): Promise<Map<number, PageRow>> => {
-    const known = changes();
-    if (known === undefined) return await load(ids);
+    const entryChanges = changes();
+    if (entryChanges === undefined) return await load(ids);
     const rows = new Map<number, PageRow>();
     const missing: number[] = [];
     for (const id of ids) {
-      const row = findValid(id, known);
+      const row = findValid(id, entryChanges);
       if (row === undefined) missing.push(id);
       else rows.set(id, row);
     }

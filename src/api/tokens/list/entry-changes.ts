@@ -1,4 +1,4 @@
-import { growInto } from "./order/sort-by-keys.ts";
+import { copyInto } from "./order/sort-by-keys.ts";
 
 /** Data that the entries of all tokens of a chain share. */
 export type ChainFacts = {
@@ -74,7 +74,7 @@ export class EntryChanges {
   #ensureRoom(id: number): void {
     if (id < this.#changed.length) return;
     const size = Math.max(1_024, Math.ceil(1.25 * id));
-    this.#changed = growInto(new Uint32Array(size), this.#changed);
-    this.#creator = growInto(new Int32Array(size), this.#creator);
+    this.#changed = copyInto(new Uint32Array(size), this.#changed);
+    this.#creator = copyInto(new Int32Array(size), this.#creator);
   }
 }

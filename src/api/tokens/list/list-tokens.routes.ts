@@ -99,16 +99,16 @@ export const maxMints = 100;
 const mints = z
   .string()
   .transform((text) => text.split(",").map((mint) => mint.trim()))
-  .refine((given) => given.length <= maxMints, {
+  .refine((mints) => mints.length <= maxMints, {
     message: `must be at most ${maxMints} mints: ask for the others in another request`,
     abort: true,
   })
-  .transform((given, c): string[] => {
-    const parsed = given.map((mint, index) => {
+  .transform((mints, c): string[] => {
+    const parsed = mints.map((mint, index) => {
       const { success, data } = address.safeParse(mint);
       if (success) return data;
       const which =
-        given.length === 1 ? "an address:" : `addresses, separated by commas: number ${index + 1} is not`;
+        mints.length === 1 ? "an address:" : `addresses, separated by commas: number ${index + 1} is not`;
       c.addIssue({ code: "custom", message: `must be ${which} 0x and 40 hexadecimal digits` });
       return z.NEVER;
     });

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Chains } from "../../chain/chains.ts";
-import { spreadOverTicks } from "../../concurrency/event-loop.ts";
+import { createTickBudget } from "../../concurrency/event-loop.ts";
 import type { ListSemaphores } from "../../concurrency/read-lanes.ts";
 import type { Semaphore } from "../../concurrency/semaphore.ts";
 import type { Database, PooledDatabase } from "../../database/database.ts";
@@ -52,7 +52,7 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
           sizeCalculation: ({ page }, key) => page.bytes + 2 * key.length + 500,
         });
 
-  const nextTick = spreadOverTicks({ budgetMs: 1 });
+  const yieldWhenSpent = createTickBudget({ budgetMs: 1 });
 
   const loadEntries = createEntryCache({
     db,
@@ -76,7 +76,7 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
     const { version, chains } = list.state;
     const { ids, total, page, next } = await selectPage(query, list, semaphores);
     const rows = await semaphores.entries(() => loadRows(query, ids));
-    await nextTick();
+    await yieldWhenSpent();
     const block = chains.find((chain) => chain.chainId === query.chainId)?.block;
     return {
       version,
@@ -92,8 +92,8 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
   }
 
   return createRouter().openapi(listTokensRoute, async (c) => {
-    const { q, chainId, mint: mints = [], sort, window, minBlock: _, ...given } = c.req.valid("query");
-    const { minVolumeBnb, minTraders, minHolders, maxCreatorPercent, maxInsiderPercent, ...others } = given;
+    const { q, chainId, mint: mints = [], sort, window, minBlock: _, ...filters } = c.req.valid("query");
+    const { minVolumeBnb, minTraders, minHolders, maxCreatorPercent, maxInsiderPercent, ...others } = filters;
     const { maxSniperPercent, maxBundlerPercent, maxCreatorBuysPercent, maxOpeningBuysPercent, ...more } =
       others;
     const { minNetVolumeBnb, verified, selfGraduated, page, cursor, limit, ...rest } = more;
@@ -136,10 +136,10 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
     }
     const key = JSON.stringify(query);
     const list = await listing.sync(query);
-    const known = answers?.get(key);
-    const isFresh = known?.version === list.state.version;
+    const cached = answers?.get(key);
+    const isFresh = cached?.version === list.state.version;
     const answer = isFresh
-      ? known
+      ? cached
       : await makeAnswer(query, list, { search: searchSemaphore(c), entries: entrySemaphore(c) });
     if (!isFresh) answers?.set(key, answer);
     setIndexBlock(c, query.chainId, answer.block);
@@ -180,8 +180,8 @@ async function selectMintsPage(
   const onBoard = listed.filter((token) => board === "all" || boardOf(token) === board);
   const indexById = new Map(onBoard.map(({ mint, id }) => [id, mints.indexOf(mint)]));
   const indexOf = (id: number) => indexById.get(id) ?? 0;
-  const found = [...indexById.keys()].sort((left, right) => indexOf(left) - indexOf(right));
-  const ids = await listing.filterByConditions(found, conditions);
+  const listedIds = [...indexById.keys()].sort((left, right) => indexOf(left) - indexOf(right));
+  const ids = await listing.filterByConditions(listedIds, conditions);
   const start = after === undefined ? (page - 1) * limit : ids.filter((id) => indexOf(id) <= after[0]).length;
   const onPage = ids.slice(start, start + limit);
   const last = onPage.at(-1);

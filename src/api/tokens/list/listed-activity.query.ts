@@ -14,8 +14,8 @@ import {
 } from "../../market/windows.query.ts";
 import { checkpoints, type IndexedChain } from "../../ponder/index-state.query.ts";
 import { trendingScore } from "./order/activity-table.ts";
-import type { ActivityChange } from "./order/list-order.ts";
 import type { ListWindow } from "./order/sorts.ts";
+import type { ActivityChange } from "./order/token-index.ts";
 
 /** The recent trading activity of a registration's token. Volatile means that a reorg may still change it. */
 export type ActivityRow = ActivityChange & { isVolatile: boolean };
@@ -80,7 +80,7 @@ type Row = Record<ListWindow, number> & {
 export async function readListedActivity(db: Database, ids: Int32Array): Promise<ActivityRow[]> {
   if (ids.length === 0) return [];
   const toDate = sql`x.buys_to_date + x.sells_to_date as trades, x.volume_to_date_wei as volume`;
-  const found = await queryRows<Row>(
+  const rows = await queryRows<Row>(
     db,
     sql`select r.id, ${tradersInWindows} as traders_in_windows, ${priceChanges},
           coalesce(c.last_trade_at >= left(at.safe_checkpoint, 10)::int8, false) as is_volatile,
@@ -92,12 +92,12 @@ export async function readListedActivity(db: Database, ids: Int32Array): Promise
         left join ${curve} c on c.chain_id = r.chain_id and c.token = r.mint
         left join lateral (${lastTradeUpTo(longestStart, toDate)}) before on true`,
   );
-  return found.map(toActivityRow);
+  return rows.map(toActivityRow);
 }
 
 /** Reads the same for every registration whose token has trades in the longest window, by scanning only those trades. */
 export async function readDayActivity(db: Database): Promise<ActivityRow[]> {
-  const found = await queryRows<Row>(
+  const rows = await queryRows<Row>(
     db,
     sql`select r.id, x.traders_in_windows, ${priceChanges}, x.volume, x.trades,
           c.last_trade_at >= left(at.safe_checkpoint, 10)::int8 as is_volatile
@@ -113,7 +113,7 @@ export async function readDayActivity(db: Database): Promise<ActivityRow[]> {
         join ${curve} c on c.chain_id = at.chain_id and c.token = x.token
         join offchain.registration r on r.chain_id = at.chain_id and r.mint = x.token`,
   );
-  return found.map(toActivityRow);
+  return rows.map(toActivityRow);
 }
 
 const priceChanges = sql`${priceChangeIn(seconds["1h"])} as "1h", ${priceChangeIn(seconds["6h"])} as "6h",

@@ -5,8 +5,8 @@ import { type Database, queryRows } from "../../database/database.ts";
 import { isRegisteredToken } from "../../market/hidden-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
 import { creatorHash } from "./changed-creators.query.ts";
-import type { Change } from "./order/list-order.ts";
 import { boardOf, boards } from "./order/sorts.ts";
+import type { Change } from "./order/token-index.ts";
 
 /** A registration, its token if that is listed, and a hash of its creator. Volatile means that a reorg may still change it. */
 export type ListedRow = Change & { isVolatile: boolean; creator: number };
@@ -87,7 +87,7 @@ export async function readListedTokensSince(db: Database, since: ListedSince): P
       ];
     }),
   ];
-  const found = await queryRows<Row>(
+  const rows = await queryRows<Row>(
     db,
     sql`select ids.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress, coalesce(c.graduated_at, 0)::float8 as graduated_at,
           t.holder_count, ${marketCap} as market_cap, ${creatorPercent} as creator_percent,
@@ -99,7 +99,7 @@ export async function readListedTokensSince(db: Database, since: ListedSince): P
         left join ${token} t on ${isRegisteredToken}
         left join ${curve} c on c.chain_id = t.chain_id and c.token = t.address`,
   );
-  return found.map((row) => ({
+  return rows.map((row) => ({
     id: row.id,
     isVolatile: row.is_volatile === true,
     creator: row.creator ?? 0,

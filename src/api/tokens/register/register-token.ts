@@ -129,9 +129,9 @@ export function createRegisterToken({
       return decision === "write";
     };
     const registered = await semaphores.database(async (): Promise<Registered> => {
-      const known = await store.find(token);
-      if (known !== undefined && !shouldWrite(known)) {
-        return { outcome: "unchanged", registration: known, onChain };
+      const registered = await store.find(token);
+      if (registered !== undefined && !shouldWrite(registered)) {
+        return { outcome: "unchanged", registration: registered, onChain };
       }
 
       let outcome: Registered["outcome"] = "unchanged";

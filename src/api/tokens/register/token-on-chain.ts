@@ -82,7 +82,7 @@ type ClaimedToken = {
   launchpadAddress?: string;
 };
 
-/** The same token as the index or the chain has it. */
+/** The token as the index or the chain has it. */
 export type ActualToken = {
   name: string;
   symbol: string;

@@ -1,5 +1,5 @@
 import type { Aspect } from "./conditions.ts";
-import { growInto, type Keys } from "./sort-by-keys.ts";
+import { copyInto, type Keys } from "./sort-by-keys.ts";
 import {
   type ActivityOrder,
   type ListWindow,
@@ -74,14 +74,14 @@ export class ActivityTable {
 
   makeRoom(size: number): void {
     if (size <= this.size) return;
-    this.#volume = growInto(new Float64Array(size), this.#volume);
-    this.#trades = growInto(new Uint32Array(size), this.#trades);
-    this.#traders = growInto(new Uint32Array(size), this.#traders);
-    this.#trending = growInto(new Uint32Array(size), this.#trending);
+    this.#volume = copyInto(new Float64Array(size), this.#volume);
+    this.#trades = copyInto(new Uint32Array(size), this.#trades);
+    this.#traders = copyInto(new Uint32Array(size), this.#traders);
+    this.#trending = copyInto(new Uint32Array(size), this.#trending);
     const changes = emptyChanges(size);
     for (const window of listWindows) {
-      growInto(changes[window].gainers, this.#changes[window].gainers);
-      growInto(changes[window].losers, this.#changes[window].losers);
+      copyInto(changes[window].gainers, this.#changes[window].gainers);
+      copyInto(changes[window].losers, this.#changes[window].losers);
     }
     this.#changes = changes;
   }
@@ -135,14 +135,14 @@ export function trendingScore(traders: Record<ListWindow, number>): number {
 /** Returns the aspects in which two activities differ. */
 export function changedAspects(before: Activity, now: Activity): Aspect[] {
   const { volume, trades, traders, trending, change } = before;
-  const found: Aspect[] = [];
+  const changed: Aspect[] = [];
   // Volume breaks ties of the trending score.
-  if (now.volume !== volume) found.push("volume", "trending");
-  if (now.trades !== trades) found.push("trades");
-  if (now.traders !== traders) found.push("traders");
-  if (now.trending !== trending) found.push("trending");
+  if (now.volume !== volume) changed.push("volume", "trending");
+  if (now.trades !== trades) changed.push("trades");
+  if (now.traders !== traders) changed.push("traders");
+  if (now.trending !== trending) changed.push("trending");
   for (const window of listWindows) {
-    if (now.change[window] !== change[window]) found.push(`gainers ${window}`, `losers ${window}`);
+    if (now.change[window] !== change[window]) changed.push(`gainers ${window}`, `losers ${window}`);
   }
-  return found;
+  return changed;
 }

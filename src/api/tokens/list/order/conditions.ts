@@ -9,7 +9,7 @@ export type Conditions = {
   minHolders?: number | undefined;
   /** The most percent of the circulating supply that the creator may hold. It is 0 if nobody holds any. */
   maxCreatorPercent?: number | undefined;
-  /** The same for what insiders, snipers or bundlers hold together. */
+  /** The most percent of the circulating supply that insiders, snipers or bundlers may hold together. */
   maxInsiderPercent?: number | undefined;
   maxSniperPercent?: number | undefined;
   maxBundlerPercent?: number | undefined;

@@ -1,7 +1,7 @@
 import { type Activity, ActivityTable } from "./activity-table.ts";
 import type { Aspect, ConditionValues } from "./conditions.ts";
-import { compareBy, growInto, type Keys } from "./sort-by-keys.ts";
-import type { Compare, CompareWithPosition } from "./sorted-ids.ts";
+import type { Compare, CompareWithPosition } from "./id-lists.ts";
+import { compareBy, copyInto, type Keys } from "./sort-by-keys.ts";
 import { isByActivity, type ListPosition, type MoverOrder, type Order } from "./sorts.ts";
 
 /** The properties of a listed token that determine its place in the list. */
@@ -24,7 +24,7 @@ export type ListedToken = {
   marketCap: number;
   /** Percent of the circulating supply that the creator holds; 0 if nobody holds any. */
   creatorPercent: number;
-  /** The same for insiders, snipers and bundlers. */
+  /** Percent of the circulating supply that insiders, snipers and bundlers hold. */
   insiderPercent: number;
   sniperPercent: number;
   bundlerPercent: number;
@@ -154,23 +154,23 @@ export class EntryTable {
   /** Returns which other aspects of the listed token differ from the entry. */
   differences(id: number, token: ListedToken): Aspect[] {
     const { progress, holders, marketCap, creatorPercent } = token;
-    const found: Aspect[] = [];
-    if (this.#progress[id] !== tenThousandths(progress)) found.push("progress");
-    if (this.#graduatedAt[id] !== token.graduatedAt) found.push("graduated");
-    if (this.#holders[id] !== holders) found.push("holders");
-    if (this.#marketCap[id] !== marketCap) found.push("marketcap");
-    if (this.#creatorPercent[id] !== creatorPercent) found.push("creator");
-    if (this.#insiderPercent[id] !== token.insiderPercent) found.push("insiders");
-    if (this.#sniperPercent[id] !== token.sniperPercent) found.push("snipers");
-    if (this.#bundlerPercent[id] !== token.bundlerPercent) found.push("bundlers");
+    const changed: Aspect[] = [];
+    if (this.#progress[id] !== tenThousandths(progress)) changed.push("progress");
+    if (this.#graduatedAt[id] !== token.graduatedAt) changed.push("graduated");
+    if (this.#holders[id] !== holders) changed.push("holders");
+    if (this.#marketCap[id] !== marketCap) changed.push("marketcap");
+    if (this.#creatorPercent[id] !== creatorPercent) changed.push("creator");
+    if (this.#insiderPercent[id] !== token.insiderPercent) changed.push("insiders");
+    if (this.#sniperPercent[id] !== token.sniperPercent) changed.push("snipers");
+    if (this.#bundlerPercent[id] !== token.bundlerPercent) changed.push("bundlers");
     if (
       this.#creatorBuys[id] !== tenThousandths(token.creatorBuysPercent) ||
       this.#openingBuys[id] !== tenThousandths(token.openingBuysPercent) ||
       this.#netVolume[id] !== token.netVolume
     ) {
-      found.push("buys");
+      changed.push("buys");
     }
-    return found;
+    return changed;
   }
 
   /**
@@ -240,23 +240,23 @@ export class EntryTable {
   makeRoom(id: number): void {
     if (id < this.size) return;
     const size = Math.max(1_024, Math.ceil(1.25 * id));
-    this.#chainId = growInto(new Uint32Array(size), this.#chainId);
-    this.#board = growInto(new Uint8Array(size), this.#board);
-    this.#burnPercent = growInto(new Uint8Array(size), this.#burnPercent);
-    this.#creation = growInto(new Float64Array(size), this.#creation);
-    this.#progress = growInto(new Uint32Array(size), this.#progress);
-    this.#graduatedAt = growInto(new Uint32Array(size), this.#graduatedAt);
-    this.#holders = growInto(new Uint32Array(size), this.#holders);
-    this.#marketCap = growInto(new Float64Array(size), this.#marketCap);
-    this.#creatorPercent = growInto(new Float64Array(size), this.#creatorPercent);
-    this.#insiderPercent = growInto(new Float64Array(size), this.#insiderPercent);
-    this.#sniperPercent = growInto(new Float64Array(size), this.#sniperPercent);
-    this.#bundlerPercent = growInto(new Float64Array(size), this.#bundlerPercent);
-    this.#creatorBuys = growInto(new Uint32Array(size), this.#creatorBuys);
-    this.#openingBuys = growInto(new Uint32Array(size), this.#openingBuys);
-    this.#netVolume = growInto(new Float64Array(size), this.#netVolume);
-    this.#verified = growInto(new Uint8Array(size), this.#verified);
-    this.#selfGraduated = growInto(new Uint8Array(size), this.#selfGraduated);
+    this.#chainId = copyInto(new Uint32Array(size), this.#chainId);
+    this.#board = copyInto(new Uint8Array(size), this.#board);
+    this.#burnPercent = copyInto(new Uint8Array(size), this.#burnPercent);
+    this.#creation = copyInto(new Float64Array(size), this.#creation);
+    this.#progress = copyInto(new Uint32Array(size), this.#progress);
+    this.#graduatedAt = copyInto(new Uint32Array(size), this.#graduatedAt);
+    this.#holders = copyInto(new Uint32Array(size), this.#holders);
+    this.#marketCap = copyInto(new Float64Array(size), this.#marketCap);
+    this.#creatorPercent = copyInto(new Float64Array(size), this.#creatorPercent);
+    this.#insiderPercent = copyInto(new Float64Array(size), this.#insiderPercent);
+    this.#sniperPercent = copyInto(new Float64Array(size), this.#sniperPercent);
+    this.#bundlerPercent = copyInto(new Float64Array(size), this.#bundlerPercent);
+    this.#creatorBuys = copyInto(new Uint32Array(size), this.#creatorBuys);
+    this.#openingBuys = copyInto(new Uint32Array(size), this.#openingBuys);
+    this.#netVolume = copyInto(new Float64Array(size), this.#netVolume);
+    this.#verified = copyInto(new Uint8Array(size), this.#verified);
+    this.#selfGraduated = copyInto(new Uint8Array(size), this.#selfGraduated);
   }
 }
 

@@ -12,7 +12,7 @@ import { findChangedActivity, readDayActivity, readListedActivity } from "../lis
 import { type ListedRow, readListedTokensSince } from "../listed-tokens.query.ts";
 import { highestId, unpackTokens } from "../unpack-tokens.ts";
 import { noActivity } from "./activity-table.ts";
-import { type ActivityChange, ListOrder } from "./list-order.ts";
+import { type ActivityChange, TokenIndex } from "./token-index.ts";
 
 /** The activity of up to this many tokens is read in less than a second. For more, all trades of the day are read instead. */
 const maxLookups = 2_000;
@@ -27,7 +27,7 @@ const maxGapSeconds = 3 * 3_600;
 type SyncPoint = { state: IndexState; volatileIds: number[] };
 
 type Synced = SyncPoint & {
-  order: ListOrder;
+  index: TokenIndex;
   /** Changes of the entries' content. */
   entries: EntryChanges;
   creators: CreatorRecords;
@@ -39,7 +39,7 @@ type Synced = SyncPoint & {
 type Found<Row> = (Row & { isVolatile: boolean })[];
 
 /**
- * Keeps a {@link ListOrder} in sync with the database. `read` resolves to an order that includes everything indexed or registered
+ * Keeps a {@link TokenIndex} in sync with the database. `read` resolves to an order that includes everything indexed or registered
  * before the call, by whichever process. Trading activity is only as recent as the last call that asked for it.
  */
 export function syncList(db: PooledDatabase) {
@@ -73,26 +73,26 @@ export function syncList(db: PooledDatabase) {
       };
     });
     rowsAreRead.resolve();
-    const known = before ?? {
-      order: new ListOrder(),
+    const base = before ?? {
+      index: new TokenIndex(),
       entries: new EntryChanges(),
       creators: new CreatorRecords(),
     };
-    const { order, entries } = known;
+    const { index, entries } = base;
     const syncPoint =
       before === undefined
-        ? { state, volatileIds: await loadList(known, all, state.registry) }
+        ? { state, volatileIds: await loadList(base, all, state.registry) }
         : toSyncPoint(state, changes);
-    if (before !== undefined) order.apply(changes, state.registry);
+    if (before !== undefined) index.apply(changes, state.registry);
     for (const { id, creator } of changes) entries.setCreator(id, creator);
     entries.record({
       ids: changes.map(({ id }) => id),
-      creators: known.creators.update(creators),
+      creators: base.creators.update(creators),
       chains: facts,
     });
-    if (activity !== undefined) order.applyActivity(activity);
+    if (activity !== undefined) index.applyActivity(activity);
     synced = {
-      ...known,
+      ...base,
       ...syncPoint,
       activity: activity === undefined ? before?.activity : toSyncPoint(state, activity),
     };
@@ -105,16 +105,16 @@ export function syncList(db: PooledDatabase) {
     const fresh = readFresh();
     // Runs after the list is read, for which everyone waits, while its rows are sorted.
     await Promise.race([rowsAreRead.promise, fresh]);
-    const [{ order }, { state, activity }] = await Promise.all([
+    const [{ index }, { state, activity }] = await Promise.all([
       fresh,
       inSnapshot(db, async (tx) => ({
         state: await readIndexState(tx),
         activity: await readDayActivity(tx),
       })),
     ]);
-    // The order was replaced meanwhile: its first activity is read by the next call.
-    if (synced?.order !== order) return;
-    order.applyActivity(activity);
+    // The index was replaced meanwhile: its first activity is read by the next call.
+    if (synced?.index !== index) return;
+    index.applyActivity(activity);
     synced = { ...synced, activity: toSyncPoint(state, activity) };
   });
 
@@ -122,8 +122,8 @@ export function syncList(db: PooledDatabase) {
     if (withActivity && synced?.activity === undefined) await readFirstActivity();
     // Any read that starts from now on sees this, including the one awaited here.
     isActivityWanted ||= withActivity;
-    const found = await readFresh();
-    return withActivity && found.activity === undefined ? await read({ withActivity }) : found;
+    const fresh = await readFresh();
+    return withActivity && fresh.activity === undefined ? await read({ withActivity }) : fresh;
   }
 
   return {
@@ -197,7 +197,7 @@ function canSyncFrom(before: IndexState, now: IndexState): boolean {
  * @returns the ids of registrations that a reorg may still change
  */
 async function loadList(
-  { order, entries }: { order: ListOrder; entries: EntryChanges },
+  { index, entries }: { index: TokenIndex; entries: EntryChanges },
   packed: Buffer[],
   registry: number,
 ): Promise<number[]> {
@@ -212,7 +212,7 @@ async function loadList(
   function* parts() {
     for (const some of packed) yield tokensIn(some);
   }
-  await order.load(parts(), highestId(packed), registry);
+  await index.load(parts(), highestId(packed), registry);
   return volatileIds;
 }
 
@@ -230,15 +230,15 @@ class CreatorRecords {
   }
 
   /** Records what a sync found, and returns the hashes of the creators whose record has changed. */
-  update(found: CreatorRow[]): Set<number> {
+  update(rows: CreatorRow[]): Set<number> {
     if (this.#records.size > maxRecords) this.#records.clear();
     const changed = new Set<number>();
-    for (const { chain_id, creator, hash, record } of found) {
+    for (const { chain_id, creator, hash, record } of rows) {
       const key = `${chain_id} ${creator}`;
       if (this.#records.get(key) !== record) changed.add(hash);
       this.#records.set(key, record);
     }
-    this.#volatile = found.filter((row) => row.is_volatile);
+    this.#volatile = rows.filter((row) => row.is_volatile);
     return changed;
   }
 }

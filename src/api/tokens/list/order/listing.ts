@@ -1,15 +1,15 @@
 import { LRUCache } from "lru-cache";
-import { spreadOverTicks } from "../../../concurrency/event-loop.ts";
+import { createTickBudget } from "../../../concurrency/event-loop.ts";
 import type { Semaphore } from "../../../concurrency/semaphore.ts";
 import type { PooledDatabase } from "../../../database/database.ts";
 import type { IndexState } from "../../../ponder/index-state.query.ts";
 import type { Filter, Matches } from "../matching-registrations.query.ts";
 import { type Conditions, hasConditions, needsActivity } from "./conditions.ts";
-import type { ListOrder } from "./list-order.ts";
+import { intersect, maxId, SelectedIds, toMarks } from "./id-lists.ts";
 import { syncList } from "./list-sync.ts";
 import { createMatchesCache, type MatchesCache } from "./matches-cache.ts";
-import { intersect, maxId, SelectedIds, toMarks } from "./sorted-ids.ts";
 import { isByActivity, isStanding, type ListPosition, type ListView } from "./sorts.ts";
+import type { TokenIndex } from "./token-index.ts";
 
 /** What to list. Addresses are lower-case. */
 export type ListQuery = ListView & {
@@ -36,7 +36,7 @@ export type ListPage = {
 };
 
 /** The list, synced after a request arrived. A request syncs once, for everything it needs of the list. */
-export type SyncedList = { order: ListOrder; state: IndexState };
+export type SyncedList = { index: TokenIndex; state: IndexState };
 
 export type Listing = ReturnType<typeof createListing>;
 
@@ -49,68 +49,68 @@ const gcThreshold = 10_000;
 /** The list of registered tokens: selects pages and counts tokens. */
 export function createListing(db: PooledDatabase) {
   const { read: sync, entryChanges } = syncList(db);
-  // Per order, because an order that was loaded after the database was replaced needs new matches.
-  const matchesByOrder = new WeakMap<ListOrder, MatchesCache>();
+  // Per index, because an index that was loaded after the database was replaced needs new matches.
+  const matchesByIndex = new WeakMap<TokenIndex, MatchesCache>();
   const selections = new LRUCache<string, Selection>({
     maxSize: maxSelectedBytes,
     sizeCalculation: ({ ids }) => ids.byteLength + 300,
   });
-  const nextTick = spreadOverTicks({ budgetMs: 1 });
+  const yieldWhenSpent = createTickBudget({ budgetMs: 1 });
 
-  function matchesIn(order: ListOrder): MatchesCache {
-    const cache = matchesByOrder.get(order) ?? createMatchesCache(db);
-    matchesByOrder.set(order, cache);
+  function matchesIn(index: TokenIndex): MatchesCache {
+    const cache = matchesByIndex.get(index) ?? createMatchesCache(db);
+    matchesByIndex.set(index, cache);
     return cache;
   }
 
-  function currentIds(order: ListOrder, key: string): SelectedIds | undefined {
+  function currentIds(index: TokenIndex, key: string): SelectedIds | undefined {
     const made = selections.get(key);
-    return made?.order === order && made.epoch === order.epoch ? made.ids : undefined;
+    return made?.index === index && made.epoch === index.epoch ? made.ids : undefined;
   }
 
   /** Selects the ids of a view that match all filters, the first of the list last. Read them at once: later changes are in place. */
   async function select(
-    order: ListOrder,
+    index: TokenIndex,
     view: ListView,
     filters: Filter[],
-    takeTurn: Semaphore,
+    limitSearches: Semaphore,
   ): Promise<SelectedIds> {
     const key = JSON.stringify([view, filters]);
-    const known = currentIds(order, key);
-    if (known !== undefined) return known;
+    const selected = currentIds(index, key);
+    if (selected !== undefined) return selected;
 
-    const sets = await findMatchingIds(order, filters, takeTurn);
-    const madeMeanwhile = currentIds(order, key);
+    const sets = await findMatchingIds(index, filters, limitSearches);
+    const madeMeanwhile = currentIds(index, key);
     if (madeMeanwhile !== undefined) return madeMeanwhile;
     const ids =
-      updateSelection(order, view, sets, selections.get(key)) ?? selectFromScratch(order, view, sets);
-    selections.set(key, { order, epoch: order.epoch, ids });
+      updateSelection(index, view, sets, selections.get(key)) ?? selectFromScratch(index, view, sets);
+    selections.set(key, { index, epoch: index.epoch, ids });
     return ids;
   }
 
-  /** Returns the matches of each filter, as of the order's version of the registry or a later one. */
+  /** Returns the matches of each filter, as of the index's version of the registry or a later one. */
   async function findMatchingIds(
-    order: ListOrder,
+    index: TokenIndex,
     filters: Filter[],
-    takeTurn: Semaphore,
+    limitSearches: Semaphore,
   ): Promise<Int32Array[]> {
-    const getMatches = matchesIn(order);
+    const getMatches = matchesIn(index);
     let matches: Matches[];
     do {
-      const { registry } = order;
-      matches = await Promise.all(filters.map((filter) => getMatches(filter, registry, takeTurn)));
+      const { registry } = index;
+      matches = await Promise.all(filters.map((filter) => getMatches(filter, registry, limitSearches)));
       // Several requests may wait for the same matches, and each selection takes some milliseconds.
-      await nextTick();
-      // The order may have been updated meanwhile. Its changes must not be looked up in older matches.
-    } while (matches.some(({ registry }) => registry < order.registry));
+      await yieldWhenSpent();
+      // The index may have been updated meanwhile. Its changes must not be looked up in older matches.
+    } while (matches.some(({ registry }) => registry < index.registry));
     return matches.map(({ ids }) => ids);
   }
 
   return {
     /** Loads the list without trading activity, so that the first request needn't wait for it. */
     async load(): Promise<void> {
-      const { order } = await sync({ withActivity: false });
-      if (order.registry < gcThreshold) return;
+      const { index } = await sync({ withActivity: false });
+      if (index.registry < gcThreshold) return;
       // Frees what loading the code and the list left behind: a third of the process's memory, which V8 would keep for long.
       globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
     },
@@ -120,8 +120,8 @@ export function createListing(db: PooledDatabase) {
 
     /** Counts the registered tokens of a chain. */
     async count(chainId: number): Promise<number> {
-      const { order } = await sync({ withActivity: false });
-      return order.ids({ chainId, board: "all", order: "newest" }).length;
+      const { index } = await sync({ withActivity: false });
+      return index.ids({ chainId, board: "all", order: "newest" }).length;
     },
 
     /** Syncs the list with the database for a request. */
@@ -132,8 +132,8 @@ export function createListing(db: PooledDatabase) {
     /** Filters registrations by the conditions. */
     async filterByConditions(ids: number[], conditions: Conditions): Promise<number[]> {
       if (!hasConditions(conditions)) return ids;
-      const { order } = await sync({ withActivity: needsActivity(conditions) });
-      return ids.filter((id) => order.meetsConditions(id, conditions));
+      const { index } = await sync({ withActivity: needsActivity(conditions) });
+      return ids.filter((id) => index.meetsConditions(id, conditions));
     },
 
     entryChanges,
@@ -142,9 +142,9 @@ export function createListing(db: PooledDatabase) {
      * Selects a page of the list.
      *
      * @param list synced for this request, with the same order and conditions
-     * @param takeTurn limits searches in the database
+     * @param limitSearches limits searches in the database
      */
-    async page(query: ListQuery, { order }: SyncedList, takeTurn: Semaphore): Promise<ListPage> {
+    async page(query: ListQuery, { index }: SyncedList, limitSearches: Semaphore): Promise<ListPage> {
       const { chainId, board, order: by, conditions = {}, page, after, limit } = query;
       const filters = toFilters(query);
       const view = hasConditions(conditions)
@@ -152,13 +152,13 @@ export function createListing(db: PooledDatabase) {
         : { chainId, board, order: by };
       const ids =
         filters.length === 0 && isStanding(by) && view.conditions === undefined
-          ? order.ids({ chainId, board, order: by })
-          : await select(order, view, filters, takeTurn);
+          ? index.ids({ chainId, board, order: by })
+          : await select(index, view, filters, limitSearches);
       const total = ids.length;
       const end =
         after === undefined
           ? Math.max(0, total - (page - 1) * limit)
-          : ids.countBefore(order.compareWith(by, after));
+          : ids.countBefore(index.compareWith(by, after));
       const start = Math.max(0, end - limit);
       const onPage = ids.slice(start, end).reverse();
       const last = onPage.at(-1);
@@ -166,7 +166,7 @@ export function createListing(db: PooledDatabase) {
         ids: [...onPage],
         total,
         page: after === undefined ? page : 1 + Math.floor((total - end) / limit),
-        next: last === undefined || start === 0 ? undefined : order.position(by, last),
+        next: last === undefined || start === 0 ? undefined : index.position(by, last),
       };
     },
   };
@@ -187,30 +187,30 @@ export function toFilters({
   ];
 }
 
-/** The ids of a view, or of those that match some filters, as of an epoch of an order. Updated in place when the order changes. */
-type Selection = { order: ListOrder; epoch: number; ids: SelectedIds };
+/** The ids of a view, or of those that match some filters, as of an epoch of an index. Updated in place when the index changes. */
+type Selection = { index: TokenIndex; epoch: number; ids: SelectedIds };
 
 /** From this many changes on, it is faster to select from scratch. */
 const maxChanges = 100;
-/** The same without a filter, as a share of the view. */
+/** Without a filter, from this share of the view on. */
 const maxChangedShare = 0.05;
 
-function selectFromScratch(order: ListOrder, view: ListView, sets: Int32Array[]): SelectedIds {
-  return new SelectedIds(order.select(view, sets.length === 0 ? undefined : intersection(sets)));
+function selectFromScratch(index: TokenIndex, view: ListView, sets: Int32Array[]): SelectedIds {
+  return new SelectedIds(index.select(view, sets.length === 0 ? undefined : intersection(sets)));
 }
 
 /** Updates a selection in place. Returns undefined if it is faster to select from scratch. */
 function updateSelection(
-  order: ListOrder,
+  index: TokenIndex,
   view: ListView,
   sets: Int32Array[],
   before: Selection | undefined,
 ): SelectedIds | undefined {
-  if (before?.order !== order) return undefined;
-  const changed = order.changedSince(before.epoch, view);
+  if (before?.index !== index) return undefined;
+  const changed = index.changedSince(before.epoch, view);
   const limit = sets.length === 0 ? maxChangedShare * before.ids.length : maxChanges;
   if (changed === undefined || changed.length >= limit) return undefined;
-  order.updateSelection(view, before.ids, changed, isInAll(sets));
+  index.updateSelection(view, before.ids, changed, isInAll(sets));
   return before.ids;
 }
 

@@ -3,7 +3,7 @@ import type { Semaphore } from "../../../concurrency/semaphore.ts";
 import { coalesce } from "../../../concurrency/single-flight.ts";
 import type { Database } from "../../../database/database.ts";
 import { type Filter, findMatches, findMatchesSince, type Matches } from "../matching-registrations.query.ts";
-import { without } from "./sorted-ids.ts";
+import { without } from "./id-lists.ts";
 
 export type MatchesCache = ReturnType<typeof createMatchesCache>;
 
@@ -57,21 +57,23 @@ export function createMatchesCache(db: Database) {
 
   async function read(key: string, filter: Filter, registry: number): Promise<Matches> {
     // Another caller may have read it since.
-    const known = cache.get(key);
-    if (known !== undefined && known.matches.registry >= registry) return known.matches;
-    const found =
-      known === undefined
+    const cached = cache.get(key);
+    if (cached !== undefined && cached.matches.registry >= registry) return cached.matches;
+    const matches =
+      cached === undefined
         ? await coalesce(finding, key, () => find(key, filter))
-        : (await coalesce(updating, known.matches.registry, () => update(key, known))).get(key);
-    return found !== undefined && found.registry >= registry ? found : await read(key, filter, registry);
+        : (await coalesce(updating, cached.matches.registry, () => update(key, cached))).get(key);
+    return matches !== undefined && matches.registry >= registry
+      ? matches
+      : await read(key, filter, registry);
   }
 
   /** Returns the matches as of a version of the registry or a later one. Takes a turn unless they are cached. */
-  return async (filter: Filter, registry: number, takeTurn: Semaphore): Promise<Matches> => {
+  return async (filter: Filter, registry: number, limitSearches: Semaphore): Promise<Matches> => {
     const key = JSON.stringify(filter);
-    const known = cache.get(key)?.matches;
-    if (known !== undefined && known.registry >= registry) return known;
-    return await takeTurn(() => read(key, filter, registry));
+    const cached = cache.get(key)?.matches;
+    if (cached !== undefined && cached.registry >= registry) return cached;
+    return await limitSearches(() => read(key, filter, registry));
   };
 }
 

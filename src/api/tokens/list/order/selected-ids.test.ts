@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SelectedIds } from "./sorted-ids.ts";
+import { SelectedIds } from "./id-lists.ts";
 
 const someIds = fc.uniqueArray(fc.nat(60), { maxLength: 40 });
 /** The place of each id in an order, which changes. */

@@ -1,5 +1,5 @@
 import { endianness } from "node:os";
-import type { Compare } from "./sorted-ids.ts";
+import type { Compare } from "./id-lists.ts";
 
 /** A sort key: a non-negative number for each id. */
 export type Keys = Uint8Array | Uint32Array | Float32Array | Float64Array;
@@ -105,7 +105,7 @@ function findStarts(bits: Uint16Array, part: number): Uint32Array | undefined {
 type Values = Uint8Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
 /** Copies values into a larger array, and returns that. */
-export function growInto<Larger extends Values>(larger: Larger, values: Larger): Larger {
+export function copyInto<Larger extends Values>(larger: Larger, values: Larger): Larger {
   larger.set(values);
   return larger;
 }

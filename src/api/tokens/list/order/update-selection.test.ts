@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { noActivity } from "./activity-table.ts";
 import type { Conditions } from "./conditions.ts";
-import { type ActivityChange, type Change, ListOrder } from "./list-order.ts";
-import { SelectedIds } from "./sorted-ids.ts";
+import { SelectedIds } from "./id-lists.ts";
 import { boards, type ListPosition, type ListView, type Order, orders } from "./sorts.ts";
+import { type ActivityChange, type Change, TokenIndex } from "./token-index.ts";
 
 const chainId = 56;
 const ids = 60;
@@ -93,7 +93,7 @@ test("an updated selection equals one made from scratch", () => {
       marks,
       fc.array(fc.tuple(reading, traded, marks, fc.boolean()), { minLength: 1, maxLength: 12 }),
       (of, found, steps) => {
-        const order = new ListOrder();
+        const order = new TokenIndex();
         const matching = [...found];
         const matches = () => Int32Array.from(matching.keys()).filter((id) => id > 0 && matching[id]);
         let epoch = order.epoch;
@@ -127,7 +127,7 @@ test("walking from position to position finds every token that stays in place on
       fc.array(step, { minLength: 1, maxLength: 12 }),
       fc.integer({ min: 1, max: 5 }),
       (of, before, during, limit) => {
-        const order = new ListOrder();
+        const order = new TokenIndex();
         const change = ([changes, activities]: [Change[], ActivityChange[]]) => {
           order.apply(changes, 1);
           order.applyActivity(activities);
@@ -186,11 +186,11 @@ const token = {
 
 const viewBy = (order: Order): ListView => ({ chainId, board: "all", order });
 /** The orders in which one token may have moved. */
-const movedIn = (list: ListOrder, epoch: number) =>
+const movedIn = (list: TokenIndex, epoch: number) =>
   orders.filter((order) => list.changedSince(epoch, viewBy(order))?.length === 1);
 
 test("changes from too long ago are not remembered", () => {
-  const order = new ListOrder();
+  const order = new TokenIndex();
   order.apply([{ id: 1, token, isWritten: false }], 1);
   const { epoch } = order;
   expect(order.changedSince(epoch, viewBy("newest"))).toEqual([]);
@@ -207,7 +207,7 @@ test.each<[string, Partial<typeof token>, Order[]]>([
   ["holders", { holders: 2 }, ["holders"]],
   ["market cap", { marketCap: 1.0000001 }, ["marketcap"]],
 ])("another %s changes places in the orders by it alone", (_, changed, affected) => {
-  const order = new ListOrder();
+  const order = new TokenIndex();
   order.apply([{ id: 1, token, isWritten: false }], 1);
   const { epoch } = order;
   order.apply([{ id: 1, token: { ...token, ...changed }, isWritten: false }], 1);
@@ -221,7 +221,7 @@ test.each<[string, object, Order[]]>([
   ["score", { trending: 2 }, ["trending"]],
   ["price", { change: { "1h": 1, "6h": 2, "24h": 0 } }, ["gainers 6h", "losers 6h"]],
 ])("another %s changes places in the orders by it alone", (_, changed, affected) => {
-  const order = new ListOrder();
+  const order = new TokenIndex();
   const before = { volume: 1, trades: 1, traders: 1, trending: 1, change: { "1h": 1, "6h": 1, "24h": 0 } };
   order.apply([{ id: 1, token, isWritten: false }], 1);
   order.applyActivity([{ id: 1, activity: before }]);
@@ -231,7 +231,7 @@ test.each<[string, object, Order[]]>([
 });
 
 test("a change of a condition's property only affects views with that condition", () => {
-  const order = new ListOrder();
+  const order = new TokenIndex();
   order.apply([{ id: 1, token, isWritten: false }], 1);
   const { epoch } = order;
   order.apply([{ id: 1, token: { ...token, creatorPercent: 2 }, isWritten: false }], 1);

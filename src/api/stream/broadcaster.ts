@@ -4,8 +4,8 @@ import type { StreamClient } from "./client.ts";
 import { formatCursor, isAtOrAfter } from "./cursor.ts";
 import { filterKey, itemMatches } from "./filter.ts";
 import { formatHeartbeat, formatPosition, formatReady } from "./format.ts";
-import { readStreamEnd, type StreamFilter, type StreamPosition } from "./stream-tail.query.ts";
-import { matchAll, readStreamPage, type StreamItem } from "./tail.ts";
+import { matchAll, readStreamPage, type StreamItem } from "./read-page.ts";
+import { readStreamEnd, type StreamFilter, type StreamPosition } from "./stream-page.query.ts";
 
 /** Events read at a time. */
 const pageSize = 500;
@@ -21,13 +21,13 @@ type Group = {
   quietBeats: number;
 };
 
-export type StreamHub = ReturnType<typeof createStreamHub>;
+export type Broadcaster = ReturnType<typeof createBroadcaster>;
 
 /**
  * Reads new events once for all clients of this process, and broadcasts each as the same bytes to all clients whose filter it
  * matches. Reads nothing while there are no clients.
  */
-export function createStreamHub(db: Database) {
+export function createBroadcaster(db: Database) {
   const groups = new Map<string, Group>();
   const everyone = new Set<StreamClient>();
   /** Everything up to here has been broadcast. Undefined while there are no clients, and before the stream begins. */

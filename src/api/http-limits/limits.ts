@@ -6,7 +6,7 @@ import { sendProblem } from "./send-problem.ts";
  * Limits on what clients may use of the HTTP server. Times are in milliseconds. A phone at 50 kB/s uploads 5 MB in time, and downloads
  * anything.
  */
-export const edgeLimits = {
+export const defaultLimits = {
   /**
    * How long a connection stays open without a request, and how many such connections may be open in total. It must stay open for longer
    * than its client keeps it for reuse, or a request may be sent as it is being closed. Proxies usually keep theirs for 60 seconds.
@@ -20,14 +20,14 @@ export const edgeLimits = {
   bodyBytesPerSecond: 10_000,
   bodyMs: 120_000,
   /** How much of a body is read and discarded after its answer, so that the client gets the answer; how fast, and for how long. */
-  lingerBytes: 32_000_000,
-  lingerBytesPerMs: 2_000,
-  lingerMs: 8_000,
-  /** Connections that may linger like this at a time: in total and per address. */
-  lingering: 32,
-  lingeringPerAddress: 4,
+  drainBytes: 32_000_000,
+  drainBytesPerMs: 2_000,
+  drainMs: 8_000,
+  /** Connections whose bodies may be drained at a time: in total and per address. */
+  draining: 32,
+  drainingPerAddress: 4,
   /** How long each further one stays open without being read, so that the client can read its answer. */
-  unreadLingerMs: 200,
+  undrainedMs: 200,
   /** How long a client may go without reading any of a pending answer. */
   unreadMs: 20_000,
   /** Bytes of answers that may be buffered for clients: per address, and in total. */
@@ -39,7 +39,7 @@ export const edgeLimits = {
   sweepMs: 500,
 };
 
-export type EdgeLimits = typeof edgeLimits;
+export type HttpLimits = typeof defaultLimits;
 
 /** Returns a problem to respond with, or any other object to send as JSON with status 200. */
 export type Override = () => Promise<Problem | object>;

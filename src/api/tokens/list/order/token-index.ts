@@ -1,4 +1,4 @@
-import { setImmediate as nextTick } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type Activity, changedAspects } from "./activity-table.ts";
 import {
   type Aspect,
@@ -9,14 +9,14 @@ import {
   toAspects,
 } from "./conditions.ts";
 import { EntryTable, type ListedToken } from "./entry-table.ts";
-import { sortByKeys, withNonZeroKey } from "./sort-by-keys.ts";
 import {
   type Compare,
   type CompareWithPosition,
   intersect,
   OrderedIds,
   type SelectedIds,
-} from "./sorted-ids.ts";
+} from "./id-lists.ts";
+import { sortByKeys, withNonZeroKey } from "./sort-by-keys.ts";
 import {
   type Board,
   boards,
@@ -51,7 +51,7 @@ const resortThreshold = 5_000;
  * database would have to count rows. Takes 84 bytes per token, and 44 more for trading activity. The content of entries is read from
  * the database. The standing orders are always maintained. The others are sorted on demand.
  */
-export class ListOrder {
+export class TokenIndex {
   readonly #table = new EntryTable();
   readonly #chains = new Map<number, ChainOrders>();
   readonly #log = new ChangeLog();
@@ -89,7 +89,7 @@ export class ListOrder {
     this.#table.makeRoom(highestId);
     for (const tokens of parts) {
       for (const { id, token } of tokens) this.#table.set(id, token);
-      await nextTick();
+      await yieldToEventLoop();
     }
     this.#sortAll();
     this.#log.forget();
@@ -197,8 +197,8 @@ export class ListOrder {
   }
 
   #orders(chainId: number): ChainOrders {
-    const known = this.#chains.get(chainId);
-    if (known !== undefined) return known;
+    const existing = this.#chains.get(chainId);
+    if (existing !== undefined) return existing;
     const perBoard = (compare: Compare): Record<Board, OrderedIds> => ({
       all: new OrderedIds(compare),
       new: new OrderedIds(compare),

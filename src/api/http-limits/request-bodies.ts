@@ -1,9 +1,9 @@
 import { IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { spreadOverTicks } from "../concurrency/event-loop.ts";
+import { createTickBudget } from "../concurrency/event-loop.ts";
 import type { Problem } from "../http/problem.ts";
 import type { Connections } from "./connections.ts";
-import type { EdgeLimits } from "./limits.ts";
+import type { HttpLimits } from "./limits.ts";
 import { sendProblem, sendRawProblem } from "./send-problem.ts";
 
 type Receiving = {
@@ -14,7 +14,7 @@ type Receiving = {
   bytesBefore: number;
 };
 
-type BodyLimits = Pick<EdgeLimits, "bodyGraceMs" | "bodyBytesPerSecond" | "bodyMs" | "sweepMs">;
+type BodyLimits = Pick<HttpLimits, "bodyGraceMs" | "bodyBytesPerSecond" | "bodyMs" | "sweepMs">;
 
 /** Responds with 408 to bodies that arrive too slowly, whatever their route. */
 export function createSlowBodies({ bodyGraceMs, bodyBytesPerSecond, bodyMs, sweepMs }: BodyLimits) {
@@ -57,9 +57,9 @@ function discardOutput(response: ServerResponse): void {
   });
 }
 
-type LingerLimits = Pick<
-  EdgeLimits,
-  "lingerMs" | "lingerBytes" | "lingerBytesPerMs" | "lingering" | "lingeringPerAddress" | "unreadLingerMs"
+type DrainLimits = Pick<
+  HttpLimits,
+  "drainMs" | "drainBytes" | "drainBytesPerMs" | "draining" | "drainingPerAddress" | "undrainedMs"
 >;
 
 /**
@@ -67,17 +67,17 @@ type LingerLimits = Pick<
  * unread bytes resets it, and the answer may be lost. So the answer has `Connection: close`, and the rest of the body is read and
  * discarded for a while before the connection is closed (RFC 9112, 9.6).
  */
-export function createLingering(limits: LingerLimits, connections: Connections) {
-  const { lingerMs, lingerBytes, lingerBytesPerMs } = limits;
-  /** The lingering requests that are still being read, with their client's address. */
+export function createBodyDrain(limits: DrainLimits, connections: Connections) {
+  const { drainMs, drainBytes, drainBytesPerMs } = limits;
+  /** The requests whose bodies are still being read and discarded, with their client's address. */
   const open = new Map<IncomingMessage, string>();
 
-  function mayLinger(address: string): boolean {
-    if (open.size >= limits.lingering) return false;
-    return [...open.values()].filter((other) => other === address).length < limits.lingeringPerAddress;
+  function mayDrain(address: string): boolean {
+    if (open.size >= limits.draining) return false;
+    return [...open.values()].filter((other) => other === address).length < limits.drainingPerAddress;
   }
 
-  function linger(request: IncomingMessage, close: () => void): void {
+  function drainBody(request: IncomingMessage, close: () => void): void {
     if (request.complete) {
       close();
       return;
@@ -88,7 +88,7 @@ export function createLingering(limits: LingerLimits, connections: Connections) 
     request.destroy = () => request;
     // The answer has been sent, so nobody needs the body any more.
     request.removeAllListeners("data").removeAllListeners("readable");
-    if (mayLinger(address)) keepReading(request, address, close);
+    if (mayDrain(address)) keepReading(request, address, close);
     else stopReading(request);
     // Also discards what is already buffered.
     request.resume();
@@ -100,13 +100,13 @@ export function createLingering(limits: LingerLimits, connections: Connections) 
     const { socket } = request;
     open.set(request, address);
     socket.once("close", () => open.delete(request));
-    const maxBytesRead = socket.bytesRead + lingerBytes;
-    destroyAfter(lingerMs, socket);
+    const maxBytesRead = socket.bytesRead + drainBytes;
+    destroyAfter(drainMs, socket);
     request.on("data", (chunk: Buffer) => {
       if (socket.bytesRead > maxBytesRead) socket.destroy();
       // Paced like an ordinary fast connection, so that flooding takes the sender as long.
       request.pause();
-      setTimeout(() => request.resume(), chunk.length / lingerBytesPerMs);
+      setTimeout(() => request.resume(), chunk.length / drainBytesPerMs);
     });
     request.once("end", close);
   }
@@ -115,7 +115,7 @@ export function createLingering(limits: LingerLimits, connections: Connections) 
   function stopReading(request: IncomingMessage): void {
     request._read = () => {};
     request.socket.pause();
-    destroyAfter(limits.unreadLingerMs, request.socket);
+    destroyAfter(limits.undrainedMs, request.socket);
   }
 
   return {
@@ -129,7 +129,7 @@ export function createLingering(limits: LingerLimits, connections: Connections) 
       Object.assign(request, { _dump: () => {} });
       const close = socket.destroySoon.bind(socket);
       // Node calls this after a connection's last answer.
-      socket.destroySoon = () => linger(request, close);
+      socket.destroySoon = () => drainBody(request, close);
     },
   };
 }
@@ -152,7 +152,7 @@ const promptBytes = 16 * 1_024;
  * connection per turn, so otherwise each new connection would wait for a piece of every body, once per connection before it.
  */
 export function createPacedRequests(): typeof IncomingMessage {
-  const nextTurn = spreadOverTicks();
+  const yieldWhenSpent = createTickBudget();
 
   return class PacedRequest extends IncomingMessage {
     #received = 0;
@@ -166,7 +166,7 @@ export function createPacedRequests(): typeof IncomingMessage {
 
     override _read(size: number): void {
       if (this.#received < promptBytes) super._read(size);
-      else void nextTurn().then(() => super._read(size));
+      else void yieldWhenSpent().then(() => super._read(size));
     }
   };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { without } from "./sorted-ids.ts";
+import { without } from "./id-lists.ts";
 
 const someIds = fc.uniqueArray(fc.nat(60), { maxLength: 40 });
 

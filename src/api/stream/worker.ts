@@ -7,16 +7,16 @@ import { singleFlight } from "../concurrency/single-flight.ts";
 import { openDatabase } from "../database/database.ts";
 import { reportErrorsOf } from "../database/report-error.ts";
 import { onchainSchema, ponderChannel } from "../ponder/index-state.query.ts";
-import type { StreamHub } from "./hub.ts";
+import type { Broadcaster } from "./broadcaster.ts";
 import { createJournal, nextStep } from "./journal.ts";
 import { readStreamIndex } from "./stream-changes.query.ts";
 
-export type StreamWorkOptions = {
+export type StreamWorkerOptions = {
   databaseUrl: string | undefined;
   /** Dedicated connections for writing the journal and reading its end. */
   pool: pg.Pool;
-  hub: StreamHub;
-  /** Resolves once the hub's database has everything written so far. Default: at once. */
+  broadcaster: Broadcaster;
+  /** Resolves once the broadcaster's database has everything written so far. Default: at once. */
   waitForReplica?: (() => Promise<void>) | undefined;
   /** For how long events are kept. */
   retentionHours: number;
@@ -32,20 +32,20 @@ const stopTimeoutMs = 1_000;
 const ownChannel = "offchain_stream";
 
 /**
- * Writes the journal whenever Ponder has indexed a block, and makes the hub read it whenever any process has written it. The journal
+ * Writes the journal whenever Ponder has indexed a block, and makes the broadcaster read it whenever any process has written it. The journal
  * is written even without clients, since some may come back.
  */
-export function startStreamWork({
+export function startStreamWorker({
   databaseUrl,
   pool,
-  hub,
+  broadcaster,
   waitForReplica,
   retentionHours,
-}: StreamWorkOptions) {
+}: StreamWorkerOptions) {
   const record = createJournal(pool);
   let waiting: NodeJS.Timeout | undefined;
   let prunedAt = Number.NEGATIVE_INFINITY;
-  /** When the journal was last at its end, and when the hub has last read it. */
+  /** When the journal was last at its end, and when the broadcaster has last read it. */
   let [writtenAt, readAt] = [performance.now(), performance.now()];
   let isStopped = false;
 
@@ -57,7 +57,7 @@ export function startStreamWork({
     if (result !== "waiting") writtenAt = performance.now();
   });
   const advance = async () => {
-    await hub.advance();
+    await broadcaster.advance();
     readAt = performance.now();
   };
   // Notifications come from the primary, possibly before a replica has the rows.
@@ -94,7 +94,7 @@ export function startStreamWork({
   });
   const beat = setInterval(() => {
     listener.check();
-    hub.sendHeartbeat();
+    broadcaster.sendHeartbeat();
     run(write);
     run(advance);
     run(prune);
@@ -137,7 +137,7 @@ type ListenerOptions = {
 
 const connectMs = 4_000;
 const retryMs = 500;
-const goodbyeMs = 300;
+const gracefulCloseMs = 300;
 /** Short beside the time between blocks. */
 export const restMs = 25;
 
@@ -182,7 +182,7 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
     const end = () => {
       void client.end().catch(ignore);
       // A connection that is dead never ends gracefully.
-      setTimeout(() => client.connection.stream.destroy(), goodbyeMs).unref();
+      setTimeout(() => client.connection.stream.destroy(), gracefulCloseMs).unref();
     };
     try {
       // `connect` would never settle if the client is ended meanwhile.

@@ -9,10 +9,10 @@ import type { Problem } from "../http/problem.ts";
 import type { Refusal } from "../http/rate-limit.ts";
 import { readMethods } from "../http/router.ts";
 import { type Connections, createConnections } from "./connections.ts";
-import { type EdgeLimits, edgeLimits, type Override, withOverrides } from "./limits.ts";
+import { defaultLimits, type HttpLimits, type Override, withOverrides } from "./limits.ts";
 import {
   answerClientErrors,
-  createLingering,
+  createBodyDrain,
   createPacedRequests,
   createSlowBodies,
 } from "./request-bodies.ts";
@@ -20,10 +20,10 @@ import { sendProblem } from "./send-problem.ts";
 
 /** Returns the problem to refuse the request with, or undefined to let it through. */
 type Gate = (request: IncomingMessage) => Problem | undefined;
-/** The same for a request of any path. */
+/** Returns the refusal of a request of any path, or undefined to let it through. */
 type Refuse = (request: IncomingMessage, path: string) => Refusal | undefined;
 
-export type EdgeOptions = {
+export type HttpLimitsOptions = {
   /** Undefined for no limits by address, as behind a proxy, where every connection is the proxy's. */
   connectionsPerAddress: number | undefined;
   /** Paths that respond with 404. */
@@ -42,11 +42,11 @@ export type EdgeOptions = {
   refuse?: Refuse | undefined;
   /** Called with each request before anything else. */
   onRequest?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
-  limits?: Partial<EdgeLimits>;
+  limits?: Partial<HttpLimits>;
 };
 
 /** Stands between the network and the routes of an HTTP server, and limits the resources that slow or greedy clients can hold. */
-export function createEdge({
+export function createHttpLimits({
   connectionsPerAddress,
   hidden,
   shared,
@@ -57,18 +57,18 @@ export function createEdge({
   refuse,
   onRequest,
   ...options
-}: EdgeOptions) {
-  const given = { ...edgeLimits, ...options.limits };
-  const limits = connectionsPerAddress === undefined ? withoutAddresses(given) : given;
+}: HttpLimitsOptions) {
+  const allLimits = { ...defaultLimits, ...options.limits };
+  const limits = connectionsPerAddress === undefined ? withoutAddresses(allLimits) : allLimits;
   const connections = createConnections(connectionsPerAddress, limits);
   const bodies = createSlowBodies(limits);
   const unread = createUnreadAnswers(limits, connections);
-  const lingering = createLingering(limits, connections);
+  const drain = createBodyDrain(limits, connections);
   const takeTurn = createTurns();
 
-  class EdgeResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  class LimitedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     override writeHead(...args: unknown[]): this {
-      lingering.prepare(this);
+      drain.prepare(this);
       return super.writeHead(...(args as [number]));
     }
 
@@ -116,17 +116,17 @@ export function createEdge({
   }
 
   return {
-    /** Creates a server with this edge. `create` is Node's `http.createServer`. */
+    /** Creates a server with these limits. `create` is Node's `http.createServer`. */
     createServer<Server extends import("node:http").Server>(
       create: (options: ServerOptions, listener: RequestListener) => Server,
-      given: ServerOptions,
+      serverOptions: ServerOptions,
       listener: RequestListener,
     ): Server {
       const server = create(
         {
-          ...given,
+          ...serverOptions,
           IncomingMessage: createPacedRequests(),
-          ServerResponse: EdgeResponse as typeof ServerResponse,
+          ServerResponse: LimitedResponse as typeof ServerResponse,
           keepAliveTimeout: limits.idleMs,
           // Node counts from the first byte of a request, however long the connection has been idle.
           headersTimeout: limits.headersMs,
@@ -147,17 +147,17 @@ export function createEdge({
       server.once("close", () => clearInterval(sweeping));
       return server;
     },
-    /** Whether the response comes from a server with this edge. */
-    isEdgeResponse: (response: unknown) => response instanceof EdgeResponse,
+    /** Whether the response comes from a server with these limits. */
+    isLimitedResponse: (response: unknown) => response instanceof LimitedResponse,
   };
 }
 
 const isRead = ({ method = "" }: IncomingMessage) => readMethods.includes(method);
 
 /** Behind a proxy all clients share its address, so only the limits for all clients apply. */
-function withoutAddresses(limits: EdgeLimits): EdgeLimits {
-  const { unreadBytes, lingering } = limits;
-  return { ...limits, unreadBytesPerAddress: unreadBytes, lingeringPerAddress: lingering };
+function withoutAddresses(limits: HttpLimits): HttpLimits {
+  const { unreadBytes, draining } = limits;
+  return { ...limits, unreadBytesPerAddress: unreadBytes, drainingPerAddress: draining };
 }
 
 function tooManyPipelined(max: number) {
@@ -202,8 +202,8 @@ function createSharedAnswers(listener: RequestListener) {
   const shared = new Map<string, Shared>();
 
   function getAnswer(path: string): Promise<Response> {
-    const known = shared.get(path);
-    if (known !== undefined && performance.now() < known.until) return known.answer;
+    const pending = shared.get(path);
+    if (pending !== undefined && performance.now() < pending.until) return pending.answer;
     const answer = inject(listener as Parameters<typeof inject>[0], { method: "GET", url: path });
     const entry = { answer, until: performance.now() + maxWaitMs };
     shared.set(path, entry);
@@ -245,7 +245,7 @@ const largeBytes = 64 * 1_024;
 /** What counts as progress with a large answer. */
 const progressBytes = 16 * 1_024;
 
-type UnreadLimits = Pick<EdgeLimits, "unreadMs" | "unreadBytes" | "unreadBytesPerAddress">;
+type UnreadLimits = Pick<HttpLimits, "unreadMs" | "unreadBytes" | "unreadBytesPerAddress">;
 
 /** Disconnects clients that stall and, if too much is buffered in total, those that have stalled longest. */
 function createUnreadAnswers(limits: UnreadLimits, connections: Connections) {

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { setImmediate as nextTick } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Chains } from "../chain/chains.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import { type Database, inSnapshot, type PooledDatabase } from "../database/database.ts";
@@ -20,7 +20,7 @@ import {
   readOtherTokens,
   readVerifiedTokens,
 } from "./listable-tokens.query.ts";
-import { type ListedToken, type TokenList, tokenListRoute } from "./token-list.routes.ts";
+import { type ListedToken, type TokenList, tokenListRoute } from "./wallet-list.routes.ts";
 
 /**
  * Creates the token list of all chains, as JSON. The returned function resolves to a list that is no older than its call, or to
@@ -64,7 +64,7 @@ async function toJson(rows: ListableRow[], moderated: number): Promise<SharedJso
   for (let from = 0; from < rows.length; from += batchSize) {
     const tokens = rows.slice(from, from + batchSize).map((row) => toListedToken(row, isListableUrl));
     parts.push(Buffer.from(`${from === 0 ? "" : ","}${JSON.stringify(tokens).slice(1, -1)}`));
-    await nextTick();
+    await yieldToEventLoop();
   }
   return shareBytes(Buffer.concat([...parts, Buffer.from("]}")]));
 }
@@ -111,10 +111,10 @@ async function collectTokens(
   );
   const graduated: ListableRow[] = [];
   for (const chain of chains) {
-    const found = await collect(capacity - list.length, (last, limit) =>
+    const next = await collect(capacity - list.length, (last, limit) =>
       readGraduatedTokens(db, chain, { after: toGraduation(last), limit }),
     );
-    graduated.push(...found);
+    graduated.push(...next);
   }
   list.push(...graduated.sort(byGraduation).slice(0, capacity - list.length));
   const others = await collect(capacity - list.length, (last, limit) =>
@@ -128,17 +128,17 @@ async function collect(
   max: number,
   read: (last: ListableRow | undefined, limit: number) => Promise<ListableRow[]>,
 ): Promise<ListableRow[]> {
-  const found: ListableRow[] = [];
+  const collected: ListableRow[] = [];
   let last: ListableRow | undefined;
-  while (found.length < max) {
+  while (collected.length < max) {
     const rows = await read(last, pageSize);
     for (const row of rows) {
-      if (found.length < max && isListable(row)) found.push(row);
+      if (collected.length < max && isListable(row)) collected.push(row);
     }
     if (rows.length < pageSize) break;
     last = rows.at(-1);
   }
-  return found;
+  return collected;
 }
 
 const isListable = (row: ListableRow) =>

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import { until } from "../../../test/service/condition.ts";
 import { connect, problemIn, type RawClient } from "../../../test/service/raw-client.ts";
 import { createAccessLog } from "./access-log.ts";
-import { createEdge, type EdgeOptions } from "./edge.ts";
+import { createHttpLimits, type HttpLimitsOptions } from "./http-limits.ts";
 
 const closing: (() => void)[] = [];
 
@@ -13,9 +13,9 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A server with an edge. Its timeouts are longer than any test takes, except those that the test sets. */
-async function serve(listener: RequestListener, options: Partial<EdgeOptions> = {}) {
-  const edge = createEdge({
+/** A server with limits. Its timeouts are longer than any test takes, except those that the test sets. */
+async function serve(listener: RequestListener, options: Partial<HttpLimitsOptions> = {}) {
+  const httpLimits = createHttpLimits({
     connectionsPerAddress: undefined,
     hidden: new Set(["/metrics"]),
     shared: new Set(["/ready"]),
@@ -29,7 +29,7 @@ async function serve(listener: RequestListener, options: Partial<EdgeOptions> = 
       ...options.limits,
     },
   });
-  const server = edge.createServer(http.createServer, {}, listener);
+  const server = httpLimits.createServer(http.createServer, {}, listener);
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => sockets.add(socket));
   let pending = 0;
@@ -287,7 +287,7 @@ test("a thousand idle connections, of one address or of many, keep nobody out an
 test("four connections per address may linger after an early answer", async () => {
   const { open } = await serve((_, response) => void response.writeHead(413).end("too large"), {
     connectionsPerAddress: 100,
-    limits: { lingerMs: 240_000 },
+    limits: { drainMs: 240_000 },
   });
   const clients: RawClient[] = [];
   for (const address of [...Array.from({ length: 7 }, () => "127.0.0.1"), "127.0.0.3"]) {
@@ -309,7 +309,7 @@ test("four connections per address may linger after an early answer", async () =
 
 test("an unread body is not read forever after an early answer", async () => {
   const { open } = await serve((_, response) => void response.writeHead(413).end("too large"), {
-    limits: { lingerMs: 240_000, lingerBytes: 1_000_000, lingerBytesPerMs: 1_000_000 },
+    limits: { drainMs: 240_000, drainBytes: 1_000_000, drainBytesPerMs: 1_000_000 },
   });
   const client = await open("127.0.0.1", { allowHalfOpen: true });
   client.send(post(50_000_000));
@@ -320,7 +320,7 @@ test("an unread body is not read forever after an early answer", async () => {
 
 test("a connection that may not linger gets the answer too, but no more of its body is read", async () => {
   const { open, bytesRead } = await serve((_, response) => void response.writeHead(413).end("too large"), {
-    limits: { lingering: 0, unreadLingerMs: 1_000 },
+    limits: { draining: 0, undrainedMs: 1_000 },
   });
   const clients = await Promise.all(Array.from({ length: 5 }, () => open()));
   for (const client of clients) {

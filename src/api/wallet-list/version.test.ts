@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type ListVersion, listVersion } from "./token-list.ts";
+import { type ListVersion, listVersion } from "./wallet-list.ts";
 
 type Token = { id: number; verified: boolean; graduatedAt: number | undefined; version: number };
 

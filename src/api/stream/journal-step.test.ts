@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startOfBlock } from "../../curve/ids.ts";
+import { startOfBlock } from "../../domain/ids.ts";
 import { nextStep, reorgTimeoutMs, restartTimeoutMs } from "./journal.ts";
 import type { StreamIndexRow } from "./stream-changes.query.ts";
 

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Counts } from "../concurrency/counts.ts";
 import { addressKey } from "../http/client-ip.ts";
-import type { EdgeLimits } from "./limits.ts";
+import type { HttpLimits } from "./limits.ts";
 import { sendRawProblem } from "./send-problem.ts";
 
 export type Connection = {
@@ -14,7 +14,7 @@ export type Connection = {
 
 export type Connections = ReturnType<typeof createConnections>;
 
-type ConnectionLimits = Pick<EdgeLimits, "idle">;
+type ConnectionLimits = Pick<HttpLimits, "idle">;
 
 /**
  * Tracks the open connections, and limits them by address. A connection without a pending request is idle, and gives way to a new

@@ -3,19 +3,19 @@ import { once } from "node:events";
 import { ignore } from "../../config/async.ts";
 
 /** Process groups that must not outlive this process, each with the signal that ends it cleanly. */
-export type Leash = {
+export type GroupReaper = {
   add(group: number, signal: "SIGINT" | "SIGTERM"): void;
   remove(group: number): void;
 };
 
-export type LeashProcess = Leash & {
+export type GroupReaperProcess = GroupReaper & {
   pid: number;
-  /** Closes the leash. Groups that are still on it are ended as if this process had died. */
+  /** Closes the reaper. Groups that are still on it are ended as if this process had died. */
   close(): Promise<void>;
 };
 
 /**
- * Even a process that is killed with SIGKILL closes its pipes. So when the leash's standard input ends, it sends each
+ * Even a process that is killed with SIGKILL closes its pipes. So when the reaper's standard input ends, it sends each
  * remaining group its signal and, 5 s later, SIGKILL.
  */
 const SCRIPT = `
@@ -49,14 +49,14 @@ for entry in $groups; do
 done
 `;
 
-/** Starts the leash, a small shell process in its own session. */
-export function startLeash(): LeashProcess {
-  const child = spawn("/bin/sh", ["-c", SCRIPT, "leash"], {
+/** Starts the reaper, a small shell process in its own session. */
+export function startGroupReaper(): GroupReaperProcess {
+  const child = spawn("/bin/sh", ["-c", SCRIPT, "reaper"], {
     cwd: "/",
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
-  // If the leash is killed, the service continues without it.
+  // If the reaper is killed, the service continues without it.
   child.on("error", ignore);
   child.stdin.on("error", ignore);
   child.unref();

@@ -13,7 +13,7 @@ import {
   type StreamPart,
   type StreamPosition,
   type StreamRegistrationRow,
-} from "./stream-tail.query.ts";
+} from "./stream-page.query.ts";
 
 /** An event as it is sent, with the fields that filters match. */
 export type StreamItem = {

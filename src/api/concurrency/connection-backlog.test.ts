@@ -1,6 +1,6 @@
-import { setImmediate as nextTick } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { afterAccepting, noteAccepted } from "./event-loop.ts";
+import { noteAccepted, whenAccepted } from "./event-loop.ts";
 
 /** The ticks that pass until a promise resolves. */
 async function ticksUntil(promise: Promise<void> | undefined): Promise<number> {
@@ -9,28 +9,28 @@ async function ticksUntil(promise: Promise<void> | undefined): Promise<number> {
     isDone = true;
   });
   let ticks = 0;
-  for (; !isDone; ticks++) await nextTick();
+  for (; !isDone; ticks++) await yieldToEventLoop();
   return ticks;
 }
 
 test("work waits only while clients connect, until a tick brings no connection", async () => {
-  expect(afterAccepting()).toBeUndefined();
+  expect(whenAccepted()).toBeUndefined();
   for (let connection = 0; connection < 5; connection++) {
     noteAccepted();
-    expect(afterAccepting()).toBeInstanceOf(Promise);
-    await nextTick();
+    expect(whenAccepted()).toBeInstanceOf(Promise);
+    await yieldToEventLoop();
   }
-  expect(await ticksUntil(afterAccepting())).toBeLessThanOrEqual(3);
-  expect(afterAccepting()).toBeUndefined();
+  expect(await ticksUntil(whenAccepted())).toBeLessThanOrEqual(3);
+  expect(whenAccepted()).toBeUndefined();
 });
 
 test("a client that keeps connecting holds nobody up for longer than 16 ticks", async () => {
   noteAccepted();
-  const waiting = ticksUntil(afterAccepting());
+  const waiting = ticksUntil(whenAccepted());
   for (let tick = 0; tick < 100; tick++) {
     noteAccepted();
-    await nextTick();
+    await yieldToEventLoop();
   }
   expect(await waiting).toBeLessThanOrEqual(18);
-  expect(afterAccepting()).toBeInstanceOf(Promise);
+  expect(whenAccepted()).toBeInstanceOf(Promise);
 });

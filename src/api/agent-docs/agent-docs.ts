@@ -9,7 +9,7 @@ import { serverInfo } from "../mcp/server-info.ts";
 import type { Tool } from "../mcp/tool.ts";
 import { toolsOf } from "../mcp/tools/index.ts";
 
-export type TextsDeps = {
+export type AgentDocsDeps = {
   baseUrl: string;
   docsUrl: string;
   securityContact: string | undefined;
@@ -62,7 +62,7 @@ export function buildTexts(sources: TextSources, day: number): Map<string, Text>
 }
 
 /** Serves what agents read before their first request. */
-export function createTexts(deps: TextsDeps): Hono {
+export function createTexts(deps: AgentDocsDeps): Hono {
   const { baseUrl, docsUrl, securityContact, isMcpOn, hasExplorer, hasAlerts, routes } = deps;
   const sources = () => ({
     baseUrl: baseUrl.replace(/\/$/, ""),
@@ -88,11 +88,11 @@ export function createTexts(deps: TextsDeps): Hono {
 
   const app = new Hono();
   const answer = (c: Context) => {
-    const found = texts().get(c.req.path);
-    if (found === undefined) return c.notFound();
-    const headers = { "cache-control": "public, max-age=300", etag: found.etag };
-    if (c.req.header("if-none-match") === found.etag) return c.body(null, 304, headers);
-    return c.body(found.text, 200, { ...headers, "content-type": found.type });
+    const text = texts().get(c.req.path);
+    if (text === undefined) return c.notFound();
+    const headers = { "cache-control": "public, max-age=300", etag: text.etag };
+    if (c.req.header("if-none-match") === text.etag) return c.body(null, 304, headers);
+    return c.body(text.text, 200, { ...headers, "content-type": text.type });
   };
   for (const path of textPaths({ isMcpOn, securityContact })) app.get(path, answer);
   return app;
@@ -102,7 +102,7 @@ export function createTexts(deps: TextsDeps): Hono {
 export function textPaths({
   isMcpOn,
   securityContact,
-}: Pick<TextsDeps, "isMcpOn" | "securityContact">): string[] {
+}: Pick<AgentDocsDeps, "isMcpOn" | "securityContact">): string[] {
   const sources = {
     baseUrl: "http://localhost",
     docsUrl: "",

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { afterEach, expect, test, vi } from "vitest";
 import { tools } from "../mcp/tools/index.ts";
-import { buildTexts, createTexts } from "./texts.ts";
+import { buildTexts, createTexts } from "./agent-docs.ts";
 
 const endpoints = [
   { method: "GET", path: "/api/tokens", description: "List tokens." },

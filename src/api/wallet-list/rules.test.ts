@@ -3,7 +3,7 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isListableName, isListableSymbol, isListableUrl, maxTokens } from "./token-list.ts";
+import { isListableName, isListableSymbol, isListableUrl, maxTokens } from "./wallet-list.ts";
 
 const schema = createRequire(import.meta.url)("@uniswap/token-lists/src/tokenlist.schema.json");
 const ajv = new Ajv();

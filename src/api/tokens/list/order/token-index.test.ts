@@ -4,8 +4,7 @@ import { sized } from "../../../../../test/run/long-run.ts";
 import { type Activity, noActivity } from "./activity-table.ts";
 import type { Conditions } from "./conditions.ts";
 import type { ListedToken } from "./entry-table.ts";
-import { type ActivityChange, type Change, ListOrder } from "./list-order.ts";
-import { SelectedIds } from "./sorted-ids.ts";
+import { SelectedIds } from "./id-lists.ts";
 import {
   boards,
   isMoverOrder,
@@ -15,6 +14,7 @@ import {
   orders,
   splitMoverOrder,
 } from "./sorts.ts";
+import { type ActivityChange, type Change, TokenIndex } from "./token-index.ts";
 
 const chains = [56, 97];
 const views: ListView[] = chains.flatMap((chainId) =>
@@ -116,7 +116,7 @@ function expectSame(found: number[], expected: number[]): void {
   if (!isSame) expect(found).toEqual(expected);
 }
 
-function expectEqual(list: ListOrder, naive: NaiveList, conditions: Conditions = {}): void {
+function expectEqual(list: TokenIndex, naive: NaiveList, conditions: Conditions = {}): void {
   for (const view of views) {
     const { chainId, board, order } = view;
     const expected = naive.ids(view);
@@ -200,7 +200,7 @@ test("after any sequence of loads and changes, every view equals the sorted list
       fc.array(sync, { maxLength: 20 }),
       conditions,
       async (loaded, looks, narrow) => {
-        const order = new ListOrder();
+        const order = new TokenIndex();
         const naive = new NaiveList();
         naive.apply(loaded);
         if (!naive.isPossible()) return;
@@ -246,7 +246,7 @@ test("a token may take the place of another after a reorg, in whichever order th
     [1, 2],
     [2, 1],
   ] as const) {
-    const order = new ListOrder();
+    const order = new TokenIndex();
     order.apply([{ id: gone, token: at, isWritten: false }], 0);
     const changes = [
       { id: come, token: at, isWritten: false },
@@ -310,7 +310,7 @@ function manyTraded(count: number, seed: number): ActivityChange[] {
 test.each(sized({ usual: [4_999, 5_000], long: [4_999, 5_000, 12_345] }))(
   "%i changes at once, and some after them",
   (count) => {
-    const order = new ListOrder();
+    const order = new TokenIndex();
     const naive = new NaiveList();
     for (const [size, seed] of [
       [count, 1],
@@ -332,7 +332,7 @@ test.each(sized({ usual: [4_999, 5_000], long: [4_999, 5_000, 12_345] }))(
 );
 
 test("a change without an effect does not start an epoch", () => {
-  const order = new ListOrder();
+  const order = new TokenIndex();
   const changes = manyTokens(100, 1);
   const traded = manyTraded(100, 1);
   order.apply(changes, 0);
@@ -347,7 +347,7 @@ test("a change without an effect does not start an epoch", () => {
 });
 
 test("selected ids come in the order of the view, few or many, without those that are not in it", () => {
-  const order = new ListOrder();
+  const order = new TokenIndex();
   const naive = new NaiveList();
   const all = manyTokens(2_000, 9);
   order.apply(all, 0);
@@ -368,7 +368,7 @@ test("selected ids come in the order of the view, few or many, without those tha
 });
 
 test("in every view, each id is found at its position, even at the place of another", () => {
-  const order = new ListOrder();
+  const order = new TokenIndex();
   const all = manyTokens(300, 9);
   const again = all.slice(0, 30).map((change) => ({ ...change, id: change.id + 300 }));
   order.apply([...all, ...again], 0);

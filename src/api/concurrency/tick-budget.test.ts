@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { countTicks } from "../../../test/service/tick-count.ts";
-import { spreadOverTicks } from "./event-loop.ts";
+import { createTickBudget } from "./event-loop.ts";
 
 function holdLoop(milliseconds: number): void {
   const until = performance.now() + milliseconds;
@@ -8,7 +8,7 @@ function holdLoop(milliseconds: number): void {
 }
 
 test("the event loop gets to everything else between two callers", async () => {
-  const turn = spreadOverTicks();
+  const turn = createTickBudget();
   const ticks = countTicks();
   const seen = await Promise.all(Array.from({ length: 5 }, () => turn().then(ticks.now)));
   ticks.stop();
@@ -16,7 +16,7 @@ test("the event loop gets to everything else between two callers", async () => {
 });
 
 test("callers within the budget don't wait, and the others run in order in later ticks", async () => {
-  const turn = spreadOverTicks({ budgetMs: 40 });
+  const turn = createTickBudget({ budgetMs: 40 });
   const ticks = countTicks();
   const order: number[] = [];
   const seen = await Promise.all(
@@ -36,7 +36,7 @@ test("callers within the budget don't wait, and the others run in order in later
 });
 
 test("without waiting callers and within the budget, a call does not wait for the event loop", async () => {
-  const turn = spreadOverTicks({ budgetMs: 1_000 });
+  const turn = createTickBudget({ budgetMs: 1_000 });
   const ticks = countTicks();
   const before = ticks.now();
   for (let caller = 0; caller < 10; caller++) await turn();

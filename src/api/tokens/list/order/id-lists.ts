@@ -84,9 +84,9 @@ export function toMarks(ids: ArrayLike<number>, size: number): Uint8Array {
 
 /** Returns the highest id, or 0 if there is none. */
 export function maxId(ids: ArrayLike<number>): number {
-  let found = 0;
-  for (let index = 0; index < ids.length; index++) found = Math.max(found, ids[index] ?? 0);
-  return found;
+  let highest = 0;
+  for (let index = 0; index < ids.length; index++) highest = Math.max(highest, ids[index] ?? 0);
+  return highest;
 }
 
 /**

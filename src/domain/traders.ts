@@ -209,11 +209,11 @@ function follow(
   /** In the order in which the account got them. */
   const held = new Map<Address, { parcels: Parcel[]; total: bigint }>();
   const give = (account: Address, parcels: Parcel[], total: bigint) => {
-    const before = held.get(account);
-    if (before === undefined) held.set(account, { parcels, total });
+    const heldBefore = held.get(account);
+    if (heldBefore === undefined) held.set(account, { parcels, total });
     else {
-      for (const parcel of parcels) before.parcels.push(parcel);
-      before.total += total;
+      for (const parcel of parcels) heldBefore.parcels.push(parcel);
+      heldBefore.total += total;
     }
   };
   const end = (account: Address, parcels: readonly Parcel[]) => {
