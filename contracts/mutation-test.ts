@@ -1,95 +1,29 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import solc from "solc";
-import { startVitest } from "vitest/node";
+import { createVitest, type TestSpecification } from "vitest/node";
 import { standardInput } from "./compiler.ts";
+import { type Mutant, mutantsOf } from "./mutants.ts";
 
 /*
  * `npm run contracts:mutate [-- LaunchToken.sol Launchpad.sol:210 …]`: changes the contracts in one place after another, and runs their
- * tests against each change. One that no test notices must be explained in surviving-mutants.json.
+ * tests against each change until one fails. A change that no test notices must be explained in surviving-mutants.json.
  */
 
-/** The quick ones first, since most changes fail at once. What costs gas says nothing about what a call does, so it isn't here. */
-const testFiles = [
-  [
-    "launchpad",
-    "token-factory",
-    "contract-callers",
-    "launch-token",
-    "permit",
-    "first-buy",
-    "launchpad-recipients",
-  ],
-  ["launchpad-refusals", "launchpad-reentrancy", "deploy", "graduation"],
-  ["graduation-attacks", "launchpad-properties"],
+/** What costs gas says nothing about what a call does, so it isn't here. */
+const quickTests = [
+  ...["launchpad", "token-factory", "launchpad-recipients", "launch-token", "first-buy"],
+  ...["launchpad-refusals", "permit", "contract-callers", "launchpad-reentrancy"],
 ];
+const slowTests = ["graduation-attacks", "graduation", "deploy", "launchpad-properties"];
 
-type Parts = "condition" | "leftExpression" | "rightExpression" | "leftHandSide" | "rightHandSide";
-type Node = { nodeType: string; src: string; kind?: string; operator?: string } & { [Part in Parts]?: Node };
-type Mutant = { file: string; line: number; code: string; from: string; to: string; source: string };
+/** How many mutants are tested at once. While the compiler works on one, the tests of the other run. */
+const lanes = 2;
 
 const knownSurvivors: (Pick<Mutant, "file" | "code" | "from" | "to"> & { why: string })[] = JSON.parse(
   readFileSync(join(import.meta.dirname, "surviving-mutants.json"), "utf8"),
 );
-
-const otherOperators = new Map(
-  "< <=,<= <,> >=,>= >,== !=,!= ==,+ -,- +,* /,/ *,&& ||,|| &&,+= -=,-= +=,++ --"
-    .split(",")
-    .map((pair) => pair.split(" ") as [string, string]),
-);
-
-/** What takes the place of a deleted statement. */
-const deletions: Record<string, string> = { Expression: "true", Emit: "true", If: "{}", Try: "{}" };
-
-/** Returns what a part of the source could be instead. */
-function* replacements(node: Node, text: string): Generator<string> {
-  const { nodeType, kind, condition, operator = "" } = node;
-  if (nodeType === "ModifierInvocation" && kind !== "baseConstructorSpecifier") yield "";
-  const deletion = deletions[nodeType.replace("Statement", "")];
-  if (deletion !== undefined) yield deletion;
-  const other = otherOperators.get(operator);
-  const left = node.leftExpression ?? node.leftHandSide;
-  const right = node.rightExpression ?? node.rightHandSide;
-  if (other !== undefined && left && right)
-    yield `${textOf(left, node, text)} ${other} ${textOf(right, node, text)}`;
-  else if (other !== undefined) yield text.replace(operator, other);
-  if (nodeType === "UnaryOperation" && operator === "!") yield text.slice(1);
-  if (condition !== undefined && condition.nodeType !== "BinaryOperation") {
-    const code = textOf(condition, node, text);
-    yield text.replace(code, () => `!(${code})`);
-  }
-  if (nodeType === "Literal" && kind === "number") yield `(${text} + 1)`;
-  if (nodeType === "Literal" && kind === "bool") yield text === "true" ? "false" : "true";
-  if (text === "msg.sender") yield "tx.origin";
-  if (text === "Math.Rounding.Ceil") yield "Math.Rounding.Floor";
-}
-
-function textOf(part: Node, within: Node, text: string): string {
-  const [start = 0, length = 0] = part.src.split(":").map(Number);
-  const from = start - Number(within.src.split(":")[0]);
-  return text.slice(from, from + length);
-}
-
-function* nodesIn(value: unknown): Generator<Node> {
-  if (typeof value !== "object" || value === null) return;
-  if ("nodeType" in value && "src" in value) yield value as Node;
-  for (const part of Object.values(value)) yield* nodesIn(part);
-}
-
-function* mutantsOf(file: string, source: string, ast: unknown): Generator<Mutant> {
-  const bytes = Buffer.from(source);
-  for (const node of nodesIn(ast)) {
-    const [start = 0, length = 0] = node.src.split(":").map(Number);
-    const from = bytes.subarray(start, start + length).toString();
-    const [before, after] = [bytes.subarray(0, start).toString(), bytes.subarray(start + length).toString()];
-    const line = before.split("\n").length;
-    const code = source.split("\n")[line - 1]?.trim() ?? "";
-    for (const to of replacements(node, from)) {
-      yield { file, line, code, from, to, source: before + to + after };
-    }
-  }
-}
 
 const input = standardInput(import.meta.dirname, "contracts/TokenFactory.sol") as {
   sources: Record<string, { content: string }>;
@@ -117,70 +51,125 @@ function bytecodesOf(sources: typeof input.sources): string[] | undefined {
   return contracts && names.map((name) => contracts[`contracts/${name}.sol`][name].evm.bytecode.object);
 }
 
-/** A copy of the project in which the contracts' artifacts change. */
-const copy = mkdtempSync(join(tmpdir(), "mutation-test-"));
-const root = join(import.meta.dirname, "..");
-for (const folder of ["abis", "chain-access", "config", "contracts", "local", "test", "package.json"]) {
-  cpSync(join(root, folder), join(copy, folder), { recursive: true });
-}
-symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-
-async function passesTests(objects: string[]): Promise<boolean> {
-  for (const [index, name] of names.entries()) {
-    const path = join(copy, `contracts/artifacts/${name}.json`);
-    const artifact = JSON.parse(readFileSync(path, "utf8"));
-    writeFileSync(path, JSON.stringify({ ...artifact, bytecode: `0x${objects[index]}` }));
+/** Prepares a copy of the project in which the contracts' artifacts change. */
+async function createLane() {
+  const copy = mkdtempSync(join(tmpdir(), "mutation-test-"));
+  const root = join(import.meta.dirname, "..");
+  for (const folder of ["abis", "chain-access", "config", "contracts", "local", "test", "package.json"]) {
+    cpSync(join(root, folder), join(copy, folder), { recursive: true });
   }
-  for (const files of testFiles) {
-    const vitest = await startVitest("test", [], {
-      ...{ root: copy, config: false, watch: false, bail: 1, isolate: false, fileParallelism: false },
-      include: files.map((name) => `contracts/${name}.test.ts`),
-      setupFiles: ["test/run/worker.setup.ts"],
-      ...{ reporters: [{}], testTimeout: 120_000, hookTimeout: 120_000 },
-    });
-    const failed = vitest.state.getCountOfFailedTests() + vitest.state.getUnhandledErrors().length;
-    const ran = vitest.state.getFiles().length;
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  writeFileSync(
+    join(copy, "fail-fast.setup.ts"),
+    'import fc from "fast-check"; fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });',
+  );
+  const testFiles = [...quickTests, ...slowTests].map((name) => join(copy, `contracts/${name}.test.ts`));
+  const position = ({ moduleId }: TestSpecification) => testFiles.indexOf(moduleId);
+  const vitest = await createVitest("test", {
+    ...{ root: copy, config: false, watch: false, bail: 1, isolate: false, fileParallelism: false },
+    include: testFiles,
+    setupFiles: ["test/run/worker.setup.ts", "fail-fast.setup.ts"],
+    ...{ reporters: [{}], testTimeout: 120_000, hookTimeout: 120_000, teardownTimeout: 120_000 },
+    sequence: {
+      sequencer: class {
+        sort = (files: TestSpecification[]) => files.sort((a, b) => position(a) - position(b));
+        shard = (files: TestSpecification[]) => files;
+      },
+    },
+  });
+  const specifications = await vitest.globTestSpecifications();
+  if (specifications.length !== testFiles.length) throw new Error("a test file is missing");
+
+  /** Returns the test that fails, with its message, or undefined if all pass. */
+  async function firstFailure(objects: string[]): Promise<string | undefined> {
+    for (const [index, name] of names.entries()) {
+      const path = join(copy, `contracts/artifacts/${name}.json`);
+      const artifact = JSON.parse(readFileSync(path, "utf8"));
+      writeFileSync(path, JSON.stringify({ ...artifact, bytecode: `0x${objects[index]}` }));
+    }
+    // It would count the failures of the mutant before.
+    vitest.state.idMap.clear();
+    vitest.state.filesMap.clear();
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+    for (const module of testModules) {
+      const [test] = module.children.allTests("failed");
+      const suites = [module, ...module.children.allSuites()];
+      const [error] = test?.result().errors ?? suites.flatMap((suite) => suite.errors());
+      if (error === undefined) continue;
+      // What notices a change mostly notices the next one too.
+      const index = testFiles.indexOf(module.moduleId);
+      if (index < quickTests.length) testFiles.unshift(...testFiles.splice(index, 1));
+      return [module.relativeModuleId, test?.fullName ?? "its setup", error.message].join(": ");
+    }
+    const [unhandled] = unhandledErrors as { message?: string }[];
+    if (unhandled) return `no test: ${unhandled.message}`;
+    if (testModules.some((module) => module.state() !== "passed")) throw new Error("not every test ran");
+    return undefined;
+  }
+
+  async function close() {
     await vitest.close();
-    if (failed > 0 || vitest.state.getFailedFilepaths().length > 0) return false;
-    if (ran === 0) throw new Error("no test ran");
+    rmSync(copy, { recursive: true, force: true });
   }
-  return true;
+  return { firstFailure, close };
 }
 
-process.exitCode = await main().finally(() => rmSync(copy, { recursive: true, force: true }));
-process.exit();
+process.exit(await main());
 
 async function main(): Promise<number> {
   const chosen = process.argv.slice(2);
   const original = bytecodesOf(input.sources) ?? [];
-  if (chosen.length === 0 && !(await passesTests(original)))
-    throw new Error("the tests fail without any change");
-  const asts = compile(input.sources, { "*": { "": ["ast"] } }).sources;
-  const counts = { "don't compile": 0, "have the same bytecode": 0, killed: 0, explained: 0, survived: 0 };
-  for (const path of Object.keys(input.sources).filter((each) => /^contracts\/\w+\.sol$/.test(each))) {
-    const file = path.slice("contracts/".length);
-    if (!existsSync(join(import.meta.dirname, file))) continue;
-    for (const mutant of mutantsOf(file, input.sources[path]?.content ?? "", asts[path].ast)) {
-      const names = [file, `${file}:${mutant.line}`];
-      if (chosen.length > 0 && !names.some((name) => chosen.includes(name))) continue;
-      const outcome = await outcomeOf(path, mutant, original);
-      counts[outcome] += 1;
-      const { line, from, to } = mutant;
-      if (outcome !== "don't compile") console.log(`${outcome}: ${file}:${line}: ${from} → ${to}`);
+  const mutants = allMutants().filter(
+    ({ file, line }) => chosen.length === 0 || chosen.includes(file) || chosen.includes(`${file}:${line}`),
+  );
+  const counts = {
+    "doesn't compile": 0,
+    "same bytecode": 0,
+    killed: 0,
+    explained: 0,
+    survived: 0,
+    "timed out": 0,
+  };
+  async function testMutants() {
+    const lane = await createLane();
+    try {
+      for (let mutant = mutants.shift(); mutant; mutant = mutants.shift()) {
+        const { outcome, by } = await outcomeOf(mutant, original, lane);
+        counts[outcome] += 1;
+        const change = `${mutant.from} → ${mutant.to}`.replaceAll(/\s+/g, " ");
+        console.log(`${outcome}: ${mutant.file}:${mutant.line}: ${change}`, by?.split("\n")[0] ?? "");
+      }
+    } finally {
+      await lane.close();
     }
   }
+  await Promise.all(Array.from({ length: lanes }, testMutants));
   console.log(counts);
-  return counts.survived;
+  return counts.survived + counts["timed out"] > 0 ? 1 : 0;
 }
 
-async function outcomeOf(path: string, { file, code, from, to, source }: Mutant, original: string[]) {
-  const objects = bytecodesOf({ ...input.sources, [path]: { content: source } });
-  if (objects === undefined) return "don't compile";
-  if (objects.join() === original.join()) return "have the same bytecode";
-  if (!(await passesTests(objects))) return "killed";
-  const key = [file, code, from, to].join("\n");
+function allMutants(): Mutant[] {
+  const asts = compile(input.sources, { "*": { "": ["ast"] } }).sources;
+  return Object.keys(input.sources)
+    .filter((path) => /^contracts\/\w+\.sol$/.test(path))
+    .flatMap((path) => [
+      ...mutantsOf(path.slice("contracts/".length), input.sources[path]?.content ?? "", asts[path].ast),
+    ]);
+}
+
+async function outcomeOf(mutant: Mutant, original: string[], lane: Awaited<ReturnType<typeof createLane>>) {
+  const { file, code, from, to, source } = mutant;
+  const objects = bytecodesOf({ ...input.sources, [`contracts/${file}`]: { content: source } });
+  if (objects === undefined) return { outcome: "doesn't compile" } as const;
+  if (objects.join() === original.join()) return { outcome: "same bytecode" } as const;
+  let by = await lane.firstFailure(objects);
+  // A busy machine proves nothing.
+  const isTimeout = () => /timed out|Timeout|took too long/.test(by ?? "");
+  if (isTimeout()) by = await lane.firstFailure(objects);
+  if (by) return { outcome: isTimeout() ? "timed out" : "killed", by } as const;
+  const key = [file, code, from, to].join();
   const isKnown = knownSurvivors.some(
-    (known) => [known.file, known.code, known.from, known.to].join("\n") === key,
+    (known) => [known.file, known.code, known.from, known.to].join() === key,
   );
-  return isKnown ? "explained" : "survived";
+  return { outcome: isKnown ? "explained" : "survived" } as const;
 }
