@@ -92,6 +92,10 @@ test("a contract that buys and sells pays, is paid, and gets back what is too mu
   const nonce = { address: token, abi: launchTokenAbi, functionName: "nonces", args: [deployer] } as const;
   expect(await chain.publicClient.readContract(nonce)).toBe(0n);
   expect(await chain.balanceOf(token, robot)).toBe(bought + 10n ** 18n - 3n * (bought / 4n));
+
+  const ofToken = { abi: launchpadAbi, eventName: "Trade", args: { token }, fromBlock: 0n } as const;
+  const trades = await chain.publicClient.getContractEvents({ address: chain.launchpad, ...ofToken });
+  expect(trades.map(({ args }) => args.trader)).toEqual([robot, alice, robot, robot, robot, robot]);
 });
 
 test("refusals name the contract that calls", async () => {

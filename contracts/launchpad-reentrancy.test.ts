@@ -53,6 +53,8 @@ test("buy and sell revert with BnbTransferFailed when the receiver refuses its B
   await expectRevert(callTrader("sell", [10n ** 24n]), "BnbTransferFailed", [trader]);
   await expectRevert(callTrader("buy", [fullPrice]), "BnbTransferFailed", [trader]);
   await expectRevert(callTrader("createAndBuy", [2n * fullPrice]), "BnbTransferFailed", [trader]);
+  // A buy that leaves nothing over sends it nothing.
+  await callTrader("buy", [milliBnb]);
 });
 
 test.each(answers)("a %s from within a refund or a payout is refused", async (reaction) => {
