@@ -1,0 +1,35 @@
+import { signal } from "@preact/signals";
+import { displayName } from "../format/text.ts";
+import { navigate } from "../routing/router.ts";
+import type { BrowserAlert } from "./alert.ts";
+import { alertPath, alertWords } from "./alerts.ts";
+
+/** `none` where the browser has no notifications for pages: Safari on iOS, and pages without https. */
+type Permission = NotificationPermission | "none";
+
+const now = (): Permission => ("Notification" in window ? Notification.permission : "none");
+
+export const permission = signal<Permission>(now());
+
+/** Asks for the permission, unless the visitor has answered before. Browsers want this to follow a click. */
+export async function askPermission(): Promise<void> {
+  if (now() === "default") await Notification.requestPermission();
+  permission.value = now();
+}
+
+/** Shows an alert as a notification. Returns whether it could. */
+export function notify(alert: BrowserAlert): boolean {
+  if (now() !== "granted") return false;
+  try {
+    const notification = new Notification(displayName(alert.name), { body: alertWords(alert) });
+    notification.onclick = () => {
+      window.focus();
+      navigate(alertPath(alert));
+      notification.close();
+    };
+    return true;
+  } catch {
+    // Chrome on Android allows them to service workers only.
+    return false;
+  }
+}
