@@ -385,6 +385,96 @@ test("a watchlist keeps starred tokens in the browser, the last one first", asyn
   });
 });
 
+/** Records the notifications that a page shows. */
+const recordNotifications = `window.shown = [];
+  window.Notification = class extends Notification {
+    constructor(title, options) {
+      super(title, options);
+      window.shown.push(title + ": " + options.body);
+    }
+  };`;
+
+test("the browser tells of a market cap and a trade once, and carries stars and alerts to another browser as a file", async () => {
+  const { chain, service } = shared;
+  const trader = lowerCase(chain.traders[1]);
+  const page = await explorer.open(otterPage(), {
+    permissions: ["notifications"],
+    init: recordNotifications,
+  });
+  await usingPage(page, async () => {
+    const main = page.getByRole("main");
+    const dialog = page.getByRole("dialog");
+    const set = async (limit?: string) => {
+      await main.getByRole("button", { name: "Set an alert" }).click();
+      if (limit !== undefined) await dialog.getByRole("textbox", { name: "Limit" }).fill(limit);
+      await dialog.getByRole("button", { name: "Set the alert" }).click();
+      await dialog.getByRole("heading", { name: "The alert is set" }).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await dialog.getByRole("button", { name: "Close" }).click();
+    };
+    const marketCap = async () => {
+      const answer = await fetch(new URL(`/api/token/${otter}`, service.indexer.url));
+      return Number(((await answer.json()) as { marketCapBnb: string }).marketCapBnb);
+    };
+    /** A little more than now, as it is typed in some countries. */
+    const more = async () => ((await marketCap()) * 1.000_1).toFixed(9).replace(".", ",");
+    await page.getByRole("button", { name: "Watch Rowing Otter" }).click();
+    await main.getByRole("button", { name: "Set an alert" }).click();
+    await dialog.getByRole("textbox", { name: "Limit" }).fill("0,000001");
+    await dialog.getByText("That is so already.").waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await set(await more());
+    const other = await page.context().newPage();
+    await other.goto(new URL(`/account/${trader}`, page.url()).href);
+    await page.goto(other.url());
+    await set();
+    const shown = async () =>
+      (await Promise.all([page, other].map((one) => one.evaluate<string[]>("window.shown")))).flat().sort();
+    await chain.buy(trader, otter, 3n * bought);
+    await expect
+      .poll(shown, liveTimeout)
+      .toEqual([
+        expect.stringMatching(/^0x.*: It trades$/),
+        expect.stringMatching(/^Rowing Otter: Market cap rises to \S+ BNB$/),
+      ]);
+
+    await page.goto(new URL("/?board=watchlist", page.url()).href);
+    const alerts = page.getByRole("region", { name: "Alerts of this browser" }).getByRole("listitem");
+    await expect.poll(() => alerts.filter({ hasText: "Fired" }).count()).toBe(2);
+    expect(await axeViolations(page)).toEqual([]);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export" }).click();
+    const file = await (await download).path();
+    await explorer.revisit(page, "/?board=watchlist");
+    await page.getByText("Your watchlist is empty").waitFor();
+    const input = page.locator("input[type=file]");
+    await input.setInputFiles({ name: "a.json", mimeType: "application/json", buffer: Buffer.from("{}") });
+    await page.getByText("Nothing was imported").waitFor();
+    await input.setInputFiles(file);
+    await page.getByText("Added: 1 star and 2 alerts.").waitFor();
+    await card(page, "Rowing Otter").first().waitFor();
+    expect(await alerts.count()).toBe(2);
+
+    // Without permission, the page says it.
+    await page.context().clearPermissions();
+    await page.getByLabel("Alert about").selectOption({ label: "Rowing Otter" });
+    await set(await more());
+    await alerts.filter({ hasText: "Waiting" }).waitFor();
+    await chain.buy(trader, otter, 3n * bought);
+    const toast = page.getByRole("alert").filter({ hasText: "Rowing Otter Market cap rises to" });
+    await toast.waitFor(liveTimeout);
+    expect(await axeViolations(page)).toEqual([]);
+    await toast.getByRole("button", { name: "Close" }).click();
+    await toast.waitFor({ state: "detached" });
+    await alerts
+      .nth(0)
+      .getByRole("button", { name: /^Remove the alert of Rowing Otter: / })
+      .click();
+    await expect.poll(() => alerts.count()).toBe(2);
+  });
+});
+
 test("a token's trades can be those of its creator, and those from a size on", async () => {
   const [creator, trader] = shared.chain.traders;
   await inTab(otterPage(), async (page) => {

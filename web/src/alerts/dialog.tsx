@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { BrowserForm } from "../browser-alerts/form.tsx";
-import { NotificationState } from "../browser-alerts/notification-state.tsx";
+import { NotificationState } from "../browser-alerts/notification.tsx";
 import { chainName } from "../data/chain.ts";
 import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";

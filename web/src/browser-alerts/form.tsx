@@ -3,10 +3,18 @@ import { newDraft, RuleFields } from "../alerts/rule-fields.tsx";
 import { browserOccasionsOf, type Draft, decimal, type Target } from "../alerts/rules.ts";
 import { chainId } from "../data/chain.ts";
 import { t } from "../language/messages.ts";
-import { type BrowserAlert, isLimit, isOfValue, maxAlerts, type Occasion, withAlert } from "./alert.ts";
+import {
+  type BrowserAlert,
+  isLimit,
+  isOfValue,
+  isReached,
+  maxAlerts,
+  type Occasion,
+  toValues,
+  withAlert,
+} from "./alert.ts";
 import { browserAlerts, changeAlerts } from "./alerts.ts";
-import { isReached, toValues } from "./firing.ts";
-import { askPermission } from "./notification.ts";
+import { askPermission } from "./notification.tsx";
 
 type BrowserFormProps = { target: Target; name: string; onSet: () => void; onCancel: () => void };
 

@@ -16,7 +16,7 @@ import { withChain } from "../routing/routes.ts";
 import { alertKey } from "./alert.ts";
 import { alertPath, alertWords, browserAlerts, changeAlerts } from "./alerts.ts";
 import { fromFile, maxFileBytes, merge, toFile } from "./file.ts";
-import { NotificationState } from "./notification-state.tsx";
+import { NotificationState } from "./notification.tsx";
 import { alertSound, beep } from "./sound.ts";
 import "./browser-alerts.css";
 

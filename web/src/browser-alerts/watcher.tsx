@@ -6,10 +6,18 @@ import { displayName } from "../format/text.ts";
 import { readRows } from "../home/token-list.ts";
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
-import { alertKey, type BrowserAlert, isOfAccount } from "./alert.ts";
+import {
+  afterEvent,
+  alertKey,
+  type BrowserAlert,
+  isOfAccount,
+  toValues,
+  type Values,
+  withEvent,
+  withValues,
+} from "./alert.ts";
 import { alertPath, alertWords, browserAlerts, changeAlerts } from "./alerts.ts";
-import { afterEvent, toValues, type Values, withEvent, withValues } from "./firing.ts";
-import { notify } from "./notification.ts";
+import { notify } from "./notification.tsx";
 import { beep } from "./sound.ts";
 import "./browser-alerts.css";
 
@@ -24,7 +32,7 @@ export default function AlertWatcher() {
     <>
       {chains.map((chainId) => (
         <ChainWatcher
-          key={chainId}
+          key={chainId ?? ""}
           chainId={chainId}
           alerts={waiting.filter((alert) => alert.chainId === chainId)}
         />

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { displayName } from "../format/text.ts";
+import { t } from "../language/messages.ts";
 import { navigate } from "../routing/router.ts";
 import type { BrowserAlert } from "./alert.ts";
 import { alertPath, alertWords } from "./alerts.ts";
@@ -32,4 +33,16 @@ export function notify(alert: BrowserAlert): boolean {
     // Chrome on Android allows them to service workers only.
     return false;
   }
+}
+
+/** Whether the browser shows notifications, and a button that asks for the permission. */
+export function NotificationState() {
+  if (permission.value === "default") {
+    return (
+      <button type="button" class="button" onClick={() => void askPermission()}>
+        {t.alerts.allowNotifications}
+      </button>
+    );
+  }
+  return <p class="field-hint">{t.alerts.notifications[permission.value]}</p>;
 }
