@@ -385,22 +385,24 @@ test("a watchlist keeps starred tokens in the browser, the last one first", asyn
   });
 });
 
-/** Records the notifications that a page shows. */
+/** Stands in for notifications, which Chromium without a window never shows: records them, and keeps the permission as a browser does. */
 const recordNotifications = `window.shown = [];
-  window.Notification = class extends Notification {
-    constructor(title, options) {
-      super(title, options);
-      window.shown.push(title + ": " + options.body);
+  window.Notification = class {
+    static get permission() {
+      return localStorage.getItem("permission") ?? "default";
+    }
+    static async requestPermission() {
+      localStorage.setItem("permission", "granted");
+    }
+    constructor(title, { body }) {
+      window.shown.push(title + ": " + body);
     }
   };`;
 
 test("the browser tells of a market cap and a trade once, and carries stars and alerts to another browser as a file", async () => {
   const { chain, service } = shared;
   const trader = lowerCase(chain.traders[1]);
-  const page = await explorer.open(otterPage(), {
-    permissions: ["notifications"],
-    init: recordNotifications,
-  });
+  const page = await explorer.open(otterPage(), { init: recordNotifications });
   await usingPage(page, async () => {
     const main = page.getByRole("main");
     const dialog = page.getByRole("dialog");
@@ -424,11 +426,16 @@ test("the browser tells of a market cap and a trade once, and carries stars and 
     await dialog.getByText("That is so already.").waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
+    expect(await page.evaluate("Notification.permission")).toBe("default");
     await set(await more());
     const other = await page.context().newPage();
     await other.goto(new URL(`/account/${trader}`, page.url()).href);
     await page.goto(other.url());
+    const connected = page
+      .context()
+      .waitForEvent("response", (response) => /stream\?.*created/.test(response.url()));
     await set();
+    await connected;
     const shown = async () =>
       (await Promise.all([page, other].map((one) => one.evaluate<string[]>("window.shown")))).flat().sort();
     await chain.buy(trader, otter, 3n * bought);
@@ -457,9 +464,10 @@ test("the browser tells of a market cap and a trade once, and carries stars and 
     expect(await alerts.count()).toBe(2);
 
     // Without permission, the page says it.
-    await page.context().clearPermissions();
+    await page.evaluate("localStorage.setItem('permission', 'denied')");
     await page.getByLabel("Alert about").selectOption({ label: "Rowing Otter" });
     await set(await more());
+    await page.getByText("Notifications of this site are blocked").waitFor();
     await alerts.filter({ hasText: "Waiting" }).waitFor();
     await chain.buy(trader, otter, 3n * bought);
     const toast = page.getByRole("alert").filter({ hasText: "Rowing Otter Market cap rises to" });
