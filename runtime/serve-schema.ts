@@ -40,7 +40,7 @@ export async function startService(
     port,
     env: childEnvironment({
       ...env,
-      // Without the endpoints that are of another chain.
+      // Without the endpoints that are of another chain or lack the contracts.
       ...Object.fromEntries(
         chains.map(({ id, rpcUrls, webSocketUrls }) => [
           `PONDER_RPC_URL_${id}`,

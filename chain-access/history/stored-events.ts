@@ -67,8 +67,8 @@ export async function readChildren(database: Database, sources: Sources): Promis
 
 /**
  * Adds to Ponder's own list of tokens and pairs those that it lacks up to a block through which Ponder has read them, and returns how
- * many. The list decides whose events are indexed after a restart. Ponder leaves out for good what a transaction was to add that
- * failed at first.
+ * many. The list decides whose events are indexed after a restart. Ponder never
+ * repeats an addition whose transaction has failed.
  */
 export async function restoreChildList(
   database: Database,

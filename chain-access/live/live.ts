@@ -60,7 +60,7 @@ const maxUnreadBlocks = 5_000;
 const refusalMs = 10_000;
 /** Seconds in which a token or a pair has had an event if it is active. */
 const activeSeconds = 86_400;
-/** How often Ponder gets a block at most without having refused it. */
+/** How many times Ponder is given a block before it is taken to have refused it. */
 const maxServed = 4;
 /** Milliseconds before Ponder is told again to index blocks again. */
 const repeatMs = 2_000;
@@ -207,13 +207,15 @@ export function createLive(options: LiveOptions) {
     return (await byHash(header.hash))?.block ?? null;
   }
 
-  /** What Ponder asks for again and again it has refused, and would refuse for ever: the next time, it is read anew. */
   function noteServed<Block extends LiveBlock | null>(block: Block): Block {
-    if (block === null) return block;
-    const count = (served.get(block.hash) ?? 0) + 1;
-    served.set(block.hash, count);
-    if (count % maxServed === 0) blocks.delete(block.hash);
+    if (block !== null) served.set(block.hash, (served.get(block.hash) ?? 0) + 1);
     return block;
+  }
+
+  /** What Ponder asks for again and again it has refused, and would refuse for ever: block and logs are read anew. */
+  function forgetRefused(hash: Hex): void {
+    const count = served.get(hash) ?? 0;
+    if (count > 0 && count % maxServed === 0) blocks.delete(hash);
   }
 
   /** Prepares a block once for all callers. A failure, or a block that no endpoint has, is forgotten. */
@@ -232,6 +234,11 @@ export function createLive(options: LiveOptions) {
     if (cached !== undefined) return await cached;
     const header = await headerByHash(hash);
     return header && (await prepare(header));
+  }
+
+  async function blockByHash(hash: Hex): Promise<LiveBlock | null> {
+    forgetRefused(hash);
+    return noteServed((await byHash(hash))?.block ?? null);
   }
 
   async function toBlock(header: Header): Promise<LiveBlock | null> {
@@ -330,14 +337,14 @@ export function createLive(options: LiveOptions) {
     /** Resolves to null, without waiting, if no endpoint can have the block. */
     async blockByNumber(number: number): Promise<LiveBlock | null> {
       const hash = chain.hashAt(number);
-      if (hash !== undefined) return noteServed((await byHash(hash))?.block ?? null);
+      if (hash !== undefined) return await blockByHash(hash);
       const header = await headerByNumber(number);
+      if (header !== null) forgetRefused(header.hash);
       return noteServed(header && (await prepareGap(header)));
     },
 
     /** Resolves to null, without waiting, if no endpoint has the block, or has it any more. */
-    blockByHash: async (hash: Hex): Promise<LiveBlock | null> =>
-      noteServed((await byHash(hash))?.block ?? null),
+    blockByHash,
 
     /** Resolves to the indexed events of a block, or null if no endpoint has it, or has it any more. */
     async logsOf(hash: Hex): Promise<readonly Log[] | null> {

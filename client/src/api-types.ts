@@ -1334,7 +1334,7 @@ export interface components {
              * @description When the token was created on the chain. Null only in the response to a registration of a token whose block is not indexed yet; holders and trades are empty then, too.
              */
             createdAt: string | null;
-            /** @description Block of the creation. Null as createdAt. */
+            /** @description Block of the creation. Null whenever createdAt is. */
             createdBlock: number | null;
             /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated. */
             progress: number;
@@ -1372,7 +1372,7 @@ export interface components {
             trades: number;
             buys: number;
             sells: number;
-            /** @description volumeBnb without back and forth trading, which costs next to nothing: for each account, what it paid less what it received, or the other way round, all added up. */
+            /** @description volumeBnb without back and forth trading of one account, which costs next to nothing: for each account, what it paid less what it received, or the other way round, all added up. */
             netVolumeBnb: string;
             /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block. A window begins just after its start: what happened exactly that long ago is not in it. */
             windows: {
@@ -1565,7 +1565,7 @@ export interface components {
              * @description When the token was created on the chain. Null only in the response to a registration of a token whose block is not indexed yet; holders and trades are empty then, too.
              */
             createdAt?: string | null;
-            /** @description Block of the creation. Null as createdAt. */
+            /** @description Block of the creation. Null whenever createdAt is. */
             createdBlock?: number | null;
             /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated. */
             progress?: number;
@@ -1603,7 +1603,7 @@ export interface components {
             trades?: number;
             buys?: number;
             sells?: number;
-            /** @description volumeBnb without back and forth trading, which costs next to nothing: for each account, what it paid less what it received, or the other way round, all added up. */
+            /** @description volumeBnb without back and forth trading of one account, which costs next to nothing: for each account, what it paid less what it received, or the other way round, all added up. */
             netVolumeBnb?: string;
             /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block. A window begins just after its start: what happened exactly that long ago is not in it. */
             windows?: {
@@ -2134,7 +2134,7 @@ export interface components {
              * @description When the token was created on the chain. Null only in the response to a registration of a token whose block is not indexed yet; holders and trades are empty then, too.
              */
             createdAt?: string | null;
-            /** @description Block of the creation. Null as createdAt. */
+            /** @description Block of the creation. Null whenever createdAt is. */
             createdBlock?: number | null;
             /** @description Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated. */
             progress?: number;
@@ -2172,7 +2172,7 @@ export interface components {
             trades?: number;
             buys?: number;
             sells?: number;
-            /** @description volumeBnb without back and forth trading, which costs next to nothing: for each account, what it paid less what it received, or the other way round, all added up. */
+            /** @description volumeBnb without back and forth trading of one account, which costs next to nothing: for each account, what it paid less what it received, or the other way round, all added up. */
             netVolumeBnb?: string;
             /** @description What happened in the last 5 minutes, 1 hour, 6 hours and 24 hours, up to the time of the chain's last indexed block. A window begins just after its start: what happened exactly that long ago is not in it. */
             windows?: {
@@ -4079,7 +4079,7 @@ export interface operations {
                 window?: "1h" | "6h" | "24h";
                 /** @description Only tokens with at least this volume in BNB in the last 24 hours. */
                 minVolumeBnb?: number;
-                /** @description Only tokens with at least this volume in BNB since creation without back and forth trading (`netVolumeBnb`). */
+                /** @description Only tokens with at least this volume in BNB since creation without back and forth trading of one account (`netVolumeBnb`). */
                 minNetVolumeBnb?: number;
                 /** @description Only tokens that at least this many different accounts traded in the last 24 hours (`windows.24h.traders`), however often each did: volume alone costs little to fake. */
                 minTraders?: number;
@@ -4093,9 +4093,9 @@ export interface operations {
                 maxSniperPercent?: number;
                 /** @description Only tokens whose bundlers (see `risk`) hold at most this percentage of the circulating supply, which is 0 for a token that nobody holds. */
                 maxBundlerPercent?: number;
-                /** @description Only tokens of which the creator's buys have paid at most this percentage of the BNB that all buys paid (`creatorBuysPercent` in `risk`), which is 0 before the first buy. */
+                /** @description Only tokens of which the creator's buys have paid at most this percentage of the BNB that all buys paid (`creatorBuysPercent` in `risk`); tokens without buys count as 0. */
                 maxCreatorBuysPercent?: number;
-                /** @description Only tokens of which buys in the block in which the curve opened have paid at most this percentage of the BNB that all buys paid (`openingBuysPercent` in `risk`), which is 0 before the first buy. */
+                /** @description Only tokens of which buys in the block in which the curve opened have paid at most this percentage of the BNB that all buys paid (`openingBuysPercent` in `risk`); tokens without buys count as 0. */
                 maxOpeningBuysPercent?: number;
                 /** @description `true`: only tokens whose creator signed the registration. */
                 verified?: true;

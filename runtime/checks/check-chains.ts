@@ -24,8 +24,8 @@ export async function checkChains(
 }
 
 async function checkChain(chain: ChainSettings, warn?: (line: string) => void): Promise<ChainSettings> {
-  const { id, startBlock, tokenFactory, rpcUrls } = chain;
-  const found = await Promise.all(
+  const { id, startBlock, tokenFactory, rpcUrls, webSocketUrls } = chain;
+  const outcomes = await Promise.all(
     rpcUrls.map((url, index) =>
       checkEndpoint(chain, url, index).catch((error: unknown) => {
         if (error instanceof StartError) return error;
@@ -33,25 +33,34 @@ async function checkChain(chain: ChainSettings, warn?: (line: string) => void): 
       }),
     ),
   );
-  const [refusal] = found.filter((one) => one instanceof StartError);
-  if (refusal !== undefined && !found.some((one) => one === "complete" || one === "started late"))
-    throw refusal;
-  for (const [index, one] of found.entries()) {
-    if (one instanceof StartError)
-      warn?.(`warning: endpoint ${index + 1} is not used until the next start: ${one.message}`);
+  const [refusal] = outcomes.filter((outcome) => outcome instanceof StartError);
+  const hasWhole = outcomes.some((outcome) => outcome === "complete" || outcome === "started late");
+  if (refusal !== undefined && !hasWhole) throw refusal;
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome instanceof StartError)
+      warn?.(`warning: endpoint ${index + 1} is not used until the next start: ${outcome.message}`);
   }
-  if (found.includes("started late")) {
+  if (outcomes.includes("started late")) {
     warn?.(
       `warning: START_BLOCK_${id} is ${startBlock}, and the factory ${tokenFactory} was deployed before that: tokens that it created earlier are not indexed. Set START_BLOCK_${id} to the block of its deployment, and DATABASE_SCHEMA to a new name`,
     );
   }
-  return { ...chain, rpcUrls: rpcUrls.filter((_, index) => !(found[index] instanceof StartError)) };
+  const isUsed = (_: string, index: number) => !(outcomes[index] instanceof StartError);
+  const refusedHosts = new Set(rpcUrls.filter((url, index) => !isUsed(url, index)).map(hostOf));
+  return {
+    ...chain,
+    rpcUrls: rpcUrls.filter(isUsed),
+    // A provider's WebSocket announces the blocks of the same chain as its other URL.
+    webSocketUrls: webSocketUrls.filter((url) => !refusedHosts.has(hostOf(url))),
+  };
 }
 
-/** What an endpoint has: no answers, all contracts, or those, and the factory before the start block too. */
-type Found = "nothing" | "complete" | "started late";
+const hostOf = (url: string) => new URL(url).host;
 
-async function checkEndpoint(chain: ChainSettings, url: string, index: number): Promise<Found> {
+/** What an endpoint has: no answers, all contracts, or those, and the factory before the start block too. */
+type EndpointOutcome = "nothing" | "complete" | "started late";
+
+async function checkEndpoint(chain: ChainSettings, url: string, index: number): Promise<EndpointOutcome> {
   const { id, startBlock, tokenFactory, launchpad } = chain;
   const client = createRpcClient({ urls: [url], endpointMs: TIMEOUT_MS });
   // The message doesn't have the URL, which may contain a key.

@@ -284,10 +284,11 @@ describe("with a chain", () => {
       );
     }
     const remarks: string[] = [];
-    const twoUrls = `${other.rpcUrl},${chain.rpcUrl}`;
-    const { chains } = readEnvironment({ ...env, PONDER_RPC_URL_56: twoUrls });
+    const urls = [other, chain].flatMap(({ rpcUrl }) => [rpcUrl, rpcUrl.replace("http", "ws")]);
+    const allUrls = urls.join(",");
+    const { chains } = readEnvironment({ ...env, PONDER_RPC_URL_56: allUrls });
     expect(await checkChains(chains, (line) => remarks.push(line))).toMatchObject([
-      { rpcUrls: [chain.rpcUrl] },
+      { rpcUrls: [chain.rpcUrl], webSocketUrls: [chain.rpcUrl.replace("http", "ws")] },
     ]);
     expect(remarks).toEqual([
       "warning: endpoint 1 is not used until the next start: PONDER_RPC_URL_56 is wrong: endpoint 1 serves chain 97, and 56 is needed",

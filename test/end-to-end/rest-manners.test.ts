@@ -126,6 +126,7 @@ test("a repeated request is answered with 304 until something changes", async ()
     `/api/curve/${onCurve}`,
     `/api/metadata/${onCurve}`,
     "/api/openapi.json",
+    "/server.json",
   ]) {
     const etag = (await rest.get(path)).headers.get("etag") ?? "";
     // Node's client accepts compressed answers.
@@ -136,6 +137,13 @@ test("a repeated request is answered with 304 until something changes", async ()
     }
     expect((await rest.get(path, { "if-none-match": '"other"' })).status).toBe(200);
   }
+  const text = (await rest.get("/llms.txt")).headers;
+  const unchanged = await rest.get("/llms.txt", { "if-none-match": text.get("etag") ?? "" });
+  expect([unchanged.status, unchanged.headers.get("etag"), unchanged.headers.get("vary")]).toEqual([
+    304,
+    text.get("etag"),
+    text.get("vary"),
+  ]);
   const before = (await rest.get("/api/tokens")).headers.get("etag") ?? "";
   await mainnet.buy(mainnet.traders[1], onCurve, 10n ** 14n);
   await service.indexer.untilIndexed(56, await mainnet.head());

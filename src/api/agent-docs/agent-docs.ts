@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { type Context, Hono } from "hono";
-import { etagOf } from "../http/etag.ts";
+import { etagMatches, etagOf } from "../http/etag.ts";
 import { description, guideText } from "../manifest/agent-guide.ts";
 import type { Manifest } from "../manifest/manifest.routes.ts";
 import { listEndpoints } from "../manifest/manifest.ts";
@@ -90,8 +90,9 @@ export function createTexts(deps: AgentDocsDeps): Hono {
   const answer = (c: Context) => {
     const text = texts().get(c.req.path);
     if (text === undefined) return c.notFound();
-    const headers = { "cache-control": "public, max-age=300", etag: text.etag };
-    if (c.req.header("if-none-match") === text.etag) return c.body(null, 304, headers);
+    const headers: Record<string, string> = { "cache-control": "public, max-age=300", etag: text.etag };
+    if (text.type.startsWith("application/json")) headers.vary = "Accept-Encoding";
+    if (etagMatches(c.req.header("if-none-match"), text.etag)) return c.body(null, 304, headers);
     return c.body(text.text, 200, { ...headers, "content-type": text.type });
   };
   for (const path of textPaths({ isMcpOn, securityContact })) app.get(path, answer);

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { AlertSettings } from "../../../config/alerts.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
-import { firstReachable, OutboundError } from "../http/outbound.ts";
+import { firstReachable, noAnswerWithin, OutboundError } from "../http/outbound.ts";
 import type { DeliveryError } from "./delivery-error.schema.ts";
 import { type AlertMessage, signedHeaders, toBody } from "./messages.ts";
 import { type Receiver, signingSecrets } from "./receiver-secrets.ts";
@@ -59,7 +59,9 @@ export function createAttempt({ requestsPerHost }: AttemptSettings, sender: Webh
       try {
         const timeLeft = () => {
           if (until <= Date.now()) throw new PostponedError(0);
-          return Math.max(1, Math.min(timeoutMs - (performance.now() - startedAt), until - Date.now()));
+          const left = timeoutMs - (performance.now() - startedAt);
+          if (left <= 0) throw noAnswerWithin(timeoutMs);
+          return Math.min(left, until - Date.now());
         };
         const targets = await sender.resolve(url, timeLeft());
         const {
@@ -67,6 +69,8 @@ export function createAttempt({ requestsPerHost }: AttemptSettings, sender: Webh
           body: answer,
           retryAfter,
         } = await firstReachable(targets, async (target) => {
+          // Throws before anything is spent if no time is left.
+          timeLeft();
           await spend(target.address);
           const headers = signedHeaders(signingSecrets(receiver), id, body);
           return await sender.post({ target, headers, body, timeoutMs: timeLeft() });

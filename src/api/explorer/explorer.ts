@@ -7,7 +7,13 @@ import { setPageHeaders } from "../http/common-headers.ts";
 import { problemResponse } from "../http/problem.ts";
 import { createBuildReader, createFileServer, type StaticFile } from "../http/static-files.ts";
 import { createBrand } from "./brand.ts";
-import { type CardDeps, chainQuery, createCardRoutes, requestService } from "./card/card-routes.ts";
+import {
+  type CardDeps,
+  chainQuery,
+  createCardRoutes,
+  namedChain,
+  requestService,
+} from "./card/card-routes.ts";
 import { escapeMarkup } from "./card/svg.ts";
 import { acceptedLanguages, cardLanguage } from "./card/words.ts";
 import { boardHead, homeHead, type SharedToken, tokenHead } from "./page-head.ts";
@@ -99,8 +105,7 @@ export function createExplorer({
     // In case of an error, the page itself says what is wrong.
     const answer = await requestService(service(), c, url);
     if (!answer.ok) return await servePage(c);
-    const chain = c.req.query("chain");
-    const place = { baseUrl, name, chain, language: cardLanguage(c) };
+    const place = { baseUrl, name, chain: namedChain(c), language: cardLanguage(c) };
     return await servePage(c, tokenHead((await answer.json()) as SharedToken, place));
   });
 

@@ -14,7 +14,7 @@ const boardList =
  */
 const preload = (...paths: string[]) =>
   paths
-    .map((path) => path.replaceAll(",", "%2C").replaceAll("&", "&amp;"))
+    .map((path) => escapeMarkup(path.replaceAll(",", "%2C")))
     .map((href) => `<link rel="preload" as="fetch" crossorigin="anonymous" href="${href}" />`)
     .join("");
 

@@ -40,3 +40,8 @@ test("creators' text is escaped", () => {
   expect(new Set(head.match(/<\/?\w+/g))).toEqual(new Set(["<meta", "<link"]));
   expect(head).not.toMatch(/<link[^>]*alert/);
 });
+
+test("the chain in the page's URL can't add a tag", () => {
+  const { head } = tokenHead(token, { ...place, chain: '"><meta http-equiv="refresh" content="0">' });
+  expect(head).not.toContain("<meta http-equiv");
+});

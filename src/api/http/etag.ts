@@ -24,8 +24,17 @@ export function withEtag(cacheControl = "no-cache"): MiddlewareHandler {
     await etagMiddleware(c, async () => {
       c.header("Cache-Control", cacheControl);
       await next();
+      varyByEncoding(c.res.headers);
     });
 }
+
+/** Says that the response depends on the encodings that the client accepts, as that of JSON does. */
+export function varyByEncoding(headers: Headers): void {
+  if (!etagVaries(headers)) headers.append("Vary", "Accept-Encoding");
+}
+
+/** Whether a response depends on the encodings that the client accepts: its ETag is weak for those who accept some. */
+export const etagVaries = (headers: Headers) => headers.get("Vary")?.includes("Accept-Encoding") === true;
 
 /** Returns a strong ETag for this body. */
 export function etagOf(body: string | Uint8Array): string {
@@ -33,8 +42,8 @@ export function etagOf(body: string | Uint8Array): string {
 }
 
 /**
- * Whether an If-None-Match header names the tag, by weak comparison (RFC 9110, 13.1.2), since a proxy that compresses a
- * response weakens its ETag.
+ * Whether an If-None-Match header names the tag, by weak comparison (RFC 9110, 13.1.2), since compression
+ * weakens a response's ETag.
  */
 export function etagMatches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;

@@ -31,6 +31,9 @@ export class OutboundError extends Error {
   }
 }
 
+export const noAnswerWithin = (timeoutMs: number) =>
+  new OutboundError("timeout", `it didn't answer within ${Math.ceil(timeoutMs / 100) / 10} s`);
+
 /** Where a request goes. `connectMs` is how long a connection may take if there is another address to try. */
 export type OutboundTarget = { url: URL; address: string; connectMs?: number };
 
@@ -174,10 +177,8 @@ export function createOutbound({
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
     const request = open(sent);
     let response: http.IncomingMessage | undefined;
-    const seconds = Math.ceil(sent.timeoutMs / 100) / 10;
     const timer = setTimeout(
-      () =>
-        (response ?? request).destroy(new OutboundError("timeout", `it didn't answer within ${seconds} s`)),
+      () => (response ?? request).destroy(noAnswerWithin(sent.timeoutMs)),
       sent.timeoutMs,
     );
     let isConnected = false;

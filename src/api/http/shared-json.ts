@@ -69,7 +69,7 @@ export function sendJson(
   { content: source, etag }: { content: Content | (() => Content); etag: string },
   cacheControl: string,
 ): Response {
-  const headers = { etag, "cache-control": cacheControl };
+  const headers = { etag, "cache-control": cacheControl, vary: "Accept-Encoding" };
   if (etagMatches(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
   const type = { "content-type": "application/json" };
   const content = typeof source === "function" ? source() : source;

@@ -1,5 +1,11 @@
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
-import { firstReachable, type Outbound, OutboundError, type OutboundTarget } from "../http/outbound.ts";
+import {
+  firstReachable,
+  noAnswerWithin,
+  type Outbound,
+  OutboundError,
+  type OutboundTarget,
+} from "../http/outbound.ts";
 import { ImageError, tooBusy, unwritable } from "./image-error.ts";
 import { fetchingLimits, imageLimits } from "./limits.ts";
 import { type ReceivingOptions, tooLarge } from "./receive-image.ts";
@@ -65,7 +71,10 @@ export function createImageFetcher(outbound: Outbound): FetchImage {
       const targets = await timed(() => outbound.resolve(url, timeLeft));
       await firstReachable(targets, async (target) => {
         const { address } = target;
-        const fetchNow = () => timed(() => fetchFrom(target, options, Math.max(1, timeLeft)));
+        const fetchNow = async () => {
+          if (timeLeft <= 0) throw noAnswerWithin(timeoutMs);
+          return await timed(() => fetchFrom(target, options, timeLeft));
+        };
         const fetchInTurn = () => limitPerAddress(address, fetchNow, signal);
         await limitPerClient(`${client} ${address}`, fetchInTurn, signal);
       });

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { t } from "../language/messages.ts";
 import { Rows } from "../parts/rows.tsx";
 
@@ -34,13 +34,11 @@ export function List<Entry>({
 }: ListProps<Entry>) {
   const [more, setMore] = useState<{ entries: Entry[]; isComplete: boolean }>();
   const [isReading, setIsReading] = useState(false);
-  // The first ones are read again while the page is open.
+  // The first ones are read again while the page is open, and then the others too.
   const isFirst = new Set(first.map(getKey));
   const entries = [...first, ...(more?.entries ?? []).filter((entry) => !isFirst.has(getKey(entry)))];
-  if (entries.length === 0) return <p class="tab-empty muted">{emptyText}</p>;
-  const read = async () => {
+  const read = async (wanted: number) => {
     setIsReading(true);
-    const wanted = entries.length + pageSize;
     const collected: Entry[] = [];
     let isComplete = true;
     try {
@@ -54,6 +52,10 @@ export function List<Entry>({
       setIsReading(false);
     }
   };
+  useEffect(() => {
+    if (more !== undefined) void read(entries.length).catch(ignoreFailedRead);
+  }, [first]);
+  if (entries.length === 0) return <p class="tab-empty muted">{emptyText}</p>;
   return (
     <>
       <Rows caption={caption} columns={columns.map((name) => ({ name, isExtra: extra.includes(name) }))}>
@@ -66,7 +68,7 @@ export function List<Entry>({
           type="button"
           class="button more"
           disabled={isReading}
-          onClick={() => void read().catch(ignoreFailedRead)}
+          onClick={() => void read(entries.length + pageSize).catch(ignoreFailedRead)}
         >
           {t.common.more}
         </button>

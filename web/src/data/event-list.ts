@@ -79,7 +79,7 @@ export function createEventList<Entry extends Logged>({
       ];
       for (const event of eventsWhileReading) apply(event);
       cursor.value = answer.nextCursor;
-      hasMore.value = answer.nextCursor !== null;
+      hasMore.value = answer.nextCursor !== null || isCut;
       error.value = undefined;
     } catch (failure) {
       error.value = failure;

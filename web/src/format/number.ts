@@ -28,13 +28,13 @@ export function formatNumber(value: string | number, digits = 4): string {
 /** Rounds without exponent, trailing zeros or groups. */
 function round(size: number, digits: number): string {
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
-  return written(size, { maximumFractionDigits: Math.min(decimals, 20), useGrouping: false });
+  return formatPlain(size, { maximumFractionDigits: Math.min(decimals, 20), useGrouping: false });
 }
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
 /** As `toLocaleString`, which makes another formatter each time and takes 40 times as long. A page shows hundreds of numbers. */
-function written(value: number, options: Intl.NumberFormatOptions = {}): string {
+function formatPlain(value: number, options: Intl.NumberFormatOptions = {}): string {
   const key = JSON.stringify(options);
   const formatter = formatters.get(key) ?? new Intl.NumberFormat("en-US", options);
   formatters.set(key, formatter);
@@ -43,7 +43,7 @@ function written(value: number, options: Intl.NumberFormatOptions = {}): string 
 
 /** Groups thousands with narrow spaces, as ISO 80000 does: 12 345. {@link parseAmount} refuses spaces. */
 export const groupDigits = (value: number, options?: Intl.NumberFormatOptions): string =>
-  written(value, options).replaceAll(",", "\u202f");
+  formatPlain(value, options).replaceAll(",", "\u202f");
 
 function countZeros(size: number, digits: number): string {
   const [mantissa = "", exponent = "0"] = size.toExponential(digits - 1).split("e");
@@ -65,7 +65,7 @@ export function formatPercent(value: number, decimals = 1): string {
 /** Formats a change with its sign. From 1,000 % it is shown as a factor. */
 export function formatChange(percent: number): string {
   if (percent >= 1_000) return `×${formatNumber(1 + percent / 100, 3)}`;
-  const size = written(Math.abs(percent), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const size = formatPlain(Math.abs(percent), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const sign = percent >= 0.05 ? "+" : percent <= -0.05 ? "−" : "";
   return `${sign}${size}%`;
 }

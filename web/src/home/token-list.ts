@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { components } from "../../../client/src/index.ts";
 import { chainId } from "../data/chain.ts";
-import { api, client, dataOf, LaunchpadError } from "../data/client.ts";
+import { api, client, dataOf } from "../data/client.ts";
 import { watchlist } from "../data/watchlist.ts";
 import { pageSize, rowFields } from "./list-query.ts";
 import type { View } from "./view.ts";
@@ -61,15 +61,19 @@ export async function readRows(
   const { tokens } = await dataOf(
     api.GET("/api/tokens", { params: { query: { ...asked, mint: mints.join(",") } } }),
   );
-  const rows = mints.map(
-    (mint) => tokens.find((token) => token.mint === mint) ?? client.token(mint, asked).catch(ignoreGone),
-  );
-  return (await Promise.all(rows)).filter((row) => row !== undefined) as unknown as Row[];
+  const unlisted = mints.filter((mint) => !tokens.some((token) => token.mint === mint));
+  const others: object[] = [];
+  while (unlisted.length > 0) {
+    // A row that can't be read is left out, and comes with a later reading.
+    const reading = unlisted.splice(0, readAtOnce).map((mint) => client.token(mint, asked).catch(() => []));
+    others.push(...(await Promise.all(reading)).flat());
+  }
+  const rows = [...tokens, ...others] as unknown as Row[];
+  return mints.flatMap((mint) => rows.find((row) => row.mint === mint) ?? []);
 }
 
-function ignoreGone(error: unknown): undefined {
-  if (!(error instanceof LaunchpadError && [404, 451].includes(error.status))) throw error;
-}
+/** How many tokens are read one by one at a time, so that a long watchlist doesn't use up the rate limit at once. */
+const readAtOnce = 6;
 
 /** A list of tokens that reads a page once it comes into view. */
 function createTokenList(view: View, starred: readonly string[] | undefined) {

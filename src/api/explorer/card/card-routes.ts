@@ -112,9 +112,13 @@ export async function requestService(
 
 /** Returns the API's query string for the chain in a page's URL. */
 export function chainQuery(c: Context): string {
-  const chain = c.req.query("chain");
-  return chain === "56" || chain === "97" ? `?chainId=${chain}` : "";
+  const chain = namedChain(c);
+  return chain === undefined ? "" : `?chainId=${chain}`;
 }
+
+/** Returns the chain that a page's URL names, if there is such a chain. */
+export const namedChain = (c: Context) => chainIds.find((id) => id === c.req.query("chain"));
+const chainIds = ["56", "97"] as const;
 
 /** Size and maximum age of the cached cards. */
 const cacheLimits = { bytes: 16 * 2 ** 20, milliseconds: 60_000 };

@@ -39,13 +39,13 @@ export const findTokens = readingTool({
       .optional()
       .describe("Accounts that traded in the last 24 hours."),
     minHolders: z.int().min(0).max(1_000_000_000).optional().describe("Accounts with a balance."),
-    maxCreatorPercent: percent.describe("The most of the circulating supply that its creator holds."),
-    maxInsiderPercent: percent.describe("The same for insiders."),
-    maxSniperPercent: percent.describe("The same for buyers in its first 3 blocks."),
-    maxBundlerPercent: percent.describe("The same, first block."),
-    maxCreatorBuysPercent: percent.describe("Of the BNB of all buys."),
-    maxOpeningBuysPercent: percent.describe("The same, first block."),
-    minNetVolumeBnb: bnb.describe("BNB, without round trips."),
+    maxCreatorPercent: percent.describe("Percent of the circulating supply that its creator holds."),
+    maxInsiderPercent: percent.describe("Percent that insiders hold."),
+    maxSniperPercent: percent.describe("Percent that buyers in its first 3 blocks hold."),
+    maxBundlerPercent: percent.describe("Percent that buyers in its first block hold."),
+    maxCreatorBuysPercent: percent.describe("Percent of all buys' BNB that its creator paid."),
+    maxOpeningBuysPercent: percent.describe("Percent of all buys' BNB paid in its first block."),
+    minNetVolumeBnb: bnb.describe("BNB since creation, without round trips of one account."),
     verified: z.literal(true).optional().describe("Registration signed by the creator."),
     selfGraduated: z.literal(false).optional().describe("Not graduated by its creator."),
     q: z
@@ -71,24 +71,21 @@ export const findTokens = readingTool({
     total: z.int().describe("The number of matching tokens, on all pages."),
     nextCursor,
   }),
-  async run({ fields, cursor, limit, minVolumeBnb, verified, selfGraduated, ...rest }, context) {
-    const { maxCreatorPercent, maxInsiderPercent, maxSniperPercent, maxBundlerPercent, ...more } = rest;
-    const { maxCreatorBuysPercent, maxOpeningBuysPercent, minNetVolumeBnb, ...others } = more;
-    const { ask, exact } = context;
+  async run({ fields, cursor, limit, verified, selfGraduated, ...filters }, { ask, exact }) {
     const chosen = fields ?? (exact ? exactFields : undefined);
     const selection =
       chosen === undefined ? { view: "compact" } : { fields: ["name", "symbol", ...chosen].join(",") };
     const query = {
-      ...others,
+      ...filters,
       ...selection,
-      minVolumeBnb: toPlainDecimal(minVolumeBnb, 18),
-      maxCreatorPercent: toPlainDecimal(maxCreatorPercent, 6),
-      maxInsiderPercent: toPlainDecimal(maxInsiderPercent, 6),
-      maxSniperPercent: toPlainDecimal(maxSniperPercent, 6),
-      maxBundlerPercent: toPlainDecimal(maxBundlerPercent, 6),
-      maxCreatorBuysPercent: toPlainDecimal(maxCreatorBuysPercent, 6),
-      maxOpeningBuysPercent: toPlainDecimal(maxOpeningBuysPercent, 6),
-      minNetVolumeBnb: toPlainDecimal(minNetVolumeBnb, 18),
+      minVolumeBnb: toPlainDecimal(filters.minVolumeBnb, 18),
+      minNetVolumeBnb: toPlainDecimal(filters.minNetVolumeBnb, 18),
+      maxCreatorPercent: toPlainDecimal(filters.maxCreatorPercent, 6),
+      maxInsiderPercent: toPlainDecimal(filters.maxInsiderPercent, 6),
+      maxSniperPercent: toPlainDecimal(filters.maxSniperPercent, 6),
+      maxBundlerPercent: toPlainDecimal(filters.maxBundlerPercent, 6),
+      maxCreatorBuysPercent: toPlainDecimal(filters.maxCreatorBuysPercent, 6),
+      maxOpeningBuysPercent: toPlainDecimal(filters.maxOpeningBuysPercent, 6),
       verified: verified && "true",
       selfGraduated: selfGraduated === false ? "false" : undefined,
     };

@@ -40,7 +40,10 @@ export const tokenEntry = z
       description:
         "When the token was created on the chain. Null only in the response to a registration of a token whose block is not indexed yet; holders and trades are empty then, too.",
     }),
-    createdBlock: z.int().nullable().openapi({ description: "Block of the creation. Null as createdAt." }),
+    createdBlock: z
+      .int()
+      .nullable()
+      .openapi({ description: "Block of the creation. Null whenever createdAt is." }),
     progress: z.number().min(0).max(100).openapi({
       description: "Percent of the curve that is sold, up to 4 decimals. 100 if and only if graduated.",
     }),
@@ -59,7 +62,7 @@ export const tokenEntry = z
     lastTradeAt: time.nullable().openapi({ description: "Null if nobody has traded the token." }),
     ...tradeTotalsShape,
     netVolumeBnb: decimal(
-      "volumeBnb without back and forth trading, which costs next to nothing: for each account, what it paid less what it received, or the other way round, all added up.",
+      "volumeBnb without back and forth trading of one account, which costs next to nothing: for each account, what it paid less what it received, or the other way round, all added up.",
     ),
     windows: tokenWindows,
     risk,

@@ -34,16 +34,20 @@ function maxPercent(whoHold: string) {
 
 /** The most of the BNB paid by buys that some of them may have paid. */
 function maxBuysPercent(buys: string, field: string) {
-  const description = `Only tokens of which ${buys} have paid at most this percentage of the BNB that all buys paid (\`${field}\` in \`risk\`), which is 0 before the first buy.`;
+  const description = `Only tokens of which ${buys} have paid at most this percentage of the BNB that all buys paid (\`${field}\` in \`risk\`); tokens without buys count as 0.`;
   return decimal(100, 6).openapi({ type: "number", minimum: 0, maximum: 100, description });
 }
 
-const weiPerBnb = 1e18;
+/** The nearest number of wei. A product would not be: 0.07 * 1e18 is 70000000000000010. */
+function toWei(bnb: number): number {
+  const [digits, exponent = "0"] = String(bnb).split("e");
+  return Number(`${digits}e${Number(exponent) + 18}`);
+}
 
 /** The least volume. */
 function minVolume(description: string) {
   return decimal(1e9, 18)
-    .transform((bnb) => (bnb === undefined ? undefined : bnb * weiPerBnb))
+    .transform((bnb) => (bnb === undefined ? undefined : toWei(bnb)))
     .openapi({ type: "number", minimum: 0, maximum: 1e9, description });
 }
 
@@ -51,7 +55,7 @@ function minVolume(description: string) {
 const conditionParameters = {
   minVolumeBnb: minVolume("Only tokens with at least this volume in BNB in the last 24 hours."),
   minNetVolumeBnb: minVolume(
-    "Only tokens with at least this volume in BNB since creation without back and forth trading (`netVolumeBnb`).",
+    "Only tokens with at least this volume in BNB since creation without back and forth trading of one account (`netVolumeBnb`).",
   ),
   minTraders: wholeNumber(0, 1_000_000_000).optional().openapi({
     type: "integer",

@@ -92,37 +92,35 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
   }
 
   return createRouter().openapi(listTokensRoute, async (c) => {
-    const { q, chainId, mint: mints = [], sort, window, minBlock: _, ...filters } = c.req.valid("query");
-    const { minVolumeBnb, minTraders, minHolders, maxCreatorPercent, maxInsiderPercent, ...others } = filters;
-    const { maxSniperPercent, maxBundlerPercent, maxCreatorBuysPercent, maxOpeningBuysPercent, ...more } =
-      others;
-    const { minNetVolumeBnb, verified, selfGraduated, page, cursor, limit, ...rest } = more;
-    if (rest.view === "compact" && rest.fields !== undefined) {
+    const {
+      q,
+      typos,
+      board,
+      creator,
+      mint: mints = [],
+      chainId,
+      minBlock: _,
+      ...others
+    } = c.req.valid("query");
+    const { sort, window, page, cursor, limit, view, fields, ...filters } = others;
+    const { minVolumeBnb, minNetVolumeBnb, ...conditions } = filters;
+    if (view === "compact" && fields !== undefined) {
       throw invalidParameter("fields", "are of full entries: leave out either fields or view=compact");
     }
-    if (rest.typos && q === undefined) {
+    if (typos && q === undefined) {
       throw invalidParameter("typos", "is about q: leave out typos, or search for something");
     }
     refuseCursorWithPage({ cursor, page });
     const query = {
-      ...rest,
+      view,
+      fields,
       query: q,
+      typos,
+      board,
+      creator,
       mints,
       order: toOrder(sort, window),
-      conditions: {
-        minVolume: minVolumeBnb,
-        minTraders,
-        minHolders,
-        maxCreatorPercent,
-        maxInsiderPercent,
-        maxSniperPercent,
-        maxBundlerPercent,
-        maxCreatorBuysPercent,
-        maxOpeningBuysPercent,
-        minNetVolume: minNetVolumeBnb,
-        verified,
-        selfGraduated,
-      },
+      conditions: { ...conditions, minVolume: minVolumeBnb, minNetVolume: minNetVolumeBnb },
       page: page ?? 1,
       after: cursor?.position,
       limit: limit ?? (mints.length > 1 ? maxMints : defaultLimit),
