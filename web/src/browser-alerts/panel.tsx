@@ -30,6 +30,12 @@ export default function WatchlistPanel() {
         <FileButtons />
       </div>
       <AlertList />
+      {tokenList(view.value).total.value === 0 && (
+        <div class="empty">
+          <h2>{t.alerts.emptyWatchlist}</h2>
+          <p>{t.alerts.emptyWatchlistHint}</p>
+        </div>
+      )}
     </>
   );
 }

@@ -20,6 +20,9 @@ const deliveryMs = 200;
 /** If the first connection is made within this time, it misses few events after the page's first reads. */
 const promptMs = 1_000;
 
+/** How many streams are listened to: the page's, and the one that watches alerts. */
+let listening = 0;
+
 type Query = Pick<StreamQuery, "mint" | "kind" | "trader" | "creator" | "chainId">;
 
 /**
@@ -81,6 +84,7 @@ export function useStream(query: Query, listener: Listener, whileHidden = false)
     const isOffline = () => {
       connection.value = "lost";
     };
+    listening++;
     if (!isPaused()) connect();
     document.addEventListener("visibilitychange", onVisibilityChange);
     window.addEventListener("online", reconnect);
@@ -88,7 +92,7 @@ export function useStream(query: Query, listener: Listener, whileHidden = false)
     return () => {
       open?.abort();
       clearTimeout(timer);
-      connection.value = "off";
+      if (--listening === 0) connection.value = "off";
       document.removeEventListener("visibilitychange", onVisibilityChange);
       window.removeEventListener("online", reconnect);
       window.removeEventListener("offline", isOffline);

@@ -207,8 +207,6 @@ export const core = {
     views: { cards: "Cards", table: "Table" },
     sold: (percent: string) => `${percent} sold`,
     curve: "Curve",
-    emptyWatchlist: "Your watchlist is empty",
-    emptyWatchlistHint: "A click on the star of a token puts it here. The list stays in this browser.",
     nothingFound: "Nothing found",
     nothingYet: "Nothing here yet",
     searchHint:
@@ -858,6 +856,8 @@ export const alerts = {
     remove: (name: string, words: string) => `Remove the alert of ${name}: ${words}`,
     about: "Alert about",
     watchedAccounts: "Watched accounts",
+    emptyWatchlist: "Your watchlist is empty",
+    emptyWatchlistHint: "A click on the star of a token puts it here. The list stays in this browser.",
     exportFile: "Export",
     importFile: "Import",
     imported: (stars: number, alerts: number) =>
