@@ -5,10 +5,13 @@ import { navigate } from "../routing/router.ts";
 import type { BrowserAlert } from "./alert.ts";
 import { alertPath, alertWords } from "./alerts.ts";
 
-/** `none` where the browser has no notifications for pages: Safari on iOS, and pages without https. */
+/** `none` where pages have no notifications: in Safari on iOS, without https, and in Chrome on Android, where only service workers do. */
 type Permission = NotificationPermission | "none";
 
-const now = (): Permission => ("Notification" in window ? Notification.permission : "none");
+const isChromeOnAndroid = /Android.*Chrome/.test(navigator.userAgent);
+
+const now = (): Permission =>
+  "Notification" in window && !isChromeOnAndroid ? Notification.permission : "none";
 
 export const permission = signal<Permission>(now());
 
@@ -30,7 +33,7 @@ export function notify(alert: BrowserAlert): boolean {
     };
     return true;
   } catch {
-    // Chrome on Android allows them to service workers only.
+    // Another browser that allows them to service workers only.
     return false;
   }
 }

@@ -26,15 +26,14 @@ const waitingAlerts = computed(() => browserAlerts.value.filter(({ firedAt }) =>
 /** Watches the browser's alerts in one of its tabs, and shows in all of them what the browser didn't show as a notification. */
 export default function AlertWatcher() {
   const isWatching = useLock("browser-alerts");
-  const waiting = waitingAlerts.value;
-  const chains = isWatching ? [...new Set(waiting.map(({ chainId }) => chainId))] : [];
+  const chains = isWatching ? [...new Set(waitingAlerts.value.map(({ chainId }) => chainId))] : [];
   return (
     <>
       {chains.map((chainId) => (
         <ChainWatcher
           key={chainId ?? ""}
           chainId={chainId}
-          alerts={waiting.filter((alert) => alert.chainId === chainId)}
+          alerts={browserAlerts.value.filter((alert) => alert.chainId === chainId)}
         />
       ))}
       <Toasts />
@@ -62,6 +61,7 @@ function useLock(name: string): boolean {
 /** It was unmounted while it waited. */
 const ignoreAbort = () => {};
 
+/** The alerts include those that have fired: without them the query would change, and the stream reconnect, whenever one fires. */
 type ChainWatcherProps = { chainId: 56 | 97 | undefined; alerts: BrowserAlert[] };
 
 /** The fields that {@link toValues} needs. */
@@ -79,11 +79,11 @@ function ChainWatcher({ chainId, alerts }: ChainWatcherProps) {
     steps.current = steps.current.then(step);
   };
   const read = async () => {
-    // After a failure, the next event of a token reads it again.
-    for (const row of await readRows(mints(), { fields, chainId }).catch(() => [])) {
-      valuesByMint.set(row.mint, toValues(row));
-    }
-    apply((alert) => withKnownValues(alert));
+    const rows = await readRows(mints(), { fields, chainId }).catch(() => []);
+    // What could not be read is read with its next event.
+    valuesByMint.clear();
+    for (const row of rows) valuesByMint.set(row.mint, toValues(row));
+    apply(withKnownValues);
   };
   const withKnownValues = (alert: BrowserAlert) => {
     const values = valuesByMint.get(alert.address);
@@ -93,11 +93,9 @@ function ChainWatcher({ chainId, alerts }: ChainWatcherProps) {
     applyTo((alert) => alert.chainId === chainId, change);
   const note = async (event: StreamEvent) => {
     const values = valuesByMint.get(event.mint);
-    if (mints().includes(event.mint)) {
-      // What a reorg has undone is read again. An alert that has fired stays so.
-      if (values === undefined || event.removed) return await read();
-      valuesByMint.set(event.mint, afterEvent(values, event));
-    }
+    if (values !== undefined && !event.removed) valuesByMint.set(event.mint, afterEvent(values, event));
+    // What a reorg has undone is read again. An alert that has fired stays so.
+    else if (mints().includes(event.mint)) await read();
     apply((alert) =>
       alert.address === event.mint ? withKnownValues(alert) : withEvent(alert, event, Date.now()),
     );
@@ -107,7 +105,10 @@ function ChainWatcher({ chainId, alerts }: ChainWatcherProps) {
     { onEvent: (event) => inTurn(() => note(event)), onGap: () => inTurn(read) },
     true,
   );
-  const unseen = alerts.filter((alert) => !isOfAccount(alert.occasion) && alert.isArmed === undefined);
+  const unseen = alerts.filter(
+    ({ occasion, isArmed, firedAt }) =>
+      !isOfAccount(occasion) && isArmed === undefined && firedAt === undefined,
+  );
   useEffect(() => {
     if (unseen.length > 0) inTurn(read);
   }, [unseen.map(alertKey).join()]);
