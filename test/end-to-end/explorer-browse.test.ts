@@ -1137,9 +1137,13 @@ test("an operator's name, logo, colour and links are on the pages, in titles, pr
     const page = await branded.open(otterPage(), { locale: "zh-CN" });
     await page.getByRole("heading", { name: "Rowing Otter" }).waitFor();
     expect(await page.title()).toBe('Rowing Otter (ROWOTTER) · "Otter" & <Co>');
-    // Alerts are off here: there is no bell, and no page of them.
+    // Alerts are off here: the bell sets none but those of the browser, and there is no page of the others.
     await page.getByRole("button", { name: "分享" }).waitFor();
-    expect(await page.getByRole("button", { name: "设置提醒" }).count()).toBe(0);
+    await page.getByRole("button", { name: "设置提醒" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox", { name: "提醒条件" }).waitFor();
+    expect(await dialog.getByRole("radio", { name: "Webhook" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
     expect((await fetch(new URL("/alerts", replica.url), { headers: { accept: "text/html" } })).status).toBe(
       404,
     );
