@@ -13,7 +13,7 @@ const isChromeOnAndroid = /Android.*Chrome/.test(navigator.userAgent);
 const now = (): Permission =>
   "Notification" in window && !isChromeOnAndroid ? Notification.permission : "none";
 
-export const permission = signal<Permission>(now());
+const permission = signal<Permission>(now());
 
 /** Asks for the permission, unless the visitor has answered before. Browsers want this to follow a click. */
 export async function askPermission(): Promise<void> {
