@@ -9,6 +9,12 @@ const budgets = [
   { name: "home page", folder: undefined, texts: [], maxKilobytes: 45 },
   { name: "board", folder: "src/board/", texts: partsOf.board, maxKilobytes: 60 },
   { name: "page and dialog of alerts", folder: "src/alerts/", texts: partsOf.alerts, maxKilobytes: 55 },
+  {
+    name: "watchlist with alerts of the browser",
+    folder: "src/browser-alerts/",
+    texts: partsOf.alerts,
+    maxKilobytes: 55,
+  },
   { name: "token page", folder: "src/token/", texts: partsOf.token, maxKilobytes: 130 },
 ] as const;
 

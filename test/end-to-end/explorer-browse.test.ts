@@ -385,6 +385,104 @@ test("a watchlist keeps starred tokens in the browser, the last one first", asyn
   });
 });
 
+/** Stands in for notifications, which Chromium without a window never shows: records them, and keeps the permission as a browser does. */
+const recordNotifications = `window.shown = [];
+  window.Notification = class {
+    static get permission() {
+      return localStorage.getItem("permission") ?? "default";
+    }
+    static async requestPermission() {
+      localStorage.setItem("permission", "granted");
+    }
+    constructor(title, { body }) {
+      window.shown.push(title + ": " + body);
+    }
+  };`;
+
+test("the browser tells of a market cap and a trade once, and carries stars and alerts to another browser as a file", async () => {
+  const { chain, service } = shared;
+  const trader = lowerCase(chain.traders[1]);
+  const page = await explorer.open(otterPage(), { init: recordNotifications });
+  await usingPage(page, async () => {
+    const main = page.getByRole("main");
+    const dialog = page.getByRole("dialog");
+    const set = async (limit?: string) => {
+      await main.getByRole("button", { name: "Set an alert" }).click();
+      if (limit !== undefined) await dialog.getByRole("textbox", { name: "Limit" }).fill(limit);
+      await dialog.getByRole("button", { name: "Set the alert" }).click();
+      await dialog.getByRole("heading", { name: "The alert is set" }).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await dialog.getByRole("button", { name: "Close" }).click();
+    };
+    const marketCap = async () => {
+      const answer = await fetch(new URL(`/api/token/${otter}`, service.indexer.url));
+      return Number(((await answer.json()) as { marketCapBnb: string }).marketCapBnb);
+    };
+    /** A little more than now, as it is typed in some countries. */
+    const more = async () => ((await marketCap()) * 1.000_1).toFixed(9).replace(".", ",");
+    await page.getByRole("button", { name: "Watch Rowing Otter" }).click();
+    await main.getByRole("button", { name: "Set an alert" }).click();
+    await dialog.getByRole("textbox", { name: "Limit" }).fill("0,000001");
+    await dialog.getByText("That is so already.").waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    expect(await page.evaluate("Notification.permission")).toBe("default");
+    await set(await more());
+    const other = await page.context().newPage();
+    await other.goto(new URL(`/account/${trader}`, page.url()).href);
+    await page.goto(other.url());
+    const connected = page
+      .context()
+      .waitForEvent("response", (response) => /stream\?.*created/.test(response.url()));
+    await set();
+    await connected;
+    const shown = async () =>
+      (await Promise.all([page, other].map((one) => one.evaluate<string[]>("window.shown")))).flat().sort();
+    await chain.buy(trader, otter, 3n * bought);
+    await expect
+      .poll(shown, liveTimeout)
+      .toEqual([
+        expect.stringMatching(/^0x.*: It trades$/),
+        expect.stringMatching(/^Rowing Otter: Market cap rises to \S+ BNB$/),
+      ]);
+
+    await page.goto(new URL("/?board=watchlist", page.url()).href);
+    const alerts = page.getByRole("region", { name: "Alerts of this browser" }).getByRole("listitem");
+    await expect.poll(() => alerts.filter({ hasText: "Fired" }).count()).toBe(2);
+    expect(await axeViolations(page)).toEqual([]);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export" }).click();
+    const file = await (await download).path();
+    await explorer.revisit(page, "/?board=watchlist");
+    await page.getByText("Your watchlist is empty").waitFor();
+    const input = page.locator("input[type=file]");
+    await input.setInputFiles({ name: "a.json", mimeType: "application/json", buffer: Buffer.from("{}") });
+    await page.getByText("Nothing was imported").waitFor();
+    await input.setInputFiles(file);
+    await page.getByText("Added: 1 star and 2 alerts.").waitFor();
+    await card(page, "Rowing Otter").first().waitFor();
+    expect(await alerts.count()).toBe(2);
+
+    // Without permission, the page says it.
+    await page.evaluate("localStorage.setItem('permission', 'denied')");
+    await page.getByLabel("Alert about").selectOption({ label: "Rowing Otter" });
+    await set(await more());
+    await page.getByText("Notifications of this site are blocked").waitFor();
+    await alerts.filter({ hasText: "Waiting" }).waitFor();
+    await chain.buy(trader, otter, 3n * bought);
+    const toast = page.getByRole("alert").filter({ hasText: "Rowing Otter Market cap rises to" });
+    await toast.waitFor(liveTimeout);
+    expect(await axeViolations(page)).toEqual([]);
+    await toast.getByRole("button", { name: "Close" }).click();
+    await toast.waitFor({ state: "detached" });
+    await alerts
+      .nth(0)
+      .getByRole("button", { name: /^Remove the alert of Rowing Otter: / })
+      .click();
+    await expect.poll(() => alerts.count()).toBe(2);
+  });
+});
+
 test("a token's trades can be those of its creator, and those from a size on", async () => {
   const [creator, trader] = shared.chain.traders;
   await inTab(otterPage(), async (page) => {
@@ -1039,9 +1137,13 @@ test("an operator's name, logo, colour and links are on the pages, in titles, pr
     const page = await branded.open(otterPage(), { locale: "zh-CN" });
     await page.getByRole("heading", { name: "Rowing Otter" }).waitFor();
     expect(await page.title()).toBe('Rowing Otter (ROWOTTER) · "Otter" & <Co>');
-    // Alerts are off here: there is no bell, and no page of them.
+    // Alerts are off here: the bell sets none but those of the browser, and there is no page of the others.
     await page.getByRole("button", { name: "分享" }).waitFor();
-    expect(await page.getByRole("button", { name: "设置提醒" }).count()).toBe(0);
+    await page.getByRole("button", { name: "设置提醒" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox", { name: "提醒条件" }).waitFor();
+    expect(await dialog.getByRole("radio", { name: "Webhook" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
     expect((await fetch(new URL("/alerts", replica.url), { headers: { accept: "text/html" } })).status).toBe(
       404,
     );

@@ -24,6 +24,7 @@ export function chooseEncoding<Encoding extends string>(
 }
 
 type Plain = string | Uint8Array<ArrayBuffer>;
+type Compressed = Buffer<ArrayBuffer>;
 
 /** The cheapest level of each, because answers are compressed one by one. */
 const zstdOptions = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
@@ -38,9 +39,9 @@ const compressors = {
 };
 const encodings = Object.keys(compressors) as (keyof typeof compressors)[];
 
-const zstdInPool = promisify<Plain, zlib.ZstdOptions, Buffer>(zlib.zstdCompress);
-const brotliInPool = promisify<Plain, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
-const gzipInPool = promisify<Plain, zlib.ZlibOptions, Buffer>(zlib.gzip);
+const zstdInPool = promisify<Plain, zlib.ZstdOptions, Compressed>(zlib.zstdCompress);
+const brotliInPool = promisify<Plain, zlib.BrotliOptions, Compressed>(zlib.brotliCompress);
+const gzipInPool = promisify<Plain, zlib.ZlibOptions, Compressed>(zlib.gzip);
 
 /** In Node's thread pool, for what would hold up other requests. */
 const poolCompressors = {

@@ -46,7 +46,7 @@ export function testAlertsInExplorer(served: () => Served): void {
 
   async function openDialog(): Promise<Locator> {
     await main().getByRole("button", { name: "Set an alert" }).click();
-    await dialog().getByRole("heading", { level: 2 }).waitFor();
+    await dialog().getByRole("radio", { name: "Webhook" }).check();
     return dialog();
   }
 

@@ -2,17 +2,15 @@ import { useState } from "preact/hooks";
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import { lazyPage } from "../routing/lazy.tsx";
-import { hasAlerts } from "./available.ts";
 import type { AlertDialogProps } from "./dialog.tsx";
 
 const Nothing = () => null;
 
 const AlertDialog = lazyPage<AlertDialogProps>("alerts", () => import("./dialog.tsx"), Nothing);
 
-/** A button that opens the dialog in which an alert about a token or an account is set. Nothing where alerts are off. */
+/** A button that opens the dialog in which an alert about a token or an account is set. */
 export function Bell(about: Omit<AlertDialogProps, "onClose">) {
   const [isOpen, setIsOpen] = useState(false);
-  if (!hasAlerts) return null;
   return (
     <>
       <button

@@ -1,7 +1,11 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { BrowserForm } from "../browser-alerts/form.tsx";
+import { NotificationState } from "../browser-alerts/notification.tsx";
 import { chainName } from "../data/chain.ts";
 import { t } from "../language/messages.ts";
+import { Choices } from "../parts/choices.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { withChain } from "../routing/routes.ts";
 import { account } from "../wallet/account.ts";
@@ -11,10 +15,11 @@ import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { switchChain } from "../wallet/switch-chain.ts";
 import { WalletButton } from "../wallet/wallet-button.tsx";
+import { hasAlerts } from "./available.ts";
 import { failureText } from "./failure-text.ts";
 import { ReceiverField } from "./receiver-field.tsx";
 import { newDraft, RuleFields } from "./rule-fields.tsx";
-import { receiverUrl, type Target, toRule } from "./rules.ts";
+import { occasionsOf, receiverUrl, type Target, toRule } from "./rules.ts";
 import { Secret } from "./secret.tsx";
 import { createAlert } from "./sign.ts";
 import "./alerts.css";
@@ -29,26 +34,67 @@ export type AlertDialogProps = {
 
 type Created = Awaited<ReturnType<typeof createAlert>>;
 
-/** The dialog in which an alert is set: what to wait for, where the messages go, and one signature. */
+/** The dialog in which an alert is set: where it goes, what to wait for, and for a webhook one signature. */
 export default function AlertDialog({ target, chain, name, onClose }: AlertDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [created, setCreated] = useState<Created>();
+  const [place, setPlace] = useState<"browser" | "webhook">("browser");
+  const [outcome, setOutcome] = useState<ComponentChildren>();
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const close = () => dialog.current?.close();
   return (
     // A click beside it doesn't close it: what was typed, or the secret, would be lost.
     <dialog ref={dialog} class="dialog alert-dialog" aria-labelledby="alert-title" onClose={onClose}>
       <h2 id="alert-title">
-        {created === undefined ? t.alerts.newAlert(<bdi>{name}</bdi>) : t.alerts.created}
+        {outcome === undefined ? t.alerts.newAlert(<bdi>{name}</bdi>) : t.alerts.created}
       </h2>
-      {created === undefined ? (
-        <AlertForm target={target} chain={chain} onCreated={setCreated} onCancel={close} />
-      ) : (
-        <Outcome created={created} onClose={close} />
+      {outcome === undefined && hasAlerts && (
+        <Choices
+          label={t.alerts.place}
+          value={place}
+          choices={(["browser", "webhook"] as const).map((value) => ({
+            value,
+            label: t.alerts.places[value],
+          }))}
+          onChange={setPlace}
+        />
       )}
+      {outcome ??
+        (place === "browser" ? (
+          <BrowserForm
+            target={target}
+            name={name}
+            onSet={() => setOutcome(<BrowserOutcome onClose={close} />)}
+            onCancel={close}
+          />
+        ) : (
+          <AlertForm
+            target={target}
+            chain={chain}
+            onCreated={(created) => setOutcome(<Outcome created={created} onClose={close} />)}
+            onCancel={close}
+          />
+        ))}
     </dialog>
   );
 }
+
+/** What becomes of an alert of this browser. */
+const BrowserOutcome = ({ onClose }: { onClose: () => void }) => (
+  <>
+    <p role="status">
+      <Icon name="check" /> {t.alerts.setNote}
+    </p>
+    <NotificationState />
+    <div class="alert-buttons">
+      <a href={withChain("/?board=watchlist")} onClick={onClose}>
+        {t.alerts.inBrowser}
+      </a>
+      <button type="button" class="button is-primary" onClick={onClose}>
+        {t.common.close}
+      </button>
+    </div>
+  </>
+);
 
 type AlertFormProps = Pick<AlertDialogProps, "target" | "chain"> & {
   onCreated: (created: Created) => void;
@@ -83,7 +129,13 @@ function AlertForm({ target, chain, onCreated, onCancel }: AlertFormProps) {
         submit();
       }}
     >
-      <RuleFields draft={draft} target={target} isDisabled={isWorking} onChange={setDraft} />
+      <RuleFields
+        draft={draft}
+        target={target}
+        occasions={occasionsOf(target)}
+        isDisabled={isWorking}
+        onChange={setDraft}
+      />
       <ReceiverField id="alert-receiver" value={receiver} isDisabled={isWorking} onInput={setReceiver} />
       {owner === undefined ? (
         <WalletButton primary />

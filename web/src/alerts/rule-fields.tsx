@@ -31,15 +31,25 @@ export const newDraft = (target: Target): Draft => ({
 type RuleFieldsProps = {
   draft: Draft;
   target: Target;
-  isDisabled: boolean;
+  occasions: readonly Occasion[];
+  isDisabled?: boolean;
+  /** Whether only what and a limit in BNB or percent can be chosen. */
+  isPlain?: boolean;
   onChange: (draft: Draft) => void;
 };
 
 /** The fields for what to wait for. Which there are depends on the first one. */
-export function RuleFields({ draft, target, isDisabled, onChange }: RuleFieldsProps) {
+export function RuleFields({
+  draft,
+  target,
+  occasions,
+  isDisabled = false,
+  isPlain = false,
+  onChange,
+}: RuleFieldsProps) {
   const { occasion } = draft;
   const change = (changes: Partial<Draft>) => onChange({ ...draft, ...changes });
-  const common = { draft, isDisabled, change };
+  const common = { draft, isDisabled, isPlain, change };
   const texts: Partial<Record<Occasion, string>> =
     target.kind === "token" ? t.alerts.ofToken : t.alerts.ofAccount;
   return (
@@ -52,20 +62,25 @@ export function RuleFields({ draft, target, isDisabled, onChange }: RuleFieldsPr
           disabled={isDisabled}
           onChange={(event) => change({ occasion: event.currentTarget.value as Occasion, limit: "" })}
         >
-          {occasionsOf(target).map((one) => (
+          {occasions.map((one) => (
             <option key={one} value={one}>
               {texts[one]}
             </option>
           ))}
         </select>
       </label>
-      {occasion === "trade" && <TradeFields {...common} />}
+      {occasion === "trade" && !isPlain && <TradeFields {...common} />}
       {isMetric(occasion) && target.kind === "token" && <LimitFields {...common} now={target.now} />}
     </>
   );
 }
 
-type FieldsProps = { draft: Draft; isDisabled: boolean; change: (changes: Partial<Draft>) => void };
+type FieldsProps = {
+  draft: Draft;
+  isDisabled: boolean;
+  isPlain: boolean;
+  change: (changes: Partial<Draft>) => void;
+};
 
 function TradeFields({ draft, isDisabled, change }: FieldsProps) {
   return (
@@ -93,7 +108,7 @@ function TradeFields({ draft, isDisabled, change }: FieldsProps) {
 
 type Now = Extract<Target, { kind: "token" }>["now"];
 
-function LimitFields({ draft, isDisabled, change, now }: FieldsProps & { now: Now }) {
+function LimitFields({ draft, isDisabled, isPlain, change, now }: FieldsProps & { now: Now }) {
   const { occasion, direction } = draft;
   if (!isMetric(occasion)) return null;
   const isMoney = occasion === "price" || occasion === "marketCap";
@@ -133,7 +148,7 @@ function LimitFields({ draft, isDisabled, change, now }: FieldsProps & { now: No
           isDisabled={isDisabled}
           onChange={(value) => change({ direction: value })}
         />
-        {isMoney && (
+        {isMoney && !isPlain && (
           <Choices
             label={t.shell.currency}
             value={draft.currency}
@@ -168,15 +183,17 @@ function LimitFields({ draft, isDisabled, change, now }: FieldsProps & { now: No
       {value !== undefined && value !== null && (
         <p class="field-hint">{t.alerts.now(`${inDigits(value)} ${unit}`)}</p>
       )}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={draft.isOnce}
-          disabled={isDisabled}
-          onChange={(event) => change({ isOnce: event.currentTarget.checked })}
-        />
-        {t.alerts.once}
-      </label>
+      {!isPlain && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={draft.isOnce}
+            disabled={isDisabled}
+            onChange={(event) => change({ isOnce: event.currentTarget.checked })}
+          />
+          {t.alerts.once}
+        </label>
+      )}
     </>
   );
 }

@@ -34,6 +34,13 @@ export function occasionsOf(target: Target): Occasion[] {
   return ["trade", price, marketCap, ...onCurve, "liquidityRemoved", ...others];
 }
 
+/** Those of them that a browser can watch by itself. */
+export const browserOccasionsOf = (target: Target) => {
+  const watched: readonly Occasion[] =
+    target.kind === "account" ? ["trade", "created"] : ["marketCap", "price", "progress", "graduated"];
+  return watched.filter((occasion) => occasionsOf(target).includes(occasion));
+};
+
 export const isMetric = (occasion: Occasion): occasion is Metric =>
   (metrics as readonly string[]).includes(occasion);
 
@@ -118,7 +125,7 @@ export function metricOf(metric: Metric, currency: Draft["currency"]): Crosses["
 }
 
 /** A typed number as the API takes it: empty if nothing was typed, and undefined for what is not a number. */
-function decimal(text: string, decimals: number): string | undefined {
+export function decimal(text: string, decimals: number): string | undefined {
   const { units, problem } = parseAmount(text, decimals);
   if (problem !== undefined) return undefined;
   return units === undefined ? "" : fromUnits(units, decimals);

@@ -4,7 +4,7 @@ import { readStored, writeStored } from "./storage.ts";
 /** The visitor's settings, stored in the browser. */
 
 /** A signal whose value is stored in the browser. It is one of the choices; the first one is the default. */
-function persisted<Choice extends string>(
+export function persisted<Choice extends string>(
   name: string,
   choices: readonly [Choice, ...Choice[]],
 ): Signal<Choice> {

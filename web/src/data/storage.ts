@@ -1,3 +1,5 @@
+import { type Signal, signal } from "@preact/signals";
+
 /* What the browser keeps for this site. It may be forbidden: then everything lasts until the page is closed. */
 
 export function readStored(name: string): string | undefined {
@@ -25,4 +27,13 @@ export function readStoredJson(name: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** What is stored as JSON, as a signal that follows the browser's other tabs. */
+export function storedJson(name: string): Signal<unknown> {
+  const value = signal(readStoredJson(name));
+  window.addEventListener("storage", ({ key }) => {
+    if (key === name) value.value = readStoredJson(name);
+  });
+  return value;
 }

@@ -20,11 +20,17 @@ const deliveryMs = 200;
 /** If the first connection is made within this time, it misses few events after the page's first reads. */
 const promptMs = 1_000;
 
+/** How many streams are listened to: the page's, and the one that watches alerts. */
+let listening = 0;
+
+type Query = Pick<StreamQuery, "mint" | "kind" | "trader" | "creator" | "chainId">;
+
 /**
- * Listens to the stream while the component is mounted and its tab is visible. Hidden tabs close their connection, because browsers
- * allow only a few, and later continue after the last event.
+ * Listens to the stream while the component is mounted and its tab is visible, on the page's chain unless the query has another. Hidden
+ * tabs close their connection, because browsers allow only a few, and later continue after the last event; `whileHidden` is for the
+ * one tab that watches alerts.
  */
-export function useStream(query: Pick<StreamQuery, "mint" | "kind" | "trader">, listener: Listener): void {
+export function useStream(query: Query, listener: Listener, whileHidden = false): void {
   const key = JSON.stringify([query, chainId.value]);
   useEffect(() => {
     let after: string | undefined;
@@ -54,7 +60,7 @@ export function useStream(query: Pick<StreamQuery, "mint" | "kind" | "trader">, 
       void follow(open.signal, onReady);
     };
     const follow = async (signal: AbortSignal, onReady: () => void) => {
-      const asked = { ...query, chainId: chainId.peek(), after, signal, onReady };
+      const asked = { chainId: chainId.peek(), ...query, after, signal, onReady };
       try {
         for await (const event of client.stream(asked)) {
           after = event.cursor;
@@ -68,22 +74,25 @@ export function useStream(query: Pick<StreamQuery, "mint" | "kind" | "trader">, 
         setTimeout(() => !signal.aborted && connect(), 1_000);
       }
     };
+    const isPaused = () => document.hidden && !whileHidden;
     const onVisibilityChange = () => {
+      if (whileHidden) return;
       if (document.hidden) open?.abort();
       else connect();
     };
-    const reconnect = () => !document.hidden && connect();
+    const reconnect = () => !isPaused() && connect();
     const isOffline = () => {
       connection.value = "lost";
     };
-    if (!document.hidden) connect();
+    listening++;
+    if (!isPaused()) connect();
     document.addEventListener("visibilitychange", onVisibilityChange);
     window.addEventListener("online", reconnect);
     window.addEventListener("offline", isOffline);
     return () => {
       open?.abort();
       clearTimeout(timer);
-      connection.value = "off";
+      if (--listening === 0) connection.value = "off";
       document.removeEventListener("visibilitychange", onVisibilityChange);
       window.removeEventListener("online", reconnect);
       window.removeEventListener("offline", isOffline);

@@ -1,47 +1,39 @@
-import { signal } from "@preact/signals";
+import { computed } from "@preact/signals";
+import { maxStarred, validAddresses } from "./addresses.ts";
 import { chainId } from "./chain.ts";
-import { readStoredJson, writeStored } from "./storage.ts";
+import { storedJson, writeStored } from "./storage.ts";
 
 /** The tokens and accounts that the visitor has starred, stored in the browser. */
 
 const storageKey = "watchlist";
 
-/** The API reads as many tokens with one request. */
-const maxTokens = 100;
-
 /** Addresses by kind and chain, the last one starred first. Of the service's default chain, tokens have the key "". */
-type Stored = Record<string, string[]>;
+export type Starred = Record<string, string[]>;
 
-const starred = signal<Stored>(read());
+const stored = storedJson(storageKey);
 
-export type Starred = "token" | "account";
+export const starred = computed<Starred>(() =>
+  Object.fromEntries(
+    Object.entries(stored.value ?? {}).map(([key, addresses]) => [key, validAddresses(addresses)]),
+  ),
+);
 
-const key = (kind: Starred) => `${kind === "token" ? "" : kind}${chainId.value ?? ""}`;
+export type StarredKind = "token" | "account";
+
+const key = (kind: StarredKind) => `${kind === "token" ? "" : kind}${chainId.value ?? ""}`;
 
 /** What is starred on the current chain. */
-export const watchlist = (kind: Starred = "token"): readonly string[] => starred.value[key(kind)] ?? [];
+export const watchlist = (kind: StarredKind = "token"): readonly string[] => starred.value[key(kind)] ?? [];
 
 /** Adds a token or an account to the watchlist, or removes it. */
-export function toggleStar(address: string, kind: Starred): void {
+export function toggleStar(address: string, kind: StarredKind): void {
   const list = watchlist(kind);
   const others = list.filter((starred) => starred !== address);
-  const next = others.length < list.length ? others : [address, ...others].slice(0, maxTokens);
-  starred.value = { ...starred.value, [key(kind)]: next };
-  writeStored(storageKey, JSON.stringify(starred.value));
+  const next = others.length < list.length ? others : [address, ...others].slice(0, maxStarred);
+  storeStarred({ ...starred.value, [key(kind)]: next });
 }
 
-// Another tab has changed it.
-window.addEventListener("storage", (event) => {
-  if (event.key === storageKey) starred.value = read();
-});
-
-function read(): Stored {
-  const lists = Object.entries(readStoredJson(storageKey) ?? {});
-  return Object.fromEntries(lists.map(([chain, mints]) => [chain, validMints(mints)]));
-}
-
-function validMints(mints: unknown): string[] {
-  return (Array.isArray(mints) ? mints : [])
-    .filter((mint) => typeof mint === "string" && /^0x[0-9a-f]{40}$/.test(mint))
-    .slice(0, maxTokens);
+export function storeStarred(lists: Starred): void {
+  stored.value = lists;
+  writeStored(storageKey, JSON.stringify(lists));
 }

@@ -76,14 +76,8 @@ export function Count() {
 
 function Nothing() {
   const { board, q, sort } = view.value;
-  if (board === "watchlist") {
-    return (
-      <div class="empty">
-        <h2>{t.home.emptyWatchlist}</h2>
-        <p>{t.home.emptyWatchlistHint}</p>
-      </div>
-    );
-  }
+  // Its panel says so.
+  if (board === "watchlist") return null;
   const hint =
     q !== ""
       ? t.home.searchHint

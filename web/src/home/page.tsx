@@ -1,14 +1,8 @@
 import { useEffect } from "preact/hooks";
-import { hasAlerts } from "../alerts/available.ts";
 import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
-import { watchlist } from "../data/watchlist.ts";
-import { shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
-import { AccountLink } from "../parts/address.tsx";
-import { Icon } from "../parts/icons.tsx";
-import { Identicon } from "../parts/identicon.tsx";
-import { withChain } from "../routing/routes.ts";
+import { lazyPage } from "../routing/lazy.tsx";
 import { Title } from "../shell/title.tsx";
 import { useStats } from "../stats/stats.ts";
 import { Controls } from "./controls.tsx";
@@ -21,25 +15,10 @@ import { view } from "./view.ts";
 /** The totals are reloaded at most this often while events arrive. */
 const totalsIntervalMs = 10_000;
 
-/** The accounts on the watchlist, and the way to the visitor's alerts. */
-function WatchedAccounts() {
-  const accounts = watchlist("account");
-  if (accounts.length === 0 && !hasAlerts) return null;
-  return (
-    <nav class="watched" aria-label={t.home.watchedAccounts}>
-      {accounts.map((address) => (
-        <AccountLink key={address} address={address}>
-          <Identicon address={address} /> {shortAddress(address)}
-        </AccountLink>
-      ))}
-      {hasAlerts && (
-        <a class="address" href={withChain("/alerts")}>
-          <Icon name="bell" /> {t.common.alerts}
-        </a>
-      )}
-    </nav>
-  );
-}
+/** Takes the room of the watchlist's panel while that is loaded. */
+const PanelRoom = () => <div class="panel-room" />;
+
+const WatchlistPanel = lazyPage<object>("alerts", () => import("../browser-alerts/panel.tsx"), PanelRoom);
 
 /** The list of all tokens, and the latest events. */
 export function HomePage() {
@@ -73,7 +52,7 @@ export function HomePage() {
       <div class="home">
         <section class="home-list" aria-label={t.shell.tokens}>
           <Controls />
-          {shown.board === "watchlist" && <WatchedAccounts />}
+          {shown.board === "watchlist" && <WatchlistPanel />}
           <List />
         </section>
         <aside class="home-side">

@@ -51,7 +51,11 @@ const fields = rowFields.join(",");
  * Reads tokens by address, in this order, without those that the operator has hidden or a reorg took back. What nobody has registered
  * is in no list, and is read one by one.
  */
-async function readRows(mints: readonly string[], query: object, minBlock?: number): Promise<Row[]> {
+export async function readRows(
+  mints: readonly string[],
+  query: { fields: string; chainId: 56 | 97 | undefined },
+  minBlock?: number,
+): Promise<Row[]> {
   if (mints.length === 0) return [];
   const asked = { ...query, minBlock };
   const { tokens } = await dataOf(

@@ -1,4 +1,4 @@
-import { type Starred, toggleStar, watchlist } from "../data/watchlist.ts";
+import { type StarredKind, toggleStar, watchlist } from "../data/watchlist.ts";
 import { displayName } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Icon } from "./icons.tsx";
@@ -9,7 +9,7 @@ export const StarButton = ({ token }: { token: { mint: string; name: string } })
 );
 
 /** Puts a token or an account on the watchlist, or takes it off. */
-export function Star({ address, kind, name }: { address: string; kind: Starred; name: string }) {
+export function Star({ address, kind, name }: { address: string; kind: StarredKind; name: string }) {
   const isOn = watchlist(kind).includes(address);
   return (
     <button

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { hasAlerts } from "../alerts/available.ts";
+import { storedAlerts } from "../browser-alerts/stored.ts";
 import { brand } from "../data/brand.ts";
 import { chainName, freshness, isOnline, isServiceUp } from "../data/chain.ts";
 import { connection } from "../data/client.ts";
@@ -20,6 +21,10 @@ const AccountPage = lazyPage<{ address: string }>("account", () => import("../ac
 const LeaderboardPage = lazyPage<object>("leaderboard", () => import("../leaderboard/page.tsx"));
 const StatsPage = lazyPage<object>("stats", () => import("../stats/page.tsx"));
 const CreatePage = lazyPage<object>("create", () => import("../create/page.tsx"));
+
+const Nothing = () => null;
+
+const AlertWatcher = lazyPage<object>("alerts", () => import("../browser-alerts/watcher.tsx"), Nothing);
 
 const AlertsPage = lazyPage<object>("alerts", () => import("../alerts/page.tsx"));
 
@@ -67,6 +72,7 @@ export function App() {
       </main>
       <Footer />
       <WalletDialog />
+      {storedAlerts.value !== null && <AlertWatcher />}
     </>
   );
 }

@@ -1,11 +1,10 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { chainId } from "../data/chain.ts";
 import { plainText } from "../format/plain-text.ts";
 import { shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
-import { url } from "../routing/router.ts";
+import { lazyComponent } from "../routing/lazy.tsx";
 import { accountPath, withChain } from "../routing/routes.ts";
 import { account } from "./account.ts";
 import { connect, disconnect } from "./connection.ts";
@@ -53,6 +52,12 @@ export function WalletButton({ primary = false }: { primary?: boolean }) {
   );
 }
 
+/** Loaded when the dialog is first opened without a wallet. */
+const NoWallet = lazyComponent<object>(
+  () => import("./no-wallet.tsx"),
+  () => null,
+);
+
 /** The dialog that {@link chooseWallet} opens. */
 export function WalletDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -76,7 +81,7 @@ export function WalletDialog() {
     <dialog ref={dialog} class="dialog" aria-labelledby="wallets-title">
       <h2 id="wallets-title">{t.wallet.choose}</h2>
       {wallets.value.length === 0 ? (
-        <NoWallet />
+        request > 0 && <NoWallet />
       ) : (
         <ul class="wallets">
           {wallets.value.map((wallet) => (
@@ -102,55 +107,3 @@ export function WalletDialog() {
     </dialog>
   );
 }
-
-/** What to do without a wallet: on a phone, the page can be opened in an app that has one. */
-function NoWallet() {
-  if (!matchMedia("(pointer: coarse)").matches) {
-    return <p>{t.wallet.noWallet}</p>;
-  }
-  return (
-    <>
-      <p>{t.wallet.noWalletOnPhone}</p>
-      <ul class="wallets">
-        {walletApps.map(({ name, linkTo }) => (
-          <li key={name}>
-            <a class="button" href={linkTo(url.value.href, chainId.value ?? 56)} rel="noopener noreferrer">
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
-/** Apps for phones whose own browser has their wallet in it, with links that open a page there. */
-type WalletApp = { name: string; linkTo: (url: string, chainId: number) => string };
-
-const encode = encodeURIComponent;
-
-/** The apps that traders on BNB Smart Chain use. Their links open the app's store where it isn't installed. */
-const walletApps: WalletApp[] = [
-  {
-    name: "MetaMask",
-    linkTo: (url) => `https://metamask.app.link/dapp/${url.replace(/^https?:\/\//, "")}`,
-  },
-  {
-    name: "Trust Wallet",
-    // 20000714 is BNB Smart Chain among the coins of SLIP-44.
-    linkTo: (url) => `https://link.trustwallet.com/open_url?coin_id=20000714&url=${encode(url)}`,
-  },
-  {
-    name: "OKX Wallet",
-    linkTo: (url) =>
-      `https://www.okx.com/download?deeplink=${encode(`okx://wallet/dapp/url?dappUrl=${encode(url)}`)}`,
-  },
-  {
-    name: "Binance Wallet",
-    linkTo: (url, chainId) => {
-      const query = `url=${encode(url)}&defaultChainId=${chainId}`;
-      const app = `bnc://app.binance.com/mp/app?appId=yFK5FCqYprrXDiVFbhyRx7&startPagePath=${btoa("/pages/browser/index")}&startPageQuery=${btoa(query)}`;
-      return `https://app.binance.com/en/download?_dp=${encode(btoa(app))}`;
-    },
-  },
-];

@@ -207,9 +207,6 @@ export const core = {
     views: { cards: "Cards", table: "Table" },
     sold: (percent: string) => `${percent} sold`,
     curve: "Curve",
-    watchedAccounts: "Watched accounts",
-    emptyWatchlist: "Your watchlist is empty",
-    emptyWatchlistHint: "A click on the star of a token puts it here. The list stays in this browser.",
     nothingFound: "Nothing found",
     nothingYet: "Nothing here yet",
     searchHint:
@@ -839,6 +836,33 @@ export const alerts = {
     copySecret: "Copy the secret",
     secretNote: "With it, the receiver checks that messages are genuine. It is shown only this once.",
     yours: "Your alerts",
+
+    place: "Where",
+    places: { browser: "This browser", webhook: "Webhook" },
+    set: "Set the alert",
+    setNote: "This browser watches while a page of this site is open, and tells you once.",
+    reachedNow: "That is so already. You are told when it happens the next time.",
+    full: (count: number) => `This browser has ${count} alerts, which is the limit. Remove one first.`,
+    inBrowser: "Alerts of this browser",
+    allowNotifications: "Allow notifications",
+    notifications: {
+      granted: "They are shown as notifications.",
+      denied: "Notifications of this site are blocked in your browser, so its pages show them.",
+      none: "This browser allows no notifications here, so the pages show them.",
+    },
+    sound: "Sound",
+    waits: "Waiting",
+    fired: (age: Nodes): Nodes => ["Fired ", age],
+    remove: (name: string, words: string) => `Remove the alert of ${name}: ${words}`,
+    about: "Alert about",
+    watchedAccounts: "Watched accounts",
+    emptyWatchlist: "Your watchlist is empty",
+    emptyWatchlistHint: "A click on the star of a token puts it here. The list stays in this browser.",
+    exportFile: "Export",
+    importFile: "Import",
+    imported: (stars: number, alerts: number) =>
+      `Added: ${plural(String(stars), "star")} and ${plural(String(alerts), "alert")}.`,
+    badFile: "Nothing was imported, because this is not a file that Export wrote.",
 
     intro: (bell: Nodes): Nodes => [
       "Webhooks to programs of yours. Set one with the bell ",
