@@ -37,7 +37,7 @@ afterEach(async () => {
 function chainWith(priceFeeds: string[], rpcUrls = [gate.url]): ChainSettings {
   // Any contract passes for the launchpad here.
   const deployment = { tokenFactory: feed.proxy, launchpad: feed.proxy, startBlock: 0 };
-  return { id: 56, rpcUrls, priceFeeds, ...deployment } as unknown as ChainSettings;
+  return { id: 56, rpcUrls, webSocketUrls: [], priceFeeds, ...deployment } as unknown as ChainSettings;
 }
 
 function options(chain: ChainSettings, schema = "onchain") {

@@ -726,7 +726,7 @@ test("the answers that a page's head asks for are taken by its code, and not ask
     const page = await explorer.open("about:blank");
     await usingPage(page, async () => {
       // Once it is connected, the board reads again what it may have missed.
-      await page.route("**/api/stream?*", (route) => route.abort());
+      await page.route(/\/api\/stream(\?|$)/, (route) => route.abort());
       await explorer.revisit(page, path);
       await page.locator(shown).first().waitFor();
       expect(await page.locator('link[as="fetch"]').count()).toBe(0);

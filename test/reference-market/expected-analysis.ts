@@ -161,7 +161,10 @@ export function expectedAnalysis(
 
     snipers: by(
       tokens.flatMap(({ early, traded }) =>
-        early.map(({ account }) => ({ account, own: traded.filter(({ trader }) => trader === account) })),
+        early
+          .map(({ account }) => ({ account, own: traded.filter(({ trader }) => trader === account) }))
+          // Of a token that opened last, some may have bought after the end.
+          .filter(({ own }) => own.length > 0),
       ),
       ({ account }) => String(account),
     )

@@ -71,6 +71,8 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
       earlyBuyers: 0,
       creatorSoldOut: false,
       creatorGraduated: null,
+      creatorBuysPercent: null,
+      openingBuysPercent: null,
     });
     await chain.buy(buyer, mint, 8n * milli);
     const bought = await chain.balanceOf(mint, buyer);
