@@ -122,6 +122,7 @@ async function main(): Promise<number> {
   const mutants = allMutants().filter(
     ({ file, line }) => chosen.length === 0 || chosen.includes(file) || chosen.includes(`${file}:${line}`),
   );
+  if (mutants.length === 0) throw new Error(`nothing can be changed in ${chosen.join(", ")}`);
   const counts = {
     "doesn't compile": 0,
     "same bytecode": 0,
@@ -133,6 +134,9 @@ async function main(): Promise<number> {
   async function testMutants() {
     const lane = await createLane();
     try {
+      // A test that fails anyway would kill every mutant.
+      const failure = await lane.firstFailure(original);
+      if (failure !== undefined) throw new Error(`unchanged contracts fail: ${failure}`);
       for (let mutant = mutants.shift(); mutant; mutant = mutants.shift()) {
         const { outcome, by } = await outcomeOf(mutant, original, lane);
         counts[outcome] += 1;

@@ -188,7 +188,7 @@ export function createHistory(deps: HistoryDeps) {
     const through = await readKnownThrough(database, sources);
     const stored = await readChildren(database, sources);
     if (await checkStored(stored)) return await load();
-    const restored = await restoreChildList(database, sources, through);
+    const restored = await restoreChildList(database, sources, stored, through);
     if (restored > 0)
       log(`history: ${restored} tokens and pairs were missing in Ponder's list, and are in it again`, "warn");
     for (const [name, ranges] of coverage) covered.set(name, ranges);

@@ -67,29 +67,33 @@ export async function readChildren(database: Database, sources: Sources): Promis
 
 /**
  * Adds to Ponder's own list of tokens and pairs those that it lacks up to a block through which Ponder has read them, and returns how
- * many. The list decides whose events are indexed after a restart. Ponder never
- * repeats an addition whose transaction has failed.
+ * many. The list decides whose events are indexed after a restart. Ponder never repeats an addition whose transaction has failed.
  */
 export async function restoreChildList(
   database: Database,
-  sources: Sources,
+  { chainId, tokenFactory, launchpad }: Sources,
+  children: readonly Child[],
   through: number,
 ): Promise<number> {
-  const { chainId, tokenFactory, launchpad } = sources;
+  const announcedBy = {
+    token: { contract: tokenFactory, event: eventTopics.tokenCreated },
+    pair: { contract: launchpad, event: eventTopics.graduated },
+  };
+  const announced = children
+    .filter(({ block }) => block <= through)
+    .map(({ type, address, block }) => ({ ...announcedBy[type], address, block_number: block }));
   const { rowCount } = await database.query(
     `with child as (
-       select factory.id as factory_id, log.chain_id, log.block_number,
-         '0x' || right(case factory.factory ->> 'childAddressLocation' when 'topic1' then log.topic1 else log.topic2 end, 40) as address
-       from ponder_sync.factories factory
-       join ponder_sync.logs log on (factory.factory ->> 'chainId')::int8 = log.chain_id
-         and factory.factory ->> 'eventSelector' = log.topic0 and factory.factory -> 'address' ? log.address
-       where log.chain_id = $1 and (log.address, log.topic0) in (($2, $3), ($4, $5)) and log.block_number <= $6)
+       select factory.id as factory_id, $1::int8 as chain_id, block_number, announced.address
+       from json_to_recordset($2) as announced (contract text, event text, address text, block_number int8)
+       join ponder_sync.factories factory on (factory.factory ->> 'chainId')::int8 = $1
+         and factory.factory ->> 'eventSelector' = event and factory.factory -> 'address' ? contract)
      insert into ponder_sync.factory_addresses (factory_id, chain_id, block_number, address)
      select * from child where not exists (
        select from ponder_sync.factory_addresses listed
        where listed.factory_id = child.factory_id and listed.address = child.address
          and listed.block_number <= child.block_number)`,
-    [chainId, tokenFactory, eventTopics.tokenCreated, launchpad, eventTopics.graduated, through],
+    [chainId, JSON.stringify(announced)],
   );
   return rowCount ?? 0;
 }

@@ -41,10 +41,7 @@ export function etagOf(body: string | Uint8Array): string {
   return `"${createHash("sha1").update(body).digest("base64url")}"`;
 }
 
-/**
- * Whether an If-None-Match header names the tag, by weak comparison (RFC 9110, 13.1.2), since compression
- * weakens a response's ETag.
- */
+/** Whether an If-None-Match header names the tag, by weak comparison (RFC 9110, 13.1.2), since compression weakens ETags. */
 export function etagMatches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch
