@@ -2709,7 +2709,7 @@ export interface components {
             chainId: number;
             /** @description The DEX pair. */
             pair: string;
-            /** @description The account whose tokens were added, or that got the removed ones; the launchpad for what it added at graduation. */
+            /** @description The account that the pair's liquidity tokens reached, or came from; the launchpad for what it added at graduation. */
             provider: string;
             /**
              * @description `add`: BNB and tokens went into the pair. `remove`: they came out of it.
@@ -3562,7 +3562,7 @@ export interface components {
             chainId: number;
             /** @description The DEX pair. */
             pair: string;
-            /** @description The account whose tokens were added, or that got the removed ones; the launchpad for what it added at graduation. */
+            /** @description The account that the pair's liquidity tokens reached, or came from; the launchpad for what it added at graduation. */
             provider: string;
             /** @description Wei added or removed. */
             bnbAmountWei: string;

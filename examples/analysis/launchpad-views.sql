@@ -66,7 +66,7 @@ create or replace view launchpad.liquidity as
 select chain_id, id, to_timestamp(timestamp) as time, timestamp, token as mint, pair, provider, kind,
   launchpad.whole(bnb_amount_wei) as bnb_amount, launchpad.whole(token_amount_raw) as token_amount,
   launchpad.whole(bnb_reserves_wei) as bnb_reserves, launchpad.whole(token_reserves_raw) as token_reserves,
-  block, tx, tx_index, log_index
+  block, tx, tx_index, log_index, token_account
 from main.liquidity_changes;
 
 create or replace view launchpad.transfers as

@@ -66,7 +66,7 @@ export const liquidity: View = {
     pair: ["l.pair", "The DEX pair"],
     provider: [
       "l.provider",
-      "The account whose tokens were added, or that got those removed; at graduation the launchpad",
+      "The account that the pair's liquidity tokens reached, or came from; at graduation the launchpad",
     ],
     kind: ["l.kind::text", "Seen from the pair: add or remove"],
     bnb_amount: [e18("l.bnb_amount_wei"), "BNB added or removed"],
@@ -74,6 +74,7 @@ export const liquidity: View = {
     bnb_reserves: [e18("l.bnb_reserves_wei"), "BNB in the pair after it"],
     token_reserves: [e18("l.token_reserves_raw"), "Tokens in the pair after it"],
     ...placeOf("l"),
+    token_account: ["l.token_account", "The account whose tokens were added, or that got those removed"],
   },
   from: "onchain.liquidity_change l",
 };
@@ -113,7 +114,7 @@ const launchpadOf = (table: string) =>
   `join onchain.token k on k.chain_id = ${table}.chain_id and k.address = ${table}.token`;
 const pairOf = `join onchain.curve c on c.chain_id = t.chain_id and c.token = t.token
      join onchain.dex_pair p on p.chain_id = c.chain_id and p.address = c.pair`;
-const liquidityReason = "case when l.provider = k.launchpad then 'graduation' else 'liquidity' end";
+const liquidityReason = "case when l.token_account = k.launchpad then 'graduation' else 'liquidity' end";
 const transferReason = `case when x."from" = ${zeroAddress} then 'mint'
      when x."to" in (${zeroAddress}, ${burnAddress}) then 'burn' else 'transfer' end`;
 
@@ -124,7 +125,7 @@ const changes = [
      from onchain.trade t ${launchpadOf("t")} where t.venue = 'curve'`,
   `select t.chain_id, t.token, p.address, -(${traded}), 'trade'::text, ${place("t")}
      from onchain.trade t ${pairOf} where t.venue = 'dex'`,
-  `select l.chain_id, l.token, l.provider, -(${added}), ${liquidityReason}, ${place("l")}
+  `select l.chain_id, l.token, l.token_account, -(${added}), ${liquidityReason}, ${place("l")}
      from onchain.liquidity_change l ${launchpadOf("l")}`,
   `select l.chain_id, l.token, l.pair, ${added}, ${liquidityReason}, ${place("l")}
      from onchain.liquidity_change l ${launchpadOf("l")}`,
