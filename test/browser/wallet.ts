@@ -25,9 +25,11 @@ const provider = `
     },
   };`;
 
+const icon = `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>')}`;
+
 /** Announces it by EIP-6963. */
 const announce = `
-  const info = { uuid: "test", rdns: "test.wallet", name: "Test wallet", icon: "data:," };
+  const info = { uuid: "test", rdns: "test.wallet", name: "Test wallet", icon: "${icon}" };
   const announce = () =>
     window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
   window.addEventListener("eip6963:requestProvider", announce);

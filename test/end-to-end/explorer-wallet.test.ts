@@ -479,6 +479,13 @@ test("on a phone, Buy and Sell are in reach, and a wallet that announces nothing
       expect(y).toBeGreaterThan(600);
       expect(y + height).toBeLessThanOrEqual(740);
     }
+    // What is beside the chart on a wide screen is a tab, so that trades are not far below the chart.
+    const { y: chartTop = 0, height: chartHeight = 0 } = (await small.locator(".chart").boundingBox()) ?? {};
+    const tabs = small.getByRole("tablist", { name: "Market" });
+    expect((await tabs.boundingBox())?.y).toBeLessThan(chartTop + chartHeight + 60);
+    await tabs.getByRole("tab", { name: "Risk & info" }).click();
+    await small.getByRole("heading", { name: "Risk", exact: true }).waitFor();
+    expect(await axeViolations(small)).toEqual([]);
     await bar.getByRole("button", { name: "Buy" }).click();
     const sheet = small.getByRole("dialog", { name: "Trade WPONY" });
     await sheet.getByRole("button", { name: "Connect wallet" }).click();
@@ -511,10 +518,22 @@ test("on a phone without a wallet, links open the page in apps that have one", a
     await small.getByRole("banner").getByRole("button", { name: "Connect" }).click();
     const links = small.getByRole("dialog").getByRole("link");
     await links.first().waitFor();
-    expect(await links.allInnerTexts()).toEqual(["MetaMask", "Trust Wallet", "OKX Wallet", "Binance Wallet"]);
+    expect(await links.allInnerTexts()).toEqual([
+      "MetaMask",
+      "Trust Wallet",
+      "OKX Wallet",
+      "Binance Wallet",
+      "TokenPocket",
+    ]);
     const urls = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
     const target = small.url();
-    const [metaMask, trust, okx, binance] = urls.map((url) => new URL(url)) as [URL, URL, URL, URL];
+    const [metaMask, trust, okx, binance, tokenPocket] = urls.map((url) => new URL(url)) as [
+      URL,
+      URL,
+      URL,
+      URL,
+      URL,
+    ];
     expect(metaMask.href).toBe(`https://metamask.app.link/dapp/${target.replace("http://", "")}`);
     expect(trust.searchParams.get("url")).toBe(target);
     const dapp = new URL(okx.searchParams.get("deeplink") ?? "");
@@ -522,6 +541,10 @@ test("on a phone without a wallet, links open the page in apps that have one", a
     const app = new URL(atob(binance.searchParams.get("_dp") ?? ""));
     const query = new URLSearchParams(atob(app.searchParams.get("startPageQuery") ?? ""));
     expect([query.get("url"), query.get("defaultChainId")]).toEqual([target, "56"]);
+    expect(JSON.parse(tokenPocket.searchParams.get("params") ?? "")).toMatchObject({
+      url: target,
+      chain: "BSC",
+    });
     expect(await axeViolations(small)).toEqual([]);
   } finally {
     await small.context().close();
@@ -637,6 +660,10 @@ test("axe finds no problem in the wallet dialogs, in either theme", async () => 
     .getByRole("banner")
     .getByRole("button", { name: /Connect/ })
     .click();
+  const icon = page.getByRole("dialog").locator(".wallets img");
+  await expect
+    .poll(() => icon.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+    .toBe(8);
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await openToken("Wallet Theme");

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { EventList } from "../data/event-list.ts";
 import { t } from "../language/messages.ts";
 import { Pending } from "../parts/pending.tsx";
@@ -9,7 +10,12 @@ import { Trades } from "./trades.tsx";
 
 export type TokenTabProps = { token: TokenDetails; changes: Changes };
 
-type TokenTabsProps = TokenTabProps & { trades: EventList<Trade>; transfers: EventList<Transfer> };
+type TokenTabsProps = TokenTabProps & {
+  trades: EventList<Trade>;
+  transfers: EventList<Transfer>;
+  /** What is beside the chart on a wide screen. On a narrow one it is a tab, so that trades are not far below it. */
+  about: ComponentChildren;
+};
 
 const Waiting = () => <Pending error={undefined} retry={() => {}} />;
 
@@ -22,7 +28,7 @@ const Transfers = lazyComponent<{ token: TokenDetails; list: EventList<Transfer>
 const Liquidity = lazyComponent<{ token: TokenDetails }>(() => import("./liquidity.tsx"), Waiting);
 
 /** Who traded and who holds the token, and where it went. Only the data of the selected tab are read. */
-export function TokenTabs({ token, changes, trades, transfers }: TokenTabsProps) {
+export function TokenTabs({ token, changes, trades, transfers, about }: TokenTabsProps) {
   return (
     <section class="panel token-tabs" aria-label={t.token.market}>
       <Tabs
@@ -34,6 +40,15 @@ export function TokenTabs({ token, changes, trades, transfers }: TokenTabsProps)
             count: token.trades,
             render: () => <Trades token={token} list={trades} changes={changes} />,
           },
+          ...(about === undefined
+            ? []
+            : [
+                {
+                  name: "about",
+                  label: t.token.tabs.about,
+                  render: () => <div class="token-about">{about}</div>,
+                },
+              ]),
           {
             name: "holders",
             label: t.common.holders,

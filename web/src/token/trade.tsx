@@ -20,8 +20,8 @@ import { QuoteLines } from "./quote-lines.tsx";
 import { RiskVerdict } from "./risk.tsx";
 import { type Side, type TradeState, useTrade } from "./use-trade.ts";
 
-/** From this width on, the panel is beside the chart, as in token.css. */
-const hasRoom = "(min-width: 64rem)";
+/** From this width on, panels are beside the chart, as in token.css. */
+export const hasRoom = "(min-width: 64rem)";
 
 /** Buys and sells with the visitor's wallet. The service builds the transaction, the page checks it, and the wallet signs it. */
 export function Trade({ token }: { token: TokenDetails }) {

@@ -519,7 +519,7 @@ export const token = {
     burned: (percent: number) => `${percent}% of the supply was burned at the start.`,
 
     market: "Market",
-    tabs: { topTraders: "Top traders" },
+    tabs: { about: "Risk & info", topTraders: "Top traders" },
 
     holdersLargestFirst: "Holders, largest first",
     holderPages: "Pages of holders",

@@ -467,7 +467,7 @@ export const token: Catalogue["token"] = {
     burned: (percent) => `创建时已销毁总量的 ${percent}%。`,
 
     market: "行情",
-    tabs: { topTraders: "盈利榜" },
+    tabs: { about: "风险与信息", topTraders: "盈利榜" },
 
     holdersLargestFirst: "持有人，持仓从大到小",
     holderPages: "持有人分页",
