@@ -236,6 +236,8 @@ test("the home page begins with tokens, and each card says what traders look for
     expect(await onCurve.getByRole("progressbar").count()).toBe(1);
     expect(await onDex.getByRole("progressbar").count()).toBe(0);
     await onDex.getByText(/^Liquidity \S+/).waitFor();
+    await onCurve.getByText("Rows upstream.").waitFor();
+    expect(await onDex.locator(".sparkline").count()).toBe(1);
     // A few holders have nearly everything.
     const verdict = onCurve.getByText(/^(Caution|High risk)$/);
     expect(await verdict.getAttribute("title")).toContain("The ten largest holders have");

@@ -201,6 +201,7 @@ export const core: Catalogue["core"] = {
     emptyBoardHint: "这个榜单目前没有代币。",
     day: "最近 24 小时",
     dayShort: "24h",
+    sparkline: "24 小时、6 小时、1 小时、5 分钟前与现在的价格",
     ticker: {
       volume: (amount, word) => [word("成交额"), " ", amount],
       trades: (count, word) => [word("成交"), ` ${count} `, word("笔")],
