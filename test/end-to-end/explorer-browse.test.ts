@@ -578,6 +578,20 @@ test("a trade appears on the list and on the token's page without a reload", asy
   await expect.poll(() => price.innerText(), liveTimeout).not.toBe(before.price);
   await expect.poll(() => marketCap.innerText(), liveTimeout).not.toBe(before.marketCap);
   await expect.poll(() => home.locator(".feed li").first().innerText(), liveTimeout).toContain("ROWOTTER");
+
+  // A hidden tab closes its stream, and catches up when it comes back.
+  const hide = (isHidden: boolean) =>
+    page.evaluate(
+      `Object.defineProperty(document, "hidden", { configurable: true, value: ${isHidden} });
+      document.dispatchEvent(new Event("visibilitychange"));`,
+    );
+  await hide(true);
+  const seen = await marketCap.innerText();
+  await shared.chain.buy(shared.chain.traders[1], otter, 2n * bought);
+  await expect.poll(() => marketCap.innerText(), liveTimeout).not.toBe(seen);
+  expect(await trades.count()).toBe(count + 1);
+  await hide(false);
+  await expect.poll(() => trades.count(), liveTimeout).toBe(count + 2);
   await Promise.all([home.context().close(), page.context().close()]);
 });
 

@@ -150,6 +150,23 @@ test.each<[string, number, () => void]>([
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
 });
 
+test("a quote that arrives doesn't move the button, which somebody may be clicking", async () => {
+  const isShown = Promise.withResolvers<void>();
+  await page.route(/\/quote\?/, async (route) => {
+    await isShown.promise;
+    await route.continue();
+  });
+  await arrive(`/token/${curve}`);
+  await side("Sell");
+  await field().fill("1000");
+  await main().getByText("= 1000 MOTTER").waitFor();
+  const before = await button("Sell").boundingBox();
+  isShown.resolve();
+  await main().getByText("You receive").waitFor();
+  expect(before).not.toBeNull();
+  expect(await button("Sell").boundingBox()).toEqual(before);
+});
+
 test("whoever rejects the signature for a sale is asked for nothing else", async () => {
   await arrive(`/token/${curve}`);
   wallet.reject(true);

@@ -96,7 +96,6 @@ function TradeForm({ trade }: { trade: TradeState }) {
         </div>
         <QuickAmounts trade={trade} />
         <Understood units={units} unit={unit} usdEach={usdEach(side, token)} />
-        {quote !== undefined && <QuoteLines quote={quote} token={token} isCurrent={trade.isCurrent} />}
         <Slippage isDisabled={isWorking} />
         <RiskVerdict token={token} />
         {owner === undefined ? (
@@ -118,6 +117,8 @@ function TradeForm({ trade }: { trade: TradeState }) {
             {t.common[side]}
           </button>
         )}
+        {/* Below the button, so that a quote that arrives doesn't move it away from the pointer. */}
+        {quote !== undefined && <QuoteLines quote={quote} token={token} isCurrent={trade.isCurrent} />}
       </form>
       {trade.isOtherChain && (
         <p class="small-text" role="status">
