@@ -55,6 +55,7 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
   let isCutOff = false;
   let signsTypedData = true;
   let code: string | undefined;
+  const toLose = new Set<string>();
 
   async function answer(method: string, params: unknown): Promise<unknown> {
     switch (method) {
@@ -106,6 +107,7 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
     "askTestWallet",
     async ({ method, params }: { method: string; params: unknown }) => {
       asked.push(method);
+      if (toLose.delete(method)) return await new Promise<never>(() => {});
       return await answer(method, params).then(
         (result) => ({ result }),
         (error) => ({ error }),
@@ -126,6 +128,7 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
       isCutOff = false;
       signsTypedData = true;
       code = undefined;
+      toLose.clear();
     },
     /** The methods that were requested. */
     asked,
@@ -146,6 +149,10 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
     /** Sets what it says is the code of its account. */
     haveCode(hex: string) {
       code = hex;
+    },
+    /** Never answers the next request of this method. */
+    loseNext(method: string) {
+      toLose.add(method);
     },
     /** Keeps signing requests waiting for the owner, and never answers the page. */
     leaveUnanswered() {

@@ -313,6 +313,15 @@ test("after a rejected signature the page says that nothing changed, and the nex
     .waitFor();
 });
 
+test("a question that the wallet never answers is asked again", async () => {
+  await openToken("Wallet Newt");
+  wallet.loseNext("eth_getTransactionReceipt");
+  await trade("Buy", "0.001");
+  await status()
+    .getByText(/^Bought /)
+    .waitFor();
+});
+
 test("on the wrong chain the user is asked to switch, and can then trade", async () => {
   await openToken("Wallet Frog");
   await wallet.moveTo(1);
