@@ -207,6 +207,8 @@ test("from 15 % price impact on, a buy and a sale need a second confirmation tha
 });
 
 test("a price impact that the service keeps quiet about is noticed", async () => {
+  // The page compares with the price that it knows, which must be the one after the sale before.
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
   await alterQuote((quote) => {
     quote.priceImpactPercent = 0;
   });

@@ -560,6 +560,46 @@ test("on a phone without a wallet, links open the page in apps that have one", a
   }
 });
 
+test("with the keyboard alone a user connects a wallet, buys and creates", async () => {
+  const token = await shared.chain.create(owner, "Wallet Mouse", "WMOUSE");
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  await arrive(`/token/${token}`);
+  await amountField().waitFor();
+  const tabTo = async (selector: string) => {
+    for (let pressed = 0; pressed < 150; pressed++) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+    }
+    throw new Error(`Tab never leads to ${selector}`);
+  };
+  await tabTo(".trade-form .button.is-wide");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Test wallet" }).waitFor();
+  // The dialog keeps the focus, so Tab stays within it.
+  await page.keyboard.press("Shift+Tab");
+  await tabTo("dialog .wallets .button");
+  await page.keyboard.press("Enter");
+  await main().getByText("Balance").waitFor();
+  await tabTo("#trade-amount");
+  await page.keyboard.type("0.001");
+  await page.keyboard.press("Enter");
+  await status()
+    .getByText(/^Bought /)
+    .waitFor();
+  await tabTo("a[href='/create']");
+  await page.keyboard.press("Enter");
+  for (const [field, text] of [
+    ["name", "Wallet Keys"],
+    ["symbol", "WKEYS"],
+  ]) {
+    await tabTo(`#create-${field}`);
+    await page.keyboard.type(text as string);
+  }
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/token\/0x[0-9a-f]{36}5afe$/);
+  await main().getByRole("heading", { level: 1, name: "Wallet Keys" }).waitFor();
+});
+
 test("a launch whose tab was closed resumes where it stopped", async () => {
   await arrive("/create");
   await wallet.connect();
