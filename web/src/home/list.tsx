@@ -17,7 +17,7 @@ const maxWaitMs = 150;
 
 /**
  * Reads the first tokens of the view. Resolves when they are there, or after a moment: usually the browser has them before the code
- * runs, and drawing the page once takes half as long as drawing it without them first.
+ * runs, and they show sooner if the page is not drawn without them first.
  */
 export const readFirstTokens = () =>
   Promise.race([

@@ -3,18 +3,19 @@ import { safeLink } from "../format/link.ts";
 import { plainLines, plainText } from "../format/plain-text.ts";
 import { t } from "../language/messages.ts";
 import { ExternalLink } from "../parts/external-link.tsx";
-import { Pending } from "../parts/pending.tsx";
+import { RowsSkeleton } from "../parts/pending.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import type { EditProps } from "../registration/edit.tsx";
 import { lazyComponent } from "../routing/lazy.tsx";
 import { account } from "../wallet/account.ts";
 import type { TokenDetails } from "./data.ts";
 
-const Waiting = () => <Pending error={undefined} retry={() => {}} />;
-
 /* Loaded when somebody opens them. */
-const Edit = lazyComponent<EditProps>(() => import("../registration/edit.tsx"), Waiting);
-const Changes = lazyComponent<{ token: TokenDetails }>(() => import("../registration/changes.tsx"), Waiting);
+const Edit = lazyComponent<EditProps>(() => import("../registration/edit.tsx"), RowsSkeleton);
+const Changes = lazyComponent<{ token: TokenDetails }>(
+  () => import("../registration/changes.tsx"),
+  RowsSkeleton,
+);
 
 /** The token's description and links, written by whoever registered it. */
 export function About({ token, reload }: { token: TokenDetails; reload: () => Promise<void> }) {

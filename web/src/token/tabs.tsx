@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { EventList } from "../data/event-list.ts";
 import { t } from "../language/messages.ts";
-import { Pending } from "../parts/pending.tsx";
+import { RowsSkeleton } from "../parts/pending.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { lazyComponent } from "../routing/lazy.tsx";
 import type { Changes } from "./changes.ts";
@@ -17,15 +17,13 @@ type TokenTabsProps = TokenTabProps & {
   about: ComponentChildren;
 };
 
-const Waiting = () => <Pending error={undefined} retry={() => {}} />;
-
-const Holders = lazyComponent<TokenTabProps>(() => import("./holders.tsx"), Waiting);
-const Traders = lazyComponent<TokenTabProps>(() => import("./traders.tsx"), Waiting);
+const Holders = lazyComponent<TokenTabProps>(() => import("./holders.tsx"), RowsSkeleton);
+const Traders = lazyComponent<TokenTabProps>(() => import("./traders.tsx"), RowsSkeleton);
 const Transfers = lazyComponent<{ token: TokenDetails; list: EventList<Transfer> }>(
   () => import("./transfers.tsx"),
-  Waiting,
+  RowsSkeleton,
 );
-const Liquidity = lazyComponent<{ token: TokenDetails }>(() => import("./liquidity.tsx"), Waiting);
+const Liquidity = lazyComponent<{ token: TokenDetails }>(() => import("./liquidity.tsx"), RowsSkeleton);
 
 /** Who traded and who holds the token, and where it went. Only the data of the selected tab are read. */
 export function TokenTabs({ token, changes, trades, transfers, about }: TokenTabsProps) {
