@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { childEnvironment } from "../config/env.ts";
+import { childEnvironment } from "../config/process-environment.ts";
 import {
   type AnswerRow,
   askLake,

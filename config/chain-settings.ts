@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ChainId } from "./chain-ids.ts";
 import { withDeploymentFile } from "./deployment-file.ts";
 import {
   type Address,
@@ -10,9 +11,6 @@ import {
   rpcUrls,
   type Variables,
 } from "./values.ts";
-
-export const chainIds = [56, 97] as const;
-export type ChainId = (typeof chainIds)[number];
 
 /** The settings of one chain. A chain is indexed if its RPC URL is set. */
 export type ChainSettings = {

@@ -243,7 +243,7 @@ test("reads may connect as another role, to the database that is configured", ()
 
 const namesIn = (file: string) =>
   [...readFileSync(file, "utf8").matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name as string);
-const general = ["env", "log", "images", "alerts", "brand"].flatMap((name) => namesIn(`config/${name}.ts`));
+const general = ["env", "images", "alerts", "brand"].flatMap((name) => namesIn(`config/${name}.ts`));
 const perChain = namesIn("config/chain-settings.ts");
 
 test(".env.example lists every variable with its default", () => {

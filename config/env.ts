@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { type AlertSettings, readAlertSettings } from "./alerts.ts";
 import { type BrandSettings, readBrandSettings } from "./brand.ts";
-import { type ChainSettings, chainIds, readChain } from "./chain-settings.ts";
+import { chainIds } from "./chain-ids.ts";
+import { type ChainSettings, readChain } from "./chain-settings.ts";
 import { type ImageSettings, readImageSettings } from "./images.ts";
-import { logVariables } from "./log.ts";
-import { readSecretFiles } from "./secret-files.ts";
+import { defaultLog, logFormats, logLevels } from "./log.ts";
+import { schemaNameProblem } from "./schema-name.ts";
 import {
   contactUrl,
   host,
@@ -18,10 +19,11 @@ import {
   type Variables,
 } from "./values.ts";
 
-export { type ChainId, type ChainSettings, chainIds } from "./chain-settings.ts";
+export { type ChainId, chainIds } from "./chain-ids.ts";
+export type { ChainSettings } from "./chain-settings.ts";
 
 /**
- * The environment, read and checked once. Nothing else in the project reads `process.env`.
+ * The settings, read from the environment and checked once. Only process-environment.ts reads `process.env`, too.
  * Chain settings end in the chain id: `PONDER_RPC_URL_56`, `START_BLOCK_97`.
  */
 
@@ -98,7 +100,9 @@ export class EnvironmentError extends Error {
 const defaultSchema = "onchain";
 
 export const generalVariables = z.object({
-  ...logVariables.shape,
+  LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(", ")}` }).default(defaultLog.level),
+  LOG_FORMAT: z.enum(logFormats, { error: "must be json or pretty" }).default(defaultLog.format),
+  ACCESS_LOG: onOrOff.default(false),
   PORT: port.default(42_069),
   HOST: host.optional(),
   METRICS_PORT: port.optional(),
@@ -108,9 +112,8 @@ export const generalVariables = z.object({
   DATABASE_SQL_URL: postgresUrl.optional(),
   DATABASE_SCHEMA: z
     .string()
-    .regex(/^[a-z_][a-z0-9_]{0,44}$/, "must be at most 45 lower-case letters, digits or underscores")
-    .refine((value) => !["offchain", "ponder_sync"].includes(value) && !value.startsWith("pg_"), {
-      message: "must not be offchain, ponder_sync or start with pg_, which have other uses",
+    .refine((name) => schemaNameProblem(name) === undefined, {
+      error: ({ input }) => schemaNameProblem(String(input)),
     })
     .optional(),
   DATA_DIR: z.string().default(".data"),
@@ -211,31 +214,4 @@ export function readEnvironment(variables: Variables = process.env): Environment
     localMarket: values.LOCAL_MARKET,
     chains,
   };
-}
-
-/** Replaces the variables of this process that name a secret's file. Throws {@link EnvironmentError}. */
-export function readOwnSecretFiles(): void {
-  const problems = readSecretFiles(process.env);
-  if (problems.length > 0) throw new EnvironmentError(problems);
-}
-
-/** The environment of a child process of the service: ours, with some variables set and others (undefined) removed. */
-export function childEnvironment(changes: Variables): Variables {
-  return { ...process.env, ...changes };
-}
-
-/** Outside production, packages run extra checks: graphql-js does for each value of each response. */
-export function defaultToProduction(): void {
-  process.env.NODE_ENV ??= "production";
-}
-
-/** Tells the service that it is the local stack, and where its chain is. Internal: not a user setting. */
-export const localRpcVariable = "LAUNCHPAD_LOCAL_RPC_URL";
-
-/** Returns the URL of the local chain's node, which signs for everyone; undefined if this is not the local stack. */
-export const localRpcUrl = (): string | undefined => process.env[localRpcVariable];
-
-/** The environment of a program that must not see ours, which contains secrets. */
-export function bareEnvironment(variables: Variables): Variables {
-  return { PATH: process.env.PATH, ...variables };
 }

@@ -1,24 +1,21 @@
-import { z } from "zod";
-import { onOrOff, readVariables, type Variables } from "./values.ts";
+import type { Variables } from "./values.ts";
 
 export const logLevels = ["error", "warn", "info", "debug", "trace"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
+export const logFormats = ["json", "pretty"] as const;
+
 export type LogSettings = {
   level: LogLevel;
-  format: "json" | "pretty";
+  format: (typeof logFormats)[number];
 };
 
-export const logVariables = z.object({
-  LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(", ")}` }).default("info"),
-  LOG_FORMAT: z.enum(["json", "pretty"], { error: "must be json or pretty" }).default("pretty"),
-  ACCESS_LOG: onOrOff.default(false),
-});
+export const defaultLog: LogSettings = { level: "info", format: "pretty" };
 
 /** Reads how to log. Invalid settings count as unset: whoever reads all settings reports them, and logs that. */
-export function readLogSettings(variables: Variables): LogSettings {
-  const read = (names: Variables) => readVariables(logVariables, names, "", []);
-  const { LOG_LEVEL, LOG_FORMAT } =
-    read(variables) ?? read({ LOG_FORMAT: variables.LOG_FORMAT }) ?? logVariables.parse({});
-  return { level: LOG_LEVEL, format: LOG_FORMAT };
+export function readLogSettings({ LOG_LEVEL, LOG_FORMAT }: Variables): LogSettings {
+  return {
+    level: logLevels.find((level) => level === LOG_LEVEL) ?? defaultLog.level,
+    format: logFormats.find((format) => format === LOG_FORMAT) ?? defaultLog.format,
+  };
 }

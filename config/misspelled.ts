@@ -1,7 +1,8 @@
 import { distance } from "fastest-levenshtein";
 import { alertVariables } from "./alerts.ts";
 import { brandVariables } from "./brand.ts";
-import { chainIds, chainVariables } from "./chain-settings.ts";
+import { chainIds } from "./chain-ids.ts";
+import { chainVariables } from "./chain-settings.ts";
 import { generalVariables } from "./env.ts";
 import { imageVariables } from "./images.ts";
 import { secretFileVariables } from "./secret-files.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { chainIds } from "./chain-settings.ts";
+import { chainIds } from "./chain-ids.ts";
 import type { Variables } from "./values.ts";
 
 /** Variables that may hold a password or a key. */

@@ -1,4 +1,4 @@
-import { childEnvironment } from "./env.ts";
+import { childEnvironment } from "./process-environment.ts";
 
 /** Tells a child process that its progress is shown on a terminal. Internal: not a user setting. */
 export const terminalVariable = "LAUNCHPAD_TERMINAL";

@@ -1,4 +1,4 @@
-import { childEnvironment } from "./env.ts";
+import { childEnvironment } from "./process-environment.ts";
 
 /* What the processes of an upgrade pass to each other through their environment. Internal: not user settings. */
 

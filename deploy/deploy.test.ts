@@ -52,6 +52,20 @@ test("every metric that this folder uses exists in the source", async () => {
   expect(used.filter((name) => !known.has(name))).toEqual([]);
 });
 
+test("compose creates the roles of the documentation, with limits of its own", () => {
+  const statements = (sql: string | undefined) =>
+    (sql ?? "")
+      .replaceAll(/ +--.*|^\\c.*|^revoke create on schema public.*/gm, "")
+      .replaceAll(/password (:'\w+'|'\.\.\.')/g, "password …")
+      .replaceAll(/connection limit \d+/g, "connection limit …")
+      .trim()
+      .split("\n");
+  const [documented] = found(read("../docs/self-hosting.md"), /^```sql\n(create role [^`]+)```$/gm);
+  const [ours] = found(read("postgres/roles.sh"), /<<'SQL'\n(.*)\nSQL\n/gs);
+  expect(statements(documented).length).toBeGreaterThan(10);
+  expect(statements(ours)).toEqual(statements(documented));
+});
+
 test("every alert has a test for promtool", () => {
   const alerts = found(read("prometheus/alerts.yml"), /- alert: (\w+)/g);
   expect(alerts.length).toBeGreaterThan(10);

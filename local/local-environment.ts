@@ -1,5 +1,6 @@
 import path from "node:path";
-import { childEnvironment, type Environment, localRpcVariable, readEnvironment } from "../config/env.ts";
+import { type Environment, readEnvironment } from "../config/env.ts";
+import { childEnvironment, localRpcVariable } from "../config/process-environment.ts";
 import type { LaunchpadDeployment } from "../contracts/deploy.ts";
 import { isLoopback } from "../runtime/checks/host.ts";
 import { findDeployment } from "./chain-files.ts";

@@ -29,6 +29,16 @@ test("a Postgres that ends the connection when nothing runs on it is reported in
   server.close();
 });
 
+test("a read-only database is named, with what to do", async () => {
+  const database = await createDatabase();
+  const name = new URL(database.url).pathname.slice(1);
+  await database.query(`alter database "${name}" set default_transaction_read_only = on`);
+  await expect(migrate(database.url, { log: () => {} })).rejects.toThrow(
+    /^the database is read-only \(cannot execute .* in a read-only transaction\): DATABASE_URL must lead to the primary/,
+  );
+  await database.drop();
+});
+
 test("a start waits for a Postgres that is starting, and says so once", async () => {
   const database = await createDatabase();
   const { hostname, port } = new URL(database.url);

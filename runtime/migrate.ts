@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { codeOf } from "../config/error-code.ts";
 import { migrateOffchain } from "../offchain/migrate.ts";
-import { reasonOf, StartError } from "./start-error.ts";
+import { adviceOnDatabase, reasonOf, StartError } from "./start-error.ts";
 
 type MigrateOptions = {
   log: (line: string) => void;
@@ -24,7 +24,8 @@ export async function migrate(databaseUrl: string, { log, signal }: MigrateOptio
       if (codeOf(error) !== CANNOT_CONNECT_NOW || performance.now() - began > maxWaitMs) {
         throw new StartError(
           "failed",
-          `the database ${withoutPassword(databaseUrl)} can't be used (${reasonOf(error)}): check DATABASE_URL, that Postgres runs, and that its user may create schemas`,
+          adviceOnDatabase(error) ??
+            `the database ${withoutPassword(databaseUrl)} can't be used (${reasonOf(error)}): check DATABASE_URL, that Postgres runs, and that its user may create schemas`,
           { cause: error },
         );
       }

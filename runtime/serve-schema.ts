@@ -1,5 +1,6 @@
 import path from "node:path";
-import { childEnvironment, type Environment } from "../config/env.ts";
+import type { Environment } from "../config/env.ts";
+import { childEnvironment } from "../config/process-environment.ts";
 import { onConnection } from "../offchain/connection.ts";
 import { prepareAnalysts, servesSql } from "./analysts/prepare-analysts.ts";
 import { localUrl } from "./checks/host.ts";
@@ -10,7 +11,7 @@ import type { ChosenFeeds } from "./price-feed/choose-feeds.ts";
 import { feedVariable } from "./price-feed/resolve-feed.ts";
 import type { RestartingProcess } from "./process/keep-running.ts";
 import type { Supervisor } from "./process/supervisor.ts";
-import { settingsRedactor } from "./settings.ts";
+import { settingsRedactor } from "./redact.ts";
 
 /** The connection strings of the database: to write, to read, and for analysts' statements. */
 export type ServedDatabase = { url: string; readUrl: string | undefined; sqlUrl: string | undefined };

@@ -70,16 +70,31 @@ export function reasonOf(error: unknown): string {
 /** How Postgres and its driver say that a connection has ended because the server stopped, crashed or restarts. */
 const LOST_DATABASE = /^(Connection terminated|terminating connection|the database system is )/;
 
-/** SQLSTATE of a server, database or role whose connections are all in use. */
-const TOO_MANY_CONNECTIONS = "53300";
+/** What is wrong with a database that can be reached, and what to do, by SQLSTATE. */
+const DATABASE_ADVICE: Record<string, [problem: string, advice: string]> = {
+  "25006": [
+    "the database is read-only",
+    "DATABASE_URL must lead to the primary, and default_transaction_read_only be off for this database and role",
+  ],
+  "53100": ["the disk of Postgres is full", "free some space there"],
+  "53300": [
+    "Postgres has no connection left",
+    "raise max_connections or the role's limit, or run fewer processes",
+  ],
+};
+
+/** One line for an error of Postgres that says what to do; undefined for one that needs a closer look. */
+export function adviceOnDatabase(error: unknown): string | undefined {
+  const [problem, advice] = DATABASE_ADVICE[codeOf(error)] ?? [];
+  return problem === undefined ? undefined : `${problem} (${reasonOf(error)}): ${advice}`;
+}
 
 /** What to print about an error that ends the start: one line if it is an expected one. */
 export function describeStartError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof StartError) return error.message;
-  if (codeOf(error) === TOO_MANY_CONNECTIONS) {
-    return `Postgres has no connection left (${error.message}): raise max_connections or the role's limit, or run fewer processes`;
-  }
+  const advice = adviceOnDatabase(error);
+  if (advice !== undefined) return advice;
   return LOST_DATABASE.test(error.message)
     ? `the database ended a connection during the start (${error.message}): start again once Postgres runs`
     : (error.stack ?? error.message);

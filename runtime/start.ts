@@ -1,6 +1,6 @@
 import path from "node:path";
 import { ignore } from "../config/async.ts";
-import { childEnvironment } from "../config/env.ts";
+import { childEnvironment } from "../config/process-environment.ts";
 import { terminalVariable } from "../config/terminal.ts";
 import { keepConnection, onConnection } from "../offchain/connection.ts";
 import { analystRole } from "../offchain/read-grants.ts";

@@ -1,5 +1,5 @@
 import { finalityBlocks } from "../../chain-access/gate/heads.ts";
-import { localRpcVariable } from "../../config/env.ts";
+import { localRpcVariable } from "../../config/process-environment.ts";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
 import { createDatabase, dropDatabase, watchCommits } from "../shared/database.ts";

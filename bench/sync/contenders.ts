@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { eventTopics } from "../../chain-access/sources/events.ts";
 import type { Hex } from "../../chain-access/sources/log.ts";
-import { childEnvironment } from "../../config/env.ts";
+import { childEnvironment } from "../../config/process-environment.ts";
 import type { EmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import { migrateSyncTables } from "../../test/run/ponder-sync.ts";
 import type { Benchmark } from "../shared/benchmark.ts";

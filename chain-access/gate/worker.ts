@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import pg from "pg";
 import { codeOf } from "../../config/error-code.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { reportUnanswered } from "../report-unanswered.ts";
 import { waitForConnections } from "../wait-for-connections.ts";
 import { createChainGate } from "./chain-gate.ts";
 import {
@@ -14,6 +15,7 @@ import {
 } from "./messages.ts";
 
 waitForConnections(console.warn);
+reportUnanswered(console.warn);
 
 const { databaseUrl, schema, indexedTimeQuery, isForTerminal, chains } = workerData as GateSettings;
 const database = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: "chain_access" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redactor } from "../settings.ts";
+import { redactor } from "../redact.ts";
 import { createLog } from "./log.ts";
 
 /** A log whose output is kept as the contents of a screen. */

@@ -2,8 +2,9 @@
  * Loaded by Node before Ponder (`--import`), to change what Ponder does before it loads any file of ours.
  */
 import "../quick-imports.mjs";
+import { reportUnanswered } from "../../chain-access/report-unanswered.ts";
 import { waitForConnections } from "../../chain-access/wait-for-connections.ts";
-import { defaultToProduction } from "../../config/env.ts";
+import { defaultToProduction } from "../../config/process-environment.ts";
 import { printConsoleAsRecords } from "../log/console-records.ts";
 import { recompileEditedFiles } from "./edited-files.ts";
 import { editPonder } from "./edits/edit-ponder.ts";
@@ -18,6 +19,7 @@ if (process.argv.includes("--log-format")) printConsoleAsRecords();
 surviveLostConnections();
 waitForConnections(console.warn);
 setStatementTimeoutsByQuery();
+reportUnanswered(console.warn);
 const isDevelopment = process.argv.includes("dev");
 editPonder({ isDevelopment });
 if (isDevelopment) {

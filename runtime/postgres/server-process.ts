@@ -4,7 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { bareEnvironment } from "../../config/env.ts";
+import { bareEnvironment } from "../../config/process-environment.ts";
 import type { Exit } from "../process/child-process.ts";
 import type { GroupReaper } from "../process/group-reaper.ts";
 import { diskFullError, isDiskFull, StartError } from "../start-error.ts";

@@ -1,4 +1,5 @@
-import { type Environment, generalVariables } from "../../config/env.ts";
+import type { Environment } from "../../config/env.ts";
+import { schemaNameProblem } from "../../config/schema-name.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { readLiveSchemas } from "../../offchain/live-schema.ts";
 import { nextSchemaName } from "../ponder/indexed-schemas.ts";
@@ -52,8 +53,8 @@ export async function chooseNextSchema(
       `the running version already uses the schema ${running}: choose another one`,
     );
   }
-  const name = generalVariables.shape.DATABASE_SCHEMA.safeParse(to);
-  if (!name.success) throw new StartError("failed", `--to is wrong: it ${name.error.issues[0]?.message}`);
+  const problem = to === undefined ? undefined : schemaNameProblem(to);
+  if (problem !== undefined) throw new StartError("failed", `--to is wrong: it ${problem}`);
   const [live, stale] = await readSchemas(url);
   if (to !== undefined && stale.has(to)) {
     throw new StartError("failed", `the schema ${to} has been repaired in another one: choose another name`);

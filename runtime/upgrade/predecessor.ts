@@ -1,32 +1,29 @@
-import { z } from "zod";
 import type { Environment } from "../../config/env.ts";
 import { predecessorText, predecessorVariable } from "../../config/upgrade.ts";
 import { type Channel, channelOf } from "../process/channel.ts";
 import { StartError } from "../start-error.ts";
 
-const handedOver = z.object({
+type HandedOver = {
   /** The schema that the running version indexes into. */
-  schema: z.string(),
-  port: z.number(),
-  host: z.string().optional(),
+  schema: string;
+  port: number;
+  host?: string | undefined;
   /** The requested schema; chosen if left out. */
-  to: z.string().optional(),
-});
-
-type Given = z.infer<typeof handedOver>;
+  to?: string | undefined;
+};
 
 /** The running version that this one replaces. */
-export type Predecessor = Given & { channel: Channel };
+export type Predecessor = HandedOver & { channel: Channel };
 
 /** The version that started this one to be replaced by it; undefined for an ordinary start. */
 export function findPredecessor(): Predecessor | undefined {
   const text = predecessorText();
   // Without a channel, the variable was merely inherited.
   if (text === undefined || process.send === undefined) return undefined;
-  return { ...handedOver.parse(JSON.parse(text)), channel: channelOf(process) };
+  return { ...(JSON.parse(text) as HandedOver), channel: channelOf(process) };
 }
 
-export const predecessorEnvironment = (predecessor: Given) => ({
+export const predecessorEnvironment = (predecessor: HandedOver) => ({
   [predecessorVariable]: JSON.stringify(predecessor),
 });
 

@@ -1,15 +1,8 @@
-import { existsSync } from "node:fs";
-import { loadEnvFile } from "node:process";
-import { fileURLToPath } from "node:url";
 import { BaseError } from "viem";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { createRpcClient } from "../../chain-access/rpc-client.ts";
-import {
-  type ChainSettings,
-  EnvironmentError,
-  readEnvironment,
-  readOwnSecretFiles,
-} from "../../config/env.ts";
+import { type ChainSettings, EnvironmentError, readEnvironment } from "../../config/env.ts";
+import { loadSettingsFile, readOwnSecretFiles } from "../../config/process-environment.ts";
 import { type FoundSalt, findSalt } from "../find-salt.ts";
 import { expectedAttempts } from "../pattern.ts";
 import { createSaltPool, type SaltPool } from "../pool.ts";
@@ -63,9 +56,9 @@ async function find({ subject, pattern }: CliArguments, pool: SaltPool): Promise
 }
 
 function chainFor({ chainId }: Extract<Subject, { type: "token" }>): ChainSettings {
-  const file = fileURLToPath(new URL("../../.env.local", import.meta.url));
-  if (existsSync(file)) loadEnvFile(file);
-  readOwnSecretFiles();
+  loadSettingsFile();
+  const problems = readOwnSecretFiles();
+  if (problems.length > 0) throw new EnvironmentError(problems);
   const { chains } = readEnvironment();
   const chain = chainId === undefined ? chains[0] : chains.find(({ id }) => id === chainId);
   if (chain !== undefined) return chain;

@@ -1,7 +1,8 @@
 import schema from "ponder:schema";
 import type { Hono } from "hono";
 import { readEndpointStatus } from "../../chain-access/gate/start-gate.ts";
-import { localRpcUrl, readEnvironment } from "../../config/env.ts";
+import { readEnvironment } from "../../config/env.ts";
+import { localRpcUrl } from "../../config/process-environment.ts";
 import { startActivity } from "./activity/start-activity.ts";
 import { readAlertMetrics, startAlerts } from "./alerts/alert-service.ts";
 import { createApp } from "./app.ts";

@@ -1,0 +1,34 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test, vi } from "vitest";
+import { temporaryFolder } from "../test/service/temporary-folder.ts";
+import { childEnvironment, loadSettingsFile } from "./process-environment.ts";
+
+async function load(text: string) {
+  const place = await temporaryFolder();
+  const file = path.join(place.folder, ".env.local");
+  await writeFile(file, text);
+  try {
+    return loadSettingsFile(file);
+  } finally {
+    await place.remove();
+  }
+}
+
+test("a variable that is set twice is named with its lines, and the last one counts", async () => {
+  vi.stubEnv("LAUNCHPAD_B", "from the environment");
+  const lines = await load("LAUNCHPAD_A=1\n# LAUNCHPAD_A=2\nLAUNCHPAD_B=1\n export LAUNCHPAD_A='3'\n");
+  expect(lines).toEqual([
+    ".env.local sets LAUNCHPAD_A more than once, in the lines 1, 4: the last one counts. Take out the others",
+  ]);
+  expect(childEnvironment({})).toMatchObject({ LAUNCHPAD_A: "3", LAUNCHPAD_B: "from the environment" });
+});
+
+test("a byte order mark does not belong to the first name, and line breaks may be those of Windows", async () => {
+  expect(await load("\uFEFFLAUNCHPAD_C=1\r\nLAUNCHPAD_D=2\r\n")).toEqual([]);
+  expect(childEnvironment({})).toMatchObject({ LAUNCHPAD_C: "1", LAUNCHPAD_D: "2" });
+});
+
+test("without a file nothing is set", () => {
+  expect(loadSettingsFile("/nowhere/.env.local")).toEqual([]);
+});
