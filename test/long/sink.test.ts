@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { askClickHouse, openClickHouseViews, sharedQuestions } from "../../examples/analysis/questions.ts";
 import { openClickHouse, parseAddress } from "../../lake/sink/clickhouse.ts";
 import { createLiveWriter } from "../../lake/sink/live.ts";
 import { openSink, type Sink, writeFinal } from "../../lake/sink/sink.ts";
@@ -179,6 +180,13 @@ test("one run writes every row, with the rights of the analysts' role, and the n
     output: expect.stringMatching(/\d+ rows written to/),
   });
   await expectEqualRows();
+  // The answers themselves are compared over a lake's files, which have the same columns.
+  await openClickHouseViews(clickHouse.query, { database });
+  const { events_until: until } = await horizon();
+  for (const question of sharedQuestions) {
+    const answer = await askClickHouse(clickHouse.query, question, { chain: 56, until });
+    expect(answer.length, question).toBeGreaterThan(0);
+  }
   expect(await runSink(["--once"])).toMatchObject({
     code: 0,
     output: expect.stringContaining("nothing new"),
