@@ -88,7 +88,9 @@ await runBenchmark(flags, async (options, benchmark) => {
 
 type Delays = Awaited<ReturnType<typeof measure>>;
 
-const noDelays = (): Delays => ({ ofPonder: [], ofApi: [], sinceCommitted: [] });
+function noDelays(): Delays {
+  return { ofPonder: [], ofApi: [], sinceCommitted: [] };
+}
 
 function addTo(sum: Delays, { ofPonder, ofApi, sinceCommitted }: Delays): void {
   sum.ofPonder.push(...ofPonder);
