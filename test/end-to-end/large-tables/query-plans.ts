@@ -212,10 +212,12 @@ export function testQueryPlans(served: () => TablesServed): void {
       "dayCandlesStatement",
       "orderOf",
       "pageStatement",
+      "pinStatement",
       "positionTotalsStatement",
       "rowStatement",
       "runningGroupsStatement",
       "readIndexStatus",
+      "sourcesOf",
     ];
 
     test("every query function is covered", () => {

@@ -2,19 +2,15 @@ import type { SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { startOfBlock } from "../../../domain/ids.ts";
 import { checkpoints, ponderMeta, reorgTable } from "../../ponder/index-state.query.ts";
-import type { GraphqlCode } from "../refusal.ts";
 import type { ApiTable } from "../tables.ts";
-import type { Parameters, Row, Statement } from "./column-list.ts";
-import { createError, type ReadRows } from "./read-rows.ts";
+import type { Parameters, Statement } from "./column-list.ts";
+import type { Pin } from "./pins.ts";
 
 /*
  * Reads tables as they were after a block. Rows of events never change, so the later ones are left out, whatever the block. All other
  * tables have earlier versions of their rows in Ponder's tables for reorgs, from the last final block on: as many as the blocks since
  * then made changes, however large the table is.
  */
-
-/** A block of a chain, after which rows are read. */
-export type Pin = { chainId: number; block: number };
 
 /** A part of a pinned table, and the conditions for its rows. */
 export type Source = { from: string; conditions: string[] };
@@ -24,7 +20,7 @@ const nameOf = (table: SQL) => dialect.sqlToQuery(table).sql;
 const [checkpointTable, metaTable] = [nameOf(checkpoints), nameOf(ponderMeta)];
 
 /** Whether a table's rows are events: its ids begin with the block, and its rows never change. */
-export const hasEvents = ({ key }: ApiTable) => key.join() === "chainId,id";
+const hasEvents = ({ key }: ApiTable) => key.join() === "chainId,id";
 
 /** The digits of a block in a checkpoint. */
 const toDigits = (block: number) => String(block).padStart(16, "0");
@@ -50,7 +46,7 @@ export function sourcesOf(table: ApiTable, pin: Pin | undefined, parameters: Par
   ];
 }
 
-/** Completes a statement over {@link sourcesOf}: its rows begin with whether the block could be read, which {@link readPinned} checks. */
+/** Completes a statement over {@link sourcesOf}: its rows begin with whether the block could be read, which `readPinned` checks. */
 export function pinStatement(
   table: ApiTable,
   pin: Pin | undefined,
@@ -73,39 +69,4 @@ export function pinStatement(
       left join (select true, found.* from (${text}) as found) as page on guard.state = 'ok'`,
     values: parameters.values,
   };
-}
-
-const problems: Record<string, [code: GraphqlCode, message: (block: number) => string]> = {
-  ahead: [
-    "block_not_indexed",
-    (block) => `Block ${block} is not indexed (yet): try again, or name one that _meta has.`,
-  ],
-  old: [
-    "block_too_old",
-    (block) =>
-      `Before the last final block (in _meta), only trades, transfers, liquidityChanges and bnbUsdAnswers can be read as of block ${block}. Balances are in GET /api/token/{mint}/holders?at=${block}.`,
-  ],
-};
-
-/** Runs statements of {@link pinStatement}. Throws a GraphQLError if the block can't be read. */
-export function readPinned(read: ReadRows, pin: Pin | undefined): ReadRows {
-  if (pin === undefined) return read;
-  return async (statement) => {
-    const rows = await read(statement);
-    const state = String(rows[0]?.[0] ?? "ahead");
-    const problem = problems[state];
-    if (problem !== undefined) throw createError(problem[0], problem[1](pin.block));
-    return rows.flatMap(([, isRow, ...values]) => (isRow === true ? [values] : []));
-  };
-}
-
-const pins = new WeakMap<Row, Pin>();
-
-/** The block at which a row was read, and at which those that it leads to are read. */
-export const pinOf = (row: Row): Pin | undefined => pins.get(row);
-
-/** Notes at which block rows were read. Returns them. */
-export function pinRows<Rows extends (Row | null)[]>(rows: Rows, pin: Pin | undefined): Rows {
-  if (pin !== undefined) for (const row of rows) if (row !== null) pins.set(row, pin);
-  return rows;
 }

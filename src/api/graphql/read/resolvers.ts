@@ -2,7 +2,7 @@ import type { GraphQLFieldResolver, GraphQLSchema } from "graphql";
 import { type ApiSchema, type ApiTable, type Relation, tableOf } from "../tables.ts";
 import { type Row, toRow } from "./column-list.ts";
 import { readIndexStatus } from "./index-status.query.ts";
-import { type Pin, pinOf, pinRows, readPinned } from "./pinned.query.ts";
+import { type Pin, pinOf, pinRows, readPinned } from "./pins.ts";
 import { type Page, readPage, readPagesOf } from "./read-pages.ts";
 import type { ReadRows } from "./read-rows.ts";
 import { pageSelection, rowSelection } from "./selection.ts";

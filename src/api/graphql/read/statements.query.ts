@@ -2,7 +2,8 @@ import { listOf, parseConditionName } from "../filter.ts";
 import { pageLimits } from "../limits.ts";
 import type { ApiColumn, ApiTable } from "../tables.ts";
 import { columnList, Parameters, type Statement } from "./column-list.ts";
-import { type Pin, pinStatement, type Source, sourcesOf } from "./pinned.query.ts";
+import { pinStatement, type Source, sourcesOf } from "./pinned.query.ts";
+import type { Pin } from "./pins.ts";
 
 /** The arguments of a page, which have been checked. */
 export type PageArguments = {
