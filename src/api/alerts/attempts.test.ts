@@ -1,3 +1,4 @@
+import { Resolver } from "node:dns/promises";
 import { BlockList } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { type HttpServer, startHttpServer } from "../../../test/doubles/http-server.ts";
@@ -13,7 +14,10 @@ afterEach(async () => {
 test("however many names lead to an address that hangs, others get theirs at once", async () => {
   const privateNetworks = new BlockList();
   privateNetworks.addSubnet("127.0.0.0", 8, "ipv4");
-  const resolver = { resolve4: async () => ["127.0.0.1"], resolve6: async () => [] };
+  const resolver = Object.assign(new Resolver(), {
+    resolve4: async () => ["127.0.0.1"],
+    resolve6: async () => [],
+  });
   const sender = createWebhookSender({ privateNetworks, proxy: undefined, resolver });
   const attempt = createAttempt({ privateNetworks, proxy: undefined, requestsPerHost: 10_000 }, sender);
   const send = (url: string) => attempt({ url, secret: newSecret() }, "1", "{}");
