@@ -75,11 +75,9 @@ const pinnedTables = [...readApiSchema(exports).tables.values()].filter(({ key }
 /** Everything that GraphQL has of the chain's tables, as of a block or now. */
 async function readTables(block?: bigint): Promise<Record<string, unknown>> {
   const at = block === undefined ? "" : `, block: { number: ${block} }`;
-  const answers = pinnedTables.map(async ({ name, columns, key }) => {
-    // A column whose name a relation has can't be read.
-    const names = [...columns.keys()]
-      .filter((column) => column !== "token" || key.includes(column))
-      .join(" ");
+  const answers = pinnedTables.map(async ({ name, columns, key, relations }) => {
+    // A relation hides a column of the same name.
+    const names = [...columns.keys()].filter((column) => !relations.has(column)).join(" ");
     const order = `orderBy: "${key.at(-1)}", orderDirection: "desc"`;
     const { list } = await service.indexer.graphql<{ list: { items: unknown[]; totalCount: number } }>(
       `{ list: ${name}s(where: { chainId: 56 }, limit: 1000, ${order}${at}) { items { ${names} } totalCount } }`,
