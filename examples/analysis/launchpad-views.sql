@@ -38,7 +38,8 @@ select chain_id, token as mint, price_bnb_x36_double * 1e-36 as price_bnb,
   launchpad.whole(volume_to_date_wei) as volume_bnb, launchpad.whole(volume_to_date_usd_x18) as volume_usd,
   to_timestamp(last_trade_at) as last_trade_at, last_trade_at as last_trade_timestamp, opened_block,
   launchpad.whole(bought_to_date_wei) as bought_bnb, launchpad.whole(creator_bought_to_date_wei) as creator_bought_bnb,
-  launchpad.whole(opening_bought_wei) as opening_bought_bnb, launchpad.whole(net_volume_to_date_wei) as net_volume_bnb
+  launchpad.whole(opening_bought_wei) as opening_bought_bnb, launchpad.whole(net_volume_to_date_wei) as net_volume_bnb,
+  changed_at as changed_timestamp
 from main.curves;
 
 create or replace view launchpad.trades as
@@ -55,7 +56,8 @@ select chain_id, id, to_timestamp(timestamp) as time, timestamp, token as mint, 
 from main.trades;
 
 create or replace view launchpad.holders as
-select chain_id, token as mint, account, launchpad.whole(balance_raw) as balance, kind, insider_hops, early_block
+select chain_id, token as mint, account, launchpad.whole(balance_raw) as balance, kind, insider_hops, early_block,
+  changed_at as changed_timestamp
 from main.holders;
 
 create or replace view launchpad.early_buyers as

@@ -21,8 +21,9 @@ export async function startClickHouse() {
     if (program.hasExited()) throw new Error(program.output());
     return /listens at (\d+)/.exec(program.output())?.[1];
   });
-  const query = async (sql: string): Promise<string> => {
-    const response = await fetch(`http://127.0.0.1:${port}/`, {
+  /** @param parameters of the query (`param_*`), and settings */
+  const query = async (sql: string, parameters: Record<string, string> = {}): Promise<string> => {
+    const response = await fetch(`http://127.0.0.1:${port}/?${new URLSearchParams(parameters)}`, {
       method: "POST",
       headers: {
         "x-clickhouse-user": "default",

@@ -105,6 +105,10 @@ export const curves: View = {
       e18("c.net_volume_to_date_wei"),
       "volume_bnb without back and forth: what each account paid less what it received, or the other way round, over all accounts",
     ],
+    changed_timestamp: [
+      "c.changed_at",
+      "When any of it last changed, in seconds since 1970. It has an index",
+    ],
   },
   from: "onchain.curve c",
 };
