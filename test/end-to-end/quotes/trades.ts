@@ -108,7 +108,12 @@ export function testQuotes(served: () => QuotesServed): void {
   }
 
   /** Makes the trade, and compares its effect with the quote. */
-  async function expectAsQuoted(token: Token, trader: Address, quote: Quote, way: Way = "as quoted"): Promise<void> {
+  async function expectAsQuoted(
+    token: Token,
+    trader: Address,
+    quote: Quote,
+    way: Way = "as quoted",
+  ): Promise<void> {
     const { chain, mint } = token;
     const { side, approval, refundWei } = quote;
     const { paid, received } = amountsOf(quote);
