@@ -194,6 +194,29 @@ export function testFirstBuys(served: () => QuotesServed): void {
     expect(warnings.map(({ code }: { code: string }) => code)).toEqual(["balance_too_low"]);
   });
 
+  test("a salt that the factory refuses from the account is a warning", async () => {
+    const [owner, other] = chain.traders;
+    const terms = {
+      burnPercent: 50,
+      amount: 1,
+      name: "Bound",
+      symbol: "BND",
+      salt: `${owner}${"01".repeat(12)}`,
+    };
+    const codesFor = async (account: Address) => {
+      const { warnings, transaction } = await quoteOf({ ...terms, account });
+      return { codes: warnings.map(({ code }: { code: string }) => code), transaction };
+    };
+    const ofOther = await codesFor(other);
+    expect(ofOther.codes).toEqual(["salt_of_another_account"]);
+    expect(await revertReason(chain, other, ofOther.transaction)).toBe("SaltOfAnotherAccount");
+    const ofOwner = await codesFor(owner);
+    expect(ofOwner.codes).toEqual([]);
+    await sendAsIs(chain, owner, ofOwner.transaction);
+    expect((await codesFor(owner)).codes).toEqual(["salt_already_used"]);
+    expect(await revertReason(chain, owner, ofOwner.transaction)).toBe("SaltAlreadyUsed");
+  });
+
   test.each([
     ["amount=1", "burnPercent"],
     ["burnPercent=29&amount=1", "burnPercent"],

@@ -22,7 +22,7 @@ export const registerToken = writingTool({
       .min(1)
       .max(9_999_999_999)
       .optional()
-      .describe("As prepare_registration returned it. Required with a signature."),
+      .describe("As in body of prepare_registration. Required with a signature."),
   }),
   output: fullToken,
   run: async (body, { send }) => toFullToken(await send(registerTokenRoute, body)),
