@@ -127,7 +127,5 @@ await Promise.all([
 ]);
 
 await sellAll();
-const { totals } = await dataOf(
-  launchpad.api.GET("/api/account/{address}", { params: { path: { address: trader.address } } }),
-);
+const totals = await trader.totals();
 log(`${totals.buys} buys and ${totals.sells} sells so far, realised ${totals.realisedBnb} BNB without gas`);

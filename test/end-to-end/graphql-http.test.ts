@@ -112,7 +112,11 @@ test("what a request has and GraphQL doesn't know is refused, with the nearest k
   expect(await send("?variables={}", { query })).toMatchObject([400, { code: "invalid_request" }]);
   const all = { query, variables: { limit: 0 }, operationName: "some", extensions: {} };
   expect(await send("?chainId=56", all)).toEqual([200, { data: { tokens: { items: [] } } }]);
-  expect((await get({ query, variable: "{}" })).status).toBe(400);
+  const inUrl = await get({ query, variable: "{}" });
+  expect([inUrl.status, await inUrl.json()]).toMatchObject([
+    400,
+    { errors: [{ message: '"variable" is not a parameter of this request: did you mean variables?' }] },
+  ]);
 });
 
 test("a browser gets the editor, even with a query in the URL", async () => {

@@ -64,12 +64,9 @@ function withTimeout<Answer>(read: () => Promise<Answer>): () => Promise<Answer 
   };
 }
 
-/** Of a query in the URL: https://graphql.github.io/graphql-over-http/draft/#sec-GET */
-const queryParameters = ["query", "variables", "operationName", "extensions"];
-
-/** Throws a problem for a wrong `chainId` or `minBlock` of a GraphQL request and for an unknown parameter, as REST routes do. */
+/** Throws a problem for a wrong `chainId` or `minBlock` and for an unknown parameter, as REST routes do. */
 function assertParameters(c: Context, chains: Chains): void {
-  const names = [...(c.req.method === "POST" ? [] : queryParameters), "chainId", "minBlock"];
+  const names = ["chainId", "minBlock"];
   for (const name of Object.keys(c.req.query())) {
     if (!names.includes(name)) throw invalidParameter(name, unknownParameter(name, names).message);
   }

@@ -9,7 +9,7 @@ import {
 import type { Context, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
 import { createTickBudget } from "../concurrency/event-loop.ts";
-import { unknownField } from "../http/router.ts";
+import { unknownField, unknownParameter } from "../http/router.ts";
 import type { Variables } from "./arguments.ts";
 import { graphqlLimits } from "./limits.ts";
 import { type QueryCost, queryCost } from "./query-cost.ts";
@@ -220,7 +220,7 @@ type GraphqlRequest = { query: string; variables: Variables; operationName: stri
 
 type UncheckedRequest = { query?: unknown; variables?: unknown; operationName?: unknown };
 
-/** What a body may have, by the specification of GraphQL over HTTP. */
+/** What a body or a URL may have, by the specification of GraphQL over HTTP. */
 const requestFields = ["query", "variables", "operationName", "extensions"];
 
 /** Reads the query from the body or, for GET, from the URL. Returns what is wrong with a malformed request. */
@@ -235,7 +235,8 @@ async function readRequest(c: Context): Promise<GraphqlRequest | string> {
   if (typeof request !== "object" || request === null) return malformed;
   // A misspelled "variables" would otherwise be a query without its conditions.
   const unknown = Object.keys(request).find((name) => !requestFields.includes(name));
-  if (unknown !== undefined) return `"${shorten(unknown)}" ${unknownField([unknown], requestFields).message}`;
+  const refuse = isGet ? unknownParameter : (name: string, names: string[]) => unknownField([name], names);
+  if (unknown !== undefined) return `"${shorten(unknown)}" ${refuse(unknown, requestFields).message}`;
   const { query, variables, operationName } = request;
   if (typeof query !== "string" || !isVariables(variables)) return malformed;
   if (!(operationName === undefined || operationName === null || typeof operationName === "string"))
@@ -261,9 +262,9 @@ function refuseUnknownVariables(document: DocumentNode, variables: Variables): v
 const shorten = (name: string) => name.slice(0, 40);
 
 function readUrl(c: Context): UncheckedRequest | undefined {
-  const { query, variables, operationName } = c.req.query();
+  const { variables, ...others } = c.req.query();
   try {
-    return { query, operationName, variables: variables ? JSON.parse(variables) : undefined };
+    return { ...others, variables: variables ? JSON.parse(variables) : undefined };
   } catch {
     return undefined;
   }

@@ -38,10 +38,10 @@ export const mint = address("The token's contract address, as find_tokens return
 export const chainId = z
   .literal([56, 97], "must be 56 (mainnet) or 97 (testnet)")
   .optional()
-  .describe("56: mainnet, the default if indexed. 97: testnet.");
+  .describe("56: mainnet (default). 97: testnet.");
 
 export const limit = (max: number, byDefault: number) =>
-  z.int().min(1).max(max).default(byDefault).describe(`Rows, up to ${max}.`);
+  z.int().min(1).max(max).default(byDefault).describe("Rows.");
 
 /** Formats a number without an exponent, with at most as many decimals as the query accepts. */
 export function toPlainDecimal(value: number | undefined, decimals: number): string | undefined {
