@@ -446,8 +446,11 @@ test("what an alert doesn't know is refused over REST and MCP, whose list of too
     400,
     expect.stringContaining("rule.over is not a field"),
   ]);
-  const manager = await manageAlerts(rest, wallet);
-  expect((await manager.list()).body.alerts).toEqual([]);
+  const { token } = await manageAlerts(rest, wallet);
+  const authorization = `Bearer ${token}`;
+  expect((await rest.get("/api/alerts", { authorization })).body.alerts).toEqual([]);
+  const filtered = await rest.get("/api/alerts?status=paused", { authorization });
+  expect([filtered.status, filtered.body.code]).toEqual([400, "invalid_request"]);
 
   const mcp = await connectMcp(service.indexer.url, undefined, { isStructured: false });
   try {
