@@ -27,7 +27,8 @@ type Validation = { target: string; success: boolean; error?: unknown };
 /** Responds to a request that its route's schema does not accept, and names the invalid values. */
 function refuseInvalid({ request }: RouteConfig) {
   const parameters = fieldNames(request?.query, []);
-  const body = request?.body?.content["application/json"]?.schema;
+  const json = request?.body?.content["application/json"];
+  const body = json !== undefined && "schema" in json ? json.schema : undefined;
   const nameUnknownField = (path: string[]) => unknownField(path, fieldNames(body, path.slice(0, -1)));
   return (result: Validation, c: Context<Env>): Response | undefined => {
     if (result.success || !(result.error instanceof z.ZodError)) return undefined;
