@@ -65,9 +65,8 @@ const authorization = z.object({
     .openapi({ type: "string", description: "`Bearer` and a token from `POST /api/alerts/tokens`." }),
 });
 
-/** So that a filter which isn't there is refused: a GET that declares no query ignores it. */
+/** A GET that declares no query would ignore its parameters. */
 const noParameters = z.object({});
-
 const status = z.enum(["unverified", "active", "paused"]).openapi({
   description:
     "unverified: the receiver has not echoed a challenge yet. paused: nothing is sent, its place is kept.",
