@@ -22,7 +22,8 @@ select chain_id, address as mint, name, symbol, creator, launchpad, burn_percent
   launchpad.whole(total_supply_raw) as total_supply, launchpad.whole(circulating_raw) as circulating_supply,
   launchpad.whole(coalesce(creator_balance_raw, 0)) as creator_balance, holder_count as holders,
   circulating_raw::double * circulating_raw::double / nullif(balance_squares_raw_double, 0) as effective_holders,
-  to_timestamp(created_at) as created_at, created_at as created_timestamp, created_block, created_log_index, created_tx, salt
+  to_timestamp(created_at) as created_at, created_at as created_timestamp, created_block, created_log_index, created_tx, salt,
+  holder_count
 from main.tokens;
 
 create or replace view launchpad.curves as
@@ -52,7 +53,8 @@ select chain_id, id, to_timestamp(timestamp) as time, timestamp, token as mint, 
   launchpad.whole(bnb_reserves_wei) as bnb_reserves, launchpad.whole(token_reserves_raw) as token_reserves,
   block, tx, tx_index, log_index,
   (bnb_reserves_wei - if(side = 'buy', 1, -1) * bnb_amount_wei)::double
-    / nullif(token_reserves_raw + if(side = 'buy', 1, -1) * token_amount_raw, 0)::double as price_before_bnb
+    / nullif(token_reserves_raw + if(side = 'buy', 1, -1) * token_amount_raw, 0)::double as price_before_bnb,
+  usd_amount as amount_usd
 from main.trades;
 
 create or replace view launchpad.holders as

@@ -439,6 +439,36 @@ test("an image by URL becomes the same as its upload, and nothing else does", as
     await server.stop();
   }
 });
+
+test("what an alert doesn't know is refused over REST and MCP, whose list of tools stays short with it", async () => {
+  const wallet = newWallet();
+  const alert = { owner: wallet.address, url: "https://bot.example/", rule: { type: "events", minBNB: "1" } };
+  const { status, body } = await rest.post("/api/alerts/message", alert);
+  const message = "rule.minBNB is not a field of this request: did you mean minBnb?";
+  expect([status, body.detail]).toEqual([400, message]);
+  const crossing = { type: "crosses", mint: wallet.address, metric: "holders", over: "1" };
+  const crossed = await rest.post("/api/alerts/message", { ...alert, rule: crossing });
+  expect([crossed.status, crossed.body.detail]).toEqual([
+    400,
+    expect.stringContaining("rule.over is not a field"),
+  ]);
+  const { token } = await manageAlerts(rest, wallet);
+  const authorization = `Bearer ${token}`;
+  expect((await rest.get("/api/alerts", { authorization })).body.alerts).toEqual([]);
+  const filtered = await rest.get("/api/alerts?status=paused", { authorization });
+  expect([filtered.status, filtered.body.code]).toEqual([400, "invalid_request"]);
+
+  const mcp = await connectMcp(service.indexer.url, undefined, { isStructured: false });
+  try {
+    expect(mcp.tools.map(({ name }) => name)).toContain("create_alert");
+    expect(JSON.stringify(mcp.tools).length).toBeLessThan(30_000);
+    const { isError, text } = await mcp.call("create_alert", alert);
+    expect([isError, text]).toEqual([true, `invalid_request: ${message}`]);
+  } finally {
+    await mcp.close();
+  }
+});
+
 describe("explorer", () => testAlertsInExplorer(() => ({ chain, url: service.indexer.url, untilIndexed })));
 
 /** The number of the lease to deliver, which grows with each process that takes it. */

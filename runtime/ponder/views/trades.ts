@@ -7,6 +7,8 @@ const bought = "case t.side when 'buy' then 1 else -1 end";
 const bnbBefore = `t.bnb_reserves_wei - ${bought} * t.bnb_amount_wei`;
 const tokensBefore = `t.token_reserves_raw + ${bought} * t.token_amount_raw`;
 
+const usdAmount = e18("div(t.bnb_amount_wei * t.bnb_usd_x8, 1e8)");
+
 export const trades: View = {
   name: "trades",
   key: ["chain_id", "id"],
@@ -22,7 +24,7 @@ export const trades: View = {
     bnb_amount: [e18("t.bnb_amount_wei"), "BNB paid or received"],
     token_amount: [e18("t.token_amount_raw"), "Tokens received or paid"],
     usd_amount: [
-      e18("div(t.bnb_amount_wei * t.bnb_usd_x8, 1e8)"),
+      usdAmount,
       "USD, at bnb_usd, rounded down to 18 decimals as in all totals; null without a rate",
     ],
     price_bnb: [e36("t.price_bnb_x36"), "BNB for one token, the average of this trade"],
@@ -50,6 +52,7 @@ export const trades: View = {
       e36(`div((${bnbBefore}) * 1e36, nullif(${tokensBefore}, 0))`),
       "BNB for one token before this trade",
     ],
+    amount_usd: [usdAmount, "usd_amount by its name in REST"],
   },
   from: "onchain.trade t",
 };
