@@ -88,7 +88,7 @@ const onlyInBlocks =
 
 /**
  * Notes that rows were reverted, and which transaction had last written each chain's checkpoint: until another one does, the chain's
- * tables lack blocks that its checkpoint includes. `src/api/stream/` reads it.
+ * tables lack blocks that its checkpoint includes. `isReorganizing` in `src/api/` reads it.
  */
 const noteRevert = (schema: string) => `tx.wrap({ label: "note_revert" }, (tx) => tx.execute(\`
 UPDATE "\${${schema}}"."_ponder_meta" SET value = jsonb_set(value, '{reverted}', (

@@ -33,6 +33,13 @@ export const checkpoints = sqlName(`${onchainSchema}._ponder_checkpoint`);
 /** Ponder's record of its state: whether the backfill is done, and what `runtime/ponder/edits/keep-triggers.ts` adds to it. */
 export const ponderMeta = sqlName(`${onchainSchema}._ponder_meta`);
 
+/**
+ * Whether rows of a chain were reverted by a reorg or a start, and are not indexed again yet; `at` and `meta` are aliases of
+ * {@link checkpoints} and {@link ponderMeta}. Rows are reverted in a transaction of its own, which leaves the chain's checkpoint at
+ * the abandoned head and notes who had last written it; the next to write it is the next block.
+ */
+export const isReorganizing = sql`coalesce(meta.value -> 'reverted' ->> at.chain_id::text = at.xmin::text, false)`;
+
 /** Where Ponder keeps the earlier rows of a table that a reorg may have to restore. */
 export const reorgTable = (table: string) => sqlName(`${onchainSchema}._reorg__${table}`);
 

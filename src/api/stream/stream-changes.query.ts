@@ -16,18 +16,16 @@ import {
   riskColumns,
 } from "../market/risk.query.ts";
 import { tradeColumns } from "../market/trades.query.ts";
-import { checkpoints, onchainSchema, ponderMeta } from "../ponder/index-state.query.ts";
+import { checkpoints, isReorganizing, onchainSchema, ponderMeta } from "../ponder/index-state.query.ts";
 
 /** Reads how far the index and the journal of each chain are, ordered by chain. */
 export async function readStreamIndex(db: Database): Promise<StreamIndexRow[]> {
-  // In a reorg, rows are reverted in a transaction of its own, which notes who had last written each chain's checkpoint; the next
-  // to write it is the next block.
   return await queryRows<StreamIndexRow>(
     db,
     sql`select at.chain_id::int, at.latest_checkpoint as latest, at.safe_checkpoint as safe,
           coalesce((meta.value ->> 'is_ready') = '1', false) as is_ready,
           exists (select from offchain.stream_pause where schema = ${onchainSchema}) as is_paused,
-          coalesce(meta.value -> 'reverted' ->> at.chain_id::text = at.xmin::text, false) as is_reorganizing,
+          ${isReorganizing} as is_reorganizing,
           meta.value ->> 'started' as start, coalesce(meta.value ->> 'reverted', '') as revert,
           concat_ws(' ', at.xmin, at.latest_checkpoint, at.safe_checkpoint, meta.value ->> 'reverted',
             meta.value ->> 'started') as stamp,

@@ -1,7 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { startOfBlock } from "../../../domain/ids.ts";
-import { checkpoints, ponderMeta, reorgTable } from "../../ponder/index-state.query.ts";
+import { checkpoints, isReorganizing, ponderMeta, reorgTable } from "../../ponder/index-state.query.ts";
 import type { ApiTable } from "../tables.ts";
 import type { Parameters, Statement } from "./column-list.ts";
 import type { Pin } from "./pins.ts";
@@ -16,8 +16,7 @@ import type { Pin } from "./pins.ts";
 export type Source = { from: string; conditions: string[] };
 
 const dialect = new PgDialect();
-const nameOf = (table: SQL) => dialect.sqlToQuery(table).sql;
-const [checkpointTable, metaTable] = [nameOf(checkpoints), nameOf(ponderMeta)];
+const textOf = (part: SQL) => dialect.sqlToQuery(part).sql;
 
 /** Whether a table's rows are events: its ids begin with the block, and its rows never change. */
 const hasEvents = ({ key }: ApiTable) => key.join() === "chainId,id";
@@ -56,13 +55,14 @@ export function pinStatement(
   if (pin === undefined) return { text, values: parameters.values };
   const [chain, block] = [parameters.add(pin.chainId), parameters.add(toDigits(pin.block))];
   const key = sqlColumns(table, table.key);
-  const changed = `with changed as materialized (select distinct on (${key}) * from ${nameOf(reorgTable(table.sqlTables[0]))}
+  const changed = `with changed as materialized (select distinct on (${key}) * from ${textOf(reorgTable(table.sqlTables[0]))}
     where chain_id = ${chain} and substr(checkpoint, 27, 16) > ${block} order by ${key}, operation_id)`;
-  // In the same snapshot as the rows.
-  const tooOld = `when substr(finalized_checkpoint, 27, 16) > ${block} then 'old'
-    when (select value ->> 'is_ready' from ${metaTable} where key = 'app') <> '1' then 'old'`;
-  const state = `select case when substr(latest_checkpoint, 27, 16) < ${block} then 'ahead' ${hasEvents(table) ? "" : tooOld} else 'ok' end
-    from ${checkpointTable} where chain_id = ${chain}`;
+  // In the same snapshot as the rows. Nothing reverts the rows of the safe checkpoint, and all versions since then are kept.
+  const tooOld = `when substr(at.safe_checkpoint, 27, 16) > ${block} then 'old'`;
+  const state = `select case when substr(at.latest_checkpoint, 27, 16) < ${block} then 'ahead'
+    when substr(at.safe_checkpoint, 27, 16) < ${block} and ${textOf(isReorganizing)} then 'ahead'
+    ${hasEvents(table) ? "" : tooOld} else 'ok' end
+    from ${textOf(checkpoints)} at left join ${textOf(ponderMeta)} meta on meta.key = 'app' where at.chain_id = ${chain}`;
   return {
     text: `${hasEvents(table) ? "" : changed}
       select guard.state, page.* from (select (${state}) as state) as guard
