@@ -289,13 +289,23 @@ describe("rows that are summed", () => {
     expect(positions(`account: "${hot}", token: "0xbb"`)).toBe(page + 1 + 1 / summedRows);
   });
 
-  test("each statement as of a block costs as much as looking through the latest changes", () => {
-    const of = (at: string) =>
-      cost(
-        `{ tokens(where: { chainId: 56 }, limit: 100 ${at}) { items { curve { progress } holders(limit: 50) { items { account } } } } }`,
-      );
-    // The tokens, their curves, and 20 holders' pages for each of five statements.
-    expect(of(", block: { number: 1 }") - of("")).toBe(7 * queryCostWeights.versions);
+  test("as of a block, each statement looks through the latest changes once, and once for each row that it starts from", () => {
+    const { versions, versionsPerRow } = queryCostWeights;
+    const pinned = (inner: string) => {
+      const of = (at: string) =>
+        cost(`{ tokens(where: { chainId: 56 }, limit: 100 ${at}) { items { name } ${inner} } }`);
+      return of(", block: { number: 1 }") - of("");
+    };
+    const holders = (limit: number, selected = "items { account }") =>
+      pinned(`items { holders(limit: ${limit}) { ${selected} } }`);
+    expect(pinned("")).toBe(versions);
+    expect(pinned("totalCount")).toBe(2 * versions);
+    expect(pinned("items { curve { progress } }")).toBe(2 * versions + 100 * versionsPerRow);
+    // 20 pages for each of five statements, and one page for each of 100.
+    expect(holders(50)).toBe(6 * versions + 100 * versionsPerRow);
+    expect(holders(600)).toBe(101 * versions + 100 * versionsPerRow);
+    // Counted by statements of their own.
+    expect(holders(50, "items { account } totalCount")).toBe(11 * versions + 200 * versionsPerRow);
   });
 
   test("daily totals cost as much as their days, however many trades there are", () => {

@@ -13,6 +13,7 @@ import { estimateMatchingRows, estimateRowsRead, tableSize } from "./estimate-ro
 import { mergeInto, readFilter } from "./filter.ts";
 import { isGroupField, readGroupArguments } from "./groups/group-arguments.ts";
 import { graphqlLimits, pageLimits } from "./limits.ts";
+import { pagesPerStatement } from "./read/read-pages.ts";
 import { selectedNames } from "./read/selection.ts";
 import { QueryRefusal } from "./refusal.ts";
 import type { TableStatistics } from "./table-statistics.query.ts";
@@ -26,6 +27,8 @@ export const queryCostWeights = {
   readRows: 100,
   /** Each statement that reads earlier versions of rows: it looks through those of the blocks that are not final yet. */
   versions: 100,
+  /** Each row for which such a statement reads others: it looks through those versions again. */
+  versionsPerRow: 10,
   /** This many rows summed by group cost as much as one that is returned: they are read, sorted and added. */
   summedRows: 40,
   /** Introspection, whose answer is long. */
@@ -99,8 +102,8 @@ type SelectionContext = {
   isPinned?: boolean;
   /** The table of the row that it selects from; undefined at the top level. */
   row?: ApiTable;
-  /** If it selects from a page: the page's table and number of rows, and how many rows `totalCount` counts. */
-  page?: { table: ApiTable; limit: number; matching: () => number };
+  /** If it selects from a page: the page's table and number of rows, how many rows `totalCount` counts, and for what versions. */
+  page?: { table: ApiTable; limit: number; matching: () => number; versions: number };
 };
 
 function addSelection(selections: SelectionSetNode, context: SelectionContext, scope: Scope): void {
@@ -123,6 +126,8 @@ function addField(field: FieldNode, context: SelectionContext, scope: Scope): vo
   if (page !== undefined) {
     if (name === "totalCount") {
       addReading(field, page.table, (times * page.matching()) / queryCostWeights.readRows, scope);
+      // In a statement of its own.
+      scope.bill.total += page.versions;
     }
     if (name !== "items" || field.selectionSet === undefined) return;
     const { isPinned = false } = context;
@@ -158,7 +163,7 @@ function addField(field: FieldNode, context: SelectionContext, scope: Scope): vo
   }
   const isPinned = context.isPinned || readBlock(field, scope.variables);
   // A look-up by key, possibly in a batch.
-  scope.bill.total += times + (isPinned ? queryCostWeights.versions : 0);
+  scope.bill.total += times + (isPinned ? versionsCost(context, 1) : 0);
   scope.bill.keyLookups += times;
   addSelection(field.selectionSet, { times, row: table, isPinned }, scope);
 }
@@ -184,16 +189,25 @@ function addPage(field: FieldNode, context: PageContext, scope: Scope): void {
   addReading(field, table, (times * (read + skipped)) / queryCostWeights.readRows, scope);
 
   const isPinned = context.isPinned || readBlock(field, scope.variables);
-  if (isPinned && context.row === undefined && !filter.equal.has("chainId")) {
+  if (isPinned && context.row === undefined && !namesChain(where)) {
     throw new QueryRefusal(
       "invalid_argument",
-      `${field.name.value} with block needs the block's chain: where: { chainId: 56 }.`,
+      `${field.name.value} with block needs the block's chain in where itself, not in a list or in AND or OR: where: { chainId: 56 }.`,
     );
   }
-  if (isPinned) bill.total += queryCostWeights.versions * Math.ceil((times * limit) / pageLimits.max);
-  const page = { table, limit, matching: () => estimateMatchingRows(table, filter, statistics) };
+  const versions = isPinned ? versionsCost(context, Math.ceil(times / pagesPerStatement(limit))) : 0;
+  bill.total += versions;
+  const page = { table, limit, versions, matching: () => estimateMatchingRows(table, filter, statistics) };
   if (field.selectionSet !== undefined) addSelection(field.selectionSet, { times, page, isPinned }, scope);
 }
+
+/** Whether a `where` has the one chain that its rows are of. */
+const namesChain = (where: unknown) =>
+  typeof where === "object" && where !== null && "chainId" in where && typeof where.chainId === "number";
+
+/** What looking through earlier versions of rows costs so many statements. */
+const versionsCost = ({ row, times }: SelectionContext, statements: number) =>
+  queryCostWeights.versions * statements + (row === undefined ? 0 : queryCostWeights.versionsPerRow * times);
 
 /** Returns whether a field asks for a block. Throws a QueryRefusal for one that isn't a block's number. */
 function readBlock(field: FieldNode, variables: Variables): boolean {

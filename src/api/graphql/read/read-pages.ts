@@ -31,6 +31,10 @@ export async function readPage(read: ReadRows, request: PageRequest): Promise<Pa
 /** About how many rows one statement returns at most, so that none blocks the event loop for long. */
 const maxRowsPerStatement = 1_000;
 
+/** How many pages of so many rows one statement reads. */
+export const pagesPerStatement = (limit: number) =>
+  Math.max(1, Math.floor(maxRowsPerStatement / Math.max(1, limit)));
+
 /**
  * Reads a page for each of the rows, in their order. A page that several rows share is read once for each, so that its bytes count as
  * often as they appear in the answer.
@@ -43,13 +47,10 @@ export async function readPagesOf(
 ): Promise<Page[]> {
   const { columns, own } = relation;
   const keys = rows.map((row) => own.map((name) => row[name]));
-  const parentsPerStatement = Math.max(
-    1,
-    Math.floor(maxRowsPerStatement / Math.max(1, request.args.limit ?? pageLimits.default)),
-  );
+  const perStatement = pagesPerStatement(request.args.limit ?? pageLimits.default);
   const pages: Page[] = [];
-  for (let from = 0; from < keys.length; from += parentsPerStatement) {
-    const parents = { columns, keys: keys.slice(from, from + parentsPerStatement) };
+  for (let from = 0; from < keys.length; from += perStatement) {
+    const parents = { columns, keys: keys.slice(from, from + perStatement) };
     pages.push(...(await readPages(read, request, parents, parents.keys.length)));
   }
   return pages;
