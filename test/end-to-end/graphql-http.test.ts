@@ -70,6 +70,7 @@ test("a query in the URL is answered in JSON", async () => {
 test.each([
   { query: "{ __typename }", variables: "{" },
   { query: "{ __typename }", variables: "[]" },
+  { query: "{ __typename }", extensions: "{" },
 ])("malformed URL parameters are answered with 400: %j", async (parameters) => {
   const response = await get(parameters, "application/json");
   expect(response.status).toBe(400);
@@ -117,6 +118,40 @@ test("what a request has and GraphQL doesn't know is refused, with the nearest k
     400,
     { errors: [{ message: '"variable" is not a parameter of this request: did you mean variables?' }] },
   ]);
+});
+
+test("a batch and the hash of a query are refused in a way that clients understand", async () => {
+  const send = async (body: unknown) => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return [response.status, await response.json()];
+  };
+  expect(await send([{ query: "{ __typename }" }])).toEqual([
+    400,
+    {
+      errors: [
+        {
+          message: expect.stringContaining("Batches of queries are not supported"),
+          extensions: { code: "malformed_request" },
+        },
+      ],
+    },
+  ]);
+  const extensions = { persistedQuery: { version: 1, sha256Hash: "0".repeat(64) } };
+  const refusal = {
+    errors: [
+      { message: "PersistedQueryNotSupported", extensions: { code: "PERSISTED_QUERY_NOT_SUPPORTED" } },
+    ],
+  };
+  expect(await send({ operationName: "some", variables: {}, extensions })).toEqual([200, refusal]);
+  const inUrl = await get({ extensions: JSON.stringify(extensions) }, "application/json");
+  expect([inUrl.status, await inUrl.json()]).toEqual([200, refusal]);
+  // With the query beside it, as these clients send it then.
+  const query = "{ __typename }";
+  expect(await send({ query, extensions })).toEqual([200, { data: { __typename: "Query" } }]);
 });
 
 test("a browser gets the editor, even with a query in the URL", async () => {

@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import * as exports from "../../ponder.schema.ts";
 import { readApiSchema } from "../../src/api/graphql/tables.ts";
 import { graduatingAmount } from "../chain/launchpad-chain.ts";
+import { until } from "../service/condition.ts";
+import { holdBlocks } from "../service/database.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 let service: SharedService["service"];
@@ -169,9 +171,60 @@ test("with a block, every table is what it was after that block, however it has 
   ).toEqual(["block_not_indexed"]);
 });
 
+test("while a reorg has reverted blocks, they can't be read", async () => {
+  const [creator, buyer, other] = chain.traders;
+  const mint = (await chain.create(creator, "Replaced", "REPLACED")).toLowerCase() as `0x${string}`;
+  const snapshot = await chain.testClient.snapshot();
+  await chain.buy(buyer, mint, 10n ** 15n);
+  const block = await chain.head();
+  await service.indexer.untilIndexed(56, block);
+  const buys = `trades(where: { chainId: 56, token: "${mint}" }, block: { number: ${block} }) { items { trader } }`;
+  const curve = `curve(chainId: 56, token: "${mint}", block: { number: ${block} }) { buysToDate }`;
+  const readBlock = () => service.indexer.graphql(`{ ${buys} ${curve} }`);
+  expect(await readBlock()).toEqual({
+    trades: { items: [{ trader: buyer.toLowerCase() }] },
+    curve: { buysToDate: 1 },
+  });
+
+  const release = await holdBlocks(service.database);
+  try {
+    await chain.testClient.revert({ id: snapshot });
+    await chain.buy(other, mint, 2n * 10n ** 15n);
+    // A longer chain, which is what makes the indexer look.
+    await chain.testClient.mine({ blocks: 1 });
+    await until("the trade to be reverted", async () => {
+      const trades = await service.database.query("select from onchain.trade where token = $1", [mint]);
+      return trades.length === 0;
+    });
+    expect(await codesOf(`{ ${buys} }`)).toEqual(["block_not_indexed"]);
+    expect(await codesOf(`{ ${curve} }`)).toEqual(["block_not_indexed"]);
+    // What no reorg can take back can be read all the time.
+    const { _meta } = await service.indexer.graphql<{
+      _meta: { status: Record<string, { final: { number: number } }> };
+    }>("{ _meta { status } }");
+    const final = Object.values(_meta.status)[0]?.final.number;
+    expect(
+      await service.database.query(
+        "select substr(safe_checkpoint, 27, 16)::int as block from onchain._ponder_checkpoint",
+      ),
+    ).toEqual([{ block: final }]);
+    expect(await codesOf(`{ ${curve.replace(`${block}`, `${final}`)} }`)).toEqual([]);
+  } finally {
+    await release();
+  }
+  await service.expectIndexEqualsChain();
+  expect(await readBlock()).toEqual({
+    trades: { items: [{ trader: other.toLowerCase() }] },
+    curve: { buysToDate: 1 },
+  });
+});
+
 test.each([
   ["curves(block: { number: 1 })", "invalid_argument"],
   ["curves(where: { chainId: 56 }, block: { number: -1 })", "invalid_argument"],
+  ["curves(where: { chainId_in: [56] }, block: { number: 1 })", "invalid_argument"],
+  ["trades(where: { AND: [{ chainId: 56 }] }, block: { number: 1 })", "invalid_argument"],
+  ["trades(where: { OR: [{ chainId: 56 }] }, block: { number: 1 })", "invalid_argument"],
   ["listings(where: { chainId: 56 }, block: { number: 1 })", "invalid_query"],
 ])("%s is refused", async (field, code) => {
   expect(new Set(await codesOf(`{ ${field} { totalCount } }`))).toEqual(new Set([code]));

@@ -88,6 +88,14 @@ export async function readEveryTable({
   return () => client.end();
 }
 
+/** Keeps the indexer from committing blocks, but not from reverting them. Returns what lets it go on. */
+export async function holdBlocks({ adminUrl }: Pick<TestDatabase, "adminUrl">): Promise<() => Promise<void>> {
+  const client = new pg.Client(adminUrl);
+  await client.connect();
+  await client.query("begin; select from onchain._ponder_checkpoint for update");
+  return () => client.end();
+}
+
 /**
  * Waits for the last connections to close before dropping the database: a pool that was ended may still be closing its own, and a
  * connection that is cut off meanwhile would crash the test process. Connections that stay open longer are cut off.
