@@ -48,10 +48,10 @@ export function checkQuery({
       const message = "Send the query as JSON: set Content-Type to application/json.";
       return respond(c, refusalBody("unsupported_media_type", message), { status: 415 });
     }
-    const request = await readRequest(c);
-    if (typeof request === "string")
-      return respond(c, refusalBody("malformed_request", request), { status: 400 });
     try {
+      const request = await readRequest(c);
+      if (typeof request === "string")
+        return respond(c, refusalBody("malformed_request", request), { status: 400 });
       await yieldWhenSpent();
       const document = read(request.query);
       const { variables } = request;
@@ -218,26 +218,39 @@ export function querySize(document: DocumentNode): number {
 
 type GraphqlRequest = { query: string; variables: Variables; operationName: string | undefined };
 
-type UncheckedRequest = { query?: unknown; variables?: unknown; operationName?: unknown };
+type UncheckedRequest = {
+  query?: unknown;
+  variables?: unknown;
+  operationName?: unknown;
+  extensions?: unknown;
+};
 
 /** What a body or a URL may have, by the specification of GraphQL over HTTP. */
 const requestFields = ["query", "variables", "operationName", "extensions"];
 
-/** Reads the query from the body or, for GET, from the URL. Returns what is wrong with a malformed request. */
+/**
+ * Reads the query from the body or, for GET, from the URL. Returns what is wrong with a malformed request.
+ *
+ * @throws QueryRefusal for the hash of a query in its place
+ */
 async function readRequest(c: Context): Promise<GraphqlRequest | string> {
   const isGet = c.req.method === "GET";
   const malformed = isGet
-    ? 'The URL must have a "query" and, if there are any, "variables" as a JSON object.'
+    ? 'The URL must have a "query" and, if there are any, "variables" and "extensions" as JSON objects.'
     : 'The body must be a JSON object with a string "query".';
   const request: UncheckedRequest | null | undefined = isGet
     ? readUrl(c)
     : await c.req.json().catch(() => undefined);
+  if (Array.isArray(request)) return `${malformed} Batches of queries are not supported: send each by itself.`;
   if (typeof request !== "object" || request === null) return malformed;
   // A misspelled "variables" would otherwise be a query without its conditions.
   const unknown = Object.keys(request).find((name) => !requestFields.includes(name));
   const refuse = isGet ? unknownParameter : (name: string, names: string[]) => unknownField([name], names);
   if (unknown !== undefined) return `"${shorten(unknown)}" ${refuse(unknown, requestFields).message}`;
-  const { query, variables, operationName } = request;
+  const { query, variables, operationName, extensions } = request;
+  if (query === undefined && isPersisted(extensions)) {
+    throw new QueryRefusal("PERSISTED_QUERY_NOT_SUPPORTED", "PersistedQueryNotSupported");
+  }
   if (typeof query !== "string" || !isVariables(variables)) return malformed;
   if (!(operationName === undefined || operationName === null || typeof operationName === "string"))
     return malformed;
@@ -262,13 +275,18 @@ function refuseUnknownVariables(document: DocumentNode, variables: Variables): v
 const shorten = (name: string) => name.slice(0, 40);
 
 function readUrl(c: Context): UncheckedRequest | undefined {
-  const { variables, ...others } = c.req.query();
+  const { variables, extensions, ...others } = c.req.query();
+  const parse = (text: string | undefined): unknown => (text ? JSON.parse(text) : undefined);
   try {
-    return { ...others, variables: variables ? JSON.parse(variables) : undefined };
+    return { ...others, variables: parse(variables), extensions: parse(extensions) };
   } catch {
     return undefined;
   }
 }
+
+/** Whether a client sends a query's hash, as Apollo's and urql's do: by this refusal they know to send the query itself. */
+const isPersisted = (extensions: unknown) =>
+  typeof extensions === "object" && extensions !== null && "persistedQuery" in extensions;
 
 function isVariables(value: unknown): value is Variables | null | undefined {
   return value === undefined || value === null || (typeof value === "object" && !Array.isArray(value));

@@ -3,6 +3,8 @@ import { acceptedType } from "../http/accepted-type.ts";
 
 /** Why a query was refused or failed, as in the error's `extensions.code`. Stable, since clients depend on it. */
 export type GraphqlCode =
+  // The name that clients of persisted queries look for.
+  | "PERSISTED_QUERY_NOT_SUPPORTED"
   | "answer_too_large"
   | "block_not_indexed"
   | "block_too_old"
