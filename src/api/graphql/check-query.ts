@@ -241,7 +241,8 @@ async function readRequest(c: Context): Promise<GraphqlRequest | string> {
   const request: UncheckedRequest | null | undefined = isGet
     ? readUrl(c)
     : await c.req.json().catch(() => undefined);
-  if (Array.isArray(request)) return `${malformed} Batches of queries are not supported: send each by itself.`;
+  if (Array.isArray(request))
+    return `${malformed} Batches of queries are not supported: send each by itself.`;
   if (typeof request !== "object" || request === null) return malformed;
   // A misspelled "variables" would otherwise be a query without its conditions.
   const unknown = Object.keys(request).find((name) => !requestFields.includes(name));

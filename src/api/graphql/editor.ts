@@ -51,7 +51,9 @@ export function createEditor(): Hono {
   const servePage = createToolPage({ html: page(version), script: start });
 
   editor.get("/", async (c, next) => {
-    const isQuery = c.req.query("query") !== undefined && !c.req.header("accept")?.includes("text/html");
+    // A client that sends a query's hash has it in the extensions.
+    const { query, extensions } = c.req.query();
+    const isQuery = (query ?? extensions) !== undefined && !c.req.header("accept")?.includes("text/html");
     if (isQuery) return await next();
     c.header("Vary", "Accept", { append: true });
     return servePage(c);

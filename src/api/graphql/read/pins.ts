@@ -8,7 +8,8 @@ export type Pin = { chainId: number; block: number };
 const problems: Record<string, [code: GraphqlCode, message: (block: number) => string]> = {
   ahead: [
     "block_not_indexed",
-    (block) => `Block ${block} is not indexed (yet), or a reorg or a restart is indexing it again: try again, or name one that _meta has.`,
+    (block) =>
+      `Block ${block} is not indexed (yet), or a reorg or a restart is indexing it again: try again, or name one that _meta has.`,
   ],
   old: [
     "block_too_old",
