@@ -92,8 +92,17 @@ export async function readEveryTable({
 export async function holdBlocks({ adminUrl }: Pick<TestDatabase, "adminUrl">): Promise<() => Promise<void>> {
   const client = new pg.Client(adminUrl);
   await client.connect();
-  await client.query("begin; select from onchain._ponder_checkpoint for update");
-  return () => client.end();
+  // Only a block moves the checkpoint; a row lock would hold reverts up, too.
+  await client.query(`select pg_advisory_lock(1);
+    create function onchain.hold_block() returns trigger language plpgsql
+      as $$ begin perform pg_advisory_xact_lock(1); return null; end $$;
+    create trigger hold_block before update on onchain._ponder_checkpoint
+      for each statement execute function onchain.hold_block()`);
+  return async () => {
+    await client.query("select pg_advisory_unlock(1)");
+    await client.query("drop function onchain.hold_block cascade");
+    await client.end();
+  };
 }
 
 /**
