@@ -38,7 +38,7 @@ export async function withStartTasks<Result>(
   const ended = Promise.withResolvers<never>();
   // Whoever runs a task awaits it.
   ended.promise.catch(ignore);
-  child.once("error", ended.reject);
+  child.on("error", ended.reject);
   child.once("exit", (code, killedBy) =>
     ended.reject(
       new Error(`the process that prepares the start ended with ${killedBy ?? `exit code ${code}`}`),
