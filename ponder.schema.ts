@@ -428,15 +428,17 @@ export const liquidityChange = onchainTable(
     token: t.hex().notNull(),
     /** The DEX pair. */
     pair: t.hex().notNull(),
-    /** The account whose tokens were added, or that got the removed ones; at graduation the launchpad, which has no row in `account`. */
+    /** The account that the pair's liquidity tokens reached, or came from; at graduation the launchpad, which has no row in `account`. */
     provider: t.hex().notNull(),
+    /** The account whose tokens were added, or that got the removed ones: mostly the provider. */
+    tokenAccount: t.hex().notNull(),
     /** Whether liquidity was added or removed. */
     kind: liquidityKind().notNull(),
     /** Wei that were added or removed. */
     bnbAmountWei: t.bigint().notNull(),
     /** Base units (18 decimals) that were added or removed. */
     tokenAmountRaw: t.bigint().notNull(),
-    /** Base units that moved between provider and pair, by the token's Transfer events in the transaction; null where that is tokenAmountRaw. */
+    /** Base units that moved between tokenAccount and pair, by the token's Transfer events in the transaction; null where that is tokenAmountRaw. */
     tokensMovedRaw: t.bigint(),
     /** Wei in the pair after it. */
     bnbReservesWei: t.bigint().notNull(),

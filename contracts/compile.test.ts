@@ -45,6 +45,34 @@ test("the standard JSON input reproduces the bytecode of the deployed contracts,
   expect(compiler.version).toMatch(/^v0\.8\.37\+commit\.[0-9a-f]{8}$/);
 });
 
+type Entry = { type: string; name: string; inputs: { type: string; name: string }[] };
+type Doc = { notice?: string; details?: string; params?: Record<string, string> };
+type Docs = Partial<Record<string, Record<string, Doc | Doc[]>>>;
+
+test("every function, event and error of the interfaces has NatSpec, with each parameter", () => {
+  const input = JSON.parse(files.get("contracts/artifacts/standard-input.json") ?? "");
+  input.settings.outputSelection = { "*": { "*": ["abi", "userdoc", "devdoc"] } };
+  const { contracts } = JSON.parse(solc.compile(JSON.stringify(input)));
+  const undocumented: string[] = [];
+  for (const name of ["ILaunchpad", "ITokenFactory", "ILaunchToken"]) {
+    const { abi, userdoc, devdoc } = contracts[`contracts/interfaces/${name}.sol`][name] as {
+      abi: Entry[];
+      userdoc: Docs;
+      devdoc: Docs;
+    };
+    for (const { type, name: entry, inputs } of abi) {
+      const signature = `${entry}(${inputs.map((each) => each.type)})`;
+      const kind = { function: "methods", event: "events", error: "errors" }[type] ?? type;
+      const [user, dev] = [userdoc, devdoc].map((docs) => [docs[kind]?.[signature]].flat()[0]);
+      // An error's parameters are named after what they are.
+      const named = type === "error" ? [] : inputs.filter((each) => dev?.params?.[each.name] === undefined);
+      if ((user?.notice ?? dev?.details) === undefined || named.length > 0)
+        undocumented.push([name, signature, ...named.map((each) => each.name)].join(" "));
+    }
+  }
+  expect(undocumented).toEqual([]);
+});
+
 test("driftedFiles names changed and missing files", () => {
   cpSync(join(root, "abis"), join(copy, "abis"), { recursive: true });
   cpSync(join(root, "contracts/artifacts"), join(copy, "contracts/artifacts"), { recursive: true });

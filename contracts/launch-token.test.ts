@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, zeroAddress } from "viem";
+import { type Address, encodeFunctionData, toFunctionSelector, zeroAddress } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { launchTokenAbi } from "../abis/LaunchToken.ts";
 import { alice, billion, bob, fullPrice, type Harness, startHarness } from "./test/harness.ts";
@@ -84,10 +84,14 @@ test("the pair can't read balances until graduation, and everybody else can", as
       expect(await balanceOf(account, caller)).toBe(await chain.balanceOf(token, account));
     }
   }
+  // What counts is who calls, also where the transaction has no sender.
+  const sync = () => chain.publicClient.call({ to: pair, data: toFunctionSelector("sync()") });
+  await expectRevert(sync(), "PairLocked");
   expect(await chain.balanceOf(token, pair)).toBe(0n);
   expect(await chain.balanceOf(token, alice)).toBeGreaterThan(0n);
 
   await chain.buy(token, fullPrice);
+  await sync();
   for (const caller of [undefined, pair, zeroAddress]) {
     expect(await balanceOf(pair, caller)).toBe(billion / 5n);
     expect(await balanceOf(zeroAddress, caller)).toBe(0n);

@@ -168,7 +168,7 @@ async function outcomeOf(mutant: Mutant, original: string[], lane: Awaited<Retur
   if (objects.join() === original.join()) return { outcome: "same bytecode" } as const;
   let by = await lane.firstFailure(objects);
   // A busy machine proves nothing.
-  const isTimeout = () => /timed out|Timeout|took too long/.test(by ?? "");
+  const isTimeout = () => /timed out|Timeout|took too long|Failed to start/.test(by ?? "");
   if (isTimeout()) by = await lane.firstFailure(objects);
   if (by) return { outcome: isTimeout() ? "timed out" : "killed", by } as const;
   const key = [file, code, from, to].join();

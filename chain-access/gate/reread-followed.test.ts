@@ -197,7 +197,7 @@ test("while the chain has replaced final blocks, nothing is corrected, and the r
   expect(await rows()).toEqual(before);
 });
 
-test("windows of a few followed blocks are counted as one", async (context) => {
+test("windows of a few followed blocks are counted as one, and each costs both endpoints two requests", async (context) => {
   const { query, follow, untilCovered } = await followedDatabase(context);
   const setFollowed = (to: number) =>
     query(
@@ -206,11 +206,18 @@ test("windows of a few followed blocks are counted as one", async (context) => {
     );
   const middle = Math.floor((historyTo + followedTo) / 2);
   await setFollowed(middle);
-  const { begin } = follow([chain.rpcUrl]);
+  const endpoints = await Promise.all([1, 2].map(() => startEmulatedEndpoint({ upstream: chain.rpcUrl })));
+  context.onTestFinished(async () => {
+    await Promise.all(endpoints.map((endpoint) => endpoint.stop()));
+  });
+  const { begin } = follow(endpoints.map(({ url }) => url));
   await begin();
   await untilCovered(middle);
+  for (const { counts } of endpoints) counts.reset();
   await setFollowed(followedTo);
   await untilCovered();
+  // The contracts', and those of tokens and pairs.
+  expect(endpoints.map(({ counts }) => counts.byMethod().eth_getLogs?.elements)).toEqual([2, 2]);
   const windows = await query(
     `select first_block::int, last_block::int, logs = (
        select count(*) from ponder_sync.logs where block_number between first_block and last_block) as is_right

@@ -2,8 +2,8 @@ import { pause } from "../../config/async.ts";
 import { type Difference, describeDifference } from "../history/check-events.ts";
 import type { History } from "../history/history.ts";
 
-/** Polls for a new head from the end of one reading to the next. A reading takes about six requests. */
-export const pollsPerReading = 90;
+/** Polls for a new head from the end of one reading to the next: three minutes by default. A reading takes about six requests. */
+export const pollsPerReading = 180;
 /** A reading that took long, for endpoints that take few requests, delays the next by so many times its length, up to a limit. */
 const restFactor = 9;
 const maxRestMs = 15 * 60_000;

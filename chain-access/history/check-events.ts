@@ -14,13 +14,18 @@ const { tokenCreated, curveOpened, trade, graduated, transfer, sync, swap, mint,
 /**
  * Checks that events are complete, as far as they show it: some never come alone in a transaction. A curve trade or a creation
  * transfers the token; the launchpad transfers a token only when it opens its curve, trades or graduates it; a graduation gives
- * a pair its first liquidity; a swap, and adding or removing liquidity, change a pair's reserves. Logs with different hashes for
- * the same block come from different chains, and a block has one time.
+ * a pair its first liquidity; a swap, and adding or removing liquidity, change a pair's reserves, and the latter two move its
+ * liquidity tokens. Logs with different hashes for the same block come from different chains, and a block has one time.
  *
  * @param logs all events of the launchpad, its tokens and pairs in some range of blocks
  * @throws EndpointFault of kind "wrong", naming the block
  */
-export function checkEvents(sources: Sources, logs: readonly Log[]): void {
+export function checkEvents(
+  sources: Sources,
+  { tokenOf }: Pick<Children, "tokenOf">,
+  logs: readonly Log[],
+): void {
+  const isPair = (address: Hex) => tokenOf(address.toLowerCase() as Hex) !== undefined;
   const hashes = new Map<Hex, Hex>();
   const times = new Map<Hex, number>();
   const seen = new Set<string>();
@@ -37,7 +42,7 @@ export function checkEvents(sources: Sources, logs: readonly Log[]): void {
     seen.add(key(transactionHash, address, topics[0]));
   }
   for (const log of logs) {
-    for (const [address, topics] of companionsOf(sources, log)) {
+    for (const [address, topics] of companionsOf(sources, isPair, log)) {
       if (topics.some((topic) => seen.has(key(log.transactionHash, address, topic)))) continue;
       throw wrong(log.blockNumber, `lacks what comes with log ${Number(log.logIndex)}`);
     }
@@ -71,7 +76,7 @@ export function checkLast(last: unknown, logs: readonly Log[], number: number): 
 }
 
 /** The events that must come with a log in the same transaction: for each contract, one of the listed topics. */
-function companionsOf(sources: Sources, log: Log): [Hex, Hex[]][] {
+function companionsOf(sources: Sources, isPair: (address: Hex) => boolean, log: Log): [Hex, Hex[]][] {
   const { launchpad } = sources;
   const [topic] = log.topics;
   const child = childFromLog(sources, log);
@@ -89,9 +94,14 @@ function companionsOf(sources: Sources, log: Log): [Hex, Hex[]][] {
   if (topic === trade && log.address.toLowerCase() === launchpad) {
     return [[addressIn(log.topics[1]), [transfer]]];
   }
-  if (topic === transfer && addressIn(log.topics[1]) === launchpad)
+  if (topic === transfer && addressIn(log.topics[1]) === launchpad && !isPair(log.address))
     return [[launchpad, [curveOpened, trade, graduated]]];
-  if (topic === swap || topic === mint || topic === burn) return [[log.address, [sync]]];
+  if (topic === swap) return [[log.address, [sync]]];
+  if (topic === mint || topic === burn)
+    return [
+      [log.address, [sync]],
+      [log.address, [transfer]],
+    ];
   return [];
 }
 

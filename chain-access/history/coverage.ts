@@ -4,9 +4,10 @@ import type { Sources } from "../sources/sources.ts";
 
 /**
  * Raise this when another event, or another column of a log, block or transaction, is stored: history that was stored with a
- * lower version is then read again. 2: added the pairs' liquidity events.
+ * lower version is then read again. 2: added the pairs' liquidity events. 3: and the
+ * transfers of their liquidity tokens.
  */
-const storedVersion = 2;
+const storedVersion = 3;
 
 /** A part of history that is covered by itself: the launchpad with its factory, tokens and pairs, or one price feed. */
 export type CoveredSource = { name: string; firstBlock: number; addresses: readonly Hex[] };

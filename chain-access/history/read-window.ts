@@ -39,7 +39,7 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
   async function complete(staticLogs: readonly Log[], range: Range): Promise<Log[]> {
     const indexedLogs = [...staticLogs, ...(await readChildren(range))].filter(children.isIndexed);
     try {
-      checkEvents(sources, indexedLogs);
+      checkEvents(sources, children, indexedLogs);
       await checkSwaps(indexedLogs);
       return indexedLogs;
     } catch (error) {
@@ -48,7 +48,7 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
       if (rangeSize(range) === 1) {
         const check = (logs: readonly Log[]) => {
           children.learn(logs);
-          checkEvents(sources, logs.filter(children.isIndexed));
+          checkEvents(sources, children, logs.filter(children.isIndexed));
         };
         const logs = await readWholeBlock(pool, {
           number: range.from,

@@ -20,13 +20,15 @@ export const staticTopics: readonly Hex[] = [tokenCreated, curveOpened, trade, g
 
 /** The events of child contracts: the tokens and pairs. */
 export const tokenTopics: readonly Hex[] = [eventTopics.transfer];
+/** A pair's transfers are those of its liquidity tokens. */
 export const pairTopics: readonly Hex[] = [
   eventTopics.sync,
   eventTopics.swap,
   eventTopics.mint,
   eventTopics.burn,
+  eventTopics.transfer,
 ];
-export const childTopics: readonly Hex[] = [...tokenTopics, ...pairTopics];
+export const childTopics: readonly Hex[] = pairTopics;
 
 /** Maps each contract in the settings to its indexed events. */
 export function staticEvents({ tokenFactory, launchpad, priceFeeds }: Sources): Map<Hex, readonly Hex[]> {

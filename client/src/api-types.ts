@@ -2709,7 +2709,7 @@ export interface components {
             chainId: number;
             /** @description The DEX pair. */
             pair: string;
-            /** @description The account whose tokens were added, or that got the removed ones; the launchpad for what it added at graduation. */
+            /** @description The account that the pair's liquidity tokens reached, or came from; the launchpad for what it added at graduation. */
             provider: string;
             /**
              * @description `add`: BNB and tokens went into the pair. `remove`: they came out of it.
@@ -3562,7 +3562,7 @@ export interface components {
             chainId: number;
             /** @description The DEX pair. */
             pair: string;
-            /** @description The account whose tokens were added, or that got the removed ones; the launchpad for what it added at graduation. */
+            /** @description The account that the pair's liquidity tokens reached, or came from; the launchpad for what it added at graduation. */
             provider: string;
             /** @description Wei added or removed. */
             bnbAmountWei: string;
@@ -3928,6 +3928,19 @@ export interface components {
             rows: unknown[][];
             /** @description Whether there are more rows than the 10,000 that a response has at most. */
             truncated: boolean;
+        };
+        SqlQuery: {
+            /**
+             * @description One SELECT (or WITH, VALUES, TABLE), or EXPLAIN and one, in PostgreSQL's SQL, of at most 10000 characters. Views in readable units are in the schema launchpad, which is searched first, followed by GraphQL's tables under their SQL names.
+             * @example select time, side, bnb_amount from trades where chain_id = 56 order by timestamp desc limit 2
+             */
+            sql: string;
+            /**
+             * @description Values of $1, $2 and so on.
+             * @default []
+             * @example []
+             */
+            params: (string | number | boolean | null)[];
         };
     };
     responses: never;
@@ -8688,19 +8701,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description One SELECT (or WITH, VALUES, TABLE), or EXPLAIN and one, in PostgreSQL's SQL, of at most 10000 characters. Views in readable units are in the schema launchpad, which is searched first, followed by GraphQL's tables under their SQL names.
-                     * @example select time, side, bnb_amount from trades where chain_id = 56 order by timestamp desc limit 2
-                     */
-                    sql: string;
-                    /**
-                     * @description Values of $1, $2 and so on.
-                     * @default []
-                     * @example []
-                     */
-                    params?: (string | number | boolean | null)[];
-                };
+                "application/json": components["schemas"]["SqlQuery"];
             };
         };
         responses: {

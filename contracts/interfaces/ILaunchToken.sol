@@ -16,10 +16,12 @@ interface ILaunchToken {
     function lockedPair() external view returns (address);
 
     /// @notice Destroys tokens of the caller.
+    /// @param value how many, in base units
     function burn(uint256 value) external;
 
     /// @notice From now on refuses transfers to the pair, and the pair's own reads of balances, without which it can
     /// neither `mint` nor `sync` nor `skim`. Everybody else can still read them. Only for the launchpad.
+    /// @param pair the DEX pair of the token and WBNB
     function lockPair(address pair) external;
 
     /// @notice Lifts the lock for good. Only for the launchpad.

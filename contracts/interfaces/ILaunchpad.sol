@@ -178,6 +178,7 @@ interface ILaunchpad {
     ) external returns (uint256 bnbOut);
 
     /// @notice The state of a curve; all zero for a token that this launchpad doesn't sell.
+    /// @param token the token
     /// @return virtualBnbReserves the BNB side of the price; 0.1 BNB above what has been raised
     /// @return virtualTokenReserves the token side of the price
     /// @return realTokenReserves how many tokens are left for sale

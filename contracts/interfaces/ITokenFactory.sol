@@ -113,6 +113,7 @@ interface ITokenFactory {
     function launchpad() external view returns (address);
 
     /// @notice Who created a token, and how much of it was burned.
+    /// @param token the token
     /// @return creator the creator, or zero if the token is not from this factory
     /// @return burnPercent the share that was burned at launch
     function tokens(address token) external view returns (address creator, uint8 burnPercent);
@@ -122,12 +123,18 @@ interface ITokenFactory {
     function tokenCreationCode() external view returns (bytes memory);
 
     /// @notice The address that `createTokenWithSalt` gives for these arguments, whether used already or not.
+    /// @param name the token's name
+    /// @param symbol the token's symbol
+    /// @param salt the CREATE2 salt
     function predictTokenAddress(string calldata name, string calldata symbol, bytes32 salt)
         external
         view
         returns (address);
 
     /// @notice The address of the next token that this account creates with this name and symbol, but without a salt.
+    /// @param creator the account that will create it
+    /// @param name the token's name
+    /// @param symbol the token's symbol
     function predictNextTokenAddress(address creator, string calldata name, string calldata symbol)
         external
         view

@@ -103,6 +103,20 @@ async function keepDoing(work) {
   }
 }
 
+/** Sells all positions, in a minute at most: the service may be restarting just now. */
+async function sellAll() {
+  for (const retryUntil = Date.now() + 60_000; ; ) {
+    try {
+      for (const { mint } of await trader.positions()) await trader.sell(mint, "the end of the run");
+      return;
+    } catch (error) {
+      if (Date.now() > retryUntil) throw error;
+      log(`failed, and tries again: ${error.message}`);
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  }
+}
+
 process.once("SIGINT", () => stopped.abort());
 log(`trades as ${trader.address} for ${MINUTES} minutes`);
 await Promise.all([
@@ -112,8 +126,6 @@ await Promise.all([
   ...(FOLLOW ? [keepDoing(() => copyTrades(FOLLOW))] : []),
 ]);
 
-for (const { mint } of await trader.positions()) await trader.sell(mint, "the end of the run");
-const { totals } = await dataOf(
-  launchpad.api.GET("/api/account/{address}", { params: { path: { address: trader.address } } }),
-);
+await sellAll();
+const totals = await trader.totals();
 log(`${totals.buys} buys and ${totals.sells} sells so far, realised ${totals.realisedBnb} BNB without gas`);

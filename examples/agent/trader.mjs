@@ -85,6 +85,11 @@ export async function createTrader({ launchpad, rpcUrl, privateKey, rules, log }
   return {
     address: account.address,
     positions,
+    /** What the account has bought, sold and realised, its last transaction included. */
+    async totals() {
+      const params = { path: { address: account.address }, query: { minBlock: lastBlock } };
+      return (await dataOf(launchpad.api.GET("/api/account/{address}", { params }))).totals;
+    },
     /** Buys for so many wei, unless `isWanted` says otherwise when it is its turn. Resolves to whether it did. */
     buy: (mint, wei, reason, isWanted) =>
       inTurn(async () => {

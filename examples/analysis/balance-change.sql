@@ -16,9 +16,9 @@ with moved as (
   join tokens k on k.chain_id = t.chain_id and k.address = t.token
   join curves c on c.chain_id = t.chain_id and c.token = t.token
   union all
-  select l.chain_id, l.token, provider, l.pair,
+  select l.chain_id, l.token, token_account, l.pair,
     if(kind = 'add', -1, 1) * coalesce(tokens_moved_raw, token_amount_raw),
-    if(provider = k.launchpad, 'graduation', 'liquidity'), block, log_index, timestamp
+    if(token_account = k.launchpad, 'graduation', 'liquidity'), block, log_index, timestamp
   from liquidity_changes l join tokens k on k.chain_id = l.chain_id and k.address = l.token
   union all
   select chain_id, token, "to", "from", amount_raw,

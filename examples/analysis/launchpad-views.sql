@@ -22,7 +22,8 @@ select chain_id, address as mint, name, symbol, creator, launchpad, burn_percent
   launchpad.whole(total_supply_raw) as total_supply, launchpad.whole(circulating_raw) as circulating_supply,
   launchpad.whole(coalesce(creator_balance_raw, 0)) as creator_balance, holder_count as holders,
   circulating_raw::double * circulating_raw::double / nullif(balance_squares_raw_double, 0) as effective_holders,
-  to_timestamp(created_at) as created_at, created_at as created_timestamp, created_block, created_log_index, created_tx, salt
+  to_timestamp(created_at) as created_at, created_at as created_timestamp, created_block, created_log_index, created_tx, salt,
+  holder_count
 from main.tokens;
 
 create or replace view launchpad.curves as
@@ -38,7 +39,8 @@ select chain_id, token as mint, price_bnb_x36_double * 1e-36 as price_bnb,
   launchpad.whole(volume_to_date_wei) as volume_bnb, launchpad.whole(volume_to_date_usd_x18) as volume_usd,
   to_timestamp(last_trade_at) as last_trade_at, last_trade_at as last_trade_timestamp, opened_block,
   launchpad.whole(bought_to_date_wei) as bought_bnb, launchpad.whole(creator_bought_to_date_wei) as creator_bought_bnb,
-  launchpad.whole(opening_bought_wei) as opening_bought_bnb, launchpad.whole(net_volume_to_date_wei) as net_volume_bnb
+  launchpad.whole(opening_bought_wei) as opening_bought_bnb, launchpad.whole(net_volume_to_date_wei) as net_volume_bnb,
+  changed_at as changed_timestamp
 from main.curves;
 
 create or replace view launchpad.trades as
@@ -51,11 +53,13 @@ select chain_id, id, to_timestamp(timestamp) as time, timestamp, token as mint, 
   launchpad.whole(bnb_reserves_wei) as bnb_reserves, launchpad.whole(token_reserves_raw) as token_reserves,
   block, tx, tx_index, log_index,
   (bnb_reserves_wei - if(side = 'buy', 1, -1) * bnb_amount_wei)::double
-    / nullif(token_reserves_raw + if(side = 'buy', 1, -1) * token_amount_raw, 0)::double as price_before_bnb
+    / nullif(token_reserves_raw + if(side = 'buy', 1, -1) * token_amount_raw, 0)::double as price_before_bnb,
+  usd_amount as amount_usd
 from main.trades;
 
 create or replace view launchpad.holders as
-select chain_id, token as mint, account, launchpad.whole(balance_raw) as balance, kind, insider_hops, early_block
+select chain_id, token as mint, account, launchpad.whole(balance_raw) as balance, kind, insider_hops, early_block,
+  changed_at as changed_timestamp
 from main.holders;
 
 create or replace view launchpad.early_buyers as
@@ -66,7 +70,7 @@ create or replace view launchpad.liquidity as
 select chain_id, id, to_timestamp(timestamp) as time, timestamp, token as mint, pair, provider, kind,
   launchpad.whole(bnb_amount_wei) as bnb_amount, launchpad.whole(token_amount_raw) as token_amount,
   launchpad.whole(bnb_reserves_wei) as bnb_reserves, launchpad.whole(token_reserves_raw) as token_reserves,
-  block, tx, tx_index, log_index
+  block, tx, tx_index, log_index, token_account
 from main.liquidity_changes;
 
 create or replace view launchpad.transfers as

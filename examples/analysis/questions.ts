@@ -87,6 +87,39 @@ export async function askLakeShared(
   return answer.getRowObjects().map(asText);
 }
 
+/** Runs a statement of ClickHouse's. Parameters are those of the query (`param_*`), and settings. */
+type ClickHouseQuery = (sql: string, parameters?: Record<string, string>) => Promise<string>;
+
+/** Creates the views of {@link askClickHouse}, over the tables of `npm run sink` or, after its views, those of a lake. */
+export async function openClickHouseViews(
+  query: ClickHouseQuery,
+  { database, lake }: { database: string; lake?: string },
+): Promise<void> {
+  const files = lake === undefined ? "" : await read("clickhouse-lake.sql");
+  const views = `${files.replaceAll("'lake/", `'${lake}/`)}${await read("clickhouse-views.sql")}`;
+  for (const statement of views.replaceAll(/^--.*\n/gm, "").split(/;\s*/)) {
+    if (statement !== "") await query(statement, { database });
+  }
+}
+
+/** The answer to a shared question from ClickHouse. */
+export async function askClickHouse(
+  query: ClickHouseQuery,
+  question: SharedQuestion,
+  { chain, until }: Scope,
+): Promise<AnswerRow[]> {
+  const answer = await query(`${await read(`questions/clickhouse/${question}.sql`)} format JSONEachRow`, {
+    param_chain: String(chain),
+    param_from: "0",
+    param_until: String(until),
+    join_use_nulls: "1",
+    final: "1",
+    session_timezone: "UTC",
+  });
+  const lines = answer.split("\n").filter(Boolean);
+  return lines.map((line) => asText(JSON.parse(line) as Record<string, unknown>));
+}
+
 /** The answer from Postgres, over a connection whose search_path has the on-chain tables. */
 export async function askPostgres(
   client: pg.ClientBase,

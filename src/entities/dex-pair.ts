@@ -48,11 +48,14 @@ export async function syncPair(
 type NewLiquidityChange = {
   token: Address;
   pair: Address;
+  /** The account that the pair's liquidity tokens reached, or came from. */
   provider: Address;
+  /** The account whose tokens were added, or that got the removed ones. */
+  tokenAccount: Address;
   kind: "add" | "remove";
   bnbAmountWei: bigint;
   tokenAmountRaw: bigint;
-  /** Base units that moved between pair and provider, where that isn't tokenAmountRaw. */
+  /** Base units that moved between pair and tokenAccount, where that isn't tokenAmountRaw. */
   tokensMovedRaw: bigint | null;
   /** The pair's reserves after the change. */
   bnbReservesWei: bigint;

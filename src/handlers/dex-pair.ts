@@ -7,7 +7,7 @@ import { findPair, recordLiquidity, syncPair } from "../entities/dex-pair.ts";
 import { recordMarketTrade } from "../entities/market.ts";
 import { moveCosts } from "../entities/position.ts";
 import { liquidityRows, reads, swapRows, syncRows } from "./prefetch.ts";
-import { liquidityProvider, swapTrader, transfersAfter } from "./traders.ts";
+import { liquidityProvider, liquidityTokens, swapTrader, transfersAfter } from "./traders.ts";
 
 ponder.on(
   "DexPair:Sync",
@@ -51,6 +51,9 @@ ponder.on(
   reads(liquidityRows, ({ event, context }) => changeLiquidity(context, event, "remove")),
 );
 
+// Nothing is stored of the liquidity tokens: those who add and remove liquidity read the transfers of their transaction.
+ponder.on("DexPair:Transfer", async () => {});
+
 // Uniswap V2 emits Sync before Mint and Burn, as it does before Swap. What the launchpad adds at graduation comes before the
 // pair is known: its Graduated event has it.
 async function changeLiquidity(
@@ -66,13 +69,15 @@ async function changeLiquidity(
   const [tokenAmountRaw, bnbAmountWei] = tokenIsToken0 ? [amount0, amount1] : [amount1, amount0];
   const launchpad = launchpadAddress(context);
   const markets = { token, launchpad, pair: { address, tokenIsToken0 } };
-  const { account: provider, tokensMovedRaw } = liquidityProvider(event, markets, tokenAmountRaw);
+  const { account: tokenAccount, tokensMovedRaw } = liquidityTokens(event, markets, tokenAmountRaw);
+  const provider = liquidityProvider(event) ?? tokenAccount;
   await recordLiquidity(
     context,
     {
       token,
       pair: address,
       provider,
+      tokenAccount,
       kind,
       bnbAmountWei,
       tokenAmountRaw,
@@ -83,7 +88,8 @@ async function changeLiquidity(
     event,
   );
   await ensureAccount(context, provider, event);
-  const [from, to] = kind === "add" ? [provider, address] : [address, provider];
+  await ensureAccount(context, tokenAccount, event);
+  const [from, to] = kind === "add" ? [tokenAccount, address] : [address, tokenAccount];
   const moved = { from, to, amount: tokensMovedRaw ?? tokenAmountRaw };
   await moveCosts(context, { token, pair: address }, [moved, ...transfersAfter(event, markets)]);
 }

@@ -47,7 +47,7 @@ ponder.on(
     const { token, pair, bnbLiquidity, tokenLiquidity } = event.args;
     const isNew = await graduateCurve(context, { token, pair, bnbLiquidity }, event);
     await markPair(context, token, pair, event);
-    const { account: provider, tokensMovedRaw, tokenIsToken0 } = graduation(event);
+    const { account: tokenAccount, tokensMovedRaw, tokenIsToken0 } = graduation(event);
     const reserves = { bnbReservesWei: bnbLiquidity, tokenReservesRaw: tokenLiquidity };
     const opened = { address: pair, token, tokenIsToken0, ...reserves };
     if (await openPair(context, opened)) {
@@ -56,7 +56,8 @@ ponder.on(
         {
           token,
           pair,
-          provider,
+          provider: tokenAccount,
+          tokenAccount,
           kind: "add",
           bnbAmountWei: bnbLiquidity,
           tokenAmountRaw: tokenLiquidity,

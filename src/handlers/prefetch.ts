@@ -17,7 +17,14 @@ import type { Address } from "../entities/context.ts";
 import { isEarly } from "../entities/holder.ts";
 import { hasPosition } from "../entities/position.ts";
 import { stripNul } from "../entities/token.ts";
-import { curveTrader, liquidityProvider, type Markets, movementParts, swapTrader } from "./traders.ts";
+import {
+  curveTrader,
+  liquidityProvider,
+  liquidityTokens,
+  type Markets,
+  movementParts,
+  swapTrader,
+} from "./traders.ts";
 
 const tables = {
   account,
@@ -67,12 +74,14 @@ export const swapRows = pairRows<"DexPair:Swap">((event, chainId, markets) =>
 );
 
 /** The rows that a change of a pair's liquidity reads. */
-export const liquidityRows = pairRows<"DexPair:Mint" | "DexPair:Burn">((event, chainId, markets) => [
-  ...[liquidityProvider(event, markets, 0n).account].flatMap((provider): RowKey[] => [
-    { table: account, key: { chainId, address: provider } },
-    { table: position, key: { chainId, token: markets.token, account: provider } },
-  ]),
-]);
+export const liquidityRows = pairRows<"DexPair:Mint" | "DexPair:Burn">((event, chainId, markets) => {
+  const { account: tokenAccount } = liquidityTokens(event, markets, 0n);
+  return [
+    { table: account, key: { chainId, address: liquidityProvider(event) ?? tokenAccount } },
+    { table: account, key: { chainId, address: tokenAccount } },
+    { table: position, key: { chainId, token: markets.token, account: tokenAccount } },
+  ];
+});
 
 /** The pair's own row, and those of its token once the pair is known. */
 function pairRows<Name extends EventNames>(

@@ -1,6 +1,6 @@
 import type { Event, EventNames } from "ponder:registry";
 import { dexTrade, tokenIsToken0 } from "../domain/swap.ts";
-import { findMoves, type MarketAction, type Moves } from "../domain/traders.ts";
+import { findMoves, type MarketAction, type Movement, type Moves } from "../domain/traders.ts";
 import type { Address } from "../entities/context.ts";
 
 type Named<Name extends EventNames> = {
@@ -33,7 +33,7 @@ export function swapTrader(event: Event<"DexPair:Swap">, markets: Markets, amoun
 }
 
 /** Returns the account whose tokens were added to a pair's liquidity, or that got those that were removed. */
-export function liquidityProvider(
+export function liquidityTokens(
   event: Event<"DexPair:Mint" | "DexPair:Burn">,
   markets: Markets,
   amount: bigint,
@@ -41,6 +41,33 @@ export function liquidityProvider(
   const { args } = event;
   return attribute(event, markets, "to" in args ? args.to : args.sender, amount);
 }
+
+/**
+ * Returns the account that a pair's liquidity tokens reached, or came from, found as a trader is. Undefined if they reached none, or
+ * had come to the pair before.
+ */
+export function liquidityProvider(event: Event<"DexPair:Mint" | "DexPair:Burn">): Address | undefined {
+  const { address, logIndex } = event.log;
+  const events = eventsAround(event);
+  const movesByPair = liquidityByTransaction.get(events) ?? new Map<Address, Moves>();
+  liquidityByTransaction.set(events, movesByPair);
+  let moves = movesByPair.get(address);
+  if (moves === undefined) {
+    const own = eventsOf(events, address);
+    const changes = own.flatMap((each): MarketAction[] => {
+      const at = { logIndex: each.event.log.logIndex };
+      // A pair makes liquidity tokens, and takes them back to destroy them.
+      if (isNamed(each, "DexPair:Mint")) return [{ ...at, market: zeroAddress, gives: true }];
+      return isNamed(each, "DexPair:Burn") ? [{ ...at, market: address, gives: false }] : [];
+    });
+    moves = findMoves(movementsIn(own, "DexPair:Transfer"), changes, [address]);
+    movesByPair.set(address, moves);
+  }
+  return moves.actions.get(logIndex)?.account;
+}
+
+/** How the liquidity tokens of pairs moved, by a transaction's events and by pair. */
+const liquidityByTransaction = new WeakMap<readonly AnyEvent[], Map<Address, Moves>>();
 
 /** Returns the launchpad, which adds a token's first liquidity, and the pair that it adds it to. */
 export function graduation(
@@ -139,13 +166,20 @@ function movesOf(events: readonly AnyEvent[], markets: Markets): Moves {
   return moves;
 }
 
-function findMovesOf(events: readonly AnyEvent[], { token, launchpad, pair }: Markets): Moves {
-  const own = eventsOf(events, token);
-  const movements = own.flatMap((each) => {
-    if (!isNamed(each, "LaunchToken:Transfer")) return [];
+function movementsIn(
+  events: readonly AnyEvent[],
+  name: "LaunchToken:Transfer" | "DexPair:Transfer",
+): Movement[] {
+  return events.flatMap((each) => {
+    if (!isNamed(each, name)) return [];
     const { from, to, value } = each.event.args;
     return [{ logIndex: each.event.log.logIndex, from, to, amount: value }];
   });
+}
+
+function findMovesOf(events: readonly AnyEvent[], { token, launchpad, pair }: Markets): Moves {
+  const own = eventsOf(events, token);
+  const movements = movementsIn(own, "LaunchToken:Transfer");
   const trades = own.flatMap((each): MarketAction[] => {
     if (!isNamed(each, "Launchpad:Trade")) return [];
     const { isBuy, tokenAmount } = each.event.args;

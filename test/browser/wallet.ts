@@ -25,9 +25,11 @@ const provider = `
     },
   };`;
 
+const icon = `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>')}`;
+
 /** Announces it by EIP-6963. */
 const announce = `
-  const info = { uuid: "test", rdns: "test.wallet", name: "Test wallet", icon: "data:," };
+  const info = { uuid: "test", rdns: "test.wallet", name: "Test wallet", icon: "${icon}" };
   const announce = () =>
     window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
   window.addEventListener("eip6963:requestProvider", announce);
@@ -53,6 +55,7 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
   let isCutOff = false;
   let signsTypedData = true;
   let code: string | undefined;
+  const toLose = new Set<string>();
 
   async function answer(method: string, params: unknown): Promise<unknown> {
     switch (method) {
@@ -104,6 +107,7 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
     "askTestWallet",
     async ({ method, params }: { method: string; params: unknown }) => {
       asked.push(method);
+      if (toLose.delete(method)) return await new Promise<never>(() => {});
       return await answer(method, params).then(
         (result) => ({ result }),
         (error) => ({ error }),
@@ -124,6 +128,7 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
       isCutOff = false;
       signsTypedData = true;
       code = undefined;
+      toLose.clear();
     },
     /** The methods that were requested. */
     asked,
@@ -144,6 +149,10 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
     /** Sets what it says is the code of its account. */
     haveCode(hex: string) {
       code = hex;
+    },
+    /** Never answers the next request of this method. */
+    loseNext(method: string) {
+      toLose.add(method);
     },
     /** Keeps signing requests waiting for the owner, and never answers the page. */
     leaveUnanswered() {

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { launchChromium } from "../browser/chromium.ts";
 import { startHttpServer } from "../doubles/http-server.ts";
+import { installNpmProgram } from "../service/npm-program.ts";
 import { runCommand } from "../service/program.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import type { TourInput, TourResult } from "./tour.ts";
@@ -10,7 +11,6 @@ import type { TourInput, TourResult } from "./tour.ts";
 /** Runs the tour, and calls `onConnected` each time its stream connects. */
 type Run = (input: TourInput, onConnected: () => void) => Promise<TourResult>;
 
-const project = fileURLToPath(new URL("../..", import.meta.url));
 const source = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 async function runProgram(command: string, input: TourInput, onConnected: () => void): Promise<TourResult> {
@@ -29,13 +29,15 @@ async function runProgram(command: string, input: TourInput, onConnected: () => 
   }
 }
 
-/** Selects Bun's package for this machine. */
-const architecture = process.arch === "arm64" ? "aarch64" : process.arch;
-const bun = path.join(project, `node_modules/@oven/bun-${process.platform}-${architecture}/bin/bun`);
-
 export const runInNode: Run = (...given) => runProgram(process.execPath, ...given);
 
-export const runInBun: Run = (...given) => runProgram(bun, ...given);
+export const runInBun: Run = async (...given) => {
+  const folder = await installNpmProgram("bun@1.4.5");
+  // Bun's package for this machine.
+  const architecture = process.arch === "arm64" ? "aarch64" : process.arch;
+  const bun = `node_modules/@oven/bun-${process.platform}-${architecture}/bin/bun`;
+  return await runProgram(path.join(folder, bun), ...given);
+};
 
 /** Runs the tour in a page of another origin than the service's. */
 export const runInBrowser: Run = async (input, onConnected) => {

@@ -11,6 +11,7 @@ export type HttpServer = { url: string; close(): Promise<void> };
 export async function startHttpServer(
   handle: (request: Received) => Promise<Reply | undefined>,
   port = 0,
+  host = "127.0.0.1",
 ): Promise<HttpServer> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -28,10 +29,10 @@ export async function startHttpServer(
       response.writeHead(599).end(String(error));
     }
   });
-  server.listen(port, "127.0.0.1");
+  server.listen(port, host);
   await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -41,7 +41,7 @@ test("goes from the manifest to a graduated token without a manual step", async 
   expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/png"]);
 });
 
-test("the agent buys what is new, what moves and what another account buys, and sells by its rules", async () => {
+test("the agent buys what is new, what moves and what another account buys, and sells at a gain, at a loss and with that account", async () => {
   const { chain, service } = shared;
   const { url } = service.indexer;
   const rest = await createRestClient(url);
@@ -81,10 +81,18 @@ test("the agent buys what is new, what moves and what another account buys, and 
 
   for (const other of others.slice(0, 4)) await chain.buy(other, moving, 2n * wei);
   await program.untilOutput(`bought ${moving.toLowerCase()} for 0.001 BNB: momentum: `);
+  for (const other of others.slice(0, 4))
+    await chain.sell(other, moving, await chain.balanceOf(moving, other));
+  await program.untilOutput(`sold ${moving.toLowerCase()} for about `);
+  expect(program.output()).toContain(" BNB: stop-loss: -");
+
+  const last = await chain.create(creator, "Last Otter", "LAST");
+  await program.untilOutput(`bought ${last.toLowerCase()} for 0.001 BNB: new`);
   program.kill("SIGINT");
   expect(await program.exited, program.output()).toBe(0);
   expect(program.output()).toContain(" BNB: the end of the run\n");
-  expect(program.output()).toMatch(/ \d+ buys and \d+ sells so far, realised \S+ BNB without gas\n$/);
+  // Everything was sold, the last position too.
+  expect(program.output()).toMatch(/ (\d+) buys and \1 sells so far, realised \S+ BNB without gas\n$/);
 });
 
 test.runIf(hasPython)("the Python script lists, quotes, adds up trades and follows a token", async () => {

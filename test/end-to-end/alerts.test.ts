@@ -168,8 +168,14 @@ test("a condition is met when its limit is crossed, again after its hysteresis, 
   );
   await chain.sell(buyer, mint, (BigInt(balance) * 9n) / 10n);
   await untilTypes(volume, "met");
+  // Alerts of a token that the operator hides meanwhile say so, as events do.
+  await service.database.query(
+    "insert into offchain.hidden_token (chain_id, mint, reason) values (56, $1, '')",
+    [mint.toLowerCase()],
+  );
   await chain.buy(buyer, mint, graduatingAmount / 5n);
   await untilTypes(receiver, "met", "met");
+  expect([met?.data.cause.hidden, receiver.messages.at(-1)?.data.cause.hidden]).toEqual([undefined, true]);
   await chain.testClient.revert({ id: snapshot });
   await chain.buy(buyer, mint, amount);
   await untilTypes(receiver, "met", "met", "retracted");
@@ -433,7 +439,43 @@ test("an image by URL becomes the same as its upload, and nothing else does", as
     await server.stop();
   }
 });
+
+test("what an alert doesn't know is refused over REST and MCP, whose list of tools stays short with it", async () => {
+  const wallet = newWallet();
+  const alert = { owner: wallet.address, url: "https://bot.example/", rule: { type: "events", minBNB: "1" } };
+  const { status, body } = await rest.post("/api/alerts/message", alert);
+  const message = "rule.minBNB is not a field of this request: did you mean minBnb?";
+  expect([status, body.detail]).toEqual([400, message]);
+  const crossing = { type: "crosses", mint: wallet.address, metric: "holders", over: "1" };
+  const crossed = await rest.post("/api/alerts/message", { ...alert, rule: crossing });
+  expect([crossed.status, crossed.body.detail]).toEqual([
+    400,
+    expect.stringContaining("rule.over is not a field"),
+  ]);
+  const { token } = await manageAlerts(rest, wallet);
+  const authorization = `Bearer ${token}`;
+  expect((await rest.get("/api/alerts", { authorization })).body.alerts).toEqual([]);
+  const filtered = await rest.get("/api/alerts?status=paused", { authorization });
+  expect([filtered.status, filtered.body.code]).toEqual([400, "invalid_request"]);
+
+  const mcp = await connectMcp(service.indexer.url, undefined, { isStructured: false });
+  try {
+    expect(mcp.tools.map(({ name }) => name)).toContain("create_alert");
+    expect(JSON.stringify(mcp.tools).length).toBeLessThan(30_000);
+    const { isError, text } = await mcp.call("create_alert", alert);
+    expect([isError, text]).toEqual([true, `invalid_request: ${message}`]);
+  } finally {
+    await mcp.close();
+  }
+});
+
 describe("explorer", () => testAlertsInExplorer(() => ({ chain, url: service.indexer.url, untilIndexed })));
+
+/** The number of the lease to deliver, which grows with each process that takes it. */
+async function readLease(): Promise<number> {
+  const [row] = await service.database.query<{ lease: string }>("select lease from offchain.alert_work");
+  return Number(row?.lease);
+}
 
 onlyInLongRun(() => {
   test("kill -9 of the process that delivers loses nothing: another one goes on, and what it repeats has the same id", async () => {
@@ -456,7 +498,12 @@ onlyInLongRun(() => {
       for (let count = 1n; count <= 4n; count++) await chain.buy(buyer, mint, count * amount);
       await until("the next message to be on its way", async () => receiver.requests > asked);
       await untilIndexed();
+      const lease = await readLease();
       await service.indexer.kill();
+      const killedAt = performance.now();
+      await until("another process to take over", async () => (await readLease()) !== lease);
+      // What docs/alerts.md promises, and some for this look.
+      expect(performance.now() - killedAt).toBeLessThan(27_000);
       // As if it had been killed before it saved that the subscription lacks what came since the pause.
       await service.database.query("update offchain.alert_subscription set is_behind = false where id = $1", [
         paused.id,

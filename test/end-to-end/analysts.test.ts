@@ -123,16 +123,17 @@ test("the columns that are computed from other tables equal what those have", as
   expect(spent).toEqual({ same: true, buyers: 2 });
   const { body } = await rest.get(`/api/token/${mint}`);
   const [token] = await queryAsAnalyst<Record<string, string>>(
-    `select effective_holders, market_cap_bnb from launchpad.tokens join launchpad.curves using (chain_id, mint) where mint = '${mint}'`,
+    `select effective_holders, market_cap_bnb, holder_count from launchpad.tokens join launchpad.curves using (chain_id, mint) where mint = '${mint}'`,
   );
   expect(Number(token?.effective_holders)).toBe(body.risk.effectiveHolders);
+  expect(token?.holder_count).toBe(body.holderCount);
   expect(Number(token?.market_cap_bnb)).toBeCloseTo(Number(body.marketCapBnb), 12);
 });
 
 test("amounts equal those of the tables to the last digit, and times are timestamps", async () => {
   const compared = await queryAsAnalyst<{ exact: boolean; timely: boolean }>(
     `select v.bnb_amount * 1e18 = t.bnb_amount_wei and v.token_amount * 1e18 = t.token_amount_raw
-         and v.price_bnb * 1e36 = t.price_bnb_x36 as exact,
+         and v.price_bnb * 1e36 = t.price_bnb_x36 and v.amount_usd is not distinct from v.usd_amount as exact,
        extract(epoch from v.time) = t.timestamp and v.timestamp = launchpad.seconds(v.time) as timely
      from launchpad.trades v join onchain.trade t using (chain_id, id) where mint = '${mint}'`,
   );

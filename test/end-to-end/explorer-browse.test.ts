@@ -236,6 +236,8 @@ test("the home page begins with tokens, and each card says what traders look for
     expect(await onCurve.getByRole("progressbar").count()).toBe(1);
     expect(await onDex.getByRole("progressbar").count()).toBe(0);
     await onDex.getByText(/^Liquidity \S+/).waitFor();
+    await onCurve.getByText("Rows upstream.").waitFor();
+    expect(await onDex.locator(".sparkline").count()).toBe(1);
     // A few holders have nearly everything.
     const verdict = onCurve.getByText(/^(Caution|High risk)$/);
     expect(await verdict.getAttribute("title")).toContain("The ten largest holders have");
@@ -548,6 +550,14 @@ test("an account's page draws its results by day, and a watched account is above
     await page.goBack();
     await page.getByText("Your watchlist is empty").waitFor();
     expect(await page.getByRole("navigation", { name: "Watched accounts" }).count()).toBe(0);
+    // What a creator made of each token is on the creator's page.
+    await page.goto(new URL(`/account/${lowerCase(chain.traders[0])}?tab=created`, service.indexer.url).href);
+    const created = page.getByRole("row").filter({ hasText: "Rowing Badger" });
+    await created.getByRole("cell", { name: "listed" }).waitFor();
+    const heads = await page.getByRole("columnheader").allInnerTexts();
+    expect(await created.getByRole("cell").nth(heads.indexOf("Creator's result")).innerText()).toMatch(
+      /^[+−]?[\d.₀-₉]+ BNB$/,
+    );
     await page.goto(new URL("/leaderboard?by=trades", service.indexer.url).href);
     const columns = () => page.getByRole("columnheader").allInnerTexts();
     await expect.poll(columns).toEqual(["Rank", "Account", "Trades", "Win rate", "Realised", "Volume"]);
@@ -576,6 +586,20 @@ test("a trade appears on the list and on the token's page without a reload", asy
   await expect.poll(() => price.innerText(), liveTimeout).not.toBe(before.price);
   await expect.poll(() => marketCap.innerText(), liveTimeout).not.toBe(before.marketCap);
   await expect.poll(() => home.locator(".feed li").first().innerText(), liveTimeout).toContain("ROWOTTER");
+
+  // A hidden tab closes its stream, and catches up when it comes back.
+  const hide = (isHidden: boolean) =>
+    page.evaluate(
+      `Object.defineProperty(document, "hidden", { configurable: true, value: ${isHidden} });
+      document.dispatchEvent(new Event("visibilitychange"));`,
+    );
+  await hide(true);
+  const seen = await marketCap.innerText();
+  await shared.chain.buy(shared.chain.traders[1], otter, 2n * bought);
+  await expect.poll(() => marketCap.innerText(), liveTimeout).not.toBe(seen);
+  expect(await trades.count()).toBe(count + 1);
+  await hide(false);
+  await expect.poll(() => trades.count(), liveTimeout).toBe(count + 2);
   await Promise.all([home.context().close(), page.context().close()]);
 });
 
@@ -770,6 +794,12 @@ test("a graduated token shows one candle series, its holders and its liquidity",
     await expect.poll(opening).not.toBe(marketCap);
     await page.getByRole("button", { name: "MA", exact: true }).click();
     await expect.poll(() => legend.innerText()).toMatch(/^O.*H.*L.*C.*V.*MA7.*MA25/s);
+    const fullScreen = page.getByRole("button", { name: "Full screen" });
+    const isFull = () => page.evaluate("document.fullscreenElement?.classList.contains('chart') ?? false");
+    for (const expected of [true, false]) {
+      await fullScreen.click();
+      await expect.poll(isFull).toBe(expected);
+    }
     await page.locator(".distribution-bar span").first().waitFor();
     expect(await page.locator("tbody tr").count()).toBeGreaterThanOrEqual(2);
     await page.getByRole("tab", { name: "Liquidity" }).click();

@@ -41,6 +41,14 @@ const main = () => page.getByRole("main");
 const button = (name: string) => main().getByRole("button", { name, exact: true });
 const field = () => main().locator("#trade-amount");
 const status = () => main().locator(".status");
+
+/** Waits until a trade has ended, so that one that failed says why. */
+async function untilDone(text: RegExp): Promise<void> {
+  const ended = main().locator(".status.is-done, .status.is-failed");
+  await ended.waitFor();
+  expect(await ended.innerText()).toMatch(text);
+}
+
 const values = () => wallet.sent.map(({ value }) => BigInt(value));
 
 async function arrive(path: string): Promise<void> {
@@ -56,9 +64,7 @@ test("a comma typed by hand is the decimal separator, and the wallet is asked fo
   await field().pressSequentially("0,001");
   await main().getByText("= 0.001 BNB").waitFor();
   await button("Buy").click();
-  await status()
-    .getByText(/^Bought /)
-    .waitFor();
+  await untilDone(/^Bought /);
   expect(values()).toEqual([parseEther("0.001")]);
 });
 
@@ -93,9 +99,7 @@ test("every amount that the page fills in is what it then sends", async () => {
   await main().getByText(`= ${typed}`).waitFor();
   await main().getByText("Your wallet will ask twice").waitFor();
   await button("Sell").click();
-  await status()
-    .getByText(/^Sold /)
-    .waitFor();
+  await untilDone(/^Sold /);
   expect(await shared.chain.balanceOf(curve, owner)).toBe(held - held / 4n);
 });
 
@@ -124,9 +128,7 @@ test("a sale on the curve is one signature and one transaction", async () => {
     await arrive(`/token/${curve}`);
     wallet.haveCode(code);
     await sellTenth();
-    await status()
-      .getByText(/^Sold /)
-      .waitFor();
+    await untilDone(/^Sold /);
     expect([signed(), selectors()]).toEqual([1, [sellWithPermit]]);
     await shared.service.indexer.untilIndexed(56, await shared.chain.head());
   }
@@ -143,11 +145,26 @@ test.each<[string, number, () => void]>([
   await arrive(`/token/${curve}`);
   prepare();
   await sellTenth();
-  await status()
-    .getByText(/^Sold /)
-    .waitFor();
+  await untilDone(/^Sold /);
   expect([signed(), selectors()]).toEqual([signatures, [approve, sell]]);
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+});
+
+test("a quote that arrives doesn't move the button, which somebody may be clicking", async () => {
+  const isShown = Promise.withResolvers<void>();
+  await page.route(/\/quote\?/, async (route) => {
+    await isShown.promise;
+    await route.continue();
+  });
+  await arrive(`/token/${curve}`);
+  await side("Sell");
+  await field().fill("1000");
+  await main().getByText("= 1000 MOTTER").waitFor();
+  const before = await button("Sell").boundingBox();
+  isShown.resolve();
+  await main().getByText("You receive").waitFor();
+  expect(before).not.toBeNull();
+  expect(await button("Sell").boundingBox()).toEqual(before);
 });
 
 test("whoever rejects the signature for a sale is asked for nothing else", async () => {
@@ -174,9 +191,7 @@ test("from 15 % price impact on, a buy and a sale need a second confirmation tha
   await field().press("Enter");
   await field().press("Enter");
   await buyAnyway.click();
-  await status()
-    .getByText(/^Bought /)
-    .waitFor();
+  await untilDone(/^Bought /);
   expect(values()).toEqual([parseEther("0.2")]);
 
   // A confirmation ends when the price moves, and here it does when the page hears of the buy.
@@ -188,12 +203,12 @@ test("from 15 % price impact on, a buy and a sale need a second confirmation tha
   await main()
     .getByRole("button", { name: /^Sell and lose about/ })
     .click();
-  await status()
-    .getByText(/^Sold /)
-    .waitFor();
+  await untilDone(/^Sold /);
 });
 
 test("a price impact that the service keeps quiet about is noticed", async () => {
+  // The page compares with the price that it knows, which must be the one after the sale before.
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
   await alterQuote((quote) => {
     quote.priceImpactPercent = 0;
   });

@@ -313,6 +313,15 @@ test("after a rejected signature the page says that nothing changed, and the nex
     .waitFor();
 });
 
+test("a question that the wallet never answers is asked again", async () => {
+  await openToken("Wallet Newt");
+  wallet.loseNext("eth_getTransactionReceipt");
+  await trade("Buy", "0.001");
+  await status()
+    .getByText(/^Bought /)
+    .waitFor();
+});
+
 test("on the wrong chain the user is asked to switch, and can then trade", async () => {
   await openToken("Wallet Frog");
   await wallet.moveTo(1);
@@ -479,6 +488,13 @@ test("on a phone, Buy and Sell are in reach, and a wallet that announces nothing
       expect(y).toBeGreaterThan(600);
       expect(y + height).toBeLessThanOrEqual(740);
     }
+    // What is beside the chart on a wide screen is a tab, so that trades are not far below the chart.
+    const { y: chartTop = 0, height: chartHeight = 0 } = (await small.locator(".chart").boundingBox()) ?? {};
+    const tabs = small.getByRole("tablist", { name: "Market" });
+    expect((await tabs.boundingBox())?.y).toBeLessThan(chartTop + chartHeight + 60);
+    await tabs.getByRole("tab", { name: "Risk & info" }).click();
+    await small.getByRole("heading", { name: "Risk", exact: true }).waitFor();
+    expect(await axeViolations(small)).toEqual([]);
     await bar.getByRole("button", { name: "Buy" }).click();
     const sheet = small.getByRole("dialog", { name: "Trade WPONY" });
     await sheet.getByRole("button", { name: "Connect wallet" }).click();
@@ -511,10 +527,22 @@ test("on a phone without a wallet, links open the page in apps that have one", a
     await small.getByRole("banner").getByRole("button", { name: "Connect" }).click();
     const links = small.getByRole("dialog").getByRole("link");
     await links.first().waitFor();
-    expect(await links.allInnerTexts()).toEqual(["MetaMask", "Trust Wallet", "OKX Wallet", "Binance Wallet"]);
+    expect(await links.allInnerTexts()).toEqual([
+      "MetaMask",
+      "Trust Wallet",
+      "OKX Wallet",
+      "Binance Wallet",
+      "TokenPocket",
+    ]);
     const urls = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
     const target = small.url();
-    const [metaMask, trust, okx, binance] = urls.map((url) => new URL(url)) as [URL, URL, URL, URL];
+    const [metaMask, trust, okx, binance, tokenPocket] = urls.map((url) => new URL(url)) as [
+      URL,
+      URL,
+      URL,
+      URL,
+      URL,
+    ];
     expect(metaMask.href).toBe(`https://metamask.app.link/dapp/${target.replace("http://", "")}`);
     expect(trust.searchParams.get("url")).toBe(target);
     const dapp = new URL(okx.searchParams.get("deeplink") ?? "");
@@ -522,10 +550,54 @@ test("on a phone without a wallet, links open the page in apps that have one", a
     const app = new URL(atob(binance.searchParams.get("_dp") ?? ""));
     const query = new URLSearchParams(atob(app.searchParams.get("startPageQuery") ?? ""));
     expect([query.get("url"), query.get("defaultChainId")]).toEqual([target, "56"]);
+    expect(JSON.parse(tokenPocket.searchParams.get("params") ?? "")).toMatchObject({
+      url: target,
+      chain: "BSC",
+    });
     expect(await axeViolations(small)).toEqual([]);
   } finally {
     await small.context().close();
   }
+});
+
+test("with the keyboard alone a user connects a wallet, buys and creates", async () => {
+  const token = await shared.chain.create(owner, "Wallet Mouse", "WMOUSE");
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  await arrive(`/token/${token}`);
+  await amountField().waitFor();
+  const tabTo = async (selector: string) => {
+    for (let pressed = 0; pressed < 150; pressed++) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+    }
+    throw new Error(`Tab never leads to ${selector}`);
+  };
+  await tabTo(".trade-form .button.is-wide");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Test wallet" }).waitFor();
+  // The dialog keeps the focus, so Tab stays within it.
+  await page.keyboard.press("Shift+Tab");
+  await tabTo("dialog .wallets .button");
+  await page.keyboard.press("Enter");
+  await main().getByText("Balance").waitFor();
+  await tabTo("#trade-amount");
+  await page.keyboard.type("0.001");
+  await page.keyboard.press("Enter");
+  await status()
+    .getByText(/^Bought /)
+    .waitFor();
+  await tabTo("a[href='/create']");
+  await page.keyboard.press("Enter");
+  for (const [field, text] of [
+    ["name", "Wallet Keys"],
+    ["symbol", "WKEYS"],
+  ]) {
+    await tabTo(`#create-${field}`);
+    await page.keyboard.type(text as string);
+  }
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/token\/0x[0-9a-f]{36}5afe$/);
+  await main().getByRole("heading", { level: 1, name: "Wallet Keys" }).waitFor();
 });
 
 test("a launch whose tab was closed resumes where it stopped", async () => {
@@ -637,6 +709,10 @@ test("axe finds no problem in the wallet dialogs, in either theme", async () => 
     .getByRole("banner")
     .getByRole("button", { name: /Connect/ })
     .click();
+  const icon = page.getByRole("dialog").locator(".wallets img");
+  await expect
+    .poll(() => icon.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+    .toBe(8);
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await openToken("Wallet Theme");

@@ -76,6 +76,49 @@ test.each([
   expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: "malformed_request" } }] });
 });
 
+test("what a request has and GraphQL doesn't know is refused, with the nearest known name", async () => {
+  const query = "query some($limit: Int) { tokens(limit: $limit) { items { name } } }";
+  const send = async (parameters: string, body: object) => {
+    const response = await fetch(`${url}${parameters}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return [response.status, await response.json()];
+  };
+  expect(await send("", { query, variable: { limit: 0 } })).toMatchObject([
+    400,
+    { errors: [{ message: '"variable" is not a field of this request: did you mean variables?' }] },
+  ]);
+  expect(await send("", { query, variables: { limits: 0 } })).toMatchObject([
+    200,
+    {
+      errors: [
+        {
+          message: "The query has no variable $limits: it declares $limit.",
+          extensions: { code: "invalid_query" },
+        },
+      ],
+    },
+  ]);
+  expect(await send("?minblock=1", { query })).toMatchObject([
+    400,
+    {
+      code: "invalid_request",
+      detail: "minblock is not a parameter of this request: did you mean minBlock?",
+    },
+  ]);
+  // In the body of a POST alone.
+  expect(await send("?variables={}", { query })).toMatchObject([400, { code: "invalid_request" }]);
+  const all = { query, variables: { limit: 0 }, operationName: "some", extensions: {} };
+  expect(await send("?chainId=56", all)).toEqual([200, { data: { tokens: { items: [] } } }]);
+  const inUrl = await get({ query, variable: "{}" });
+  expect([inUrl.status, await inUrl.json()]).toMatchObject([
+    400,
+    { errors: [{ message: '"variable" is not a parameter of this request: did you mean variables?' }] },
+  ]);
+});
+
 test("a browser gets the editor, even with a query in the URL", async () => {
   const response = await get({ query: "{ __typename }" }, "text/html,application/xhtml+xml,*/*;q=0.8");
   expect(typeOf(response)).toBe("text/html");

@@ -10,11 +10,14 @@ import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { buildDashboard } from "../../examples/analysis/grafana/build.ts";
 import { buildMetabase } from "../../examples/analysis/metabase/build.ts";
+import { otherEngines, translateQuestion } from "../../examples/analysis/questions/build.ts";
 import {
   type AnswerRow,
+  askClickHouse,
   askLake,
   askLakeShared,
   askPostgres,
+  openClickHouseViews,
   openLake,
   questions,
   readSharedQuestion,
@@ -34,6 +37,7 @@ import { type ExpectedAnswer, expectedAnalysis } from "../reference-market/expec
 import { expectedTradeGroups } from "../reference-market/expected-groups.ts";
 import { expectedMarket } from "../reference-market/expected-market.ts";
 import { onlyInLongRun } from "../run/long-run.ts";
+import { startClickHouse } from "../service/clickhouse.ts";
 import { until } from "../service/condition.ts";
 import { eventRows, parquetRows, postgresRows, snapshotRows } from "../service/lake-rows.ts";
 import { runProgram } from "../service/program.ts";
@@ -260,7 +264,7 @@ function expectAnswer(answer: AnswerRow[], expected: ExpectedAnswer, name: strin
 const toCell = (column: string, cell: string | null) => {
   if (cell === null || /^(0x|[a-z])/.test(cell)) return cell;
   if (column !== "time") return Number(cell);
-  return Date.parse(cell.replace(" ", "T").replace(/\+00$/, "Z")) / 1_000;
+  return Date.parse(`${cell.replace(" ", "T").replace(/Z$|\+00$/, "")}Z`) / 1_000;
 };
 
 /** Texts and times, which no two rows of an answer share. */
@@ -324,6 +328,36 @@ test("the fifteen questions have the same answers over /sql, in DuckDB and from 
     duckdb.closeSync();
     instance.closeSync();
   }
+});
+
+test("the texts for ClickHouse and Spark are those of the shared questions", async () => {
+  for (const engine of otherEngines) {
+    for (const question of sharedQuestions) {
+      const file = path.join(projectDir, `examples/analysis/questions/${engine}/${question}.sql`);
+      expect(await readFile(file, "utf8"), "run npm run analysis:engines").toBe(
+        await translateQuestion(question, engine),
+      );
+    }
+  }
+});
+
+onlyInLongRun(() => {
+  test("the fifteen questions have the same answers in ClickHouse, over the files", async () => {
+    const { deployment, rpcUrl } = chain;
+    const market = await expectedMarket({ rpcUrl, deployment, priceFeeds: [feed.aggregator] });
+    const until = (await manifestOf(lake)).horizon[56]?.events.trades ?? 0;
+    const expected = expectedAnalysis(market, until);
+    const clickHouse = await startClickHouse();
+    try {
+      await openClickHouseViews(clickHouse.query, { database: "default", lake });
+      for (const question of sharedQuestions) {
+        const answer = await askClickHouse(clickHouse.query, question, { chain: 56, until });
+        expectAnswer(answer, expected[question], `${question} in ClickHouse`);
+      }
+    } finally {
+      await clickHouse.stop();
+    }
+  });
 });
 
 type GraphqlAnswer = { data: Record<string, { items: Record<string, unknown>[] }>; errors?: unknown };

@@ -80,7 +80,13 @@ test("results are text, which the list of tools leaves room for, unless structur
   expect(JSON.parse(json)).toEqual({ ...token, block: expect.any(Number), untrusted: 1 });
   expect(fenced).toContain(`<untrusted>\n${JSON.stringify({ 1: untrusted })}\n</untrusted>`);
 
-  const queries = ["", "?structured=false", "?structured=yes", "?structured=true&structured=false"];
+  const queries = [
+    "",
+    "?structured=false",
+    "?structured=yes",
+    "?structured=true&structured=false",
+    "?structure=true",
+  ];
   const answers = queries.map(async (query) => {
     const method = { jsonrpc: "2.0", id: 1, method: "tools/list" };
     const { status } = await fetch(`${service.indexer.url}/mcp${query}`, {
@@ -90,7 +96,7 @@ test("results are text, which the list of tools leaves room for, unless structur
     });
     return status;
   });
-  expect(await Promise.all(answers)).toEqual([200, 200, 400, 400]);
+  expect(await Promise.all(answers)).toEqual([200, 200, 400, 400, 400]);
 });
 
 test("decimals have six significant digits, and all of them with exact", async () => {
@@ -163,6 +169,16 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
     ["wait_for_events", { mint: [] }, "mint must not be empty"],
     ["wait_for_events", { cursor: "" }, "cursor must not be empty"],
     ["get_token", {}, "mint is missing"],
+    [
+      "query_graphql",
+      { query: "{ tokens(limit: 1) { items { adress } } }" },
+      'Did you mean "address"? Correct the query.',
+    ],
+    [
+      "query_graphql",
+      { query: "{ __typename }", variables: { limit: 1 } },
+      "The query has no variable $limit",
+    ],
     ["get_trades", { limit: 51 }, "limit must be at most 50"],
     [
       "get_trades",

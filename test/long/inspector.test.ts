@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { connectMcp } from "../service/mcp-client.ts";
+import { installNpmProgram } from "../service/npm-program.ts";
 import { programEnvironment } from "../service/program-environment.ts";
 import { encode, picture } from "../service/sample-images.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
@@ -11,13 +11,10 @@ import { temporaryFolder } from "../service/temporary-folder.ts";
 
 /* /mcp through the MCP Inspector's command line, used as docs/agents.md describes. */
 
-const inspector = path.join(
-  projectDir,
-  "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js",
-);
-
 type Tool = { name: string; inputSchema: { required?: string[] } };
 
+/** The Inspector's command line. */
+let inspector: string;
 let shared: SharedService;
 /** The Inspector's home folder. */
 let home: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -25,6 +22,11 @@ let tools: Tool[];
 let calls: Record<string, Record<string, unknown>>;
 
 beforeAll(async () => {
+  const installed = await installNpmProgram("@modelcontextprotocol/inspector@2.12.0");
+  inspector = path.join(
+    installed,
+    "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js",
+  );
   [shared, home] = await Promise.all([sharedService(), temporaryFolder()]);
   const { chain, service } = shared;
   const [creator, account] = chain.traders;

@@ -8,6 +8,8 @@ export type ObservedLiquidity = {
   token: Address;
   pair: Address;
   provider: Address;
+  /** The account whose tokens were added, or that got those removed. */
+  tokenAccount: Address;
   isAdded: boolean;
   bnb: bigint;
   tokens: bigint;
@@ -22,8 +24,9 @@ export type LiquiditySource = {
   launchpad: Address;
   /** Pairs whose token0 is the launched token. */
   pairsWithToken0: Set<Address>;
-  /** The provider of each Mint and Burn. */
+  /** The account whose tokens each Mint and Burn moved. */
   accounts: Map<ChainEvent, Address>;
+  providers: Map<ChainEvent, Address>;
 };
 
 /** Returns what the launchpad put into each pair, and what anybody has added or removed since. */
@@ -32,6 +35,7 @@ export function observeLiquidity({
   launchpad,
   pairsWithToken0,
   accounts,
+  providers,
 }: LiquiditySource): ObservedLiquidity[] {
   const graduations = new Map<Address, ChainEvent<"Graduated">>();
   const synced = new Map<Address, readonly [bigint, bigint]>();
@@ -43,7 +47,8 @@ export function observeLiquidity({
       graduations.set(args.pair, event);
       const { token, pair: opened, bnbLiquidity: bnb, tokenLiquidity: tokens } = args;
       const reserves = { bnbReserves: bnb, tokenReserves: tokens };
-      return [{ token, pair: opened, provider: launchpad, isAdded: true, bnb, tokens, event, ...reserves }];
+      const by = { provider: launchpad, tokenAccount: launchpad };
+      return [{ token, pair: opened, ...by, isAdded: true, bnb, tokens, event, ...reserves }];
     }
     if (name === "Sync") synced.set(pair, inOrder(args.reserve0, args.reserve1));
     const token = graduations.get(pair)?.args.token;
@@ -51,8 +56,11 @@ export function observeLiquidity({
     const [bnb, tokens] = inOrder(args.amount0, args.amount1);
     const [bnbReserves, tokenReserves] = synced.get(pair) ?? [0n, 0n];
     const isAdded = name === "Mint";
-    const provider = accounts.get(event) as Address;
-    return [{ token, pair, provider, isAdded, bnb, tokens, event, bnbReserves, tokenReserves }];
+    const by = {
+      provider: providers.get(event) as Address,
+      tokenAccount: accounts.get(event) as Address,
+    };
+    return [{ token, pair, ...by, isAdded, bnb, tokens, event, bnbReserves, tokenReserves }];
   });
 }
 
@@ -64,6 +72,7 @@ export function liquidityRow(change: ObservedLiquidity): ExpectedRow {
     token: change.token,
     pair: change.pair,
     provider: change.provider,
+    token_account: change.tokenAccount,
     kind: change.isAdded ? "add" : "remove",
     bnb_amount_wei: change.bnb,
     token_amount_raw: change.tokens,

@@ -90,8 +90,8 @@ function stepsOf({ market, liquidity, transfers, followed }: PositionsSource): S
   const trades = market.trades.map((trade): Step => {
     return { at: trade.id, token: trade.token, trade, amount: movedAt.get(trade.id) ?? 0n };
   });
-  const changes = liquidity.map(({ event, token, pair, provider, isAdded }): Step => {
-    const [from, to] = isAdded ? [provider, pair] : [pair, provider];
+  const changes = liquidity.map(({ event, token, pair, tokenAccount, isAdded }): Step => {
+    const [from, to] = isAdded ? [tokenAccount, pair] : [pair, tokenAccount];
     const at = positionOf(event);
     return { at, token, from, to, amount: movedAt.get(at) ?? 0n, rate: rateAt(event) };
   });

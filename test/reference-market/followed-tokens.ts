@@ -16,8 +16,10 @@ type Deal = ChainEvent<"Trade" | "Swap" | "Mint" | "Burn">;
 type Movement = { from: Address; to: Address; amount: bigint; logIndex: number; event: ChainEvent };
 
 export type FollowedTokens = {
-  /** The account that the tokens of each deal reach or come from: the trader, or the provider of liquidity. */
+  /** The account that the tokens of each deal reach or come from: the trader, or who adds tokens to a pair or takes them out. */
   accounts: Map<ChainEvent, Address>;
+  /** The account that the liquidity tokens of each Mint and Burn reach or come from; otherwise the deal's account. */
+  providers: Map<ChainEvent, Address>;
   /** The tokens that moved between that account and the market, in the deal's direction. */
   moved: Map<ChainEvent, bigint>;
   /** How much of a Transfer is part of deals. */
@@ -91,7 +93,45 @@ export function followTokens(source: FollowedSource): FollowedTokens {
       movedTokens.set(deal, movement.amount - (back?.amount ?? 0n));
     }
   }
-  return { accounts, moved: movedTokens, used, gains: gainsOfAll };
+  const ofPairs = new Map([...accounts, ...followLiquidity(events, new Set(tokenOfPair.keys()))]);
+  const providers = new Map([...ofPairs].filter(([deal]) => accounts.has(deal)));
+  return { accounts, providers, moved: movedTokens, used, gains: gainsOfAll };
+}
+
+/** Follows the pairs' own tokens, which a Mint makes and a Burn destroys. */
+function followLiquidity(events: ChainEvent[], pairs: Set<Address>): Map<ChainEvent, Address> {
+  const providers = new Map<ChainEvent, Address>();
+  const own = events.filter(({ emitter }) => pairs.has(emitter));
+  const groups = Map.groupBy(own, ({ tx, emitter }) => `${tx} ${emitter}`);
+  for (const group of groups.values()) {
+    const pair = (group[0] as ChainEvent).emitter;
+    const isAccount = (address: Address) => ![pair, ...burnAddresses].includes(address);
+    const movements = group.flatMap((event): Movement[] => {
+      const { name, args, logIndex } = event;
+      if (name !== "Transfer" || args.value === 0n || args.from === args.to) return [];
+      return [{ from: args.from, to: args.to, amount: args.value, logIndex, event }];
+    });
+    const legsOf = (name: "Mint" | "Burn") => {
+      const changes = group.filter((event): event is Deal => event.name === name);
+      return changes.flatMap((deal, place): Moved[] => {
+        const since = changes[place - 1]?.logIndex ?? -1;
+        const index = movements.findLastIndex(
+          ({ from, to, logIndex }) =>
+            logIndex > since &&
+            logIndex < deal.logIndex &&
+            (name === "Mint" ? from === burnAddresses[0] : to === pair),
+        );
+        const { from, to } = movements[index] ?? { from: pair, to: pair };
+        return isAccount(name === "Mint" ? to : from) ? [{ deal, index }] : [];
+      });
+    };
+    const added = follow(legsOf("Mint"), movements, isAccount);
+    const passedOn = new Set(added.passedOn.map(({ movement }) => movement));
+    const others = movements.filter((movement) => !passedOn.has(movement));
+    const removed = follow(...backwards(legsOf("Burn"), movements, others), isAccount);
+    for (const [deal, account] of [...added.accounts, ...removed.accounts]) providers.set(deal, account);
+  }
+  return providers;
 }
 
 /** Whether an event comes after another one in the chain. */

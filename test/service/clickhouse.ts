@@ -1,24 +1,13 @@
-import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { until } from "./condition.ts";
 import { asWritten, microseconds, type TextRow } from "./lake-rows.ts";
+import { installNpmProgram } from "./npm-program.ts";
 import { runProgram } from "./program.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
+/** ClickHouse's engine, which has 550 MB. */
 const chdb = "chdb@3.4.0";
-
-/** Only long tests need it, and it has 550 MB, so it is no dependency. */
-async function installChdb(): Promise<string> {
-  const folder = path.join(projectDir, "node_modules/.cache", chdb);
-  if (!existsSync(path.join(folder, "node_modules/chdb"))) {
-    await mkdir(folder, { recursive: true });
-    execFileSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "--silent", chdb]);
-  }
-  return folder;
-}
 
 export const clickHousePassword = "p@ss:wörd/";
 
@@ -26,14 +15,15 @@ export const clickHousePassword = "p@ss:wörd/";
 export async function startClickHouse() {
   const place = await temporaryFolder();
   const program = runProgram(path.join(projectDir, "test/doubles/chdb-server.mjs"), {
-    args: [await installChdb(), path.join(place.folder, "data"), clickHousePassword],
+    args: [await installNpmProgram(chdb), path.join(place.folder, "data"), clickHousePassword],
   });
   const port = await until("chdb", async () => {
     if (program.hasExited()) throw new Error(program.output());
     return /listens at (\d+)/.exec(program.output())?.[1];
   });
-  const query = async (sql: string): Promise<string> => {
-    const response = await fetch(`http://127.0.0.1:${port}/`, {
+  /** @param parameters of the query (`param_*`), and settings */
+  const query = async (sql: string, parameters: Record<string, string> = {}): Promise<string> => {
+    const response = await fetch(`http://127.0.0.1:${port}/?${new URLSearchParams(parameters)}`, {
       method: "POST",
       headers: {
         "x-clickhouse-user": "default",

@@ -32,10 +32,10 @@ export async function fillTables(url: string): Promise<void> {
       select 56, lpad(n::text, 12, '0') || '-90000' || log, case log when 0 then '0x' || repeat('0', 40) else ${mint} end,
         case log when 0 then ${mint} else 'someone' end, 'curve', 'buy', 1, 1, 1, n, n, '0x', 0, log, 1, 1, 1, 1, 1, 1,
         1, 1, 1, 1 from ${rows}, generate_series(0, 1) log;
-    insert into onchain.liquidity_change (chain_id, id, token, pair, provider, kind, bnb_amount_wei, token_amount_raw,
+    insert into onchain.liquidity_change (chain_id, id, token, pair, provider, token_account, kind, bnb_amount_wei, token_amount_raw,
         bnb_reserves_wei, token_reserves_raw, block, timestamp, tx, tx_index, log_index)
       select 56, lpad(n::text, 12, '0') || '-90000' || log, case log when 0 then '0x' || repeat('0', 40) else ${mint} end,
-        '0x', 'someone', 'add', 1, 1, 1, 1, n, n, '0x', 0, log from ${rows}, generate_series(0, 1) log;
+        '0x', 'someone', 'someone', 'add', 1, 1, 1, 1, n, n, '0x', 0, log from ${rows}, generate_series(0, 1) log;
     insert into onchain.transfer (chain_id, id, token, "from", "to", amount_raw, block, timestamp, tx, tx_index, log_index)
       select 56, lpad(n::text, 12, '0') || '-90000' || log, case log when 0 then '0x' || repeat('0', 40) else ${mint} end,
         case log when 1 then 'someone' else ${mint} end, case log when 2 then 'someone' else ${mint} end, 1, n, n, '0x', 0, log

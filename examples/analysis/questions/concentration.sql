@@ -9,7 +9,7 @@ with most_traded as (
   order by sum(bnb_amount) desc, mint
   limit 5
 ), changes as (
-  select b.mint, b.account, timestamp - timestamp % 86400 as day, sum(change_raw) as change
+  select b.mint as mint, b.account as account, timestamp - timestamp % 86400 as day, sum(change_raw) as change
   from most_traded
   join launchpad.holders h on h.chain_id = $1 and h.mint = most_traded.mint and kind = 'account'
   join launchpad.balance_change b on b.chain_id = $1 and b.mint = h.mint and b.account = h.account
@@ -20,7 +20,7 @@ with most_traded as (
   where chain_id = $1 and timestamp >= $2 and timestamp < $3
 ), balances as (
   -- Doubles: the square of a balance has more digits than DuckDB's or ClickHouse's decimals.
-  select d.day, mint, account, cast(sum(change) as double precision) as balance
+  select d.day as day, mint, account, cast(sum(change) as double precision) as balance
   from days d join changes c on c.day <= d.day
   group by d.day, mint, account
   having sum(change) > 0

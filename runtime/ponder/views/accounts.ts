@@ -40,6 +40,10 @@ export const holders: View = {
       "h.early_block",
       "How many blocks after the curve's opening it first bought there, 0 to 2 (0: bundlers, all: snipers, the creator apart); null for others",
     ],
+    changed_timestamp: [
+      "h.changed_at",
+      "When the balance last changed, in seconds since 1970. It has no index",
+    ],
   },
   from: "onchain.holder h",
 };

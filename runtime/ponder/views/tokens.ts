@@ -28,6 +28,7 @@ export const tokens: View = {
     created_log_index: ["t.created_log_index", "Log index of the creation in its block"],
     created_tx: ["t.created_tx", "Hash of the transaction that created it"],
     salt: ["t.salt", "CREATE2 salt; all zero for a token created without one"],
+    holder_count: ["t.holder_count", "holders by its name elsewhere"],
   },
   from: "onchain.token t",
 };
@@ -104,6 +105,10 @@ export const curves: View = {
     net_volume_bnb: [
       e18("c.net_volume_to_date_wei"),
       "volume_bnb without back and forth: what each account paid less what it received, or the other way round, over all accounts",
+    ],
+    changed_timestamp: [
+      "c.changed_at",
+      "When any of it last changed, in seconds since 1970. It has an index",
     ],
   },
   from: "onchain.curve c",

@@ -7,6 +7,8 @@ const bought = "case t.side when 'buy' then 1 else -1 end";
 const bnbBefore = `t.bnb_reserves_wei - ${bought} * t.bnb_amount_wei`;
 const tokensBefore = `t.token_reserves_raw + ${bought} * t.token_amount_raw`;
 
+const usdAmount = e18("div(t.bnb_amount_wei * t.bnb_usd_x8, 1e8)");
+
 export const trades: View = {
   name: "trades",
   key: ["chain_id", "id"],
@@ -22,7 +24,7 @@ export const trades: View = {
     bnb_amount: [e18("t.bnb_amount_wei"), "BNB paid or received"],
     token_amount: [e18("t.token_amount_raw"), "Tokens received or paid"],
     usd_amount: [
-      e18("div(t.bnb_amount_wei * t.bnb_usd_x8, 1e8)"),
+      usdAmount,
       "USD, at bnb_usd, rounded down to 18 decimals as in all totals; null without a rate",
     ],
     price_bnb: [e36("t.price_bnb_x36"), "BNB for one token, the average of this trade"],
@@ -50,6 +52,7 @@ export const trades: View = {
       e36(`div((${bnbBefore}) * 1e36, nullif(${tokensBefore}, 0))`),
       "BNB for one token before this trade",
     ],
+    amount_usd: [usdAmount, "usd_amount by its name in REST"],
   },
   from: "onchain.trade t",
 };
@@ -66,7 +69,7 @@ export const liquidity: View = {
     pair: ["l.pair", "The DEX pair"],
     provider: [
       "l.provider",
-      "The account whose tokens were added, or that got those removed; at graduation the launchpad",
+      "The account that the pair's liquidity tokens reached, or came from; at graduation the launchpad",
     ],
     kind: ["l.kind::text", "Seen from the pair: add or remove"],
     bnb_amount: [e18("l.bnb_amount_wei"), "BNB added or removed"],
@@ -74,6 +77,7 @@ export const liquidity: View = {
     bnb_reserves: [e18("l.bnb_reserves_wei"), "BNB in the pair after it"],
     token_reserves: [e18("l.token_reserves_raw"), "Tokens in the pair after it"],
     ...placeOf("l"),
+    token_account: ["l.token_account", "The account whose tokens were added, or that got those removed"],
   },
   from: "onchain.liquidity_change l",
 };
@@ -113,7 +117,7 @@ const launchpadOf = (table: string) =>
   `join onchain.token k on k.chain_id = ${table}.chain_id and k.address = ${table}.token`;
 const pairOf = `join onchain.curve c on c.chain_id = t.chain_id and c.token = t.token
      join onchain.dex_pair p on p.chain_id = c.chain_id and p.address = c.pair`;
-const liquidityReason = "case when l.provider = k.launchpad then 'graduation' else 'liquidity' end";
+const liquidityReason = "case when l.token_account = k.launchpad then 'graduation' else 'liquidity' end";
 const transferReason = `case when x."from" = ${zeroAddress} then 'mint'
      when x."to" in (${zeroAddress}, ${burnAddress}) then 'burn' else 'transfer' end`;
 
@@ -124,7 +128,7 @@ const changes = [
      from onchain.trade t ${launchpadOf("t")} where t.venue = 'curve'`,
   `select t.chain_id, t.token, p.address, -(${traded}), 'trade'::text, ${place("t")}
      from onchain.trade t ${pairOf} where t.venue = 'dex'`,
-  `select l.chain_id, l.token, l.provider, -(${added}), ${liquidityReason}, ${place("l")}
+  `select l.chain_id, l.token, l.token_account, -(${added}), ${liquidityReason}, ${place("l")}
      from onchain.liquidity_change l ${launchpadOf("l")}`,
   `select l.chain_id, l.token, l.pair, ${added}, ${liquidityReason}, ${place("l")}
      from onchain.liquidity_change l ${launchpadOf("l")}`,

@@ -65,6 +65,8 @@ const authorization = z.object({
     .openapi({ type: "string", description: "`Bearer` and a token from `POST /api/alerts/tokens`." }),
 });
 
+/** A GET that declares no query would ignore its parameters. */
+const noParameters = z.object({});
 const status = z.enum(["unverified", "active", "paused"]).openapi({
   description:
     "unverified: the receiver has not echoed a challenge yet. paused: nothing is sent, its place is kept.",
@@ -286,7 +288,7 @@ export const listAlertsRoute = createRoute({
   tags,
   summary: "A wallet's subscriptions, the newest first.",
   description: "Those of the wallet and the chain to which the token belongs.",
-  request: { headers: authorization },
+  request: { headers: authorization, query: noParameters },
   responses: {
     200: json("The subscriptions.", z.object({ alerts: z.array(alert) }).openapi("Alerts")),
     ...managed,
@@ -300,7 +302,7 @@ export const getAlertRoute = createRoute({
   tags,
   summary: "A subscription with its last deliveries.",
   description: "Its status, why it is paused if it is, and the last 20 attempts to deliver.",
-  request: { headers: authorization, params: id },
+  request: { headers: authorization, params: id, query: noParameters },
   responses: { 200: json("The subscription.", alert), ...managed },
 });
 

@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { AlertSettings } from "../../../config/alerts.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
+import { clientKey } from "../http/client-ip.ts";
 import { firstReachable, noAnswerWithin, OutboundError } from "../http/outbound.ts";
 import type { DeliveryError } from "./delivery-error.schema.ts";
 import { type AlertMessage, signedHeaders, toBody } from "./messages.ts";
@@ -10,6 +11,9 @@ import type { WebhookSender } from "./webhook-request.ts";
 const timeoutMs = 10_000;
 const maxSending = 256;
 const maxPerHost = 10;
+/** However many names lead to one address: a quarter of all, so that it can't hold up everyone else. */
+const maxPerAddress = 64;
+const maxLookups = 256;
 
 /**
  * Sends a body. Resolves to what became of it. Throws a PostponedError if it is not the host's turn, or not ours any more.
@@ -20,15 +24,20 @@ export type Attempt = (receiver: Receiver, id: string, body: string, until?: num
 
 export type AttemptSettings = Pick<AlertSettings, "privateNetworks" | "proxy" | "requestsPerHost">;
 
-/** The returned function lets receivers on one host take turns, and sends one address so many requests a minute at most. */
+/** The returned function lets receivers on one host or address take turns, and sends an address so many requests a minute at most. */
 export function createAttempt({ requestsPerHost }: AttemptSettings, sender: WebhookSender): Attempt {
-  const limitSending = createFairSemaphore({
-    concurrency: maxSending,
-    maxPerClient: maxPerHost,
-    maxWaiting: Number.POSITIVE_INFINITY,
-    maxWaitMs: 60_000,
-    refuse: () => new PostponedError(1_000),
-  });
+  const limit = (concurrency: number, maxPerClient = concurrency) =>
+    createFairSemaphore({
+      concurrency,
+      maxPerClient,
+      maxWaiting: Number.POSITIVE_INFINITY,
+      maxWaitMs: 60_000,
+      refuse: () => new PostponedError(1_000),
+    });
+  // Whoever waits for an address holds up its host, and nobody else.
+  const limitHosts = limit(Number.POSITIVE_INFINITY, maxPerHost);
+  const limitLookups = limit(maxLookups);
+  const limitSending = limit(maxSending, maxPerAddress);
   const budget = new RateLimiterMemory({ points: requestsPerHost, duration: 60 });
 
   async function spend(address: string): Promise<void> {
@@ -42,39 +51,49 @@ export function createAttempt({ requestsPerHost }: AttemptSettings, sender: Webh
 
   return async (receiver, id, body, until = Number.POSITIVE_INFINITY) => {
     const url = new URL(receiver.url);
-    return await limitSending(url.host, async () => {
+    let usedMs = 0;
+    /** Runs `use` with what is left of the attempt's time. Waiting for a turn doesn't count. */
+    async function timed<Result>(use: (timeLeft: () => number) => Promise<Result>): Promise<Result> {
       const startedAt = performance.now();
-      const outcome = (
-        status: number | null,
-        failure: Failure = noFailure,
-        answer = "",
-        retryAfter = 0,
-      ): Outcome => ({
-        status,
-        ...failure,
-        answer,
-        retryAfter,
-        ms: Math.round(performance.now() - startedAt),
-      });
+      const usedBefore = usedMs;
+      const measure = () => {
+        usedMs = usedBefore + performance.now() - startedAt;
+        return usedMs;
+      };
+      return await use(() => {
+        if (until <= Date.now()) throw new PostponedError(0);
+        const left = timeoutMs - measure();
+        if (left <= 0) throw noAnswerWithin(timeoutMs);
+        return Math.min(left, until - Date.now());
+      }).finally(measure);
+    }
+    const outcome = (
+      status: number | null,
+      failure: Failure = noFailure,
+      answer = "",
+      retryAfter = 0,
+    ): Outcome => ({ status, ...failure, answer, retryAfter, ms: Math.round(usedMs) });
+
+    return await limitHosts(url.host, async () => {
       try {
-        const timeLeft = () => {
-          if (until <= Date.now()) throw new PostponedError(0);
-          const left = timeoutMs - (performance.now() - startedAt);
-          if (left <= 0) throw noAnswerWithin(timeoutMs);
-          return Math.min(left, until - Date.now());
-        };
-        const targets = await sender.resolve(url, timeLeft());
+        const targets = await limitLookups(url.host, () =>
+          timed((timeLeft) => sender.resolve(url, timeLeft())),
+        );
         const {
           status,
           body: answer,
           retryAfter,
-        } = await firstReachable(targets, async (target) => {
-          // Throws before anything is spent if no time is left.
-          timeLeft();
-          await spend(target.address);
-          const headers = signedHeaders(signingSecrets(receiver), id, body);
-          return await sender.post({ target, headers, body, timeoutMs: timeLeft() });
-        });
+        } = await firstReachable(targets, (target) =>
+          limitSending(clientKey(target.address), () =>
+            timed(async (timeLeft) => {
+              // Throws before anything is spent if no time is left.
+              timeLeft();
+              await spend(target.address);
+              const headers = signedHeaders(signingSecrets(receiver), id, body);
+              return await sender.post({ target, headers, body, timeoutMs: timeLeft() });
+            }),
+          ),
+        );
         const isOk = status >= 200 && status < 300;
         return outcome(status, isOk ? noFailure : describeStatus(status), answer, retryAfter);
       } catch (error) {

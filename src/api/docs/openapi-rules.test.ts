@@ -57,6 +57,18 @@ test("the parts of an allOf agree, as openapi-python-client demands", () => {
   expect(contradicting, advice).toEqual([]);
 });
 
+test("every JSON body has a name, since generators would call it inline_object1", () => {
+  const unnamed: string[] = [];
+  walkDocument((value, path) => {
+    const { content } = ((value as { requestBody?: object }).requestBody ?? {}) as {
+      content?: Record<string, { schema: Schema }>;
+    };
+    const json = content?.["application/json"];
+    if (json !== undefined && json.schema.$ref === undefined) unnamed.push(path);
+  });
+  expect(unnamed).toEqual([]);
+});
+
 test("no named schema is nullable itself", () => {
   const { schemas } = JSON.parse(document).components as { schemas: Record<string, Schema> };
   const nullable = Object.keys(schemas).filter((name) => Array.isArray(schemas[name]?.type));

@@ -247,7 +247,7 @@ function preloads(address: string, language: string, { catalogues, pages }: Buil
 
 /**
  * The Content-Security-Policy of the explorer's pages: scripts, styles, images and requests from our own origin only. `blob:` is for
- * the preview of an image that a visitor selects.
+ * the preview of an image that a visitor selects, and for the icons that wallets announce.
  *
  * @param rpcUrl the local chain's node; only given on the local stack
  */

@@ -4,7 +4,7 @@ import { type CardLanguage, cardWords } from "./card/words.ts";
 
 /** The first list of the home page and of the board, as web/src/home/list-query.ts and web/src/board/row.ts ask for it; tests compare them. */
 const homeList =
-  "/api/tokens?board=all&sort=trending&fields=mint,name,symbol,imageUrl,creator,createdAt,verified,progress,graduated,priceBnb,priceUsd,marketCapBnb,marketCapUsd,holderCount,liquidityBnb,liquidityUsd,websiteUrl,twitterUrl,telegramUrl,risk,creatorRecord,windows&limit=20&page=1";
+  "/api/tokens?board=all&sort=trending&fields=mint,name,symbol,description,imageUrl,creator,createdAt,verified,progress,graduated,priceBnb,priceUsd,marketCapBnb,marketCapUsd,holderCount,liquidityBnb,liquidityUsd,websiteUrl,twitterUrl,telegramUrl,risk,creatorRecord,windows&limit=20&page=1";
 const boardList =
   "/api/tokens?board=new&sort=newest&fields=mint,chainId,name,symbol,imageUrl,creator,createdAt,verified,progress,graduated,graduatedAt,priceBnb,priceUsd,marketCapBnb,marketCapUsd,holderCount,liquidityBnb,liquidityUsd,launchpadAddress,pair,websiteUrl,twitterUrl,telegramUrl,risk,creatorRecord,windows&limit=30";
 

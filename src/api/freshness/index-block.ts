@@ -7,6 +7,7 @@ import { clientIp, clientKey } from "../http/client-ip.ts";
 import { setIndexBlock } from "../http/common-headers.ts";
 import { chainId, minBlock } from "../http/parameters.schema.ts";
 import { busy, ClientGoneError, invalidParameter, ProblemException } from "../http/problem.ts";
+import { unknownParameter } from "../http/router.ts";
 import type { IndexWatch } from "./index-watch.ts";
 import { graphqlPath, servesChainState } from "./ready.ts";
 
@@ -63,8 +64,12 @@ function withTimeout<Answer>(read: () => Promise<Answer>): () => Promise<Answer 
   };
 }
 
-/** Throws a problem for a wrong `chainId` or `minBlock`, as REST routes do. GraphQL ignores all other parameters. */
+/** Throws a problem for a wrong `chainId` or `minBlock` and for an unknown parameter, as REST routes do. */
 function assertParameters(c: Context, chains: Chains): void {
+  const names = ["chainId", "minBlock"];
+  for (const name of Object.keys(c.req.query())) {
+    if (!names.includes(name)) throw invalidParameter(name, unknownParameter(name, names).message);
+  }
   for (const [name, schema] of Object.entries({ chainId, minBlock })) {
     const [value, ...others] = c.req.queries(name) ?? [];
     if (others.length > 0) throw invalidParameter(name, "is given more than once: give it once");

@@ -9,6 +9,7 @@ import {
 import type { Context, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
 import { createTickBudget } from "../concurrency/event-loop.ts";
+import { unknownField, unknownParameter } from "../http/router.ts";
 import type { Variables } from "./arguments.ts";
 import { graphqlLimits } from "./limits.ts";
 import { type QueryCost, queryCost } from "./query-cost.ts";
@@ -48,17 +49,13 @@ export function checkQuery({
       return respond(c, refusalBody("unsupported_media_type", message), { status: 415 });
     }
     const request = await readRequest(c);
-    if (request === undefined) {
-      const message =
-        c.req.method === "GET"
-          ? 'The URL must have a "query" and, if there are any, "variables" as a JSON object.'
-          : 'The body must be a JSON object with a string "query".';
-      return respond(c, refusalBody("malformed_request", message), { status: 400 });
-    }
+    if (typeof request === "string")
+      return respond(c, refusalBody("malformed_request", request), { status: 400 });
     try {
       await yieldWhenSpent();
       const document = read(request.query);
       const { variables } = request;
+      refuseUnknownVariables(document, variables);
       c.set("queryCost", check(document, { variables, schema, statistics: await statistics() }));
       c.set("query", { ...request, document });
     } catch (error) {
@@ -223,22 +220,51 @@ type GraphqlRequest = { query: string; variables: Variables; operationName: stri
 
 type UncheckedRequest = { query?: unknown; variables?: unknown; operationName?: unknown };
 
-/** Reads the query from the body or, for GET, from the URL; undefined if it is malformed. */
-async function readRequest(c: Context): Promise<GraphqlRequest | undefined> {
-  const request: UncheckedRequest | null | undefined =
-    c.req.method === "GET" ? readUrl(c) : await c.req.json().catch(() => undefined);
-  if (typeof request !== "object" || request === null) return undefined;
+/** What a body or a URL may have, by the specification of GraphQL over HTTP. */
+const requestFields = ["query", "variables", "operationName", "extensions"];
+
+/** Reads the query from the body or, for GET, from the URL. Returns what is wrong with a malformed request. */
+async function readRequest(c: Context): Promise<GraphqlRequest | string> {
+  const isGet = c.req.method === "GET";
+  const malformed = isGet
+    ? 'The URL must have a "query" and, if there are any, "variables" as a JSON object.'
+    : 'The body must be a JSON object with a string "query".';
+  const request: UncheckedRequest | null | undefined = isGet
+    ? readUrl(c)
+    : await c.req.json().catch(() => undefined);
+  if (typeof request !== "object" || request === null) return malformed;
+  // A misspelled "variables" would otherwise be a query without its conditions.
+  const unknown = Object.keys(request).find((name) => !requestFields.includes(name));
+  const refuse = isGet ? unknownParameter : (name: string, names: string[]) => unknownField([name], names);
+  if (unknown !== undefined) return `"${shorten(unknown)}" ${refuse(unknown, requestFields).message}`;
   const { query, variables, operationName } = request;
-  if (typeof query !== "string" || !isVariables(variables)) return undefined;
+  if (typeof query !== "string" || !isVariables(variables)) return malformed;
   if (!(operationName === undefined || operationName === null || typeof operationName === "string"))
-    return undefined;
+    return malformed;
   return { query, variables: variables ?? {}, operationName: operationName || undefined };
 }
 
+/** Throws a QueryRefusal if no operation declares one of the variables: a misspelled condition would otherwise be none. */
+function refuseUnknownVariables(document: DocumentNode, variables: Variables): void {
+  const declared = document.definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION
+      ? (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value)
+      : [],
+  );
+  const unknown = Object.keys(variables).find((name) => !declared.includes(name));
+  if (unknown === undefined) return;
+  const names = declared.map((name) => `$${name}`).join(", ");
+  const advice = names === "" ? "it declares none" : `it declares ${names}`;
+  throw new QueryRefusal("invalid_query", `The query has no variable $${shorten(unknown)}: ${advice}.`);
+}
+
+/** Names of clients' own are shown no longer than this. */
+const shorten = (name: string) => name.slice(0, 40);
+
 function readUrl(c: Context): UncheckedRequest | undefined {
-  const { query, variables, operationName } = c.req.query();
+  const { variables, ...others } = c.req.query();
   try {
-    return { query, operationName, variables: variables ? JSON.parse(variables) : undefined };
+    return { ...others, variables: variables ? JSON.parse(variables) : undefined };
   } catch {
     return undefined;
   }

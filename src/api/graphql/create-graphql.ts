@@ -21,10 +21,32 @@ export function createGraphql(exports: Record<string, unknown>): PonderGraphql {
   const graphql = addGroups(loadPonderGraphql(exports));
   const schema = readApiSchema(exports);
   showTimesInSeconds(graphql, schema);
+  addBlocks(graphql, schema);
   resolveByBatches(graphql.schema, schema);
   resolveGroups(graphql.schema, schema);
   describeSchema(graphql.schema);
   return graphql;
+}
+
+/** Adds the argument `block` to the lists and rows of tables. Views join tables that have no earlier versions. */
+function addBlocks({ schema, graphql }: PonderGraphql, { tables, query }: ApiSchema): void {
+  const type = schema.getType("blockHeight");
+  if (!graphql.isInputType(type)) throw new Error("Invariant(blockHeight): no such type");
+  for (const [field, { table }] of query) {
+    if (tables.get(table)?.key.length === 0) continue;
+    fieldOf(schema, "Query", field).args = [
+      ...fieldOf(schema, "Query", field).args,
+      {
+        name: "block",
+        type,
+        description: pageArguments.block,
+        defaultValue: undefined,
+        deprecationReason: undefined,
+        extensions: {},
+        astNode: undefined,
+      },
+    ];
+  }
 }
 
 /** Generated from the schemas' comments by `npm run graphql:build`. */

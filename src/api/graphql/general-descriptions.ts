@@ -35,7 +35,7 @@ export const generalDescriptions: Descriptions = {
     description: "How far the chains are indexed.",
     fields: {
       status:
-        "By chain name: the chain's id, and number and timestamp (seconds since 1970) of its last indexed block.",
+        "By chain name: the chain's id, and number and timestamp (seconds since 1970) of its last indexed block (`block`), and of the last that no reorg can take back (`final`).",
     },
   },
   BigInt: { description: "An integer of any size, as a decimal string.", fields: {} },
@@ -51,6 +51,8 @@ export const pageArguments: Record<string, string> = {
   after: "The page begins after this cursor: the `endCursor` of the previous page.",
   limit: "The maximum number of rows on the page: 50 by default, at most 1,000.",
   offset: "The number of rows to skip. Not together with a cursor.",
+  block:
+    "Rows as they were after this block, and all rows that they lead to: any block for events (trades, transfers, liquidityChanges, bnbUsdAnswers), one that is not older than the last final block for all others. A list needs `chainId` in `where`.",
 };
 
 /** Describes conditions, by the suffix of their names. */

@@ -24,6 +24,8 @@ export const queryCostWeights = {
   page: 5,
   /** This many rows filtered, sorted, counted or skipped cost as much as one that is returned. */
   readRows: 100,
+  /** Each statement that reads earlier versions of rows: it looks through those of the blocks that are not final yet. */
+  versions: 100,
   /** This many rows summed by group cost as much as one that is returned: they are read, sorted and added. */
   summedRows: 40,
   /** Introspection, whose answer is long. */
@@ -93,6 +95,8 @@ type Scope = CostOptions & { fragments: Map<string, FragmentDefinitionNode>; bil
 type SelectionContext = {
   /** How many times it is read. */
   times: number;
+  /** Whether it is read as of a block. */
+  isPinned?: boolean;
   /** The table of the row that it selects from; undefined at the top level. */
   row?: ApiTable;
   /** If it selects from a page: the page's table and number of rows, and how many rows `totalCount` counts. */
@@ -121,7 +125,8 @@ function addField(field: FieldNode, context: SelectionContext, scope: Scope): vo
       addReading(field, page.table, (times * page.matching()) / queryCostWeights.readRows, scope);
     }
     if (name !== "items" || field.selectionSet === undefined) return;
-    addSelection(field.selectionSet, { times: times * page.limit, row: page.table }, scope);
+    const { isPinned = false } = context;
+    addSelection(field.selectionSet, { times: times * page.limit, row: page.table, isPinned }, scope);
     return;
   }
   if (name.startsWith("__")) {
@@ -147,19 +152,21 @@ function addField(field: FieldNode, context: SelectionContext, scope: Scope): vo
   }
   for (const { name: key } of field.arguments ?? []) {
     const column = table.columns.get(key.value);
-    if (column !== undefined) {
+    if (column !== undefined && key.value !== "block") {
       checkEqualityValue(readArgument(field, key.value, scope.variables), column, `${key.value} of ${name}`);
     }
   }
+  const isPinned = context.isPinned || readBlock(field, scope.variables);
   // A look-up by key, possibly in a batch.
-  scope.bill.total += times;
+  scope.bill.total += times + (isPinned ? queryCostWeights.versions : 0);
   scope.bill.keyLookups += times;
-  addSelection(field.selectionSet, { times, row: table }, scope);
+  addSelection(field.selectionSet, { times, row: table, isPinned }, scope);
 }
 
 type PageContext = SelectionContext & { table: ApiTable; relation: Relation & { kind: "page" } };
 
-function addPage(field: FieldNode, { times, table, relation }: PageContext, scope: Scope): void {
+function addPage(field: FieldNode, context: PageContext, scope: Scope): void {
+  const { times, table, relation } = context;
   const { where, orderBy, limit, offset, hasCursor, listValues } = readPageArguments(
     field,
     table,
@@ -176,8 +183,25 @@ function addPage(field: FieldNode, { times, table, relation }: PageContext, scop
   bill.total += times * (queryCostWeights.page + limit + listValues);
   addReading(field, table, (times * (read + skipped)) / queryCostWeights.readRows, scope);
 
+  const isPinned = context.isPinned || readBlock(field, scope.variables);
+  if (isPinned && context.row === undefined && !filter.equal.has("chainId")) {
+    throw new QueryRefusal(
+      "invalid_argument",
+      `${field.name.value} with block needs the block's chain: where: { chainId: 56 }.`,
+    );
+  }
+  if (isPinned) bill.total += queryCostWeights.versions * Math.ceil((times * limit) / pageLimits.max);
   const page = { table, limit, matching: () => estimateMatchingRows(table, filter, statistics) };
-  if (field.selectionSet !== undefined) addSelection(field.selectionSet, { times, page }, scope);
+  if (field.selectionSet !== undefined) addSelection(field.selectionSet, { times, page, isPinned }, scope);
+}
+
+/** Returns whether a field asks for a block. Throws a QueryRefusal for one that isn't a block's number. */
+function readBlock(field: FieldNode, variables: Variables): boolean {
+  const block = readArgument(field, "block", variables) ?? undefined;
+  if (block === undefined) return false;
+  const number = typeof block === "object" && "number" in block ? block.number : undefined;
+  checkWholeNumber(number, `block of ${field.name.value}`, 2 ** 31 - 1);
+  return true;
 }
 
 /** The rows that are summed, up to the limit from which on the field is refused, and those that it returns. */

@@ -4,6 +4,8 @@ import { acceptedType } from "../http/accepted-type.ts";
 /** Why a query was refused or failed, as in the error's `extensions.code`. Stable, since clients depend on it. */
 export type GraphqlCode =
   | "answer_too_large"
+  | "block_not_indexed"
+  | "block_too_old"
   | "database_unavailable"
   | "internal_error"
   | "invalid_argument"

@@ -144,7 +144,7 @@ export async function readBalancesAt(
           select account, sum(change) as change from (
             select trader as account, change from traded union all
             select ${market}, -sum(change) from traded group by venue union all
-            ${changesIn(liquidityChange, sql`(x.provider, -(${added})), (x.pair, ${added})`)} union all
+            ${changesIn(liquidityChange, sql`(x.token_account, -(${added})), (x.pair, ${added})`)} union all
             ${changesIn(transfer, sql`(x."from", -x.amount_raw), (x."to", x.amount_raw)`)} union all
             select ${held.launchpad}, ${held.launchSupplyRaw}::numeric where ${isCreated}
           ) change group by account

@@ -95,7 +95,6 @@ export const mintParameter = z.object({
   }),
 });
 
-/** Undefined if the request has none, which means 1, or a cursor instead. */
 /** The number of a page, in a list that also has cursors. Generated clients send defaults, and so could never send a cursor. */
 export const pageUpTo = (maximum: number) =>
   wholeNumber(1, maximum).optional().openapi({

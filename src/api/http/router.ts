@@ -16,7 +16,7 @@ export function createRouter(): OpenAPIHono {
     openapi(
       withKnownParameters(route),
       handler,
-      refuseInvalid(parameterNames(route)) as Parameters<typeof openapi>[2],
+      refuseInvalid(route) as Parameters<typeof openapi>[2],
     )) as typeof openapi;
   router.onError(handleError);
   return router;
@@ -25,12 +25,18 @@ export function createRouter(): OpenAPIHono {
 type Validation = { target: string; success: boolean; error?: unknown };
 
 /** Responds to a request that its route's schema does not accept, and names the invalid values. */
-function refuseInvalid(parameters: string[]) {
+function refuseInvalid({ request }: RouteConfig) {
+  const parameters = fieldNames(request?.query, []);
+  const json = request?.body?.content["application/json"];
+  const body = json !== undefined && "schema" in json ? json.schema : undefined;
+  const nameUnknownField = (path: string[]) => unknownField(path, fieldNames(body, path.slice(0, -1)));
   return (result: Validation, c: Context<Env>): Response | undefined => {
     if (result.success || !(result.error instanceof z.ZodError)) return undefined;
     const isQuery = result.target === "query";
     const isRepeated = (name: string) => isQuery && (c.req.queries(name)?.length ?? 0) > 1;
-    const nameUnknown = isQuery ? (key: string) => unknownParameter(key, parameters) : unknownField;
+    const nameUnknown = isQuery
+      ? ([name = ""]: string[]) => unknownParameter(name, parameters)
+      : nameUnknownField;
     const errors = result.error.issues
       // A list in a query is one text to the client.
       .map((issue) => (isQuery ? { ...issue, path: issue.path.slice(0, 1) } : issue))
@@ -49,22 +55,35 @@ function refuseInvalid(parameters: string[]) {
 function toProblemErrors(
   issue: z.core.$ZodIssue,
   isRepeated: (name: string) => boolean,
-  nameUnknown: (key: string) => ProblemError,
+  nameUnknown: (path: string[]) => ProblemError,
 ): ProblemError[] {
   const [name] = issue.path;
   if (typeof name === "string" && isRepeated(name)) {
     return [{ path: name, message: "is given more than once: give it once" }];
   }
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.slice(0, maxErrors).map((key) => nameUnknown([...issue.path, key].join(".")));
+    return issue.keys.slice(0, maxErrors).map((key) => nameUnknown([...issue.path.map(String), key]));
   }
-  return [{ path: issue.path.join("."), message: issue.message }];
+  return [{ path: issue.path.join("."), message: messageOf(issue) }];
 }
 
-const unknownField = (path: string): ProblemError => ({
-  path,
-  message: "is not a field of this request: take it out",
-});
+/** Completes the sentence "`field` ...", also where the schema has no message of its own. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input")) return issue.message;
+  if (issue.message.endsWith("received undefined")) return "is missing";
+  return `must be ${typeNouns[issue.expected] ?? issue.expected}`;
+}
+
+/** What a value must be, by zod's name of its type. */
+export const typeNouns: Partial<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
 
 /**
  * Makes a route refuse query parameters that it doesn't declare: a misspelled filter would otherwise return everything.
@@ -80,23 +99,34 @@ function withKnownParameters<Route extends RouteConfig>(route: Route): Route {
   return { ...route, request: { ...route.request, query: z.strictObject({}) } };
 }
 
-/** The names of the parameters that the query of a route may have. */
-function parameterNames({ request }: RouteConfig): string[] {
-  return request?.query instanceof z.ZodObject ? Object.keys(request.query.shape) : [];
+/** Returns the names of the fields that a schema has at a path; of a union, those of all its options. */
+function fieldNames(schema: unknown, path: string[]): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return fieldNames(schema.unwrap(), path);
+  if (schema instanceof z.ZodUnion)
+    return [...new Set(schema.options.flatMap((option) => fieldNames(option, path)))];
+  if (!(schema instanceof z.ZodObject)) return [];
+  const [name, ...rest] = path;
+  return name === undefined ? Object.keys(schema.shape) : fieldNames(schema.shape[name], rest);
 }
 
 const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** The error for an unknown parameter, which suggests the known one with the most similar name. */
 export function unknownParameter(name: string, names: string[]): ProblemError {
+  return { path: name, message: `is not a parameter of this request: ${advice(name, names)}` };
+}
+
+/** The same for a field of a body. */
+export function unknownField(path: string[], names: string[]): ProblemError {
+  const message = `is not a field of this request: ${advice(path.at(-1) ?? "", names)}`;
+  return { path: path.join("."), message };
+}
+
+function advice(name: string, names: string[]): string {
   const nearest = nearestName(name, names);
-  const advice =
-    nearest !== undefined
-      ? `did you mean ${nearest}?`
-      : names.length > 0
-        ? `it takes ${list.format(names)}`
-        : "take it out";
-  return { path: name, message: `is not a parameter of this request: ${advice}` };
+  if (nearest !== undefined) return `did you mean ${nearest}?`;
+  return names.length > 0 ? `it takes ${list.format(names)}` : "take it out";
 }
 
 /** Returns undefined if no name is similar: at most half of the letters may differ, and no more than two. */

@@ -9,7 +9,7 @@ export const liquidityChange = z
     pair: lowercaseAddress.openapi({ description: "The DEX pair." }),
     provider: lowercaseAddress.openapi({
       description:
-        "The account whose tokens were added, or that got the removed ones; the launchpad for what it added at graduation.",
+        "The account that the pair's liquidity tokens reached, or came from; the launchpad for what it added at graduation.",
     }),
     kind: z
       .enum(["add", "remove"])

@@ -3,18 +3,17 @@ import { toLowerHex } from "../http/parameters.schema.ts";
 
 /** Inputs that many tools share. */
 
-export const address = (description: string) =>
-  withLowercase(addressText.describe(description).meta({ examples: [exampleAddress] }));
+/** Without an example, which would be in the list of tools twenty times: the pattern says it all. */
+export const address = (description: string) => withLowercase(addressText.describe(description));
 
 /** One address or up to 100. */
 export const addresses = (description: string) =>
-  oneOrMore(withLowercase(addressText), 100, addressMessage)
-    .describe(`${description} One address or a list.`)
-    .meta({ examples: [exampleAddress] });
+  oneOrMore(withLowercase(addressText), 100, addressMessage).describe(
+    `${description} One address or a list.`,
+  );
 
 const addressMessage = "must be an address: 0x and 40 hexadecimal digits";
 const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, addressMessage);
-const exampleAddress = "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe";
 
 /** Comes last: metadata added after a transform is not part of the arguments' schema. */
 function withLowercase(schema: typeof addressText) {
@@ -39,10 +38,10 @@ export const mint = address("The token's contract address, as find_tokens return
 export const chainId = z
   .literal([56, 97], "must be 56 (mainnet) or 97 (testnet)")
   .optional()
-  .describe("56: mainnet, the default if indexed. 97: testnet.");
+  .describe("56: mainnet (default). 97: testnet.");
 
 export const limit = (max: number, byDefault: number) =>
-  z.int().min(1).max(max).default(byDefault).describe(`Rows, up to ${max}.`);
+  z.int().min(1).max(max).default(byDefault).describe("Rows.");
 
 /** Formats a number without an exponent, with at most as many decimals as the query accepts. */
 export function toPlainDecimal(value: number | undefined, decimals: number): string | undefined {

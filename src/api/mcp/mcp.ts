@@ -7,6 +7,7 @@ import type { Chains } from "../chain/chains.ts";
 import { createSlots } from "../concurrency/semaphore.ts";
 import { clientIp, clientKey, onBehalfOf } from "../http/client-ip.ts";
 import { ProblemException, problemResponse } from "../http/problem.ts";
+import { unknownParameter } from "../http/router.ts";
 import { createChainAccess } from "./chain-access.ts";
 
 export const mcpPath = "/mcp";
@@ -28,6 +29,11 @@ export function createMcp({ chains, getClient, baseUrl, trustedHops, hasAlerts, 
   const app = new Hono();
 
   app.post(mcpPath, checkHost(baseUrl), limitBody(trustedHops), async (c) => {
+    const unknown = Object.keys(c.req.query()).find((name) => name !== "structured");
+    if (unknown !== undefined) {
+      const { message } = unknownParameter(unknown, ["structured"]);
+      return c.json(rpcError(-32_600, `${unknown.slice(0, 40)} in the URL ${message}`), 400);
+    }
     const [structured = "false", ...others] = c.req.queries("structured") ?? [];
     if ((structured !== "true" && structured !== "false") || others.length > 0) {
       return c.json(rpcError(-32_600, "structured in the URL must be true or false, once"), 400);

@@ -19,7 +19,7 @@ export const cursorInput = z
   .max(1_000)
   .optional()
   .describe("nextCursor of the result before.")
-  .meta({ examples: ["eyJhdCI6IjIifQ"] });
+  .meta({ examples: ["eyJ…"] });
 
 export const nextCursor = z
   .string()

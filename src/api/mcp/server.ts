@@ -1,6 +1,6 @@
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import { unknownParameter } from "../http/router.ts";
+import { typeNouns, unknownParameter } from "../http/router.ts";
 import { toSixDigits } from "../market/price.ts";
 import { createAsk, createAskGraphql, createSend, type Dispatch, trackBlock } from "./ask.ts";
 import type { ChainAccess } from "./chain-access.ts";
@@ -225,7 +225,7 @@ function parseInput({ name, input, otherNames = {} }: Tool, args: unknown): Reco
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_type") {
     if (issue.input === undefined) return "is missing";
-    return `must be ${nouns[issue.expected] ?? issue.expected}`;
+    return `must be ${typeNouns[issue.expected] ?? issue.expected}`;
   }
   if (issue.code === "invalid_value") return `must be ${issue.values.map(String).join(" or ")}`;
   if (issue.code === "too_big" || issue.code === "too_small") {
@@ -237,15 +237,5 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "not_multiple_of") return `must be a multiple of ${issue.divisor}`;
   return undefined;
 }
-
-const nouns: Partial<Record<string, string>> = {
-  string: "a string",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-  record: "an object",
-};
 
 const units: Partial<Record<string, string>> = { string: " characters", array: " entries" };

@@ -34,7 +34,7 @@ const minBlock = z
   .min(0)
   .max(9_999_999_999)
   .optional()
-  .describe("Wait for this block, such as your last transaction's.");
+  .describe("Wait for this block: your last transaction's.");
 const block = z
   .int()
   .nullable()

@@ -34,7 +34,7 @@ export const checkpoints = sqlName(`${onchainSchema}._ponder_checkpoint`);
 export const ponderMeta = sqlName(`${onchainSchema}._ponder_meta`);
 
 /** Where Ponder keeps the earlier rows of a table that a reorg may have to restore. */
-export const reorgTable = (table: "token") => sqlName(`${onchainSchema}._reorg__${table}`);
+export const reorgTable = (table: string) => sqlName(`${onchainSchema}._reorg__${table}`);
 
 /** The channel that Ponder notifies of every block. */
 export const ponderChannel = `${onchainSchema}_live_query`;

@@ -5,22 +5,24 @@ import { sqlLimits } from "./limits.ts";
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-const body = z.strictObject({
-  sql: z
-    .string("must be a statement, as text")
-    .min(1, "is missing: it must be a statement")
-    .max(sqlLimits.characters)
-    .openapi({
-      description: `One SELECT (or WITH, VALUES, TABLE), or EXPLAIN and one, in PostgreSQL's SQL, of at most ${sqlLimits.characters} characters. Views in readable units are in the schema launchpad, which is searched first, followed by GraphQL's tables under their SQL names.`,
-      example:
-        "select time, side, bnb_amount from trades where chain_id = 56 order by timestamp desc limit 2",
-    }),
-  params: z
-    .array(value)
-    .max(sqlLimits.params)
-    .default([])
-    .openapi({ description: "Values of $1, $2 and so on.", example: [] }),
-});
+const body = z
+  .strictObject({
+    sql: z
+      .string("must be a statement, as text")
+      .min(1, "is missing: it must be a statement")
+      .max(sqlLimits.characters)
+      .openapi({
+        description: `One SELECT (or WITH, VALUES, TABLE), or EXPLAIN and one, in PostgreSQL's SQL, of at most ${sqlLimits.characters} characters. Views in readable units are in the schema launchpad, which is searched first, followed by GraphQL's tables under their SQL names.`,
+        example:
+          "select time, side, bnb_amount from trades where chain_id = 56 order by timestamp desc limit 2",
+      }),
+    params: z
+      .array(value)
+      .max(sqlLimits.params)
+      .default([])
+      .openapi({ description: "Values of $1, $2 and so on.", example: [] }),
+  })
+  .openapi("SqlQuery");
 
 const answer = z
   .object({

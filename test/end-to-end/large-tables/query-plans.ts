@@ -212,10 +212,12 @@ export function testQueryPlans(served: () => TablesServed): void {
       "dayCandlesStatement",
       "orderOf",
       "pageStatement",
+      "pinStatement",
       "positionTotalsStatement",
       "rowStatement",
       "runningGroupsStatement",
       "readIndexStatus",
+      "sourcesOf",
     ];
 
     test("every query function is covered", () => {
@@ -277,14 +279,18 @@ export function testQueryPlans(served: () => TablesServed): void {
         const table = readApiSchema(exports).tables.get(relation.table) as ApiTable;
         const { db, plans } = explainingDatabase(pool);
         for (const rows of [1, 50]) {
-          const key = relation.columns.map((column) => (column === "chainId" ? 56 : sampleOf(table, column)));
-          const parents = { columns: relation.columns, keys: Array.from({ length: rows }, () => key) };
-          const query = { table, args: { limit: 3 }, cursor: undefined, columns: table.key, parents };
-          const statements =
-            relation.kind === "row"
-              ? [rowStatement(table, table.key, parents)]
-              : [pageStatement(query), countStatement(query)];
-          for (const statement of statements) await db.$client.query(statement);
+          for (const pin of [undefined, { chainId: 56, block: 10_000 }]) {
+            const key = relation.columns.map((column) =>
+              column === "chainId" ? 56 : sampleOf(table, column),
+            );
+            const parents = { columns: relation.columns, keys: Array.from({ length: rows }, () => key) };
+            const query = { table, args: { limit: 3 }, cursor: undefined, columns: table.key, parents, pin };
+            const statements =
+              relation.kind === "row"
+                ? [rowStatement(table, table.key, parents, pin)]
+                : [pageStatement(query), countStatement(query)];
+            for (const statement of statements) await db.$client.query(statement);
+          }
         }
         expect(plans.length).toBeGreaterThan(1);
         for (const plan of plans) expect(nodesOf(plan).filter(isFullScan)).toEqual([]);

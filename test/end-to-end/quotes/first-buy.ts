@@ -1,15 +1,25 @@
 import fc from "fast-check";
-import { type Address, decodeFunctionData, encodeFunctionData, parseEventLogs, zeroAddress } from "viem";
+import {
+  type Address,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  parseEventLogs,
+  zeroAddress,
+} from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
-import { revertReason, sendAsIs } from "../../chain/quoted-transaction.ts";
+import { type QuotedTransaction, revertReason, sendAsIs } from "../../chain/quoted-transaction.ts";
 import { sized } from "../../run/long-run.ts";
 import type { RestClient } from "../../service/rest-client.ts";
 import { retryUntilComplete } from "../../service/retry-until-complete.ts";
 import type { Service } from "../../service/service.ts";
 import type { QuotesServed } from "./served.ts";
+
+/** Of createTokenAndBuy: name, symbol, burnPercent, salt, minTokensOut. */
+type FirstBuyArguments = [string, string, number, Hex, bigint];
 
 /* Compares quotes of a first buy with what the contracts do with the quotes' own transactions. */
 
@@ -63,13 +73,16 @@ export function testFirstBuys(served: () => QuotesServed): void {
         fc.integer({ min: 30, max: 70 }),
         anyWei,
         fc.option(anySalt, { nil: undefined }),
-        async (burnPercent, amount, salt) => {
+        fc.boolean(),
+        async (burnPercent, amount, salt, isForSomebody) => {
           const named = { name: "Ōtter & Söhne", symbol: "ÖTT", ...(salt && { salt }) };
           const quote = await quoteOf({ burnPercent, amount, ...named, account: trader });
           expect(quote).toMatchObject({ burnPercent, amountInWei: String(amount), warnings: [] });
 
           const before = await bnbOf(trader);
-          const receipt = await sendAsIs(chain, trader, quote.transaction);
+          const recipient: Address = isForSomebody ? `0x${"77".repeat(20)}` : trader;
+          const transaction = isForSomebody ? asCreateFor(quote.transaction, recipient) : quote.transaction;
+          const receipt = await sendAsIs(chain, trader, transaction);
           const [created] = parseEventLogs({
             abi: tokenFactoryAbi,
             eventName: "TokenCreated",
@@ -82,7 +95,7 @@ export function testFirstBuys(served: () => QuotesServed): void {
             symbol: named.symbol,
             burnPercent,
           });
-          expect(String(await chain.balanceOf(mint, trader))).toBe(quote.amountOutRaw);
+          expect(String(await chain.balanceOf(mint, recipient))).toBe(quote.amountOutRaw);
           const paid = before - (await bnbOf(trader)) - receipt.gasUsed * receipt.effectiveGasPrice;
           expect(paid).toBe(amount - BigInt(quote.refundWei));
 
@@ -97,11 +110,13 @@ export function testFirstBuys(served: () => QuotesServed): void {
         },
       ),
       {
-        numRuns: sized({ usual: 5, long: 25 }),
-        // One that doesn't graduate and one that does are always tried.
+        numRuns: sized({ usual: 6, long: 25 }),
+        // One that doesn't graduate and one that does are always tried, for oneself and for somebody else.
         examples: [
-          [30, graduatingAmount - 1n, undefined],
-          [70, 2n * graduatingAmount, `${zeroAddress}${"5a".repeat(12)}`],
+          [30, graduatingAmount - 1n, undefined, false],
+          [70, 2n * graduatingAmount, `${zeroAddress}${"5a".repeat(12)}`, false],
+          [45, 3n * graduatingAmount, undefined, true],
+          [55, graduatingAmount / 3n, `${zeroAddress}${"5b".repeat(12)}`, true],
         ],
         endOnFailure: true,
       },
@@ -109,6 +124,17 @@ export function testFirstBuys(served: () => QuotesServed): void {
     expect(graduations).toBeGreaterThan(0);
     await service.expectIndexEqualsChain();
   });
+
+  /** The same creation and first buy, of which somebody else gets the tokens. */
+  function asCreateFor(transaction: QuotedTransaction, recipient: Address): QuotedTransaction {
+    const { args } = decodeFunctionData({ abi: tokenFactoryAbi, data: transaction.data });
+    const data = encodeFunctionData({
+      abi: tokenFactoryAbi,
+      functionName: "createFor",
+      args: [...(args as FirstBuyArguments), recipient],
+    });
+    return { ...transaction, data, rpc: { ...transaction.rpc, data } };
+  }
 
   test("its limit is exact: with one base unit more the transaction would revert", async () => {
     for (const amount of [
@@ -166,6 +192,29 @@ export function testFirstBuys(served: () => QuotesServed): void {
     const account = `0x${"77".repeat(20)}`;
     const { warnings } = await quoteOf({ burnPercent: 50, amount: 1, account });
     expect(warnings.map(({ code }: { code: string }) => code)).toEqual(["balance_too_low"]);
+  });
+
+  test("a salt that the factory refuses from the account is a warning", async () => {
+    const [owner, other] = chain.traders;
+    const terms = {
+      burnPercent: 50,
+      amount: 1,
+      name: "Bound",
+      symbol: "BND",
+      salt: `${owner}${"01".repeat(12)}`,
+    };
+    const codesFor = async (account: Address) => {
+      const { warnings, transaction } = await quoteOf({ ...terms, account });
+      return { codes: warnings.map(({ code }: { code: string }) => code), transaction };
+    };
+    const ofOther = await codesFor(other);
+    expect(ofOther.codes).toEqual(["salt_of_another_account"]);
+    expect(await revertReason(chain, other, ofOther.transaction)).toBe("SaltOfAnotherAccount");
+    const ofOwner = await codesFor(owner);
+    expect(ofOwner.codes).toEqual([]);
+    await sendAsIs(chain, owner, ofOwner.transaction);
+    expect((await codesFor(owner)).codes).toEqual(["salt_already_used"]);
+    expect(await revertReason(chain, owner, ofOwner.transaction)).toBe("SaltAlreadyUsed");
   });
 
   test.each([

@@ -1,10 +1,16 @@
 import fc from "fast-check";
-import { type Address, type Hex, numberToHex } from "viem";
+import { type Address, encodeFunctionData, type Hex, numberToHex } from "viem";
 import { beforeAll, describe, expect, test } from "vitest";
+import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { accounts } from "../../chain/anvil.ts";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
-import { revertReason, sendAsIs, simulateTrade } from "../../chain/quoted-transaction.ts";
+import {
+  type QuotedTransaction,
+  revertReason,
+  sendAsIs,
+  simulateTrade,
+} from "../../chain/quoted-transaction.ts";
 import { sized } from "../../run/long-run.ts";
 import { until } from "../../service/condition.ts";
 import type { RestClient } from "../../service/rest-client.ts";
@@ -20,6 +26,12 @@ import type { QuotesServed, Token } from "./served.ts";
 type Side = "buy" | "sell";
 // biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document checks what it is.
 type Quote = any;
+
+/**
+ * How a quoted trade is made: by the quote's own transaction, or, on the curve, by the launchpad's functions for the same trade that name a
+ * recipient or the number of tokens to buy.
+ */
+type Way = "as quoted" | "for somebody" | "exact out";
 
 export function testQuotes(served: () => QuotesServed): void {
   let mainnet: LaunchpadChain;
@@ -55,27 +67,71 @@ export function testQuotes(served: () => QuotesServed): void {
   /** Encodes an amount as a 32-byte word of call data. */
   const encodeWord = (amount: bigint) => numberToHex(amount, { size: 32 }).slice(2);
 
-  /** Makes the trade, and compares its effect with the quote. */
-  async function expectAsQuoted(token: Token, trader: Address, quote: Quote): Promise<void> {
-    const { chain, mint } = token;
-    if (quote.approval) await sendAsIs(chain, trader, quote.approval);
-    expect(String(await simulateTrade(chain, trader, quote.transaction))).toBe(
-      String(amountsOf(quote).received),
-    );
+  /** Gets tokens or BNB that somebody else pays for. */
+  const stranger: Address = `0x${"77".repeat(20)}`;
 
-    const [bnbBefore, tokensBefore] = await Promise.all([
-      bnbOf(chain, trader),
-      chain.balanceOf(mint, trader),
-    ]);
-    const { gasUsed, effectiveGasPrice } = await sendAsIs(chain, trader, quote.transaction);
-    const [bnbAfter, tokensAfter] = await Promise.all([bnbOf(chain, trader), chain.balanceOf(mint, trader)]);
-    const bnb = bnbAfter - bnbBefore + gasUsed * effectiveGasPrice;
+  /** Returns the transaction that makes the quoted trade in this way, with the amount that the quote promises as its limit. */
+  function transactionOf({ chain, mint }: Token, quote: Quote, way: Way): QuotedTransaction {
+    if (way === "as quoted") return quote.transaction;
     const { paid, received } = amountsOf(quote);
-    const moved = { bnb, tokens: tokensAfter - tokensBefore };
+    const deadline = 2n ** 40n;
+    const call =
+      way === "exact out"
+        ? ({ functionName: "buyExactOut", args: [mint, stranger, received, deadline] } as const)
+        : quote.side === "buy"
+          ? ({ functionName: "buyFor", args: [mint, stranger, received, deadline] } as const)
+          : ({ functionName: "sellTo", args: [mint, stranger, paid, received, deadline] } as const);
+    const to = chain.deployment.launchpad;
+    const data = encodeFunctionData({ abi: launchpadAbi, ...call });
+    const value = quote.side === "buy" ? paid : 0n;
+    return {
+      to,
+      data,
+      value: String(value),
+      rpc: { to, data, value: numberToHex(value), gas: quote.transaction.rpc.gas },
+    };
+  }
+
+  /** Returns the quote of the least BNB that buys as many tokens: what `buyExactOut` takes for them. */
+  async function cheapestFor(token: Token, trader: Address, quote: Quote): Promise<Quote> {
+    const { received } = amountsOf(quote);
+    const cost = await simulateTrade(token.chain, trader, transactionOf(token, quote, "exact out"));
+    const query = { side: "buy", account: trader };
+    if (cost > 1n) {
+      const { status, body } = await ask(token, { ...query, amount: cost - 1n });
+      if (status === 200) expect(BigInt(body.amountOutRaw)).toBeLessThan(received);
+      else expect([status, body.code]).toEqual([422, "amount_too_small"]);
+    }
+    const cheapest = await quoteOf(token, { ...query, amount: cost });
+    expect(cheapest).toMatchObject({ amountOutRaw: String(received), refundWei: "0" });
+    return cheapest;
+  }
+
+  /** Makes the trade, and compares its effect with the quote. */
+  async function expectAsQuoted(
+    token: Token,
+    trader: Address,
+    quote: Quote,
+    way: Way = "as quoted",
+  ): Promise<void> {
+    const { chain, mint } = token;
+    const { side, approval, refundWei } = quote;
+    const { paid, received } = amountsOf(quote);
+    const receiver = way === "as quoted" ? trader : stranger;
+    const [bnbOwner, tokenOwner] = side === "buy" ? [trader, receiver] : [receiver, trader];
+    const transaction = transactionOf(token, quote, way);
+    if (approval) await sendAsIs(chain, trader, approval);
+    // What `buyExactOut` returns is what it takes.
+    expect(await simulateTrade(chain, trader, transaction)).toBe(way === "exact out" ? paid : received);
+
+    const balances = () => Promise.all([bnbOf(chain, bnbOwner), chain.balanceOf(mint, tokenOwner)]);
+    const [bnbBefore, tokensBefore] = await balances();
+    const { gasUsed, effectiveGasPrice } = await sendAsIs(chain, trader, transaction);
+    const [bnbAfter, tokensAfter] = await balances();
+    const gasPaid = bnbOwner === trader ? gasUsed * effectiveGasPrice : 0n;
+    const moved = { bnb: bnbAfter - bnbBefore + gasPaid, tokens: tokensAfter - tokensBefore };
     expect(moved).toEqual(
-      quote.side === "buy"
-        ? { bnb: BigInt(quote.refundWei) - paid, tokens: received }
-        : { bnb: received, tokens: -paid },
+      side === "buy" ? { bnb: BigInt(refundWei) - paid, tokens: received } : { bnb: received, tokens: -paid },
     );
 
     await indexed(chain);
@@ -108,6 +164,8 @@ export function testQuotes(served: () => QuotesServed): void {
     slippage: number;
     /** Whether a sell on the curve is approved by signature. */
     isSigned: boolean;
+    /** Where the trade can be made in this way. */
+    way: Way;
   };
   const anyStep: fc.Arbitrary<Step> = fc.record({
     at: fc.nat(7),
@@ -117,53 +175,92 @@ export function testQuotes(served: () => QuotesServed): void {
     millionths: fc.bigInt(1n, 1_000_000n),
     slippage: fc.integer({ min: 0, max: 5_000 }).map((hundredths) => hundredths / 100),
     isSigned: fc.boolean(),
+    way: fc.constantFrom<Way[]>("as quoted", "for somebody", "exact out"),
   });
 
-  /** What is always tried: a graduation, then a buy and a sell on the DEX, on each chain; and a sell on the curve. */
-  const usualStep = { trader: 1, side: "buy" as Side, wei: 1n, millionths: 1n, slippage: 1, isSigned: false };
+  /**
+   * What is always tried. On each chain: a graduation, then buys and sells on the DEX, of tokens on either side of WBNB in their pairs. On the curve: each
+   * way to buy and to sell, and a graduation in each way.
+   */
+  const usualStep: Step = {
+    ...{ at: 0, trader: 1, side: "buy", wei: 1n, millionths: 1n, slippage: 1 },
+    ...{ isSigned: false, way: "as quoted" },
+  };
+  const seller = { trader: 0, side: "sell" as Side };
   const certainSteps = [
     { at: 2, wei: 2n * graduatingAmount },
-    { at: 2, wei: graduatingAmount / 7n },
-    { at: 2, side: "sell" as Side, millionths: 400_000n },
     { at: 6, wei: graduatingAmount },
-    { at: 6, wei: 10n ** 6n },
-    { at: 6, side: "sell" as Side, millionths: 1_000_000n },
-    { at: 1, trader: 0, side: "sell" as Side, millionths: 500_000n, isSigned: true },
-    { at: 1, trader: 0, side: "sell" as Side, millionths: 1_000_000n },
+    ...[2, 3, 6, 7].flatMap((at) => [
+      { at, wei: at === 6 ? 10n ** 6n : graduatingAmount / 7n },
+      { at, side: "sell" as Side, millionths: at === 6 ? 1_000_000n : 400_000n },
+    ]),
+    { ...seller, at: 1, millionths: 500_000n, isSigned: true },
+    { ...seller, at: 1, millionths: 500_000n, way: "for somebody" as Way },
+    { ...seller, at: 1, millionths: 1_000_000n },
+    { at: 0, wei: 1_234_567_890_123_456n },
+    { at: 0, wei: 12_345_678_901_234_567n, way: "for somebody" as Way },
+    { at: 0, wei: 9_876_543_210_987_654n, way: "exact out" as Way },
+    { at: 0, wei: 2n * graduatingAmount, way: "for somebody" as Way },
+    { at: 4, wei: 2n * graduatingAmount, way: "exact out" as Way },
   ].map((step): [Step] => [{ ...usualStep, ...step }]);
 
-  test("in random states the quote equals what its transaction does, to the wei", async () => {
-    const seen = { curve: 0, dex: 0, sells: 0, signed: 0, graduations: 0 };
+  test("in random states the quote equals what the trade does, in every way to make it, to the wei", async () => {
+    /** How often each kind of trade was made, and its way or the token's place in its pair. */
+    const seen = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(anyStep, async ({ at, trader: which, side: wished, wei, millionths, ...given }) => {
         const { slippage } = given;
         const token = tokens[at] as Token;
-        const trader = token.chain.traders[which] as Address;
-        const balance = await token.chain.balanceOf(token.mint, trader);
+        const { chain, mint } = token;
+        const trader = chain.traders[which] as Address;
+        const balance = await chain.balanceOf(mint, trader);
         const part = (balance * millionths) / 1_000_000n;
         const side = wished === "sell" && part > 10n ** 12n ? "sell" : "buy";
         const amount = String(side === "sell" ? part : wei);
         const query = { side, amount, slippage, account: trader };
-        const unsigned = await quoteOf(token, query);
-        const isSigned = given.isSigned && unsigned.permit !== null && unsigned.permit !== undefined;
+        const plain = await quoteOf(token, query);
+        const { venue, feePercent } = plain;
+        expect(plain).toMatchObject({ side, slippagePercent: slippage });
+        expect(String(amountsOf(plain).paid)).toBe(amount);
+        expect(feePercent).toBe(venue === "curve" ? 0 : chain === mainnet ? 0.25 : 0.2);
+        if (side === "sell") expect(plain.accountBalanceRaw).toBe(String(balance));
+
+        const isSigned = given.isSigned && Boolean(plain.permit);
+        const isPossible = venue === "curve" && !isSigned && (side === "buy" || given.way !== "exact out");
+        const way = isPossible ? given.way : "as quoted";
         const quote = isSigned
-          ? await quoteOf(token, { ...query, ...(await sign(trader, unsigned.permit)) })
-          : unsigned;
-        expect(isSigned && quote.approval).toBeFalsy();
-        const isDex = quote.venue === "dex";
-        expect(quote).toMatchObject({ side, slippagePercent: slippage });
-        expect(String(amountsOf(quote).paid)).toBe(amount);
-        expect(quote.feePercent).toBe(!isDex ? 0 : token.chain === mainnet ? 0.25 : 0.2);
-        if (side === "sell") expect(quote.accountBalanceRaw).toBe(String(balance));
-        await expectAsQuoted(token, trader, quote);
-        seen[isDex ? "dex" : "curve"]++;
-        if (side === "sell") seen.sells++;
-        if (isSigned) seen.signed++;
-        if (quote.graduates) seen.graduations++;
+          ? await quoteOf(token, { ...query, ...(await sign(trader, plain.permit)) })
+          : way === "exact out"
+            ? await cheapestFor(token, trader, plain)
+            : plain;
+        if (isSigned) expect(quote.approval).toBeNull();
+        await expectAsQuoted(token, trader, quote, way);
+
+        const isFirst = BigInt(mint) < BigInt(chain.deployment.wbnb);
+        const place = `${chain.chainId}, ${isFirst ? "token0" : "token1"}`;
+        const kind = `${quote.graduates ? "graduation" : side} on the ${venue}`;
+        const what = `${kind}: ${venue === "dex" ? place : isSigned ? "by permit" : way}`;
+        seen.set(what, (seen.get(what) ?? 0) + 1);
       }),
-      { numRuns: sized({ usual: 12, long: 40 }), examples: certainSteps, endOnFailure: true },
+      {
+        numRuns: certainSteps.length + sized({ usual: 4, long: 40 }),
+        examples: certainSteps,
+        endOnFailure: true,
+      },
     );
-    for (const [kind, count] of Object.entries(seen)) expect(count, kind).toBeGreaterThan(0);
+    expect([...seen.keys()].sort()).toEqual(
+      [
+        ...["buy", "graduation"].flatMap((kind) =>
+          ["as quoted", "for somebody", "exact out"].map((way) => `${kind} on the curve: ${way}`),
+        ),
+        ...["as quoted", "for somebody", "by permit"].map((way) => `sell on the curve: ${way}`),
+        ...["buy", "sell"].flatMap((side) =>
+          ["56, token0", "56, token1", "97, token0", "97, token1"].map(
+            (place) => `${side} on the dex: ${place}`,
+          ),
+        ),
+      ].sort(),
+    );
   });
 
   /** Trades with which other traders interfere, on the curve and on the DEX. */

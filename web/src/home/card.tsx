@@ -1,4 +1,5 @@
 import { formatCount, formatPercent } from "../format/number.ts";
+import { plainText } from "../format/plain-text.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
@@ -14,6 +15,7 @@ import { useFlash } from "../parts/use-flash.ts";
 import { VerifiedMark } from "../parts/verified-mark.tsx";
 import { tokenPath, withChain } from "../routing/routes.ts";
 import { ListedVerdict } from "../token/listed-verdict.tsx";
+import { Sparkline } from "./sparkline.tsx";
 import type { Row } from "./token-list.ts";
 import type { Window } from "./view.ts";
 
@@ -25,6 +27,7 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
   const place = { role: "listitem", "aria-setsize": count, "aria-posinset": index + 1 } as const;
   if (row === undefined) return <div class="card is-waiting" {...place} />;
   const day = row.windows["24h"];
+  const description = plainText(row.description ?? "");
   return (
     <div class="card" {...place}>
       <div class="card-head">
@@ -36,6 +39,11 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
           <span class="card-symbol">
             <bdi>{displaySymbol(row.symbol)}</bdi>
             {row.verified && <VerifiedMark />}
+            {description !== "" && (
+              <bdi class="card-description" title={description}>
+                {description}
+              </bdi>
+            )}
           </span>
           <span class="card-origin">
             {row.createdAt !== null && <Age time={row.createdAt} />}
@@ -84,6 +92,7 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
           </span>
           <Amount bnb={day.volumeBnb} usd={day.volumeUsd} digits={3} />
         </span>
+        <Sparkline windows={row.windows} />
         <span title={t.common.holders}>
           <Icon name="holders" />
           <span class="visually-hidden">{t.common.holders} </span>

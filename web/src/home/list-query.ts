@@ -3,6 +3,7 @@ export const rowFields = [
   "mint",
   "name",
   "symbol",
+  "description",
   "imageUrl",
   "creator",
   "createdAt",

@@ -12,6 +12,19 @@ import { view } from "./view.ts";
 /** The range of entries in view. They are reloaded when events change them. */
 export const inView = { list: undefined as TokenList | undefined, first: 0, last: 30 };
 
+/** A page that waits longer for its tokens shows where they will be. */
+const maxWaitMs = 150;
+
+/**
+ * Reads the first tokens of the view. Resolves when they are there, or after a moment: usually the browser has them before the code
+ * runs, and they show sooner if the page is not drawn without them first.
+ */
+export const readFirstTokens = () =>
+  Promise.race([
+    tokenList(view.peek()).ensure(0, 1),
+    new Promise((resolve) => setTimeout(resolve, maxWaitMs)),
+  ]);
+
 /** The tokens of the view, as cards or in a dense table. */
 export function List() {
   const shown = view.value;
@@ -24,17 +37,17 @@ export function List() {
   const onRange = useCallback(
     (first: number, last: number) => {
       Object.assign(inView, { list, first, last });
-      list.ensure(first, last);
+      void list.ensure(first, last);
     },
     [list],
   );
   useEffect(() => {
     inView.list = list;
-    list.ensure(0, 1);
+    void list.ensure(0, 1);
   }, [list]);
 
   // A page of a list that is shown already.
-  const retry = () => list.ensure(inView.first, inView.last);
+  const retry = () => void list.ensure(inView.first, inView.last);
   useRetry(total.value === undefined ? undefined : error.value, retry);
 
   const count = total.value ?? 12;
@@ -46,7 +59,7 @@ export function List() {
   }, [list, version, isTable, count, shown.window]);
 
   if (error.value !== undefined && total.value === undefined) {
-    return <Problem error={error.value} retry={() => list.ensure(0, 1)} />;
+    return <Problem error={error.value} retry={() => void list.ensure(0, 1)} />;
   }
   if (total.value === 0) return <Nothing />;
   const shared = { count, render, onRange };

@@ -134,8 +134,12 @@ function createTokenList(view: View, starred: readonly string[] | undefined) {
     row: (index: number) => rows.get(index),
     has: (mint: string) => positions.has(mint),
     /** Reads the entries of this range that are missing. */
-    ensure(first: number, last: number): void {
-      for (const page of pagesOf(first, last)) if (!rows.has((page - 1) * pageSize)) void read(page);
+    async ensure(first: number, last: number): Promise<void> {
+      await Promise.all(
+        pagesOf(first, last)
+          .filter((page) => !rows.has((page - 1) * pageSize))
+          .map(read),
+      );
     },
     /** Reads this range again and drops all other entries, since the order may have changed. */
     async reload(first: number, last: number): Promise<void> {

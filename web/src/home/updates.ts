@@ -53,5 +53,5 @@ async function reload(): Promise<void> {
   const { list, first, last } = inView;
   await list?.reload(first, last);
   // Whoever has scrolled on meanwhile sees entries that were dropped.
-  if (inView.list === list) list?.ensure(inView.first, inView.last);
+  if (inView.list === list) void list?.ensure(inView.first, inView.last);
 }

@@ -41,11 +41,12 @@ const fallback = "en";
 
 const primary = (tag: string) => tag.toLowerCase().split(/[-_]/)[0] ?? "";
 
-/** The languages, each with its own name for itself. */
-export const languages = Object.keys(parts.core).map((path) => {
-  const value = path.replace(/^.*\/|\.ts$/g, "");
-  return { value, label: new Intl.DisplayNames([value], { type: "language" }).of(value) ?? value };
-});
+/** The languages, each with its own name for itself. Not at the start: the browser takes a while to find the first of these names. */
+export const languages = () =>
+  Object.keys(parts.core).map((path) => {
+    const value = path.replace(/^.*\/|\.ts$/g, "");
+    return { value, label: new Intl.DisplayNames([value], { type: "language" }).of(value) ?? value };
+  });
 
 /** The language of the page: the one that the visitor chose, or else the first of the browser's that there is. */
 export const language =

@@ -125,7 +125,7 @@ test.each([
   const { formatNumber } = await import("../format/number.ts");
   const { formatAge, formatTime } = await import("../format/time.ts");
   expect(language).toBe(example.language);
-  expect(languages).toEqual([
+  expect(languages()).toEqual([
     { value: "en", label: "English" },
     { value: "zh", label: "中文" },
   ]);

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { hasPainted } from "./first-paint.ts";
 import { visibleRange } from "./visible-range.ts";
 
 export type VirtualListProps = {
@@ -36,7 +37,8 @@ export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ..
       const { top: y, width } = element.getBoundingClientRect();
       const columns = columnWidth === undefined ? 1 : Math.max(1, Math.floor(width / (columnWidth * rem)));
       const top = Math.max(0, Math.floor(-y / row));
-      const rows = Math.ceil(window.innerHeight / row) + 1;
+      // None of what is above the list, and a part of a row at either end.
+      const rows = Math.max(1, Math.ceil((window.innerHeight - Math.max(0, y)) / row) + (y < 0 ? 1 : 0));
       setView((shown) =>
         shown.top === top && shown.rows === rows && shown.columns === columns && shown.row === row
           ? shown
@@ -59,8 +61,12 @@ export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ..
     };
   }, [rowHeight, columnWidth]);
 
-  // The rows around the window are rendered, but only read once they come into view.
-  const { allRows, firstRow, first, last, from, to } = visibleRange({ ...view, count });
+  // The rows around the window are rendered, but only read once they come into view. The first frame has none of them.
+  const { allRows, firstRow, first, last, from, to } = visibleRange({
+    ...view,
+    count,
+    overscan: hasPainted.value ? 4 : 0,
+  });
 
   const isFirst = useRef(true);
   useEffect(() => {

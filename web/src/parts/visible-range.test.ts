@@ -8,6 +8,7 @@ test("every entry in view is rendered and read, at the top, in the middle and at
       count: fc.integer({ min: 1, max: 300 }),
       columns: fc.integer({ min: 1, max: 6 }),
       rows: fc.integer({ min: 1, max: 30 }),
+      overscan: fc.integer({ min: 0, max: 4 }),
       share: fc.double({ min: 0, max: 1, noNaN: true }),
     })
     .map(({ share, ...size }) => {
@@ -27,7 +28,7 @@ test("every entry in view is rendered and read, at the top, in the middle and at
 });
 
 test("a list that has become shorter shows its end", () => {
-  expect(visibleRange({ top: 90, rows: 10, columns: 2, count: 30 })).toMatchObject({
+  expect(visibleRange({ top: 90, rows: 10, columns: 2, count: 30, overscan: 4 })).toMatchObject({
     from: 10,
     to: 30,
     last: 30,

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { hasAlerts } from "../alerts/available.ts";
 import { storedAlerts } from "../browser-alerts/stored.ts";
 import { brand } from "../data/brand.ts";
@@ -8,6 +8,7 @@ import { formatSpan } from "../format/time.ts";
 import { HomePage } from "../home/page.tsx";
 import { chooseLanguage, language, languages, t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
+import { hasPainted } from "../parts/first-paint.ts";
 import { lazyPage } from "../routing/lazy.tsx";
 import { route } from "../routing/router.ts";
 import { withChain } from "../routing/routes.ts";
@@ -70,9 +71,13 @@ export function App() {
       <main id="main" class={`page-${page}`} ref={main} tabIndex={-1}>
         <Page />
       </main>
-      <Footer />
-      <WalletDialog />
-      {storedAlerts.value !== null && <AlertWatcher />}
+      {hasPainted.value && (
+        <>
+          <Footer />
+          <WalletDialog />
+          {storedAlerts.value !== null && <AlertWatcher />}
+        </>
+      )}
     </>
   );
 }
@@ -112,6 +117,7 @@ const ownLinks = () => [
 ];
 
 function Footer() {
+  const [choices] = useState(languages);
   const state = connection.value === "off" ? "" : t.shell.connection[connection.value];
   const links = ownLinks();
   return (
@@ -139,7 +145,7 @@ function Footer() {
           </span>
         )}
       </nav>
-      <Choices label={t.shell.language} value={language} choices={languages} onChange={chooseLanguage} />
+      <Choices label={t.shell.language} value={language} choices={choices} onChange={chooseLanguage} />
     </footer>
   );
 }

@@ -3,15 +3,24 @@ import { safeLink } from "../format/link.ts";
 import { plainLines, plainText } from "../format/plain-text.ts";
 import { t } from "../language/messages.ts";
 import { ExternalLink } from "../parts/external-link.tsx";
+import { RowsSkeleton } from "../parts/pending.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
+import type { EditProps } from "../registration/edit.tsx";
+import { lazyComponent } from "../routing/lazy.tsx";
 import { account } from "../wallet/account.ts";
 import type { TokenDetails } from "./data.ts";
-import { Edit } from "./edit.tsx";
-import { History } from "./history.tsx";
+
+/* Loaded when somebody opens them. */
+const Edit = lazyComponent<EditProps>(() => import("../registration/edit.tsx"), RowsSkeleton);
+const Changes = lazyComponent<{ token: TokenDetails }>(
+  () => import("../registration/changes.tsx"),
+  RowsSkeleton,
+);
 
 /** The token's description and links, written by whoever registered it. */
 export function About({ token, reload }: { token: TokenDetails; reload: () => Promise<void> }) {
   const [isEditing, setIsEditing] = useState(false);
+  const [isHistoryOpen, setIsHistoryOpen] = useState(false);
   const isCreator = account.value === token.creator;
   const links = [
     { label: t.common.website, text: token.websiteUrl },
@@ -66,7 +75,12 @@ export function About({ token, reload }: { token: TokenDetails; reload: () => Pr
           {t.token.edit}
         </button>
       )}
-      {token.verified && <History token={token} />}
+      {token.verified && (
+        <details class="history" onToggle={(event) => setIsHistoryOpen(event.currentTarget.open)}>
+          <summary>{t.token.history}</summary>
+          {isHistoryOpen && <Changes token={token} />}
+        </details>
+      )}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { formatCount } from "../format/number.ts";
+import { formatCount, formatPercent } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Amount, Change } from "../parts/amount.tsx";
 import { useFlash } from "../parts/use-flash.ts";
@@ -58,6 +58,12 @@ export function Facts({ token }: { token: TokenDetails }) {
           <dt>{t.common.holders}</dt>
           <dd class="number">{formatCount(token.holderCount)}</dd>
         </div>
+        {!token.graduated && (
+          <div>
+            <dt>{t.home.curve}</dt>
+            <dd class="number accent">{formatPercent(token.progress)}</dd>
+          </div>
+        )}
       </dl>
     </div>
   );

@@ -6,6 +6,7 @@ import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { PageSkeleton } from "../parts/pending.tsx";
 import { Problem } from "../parts/problem.tsx";
+import { useMedia } from "../parts/use-media.ts";
 import { parameter } from "../routing/router.ts";
 import { Title } from "../shell/title.tsx";
 import { About } from "./about.tsx";
@@ -17,7 +18,7 @@ import { Facts } from "./facts.tsx";
 import { TokenHeader } from "./header.tsx";
 import { RiskPanel } from "./risk.tsx";
 import { TokenTabs } from "./tabs.tsx";
-import { Trade } from "./trade.tsx";
+import { hasRoom, Trade } from "./trade.tsx";
 import "./token.css";
 import "./panels.css";
 import "./holders.css";
@@ -29,6 +30,7 @@ const minIntervalMs = 1_500;
 const kinds = ["created", "trade", "graduated", "registered", "transfer"] as const;
 
 export default function TokenPage({ mint }: { mint: string }) {
+  const isWide = useMedia(hasRoom);
   const token = useToken(mint);
   const curve = useCurve(mint);
   const [trades, transfers] = useMemo(() => [createTradeList(mint), createTransferList(mint)], [mint]);
@@ -71,6 +73,13 @@ export default function TokenPage({ mint }: { mint: string }) {
       <Problem error={error} retry={() => void token.reload()} />
     );
   }
+  const about = (
+    <>
+      <CurveState token={shown} curve={curve.data.value} />
+      <RiskPanel token={shown} />
+      <About token={shown} reload={token.reload} />
+    </>
+  );
   return (
     <>
       <Title>{`${displayName(shown.name)} (${displaySymbol(shown.symbol)})`}</Title>
@@ -82,11 +91,15 @@ export default function TokenPage({ mint }: { mint: string }) {
         </div>
         <aside class="token-side" aria-label={t.token.side}>
           <Trade key={`${shown.mint} ${shown.chainId}`} token={shown} />
-          <CurveState token={shown} curve={curve.data.value} />
-          <RiskPanel token={shown} />
-          <About token={shown} reload={token.reload} />
+          {isWide && about}
         </aside>
-        <TokenTabs token={shown} changes={changes} trades={trades} transfers={transfers} />
+        <TokenTabs
+          token={shown}
+          changes={changes}
+          trades={trades}
+          transfers={transfers}
+          about={isWide ? undefined : about}
+        />
       </div>
     </>
   );

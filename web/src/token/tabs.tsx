@@ -1,6 +1,7 @@
+import type { ComponentChildren } from "preact";
 import type { EventList } from "../data/event-list.ts";
 import { t } from "../language/messages.ts";
-import { Pending } from "../parts/pending.tsx";
+import { RowsSkeleton } from "../parts/pending.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { lazyComponent } from "../routing/lazy.tsx";
 import type { Changes } from "./changes.ts";
@@ -9,20 +10,23 @@ import { Trades } from "./trades.tsx";
 
 export type TokenTabProps = { token: TokenDetails; changes: Changes };
 
-type TokenTabsProps = TokenTabProps & { trades: EventList<Trade>; transfers: EventList<Transfer> };
+type TokenTabsProps = TokenTabProps & {
+  trades: EventList<Trade>;
+  transfers: EventList<Transfer>;
+  /** What is beside the chart on a wide screen. On a narrow one it is a tab, so that trades are not far below it. */
+  about: ComponentChildren;
+};
 
-const Waiting = () => <Pending error={undefined} retry={() => {}} />;
-
-const Holders = lazyComponent<TokenTabProps>(() => import("./holders.tsx"), Waiting);
-const Traders = lazyComponent<TokenTabProps>(() => import("./traders.tsx"), Waiting);
+const Holders = lazyComponent<TokenTabProps>(() => import("./holders.tsx"), RowsSkeleton);
+const Traders = lazyComponent<TokenTabProps>(() => import("./traders.tsx"), RowsSkeleton);
 const Transfers = lazyComponent<{ token: TokenDetails; list: EventList<Transfer> }>(
   () => import("./transfers.tsx"),
-  Waiting,
+  RowsSkeleton,
 );
-const Liquidity = lazyComponent<{ token: TokenDetails }>(() => import("./liquidity.tsx"), Waiting);
+const Liquidity = lazyComponent<{ token: TokenDetails }>(() => import("./liquidity.tsx"), RowsSkeleton);
 
 /** Who traded and who holds the token, and where it went. Only the data of the selected tab are read. */
-export function TokenTabs({ token, changes, trades, transfers }: TokenTabsProps) {
+export function TokenTabs({ token, changes, trades, transfers, about }: TokenTabsProps) {
   return (
     <section class="panel token-tabs" aria-label={t.token.market}>
       <Tabs
@@ -34,6 +38,15 @@ export function TokenTabs({ token, changes, trades, transfers }: TokenTabsProps)
             count: token.trades,
             render: () => <Trades token={token} list={trades} changes={changes} />,
           },
+          ...(about === undefined
+            ? []
+            : [
+                {
+                  name: "about",
+                  label: t.token.tabs.about,
+                  render: () => <div class="token-about">{about}</div>,
+                },
+              ]),
           {
             name: "holders",
             label: t.common.holders,

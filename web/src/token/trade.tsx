@@ -20,8 +20,8 @@ import { QuoteLines } from "./quote-lines.tsx";
 import { RiskVerdict } from "./risk.tsx";
 import { type Side, type TradeState, useTrade } from "./use-trade.ts";
 
-/** From this width on, the panel is beside the chart, as in token.css. */
-const hasRoom = "(min-width: 64rem)";
+/** From this width on, panels are beside the chart, as in token.css. */
+export const hasRoom = "(min-width: 64rem)";
 
 /** Buys and sells with the visitor's wallet. The service builds the transaction, the page checks it, and the wallet signs it. */
 export function Trade({ token }: { token: TokenDetails }) {
@@ -96,7 +96,6 @@ function TradeForm({ trade }: { trade: TradeState }) {
         </div>
         <QuickAmounts trade={trade} />
         <Understood units={units} unit={unit} usdEach={usdEach(side, token)} />
-        {quote !== undefined && <QuoteLines quote={quote} token={token} isCurrent={trade.isCurrent} />}
         <Slippage isDisabled={isWorking} />
         <RiskVerdict token={token} />
         {owner === undefined ? (
@@ -118,6 +117,8 @@ function TradeForm({ trade }: { trade: TradeState }) {
             {t.common[side]}
           </button>
         )}
+        {/* Below the button, so that a quote that arrives doesn't move it away from the pointer. */}
+        {quote !== undefined && <QuoteLines quote={quote} token={token} isCurrent={trade.isCurrent} />}
       </form>
       {trade.isOtherChain && (
         <p class="small-text" role="status">

@@ -28,7 +28,7 @@ type WalletApp = { name: string; linkTo: (url: string, chainId: number) => strin
 
 const encode = encodeURIComponent;
 
-/** The apps that traders on BNB Smart Chain use. Their links open the app's store where it isn't installed. */
+/** The apps that traders on BNB Smart Chain use. Most links open the app's store where it isn't installed; TokenPocket has none that does. */
 const walletApps: WalletApp[] = [
   {
     name: "MetaMask",
@@ -51,5 +51,9 @@ const walletApps: WalletApp[] = [
       const app = `bnc://app.binance.com/mp/app?appId=yFK5FCqYprrXDiVFbhyRx7&startPagePath=${btoa("/pages/browser/index")}&startPageQuery=${btoa(query)}`;
       return `https://app.binance.com/en/download?_dp=${encode(btoa(app))}`;
     },
+  },
+  {
+    name: "TokenPocket",
+    linkTo: (url) => `tpdapp://open?params=${encode(JSON.stringify({ url, chain: "BSC" }))}`,
   },
 ];

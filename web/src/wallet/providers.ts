@@ -7,20 +7,39 @@ export type Provider = {
   on?: (event: string, listener: (value: never) => void) => void;
 };
 
-/** A wallet that has announced itself (EIP-6963), or put itself into the page. Its name is unverified. */
-export type Wallet = { id: string; name: string; provider: Provider };
+/** A wallet that has announced itself (EIP-6963), or put itself into the page. Its name and icon are unverified. */
+export type Wallet = { id: string; name: string; icon?: string | undefined; provider: Provider };
 
 /** The wallets of this browser. */
 export const wallets = signal<Wallet[]>([]);
 
-type Announcement = { info?: { rdns?: unknown; name?: unknown }; provider?: Provider };
+type Announcement = { info?: { rdns?: unknown; name?: unknown; icon?: unknown }; provider?: Provider };
+
+/** A longer icon is not shown. */
+const maxIconLength = 300_000;
+
+/** The URL of an icon that a wallet announces as a data URI. The page's policy allows images from blobs, and scripts in neither. */
+function iconUrl(icon: unknown): string | undefined {
+  if (typeof icon !== "string" || icon.length > maxIconLength) return undefined;
+  const parts = /^data:(image\/(?:svg\+xml|png|jpeg|webp|gif))[^,]*?(;base64)?,(.*)$/s.exec(icon);
+  if (parts === null) return undefined;
+  const [, type = "", isBase64, data = ""] = parts;
+  try {
+    const bytes = isBase64
+      ? Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0))
+      : decodeURIComponent(data);
+    return URL.createObjectURL(new Blob([bytes], { type }));
+  } catch {
+    return undefined;
+  }
+}
 
 /** Starts finding wallets. Extensions announce themselves when requested, or later. */
 export function findWallets(): void {
   window.addEventListener("eip6963:announceProvider", (event) => {
     const { info, provider } = (event as CustomEvent<Announcement>).detail ?? {};
     if (provider === undefined || typeof info?.rdns !== "string" || typeof info.name !== "string") return;
-    addWallet({ id: info.rdns, name: info.name.slice(0, 60), provider });
+    addWallet({ id: info.rdns, name: info.name.slice(0, 60), provider }, info.icon);
   });
   const rpc = document.querySelector<HTMLMetaElement>('meta[name="local-rpc"]')?.content;
   if (rpc !== undefined) addWallet({ id: "local", name: t.wallet.localWallet, provider: nodeWallet(rpc) });
@@ -59,11 +78,11 @@ const flags = [
 const injectedName = (provider: InjectedProvider) =>
   flags.find(([flag = ""]) => provider[flag] === true)?.[1] ?? t.wallet.browserWallet;
 
-function addWallet(wallet: Wallet): void {
+function addWallet(wallet: Wallet, icon?: unknown): void {
   // One that announces itself late is better known by that.
   const others = wallets.value.filter(({ id }) => id !== injectedId || wallet.id === "local");
   if (others.some(({ id }) => id === wallet.id)) return;
-  wallets.value = [...others, wallet];
+  wallets.value = [...others, { ...wallet, icon: iconUrl(icon) }];
 }
 
 /** A wallet backed by the local chain's node, which has funded accounts and signs for anyone. It only exists with `npm run dev`. */

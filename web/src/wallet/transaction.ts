@@ -22,6 +22,11 @@ export type Outcome =
 /** How often the receipt is requested. */
 const pollMs = 1_000;
 
+/** A question that a wallet hasn't answered by then is asked again: extensions lose some when the browser stops them. */
+const maxAnswerMs = 5_000;
+
+const delay = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms));
+
 /** A transaction with the account and the chain that it was made for. */
 export type Sending = { call: RpcTransaction; from: string; chainId: number };
 
@@ -41,7 +46,7 @@ export async function waitForOutcome(provider: Provider, firstHash: string, from
   let hash = firstHash;
   // A wallet that can't be reached at the moment is asked again by the loop.
   const ask = (method: string, params: unknown[]) =>
-    provider.request({ method, params }).catch(() => undefined);
+    Promise.race([provider.request({ method, params }).catch(() => undefined), delay(maxAnswerMs)]);
   let sent: SentTransaction | undefined;
   for (;;) {
     const receipt = (await ask("eth_getTransactionReceipt", [hash])) as Receipt | null | undefined;
@@ -66,7 +71,7 @@ export async function waitForOutcome(provider: Provider, firstHash: string, from
         continue;
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await delay(pollMs);
   }
 }
 

@@ -87,6 +87,7 @@ export function WalletDialog() {
           {wallets.value.map((wallet) => (
             <li key={wallet.id}>
               <button type="button" class="button" onClick={() => void choose(wallet)}>
+                {wallet.icon !== undefined && <img src={wallet.icon} alt="" width="24" height="24" />}
                 {plainText(wallet.name)}
               </button>
             </li>

@@ -102,15 +102,16 @@ const indexedColumns: Record<string, string[]> = {
   position: ["account", "token"],
 };
 
-/** Returns the part of `where` by which an index finds the rows that are read: the chain, and at most one more column. */
+/** Returns the part of `where` by which an index finds the rows that are read: a key, or the chain and at most one more column. */
 export function indexedPart(table: ApiTable, where: Where) {
   const isNamed = (name: string) => where[name] !== undefined && where[name] !== null;
+  const isKey = table.key.every(isNamed);
   const name = indexedColumns[table.name]?.find((each) => isNamed(each) || isNamed(`${each}_in`));
-  const used = ["chainId", name, `${name}_in`];
+  const used = isKey ? table.key : ["chainId", name, `${name}_in`];
   return {
     name,
-    /** With a list of values, the index has no order. */
-    isList: name !== undefined && !isNamed(name),
+    /** With a list of values, the index has no order, and one row needs none. */
+    isList: isKey || (name !== undefined && !isNamed(name)),
     where: Object.fromEntries(Object.entries(where).filter(([key]) => used.includes(key))),
   };
 }

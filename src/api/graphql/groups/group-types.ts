@@ -34,6 +34,12 @@ const tradeSums = `
 
 /** What we add to Ponder's schema: sums by group. */
 const types = `
+"""A block of the chain that is queried."""
+input blockHeight {
+  """The block's number."""
+  number: Int!
+}
+
 extend type Query {
   """
   Trades counted and summed by group: by day, or by any of the keys. A group without trades has no row. Days of all tokens, or of

@@ -2,6 +2,7 @@ import { decodeCursor, encodeCursor, isAtCursor } from "../cursor.ts";
 import { pageLimits } from "../limits.ts";
 import type { ApiTable, Relation } from "../tables.ts";
 import { type Row, toRow } from "./column-list.ts";
+import { type Pin, pinRows, readPinned } from "./pins.ts";
 import type { ReadRows } from "./read-rows.ts";
 import type { PageSelection } from "./selection.ts";
 import {
@@ -13,7 +14,12 @@ import {
   pageStatement,
 } from "./statements.query.ts";
 
-export type PageRequest = { table: ApiTable; args: PageArguments; selection: PageSelection };
+export type PageRequest = {
+  table: ApiTable;
+  args: PageArguments;
+  selection: PageSelection;
+  pin: Pin | undefined;
+};
 
 /** Reads a page of a top-level list. */
 export async function readPage(read: ReadRows, request: PageRequest): Promise<Page> {
@@ -51,7 +57,7 @@ export async function readPagesOf(
 
 async function readPages(
   read: ReadRows,
-  { table, args, selection }: PageRequest,
+  { table, args, selection, pin }: PageRequest,
   parents: PageQuery["parents"],
   count: number,
 ): Promise<Page[]> {
@@ -59,10 +65,11 @@ async function readPages(
   // The columns that cursors are made of.
   const order = selection.pageInfo || cursor !== undefined ? orderOf(table, args).columns : [];
   const columns = [...new Set([...selection.columns, ...order])];
-  const query = { table, args, cursor, columns, parents };
+  const query = { table, args, cursor, columns, parents, pin };
+  const run = readPinned(read, pin);
   const [items, counted] = await Promise.all([
-    selection.items || selection.pageInfo ? read(pageStatement(query)) : [],
-    selection.totalCount ? read(countStatement(query)) : [],
+    selection.items || selection.pageInfo ? run(pageStatement(query)) : [],
+    selection.totalCount ? run(countStatement(query)) : [],
   ]);
   // With parents, rows start with the parent's number.
   const skipped = parents === undefined ? 0 : 1;
@@ -71,7 +78,9 @@ async function readPages(
   for (const values of items) rows[numberOf(values)]?.push(toRow(columns, values, skipped));
   const counts: number[] = [];
   for (const values of counted) counts[numberOf(values)] = Number(values[skipped]);
-  return rows.map((rows, at) => toPage({ table, args, cursor, rows, totalCount: counts[at] ?? null }));
+  return rows.map((rows, at) =>
+    toPage({ table, args, cursor, rows: pinRows(rows, pin), totalCount: counts[at] ?? null }),
+  );
 }
 
 /** A page, in the form that GraphQL resolves its fields from. */

@@ -2,6 +2,7 @@ import type { GraphQLFieldResolver, GraphQLSchema } from "graphql";
 import { type ApiSchema, type ApiTable, type Relation, tableOf } from "../tables.ts";
 import { type Row, toRow } from "./column-list.ts";
 import { readIndexStatus } from "./index-status.query.ts";
+import { type Pin, pinOf, pinRows, readPinned } from "./pins.ts";
 import { type Page, readPage, readPagesOf } from "./read-pages.ts";
 import type { ReadRows } from "./read-rows.ts";
 import { pageSelection, rowSelection } from "./selection.ts";
@@ -43,14 +44,25 @@ export function fieldOf(schema: GraphQLSchema, type: string, name: string) {
 
 /** A page of a top-level list. */
 function pageResolver(table: ApiTable): Resolver<PageArguments> {
-  return (_, args, { read }, info) => readPage(read, { table, args, selection: pageSelection(info, table) });
+  return (_, args, { read }, info) =>
+    readPage(read, {
+      table,
+      args,
+      selection: pageSelection(info, table),
+      pin: toPin(args.block, args.where?.chainId),
+    });
 }
 
+/** The check of the query has refused a block without a chain. */
+const toPin = (block: PageArguments["block"], chainId: unknown): Pin | undefined =>
+  block === undefined || block === null ? undefined : { chainId: Number(chainId), block: block.number };
+
 /** A top-level row by its key. */
-function keyResolver(table: ApiTable): Resolver<Row> {
+function keyResolver(table: ApiTable): Resolver<Row & Pick<PageArguments, "block">> {
   return async (_, args, { read }, info) => {
     const key = table.key.map((name) => table.columns.get(name)?.encode(args[name]));
-    const request = { table, by: table.key, columns: rowSelection(info, table) };
+    const pin = toPin(args.block, args.chainId);
+    const request = { table, by: table.key, columns: rowSelection(info, table), pin };
     return (await readByKeys(read, [key], request))[0];
   };
 }
@@ -60,7 +72,12 @@ function relatedPageResolver(relation: Relation, table: ApiTable): Resolver<Page
   const batcher = createFieldBatcher<Row, Page>();
   return (row, args, { read }, info) =>
     batcher.add(info.fieldNodes, row, (rows) =>
-      readPagesOf(read, rows, relation, { table, args, selection: pageSelection(info, table) }),
+      readPagesOf(read, rows, relation, {
+        table,
+        args,
+        selection: pageSelection(info, table),
+        pin: pinOf(row),
+      }),
     );
 }
 
@@ -71,7 +88,8 @@ function relatedRowResolver({ own, columns }: Relation, table: ApiTable): Resolv
     batcher.add(
       info.fieldNodes,
       own.map((name) => row[name]),
-      (keys) => readByKeys(read, keys, { table, by: columns, columns: rowSelection(info, table) }),
+      (keys) =>
+        readByKeys(read, keys, { table, by: columns, columns: rowSelection(info, table), pin: pinOf(row) }),
     );
 }
 
@@ -113,20 +131,23 @@ type KeysRequest = {
   by: string[];
   /** The columns to read. */
   columns: string[];
+  pin: Pin | undefined;
 };
 
 /** Reads the row of each key, in the order of the keys; null if there is none. */
 async function readByKeys(
   read: ReadRows,
   requested: unknown[][],
-  { table, by, columns }: KeysRequest,
+  { table, by, columns, pin }: KeysRequest,
 ): Promise<(Row | null)[]> {
   const nameOf = (key: unknown[]) => JSON.stringify(key.map(String));
   const isComplete = (key: unknown[]) => key.every((value) => value !== null);
   const keys = new Map(requested.filter(isComplete).map((key) => [nameOf(key), key]));
   if (keys.size === 0) return requested.map(() => null);
-  const keyedRows = await read(rowStatement(table, columns, { columns: by, keys: [...keys.values()] }));
+  const parents = { columns: by, keys: [...keys.values()] };
+  const keyedRows = await readPinned(read, pin)(rowStatement(table, columns, parents, pin));
   const names = [...keys.keys()];
   const rows = new Map(keyedRows.map((values) => [names[Number(values[0]) - 1], toRow(columns, values, 1)]));
+  pinRows([...rows.values()], pin);
   return requested.map((key) => (isComplete(key) ? (rows.get(nameOf(key)) ?? null) : null));
 }

@@ -2,6 +2,8 @@ import { listOf, parseConditionName } from "../filter.ts";
 import { pageLimits } from "../limits.ts";
 import type { ApiColumn, ApiTable } from "../tables.ts";
 import { columnList, Parameters, type Statement } from "./column-list.ts";
+import { pinStatement, type Source, sourcesOf } from "./pinned.query.ts";
+import type { Pin } from "./pins.ts";
 
 /** The arguments of a page, which have been checked. */
 export type PageArguments = {
@@ -12,6 +14,7 @@ export type PageArguments = {
   after?: string | null;
   limit?: number | null;
   offset?: number | null;
+  block?: { number: number } | null;
 };
 
 /** A page's cursor: its values, and whether the page ends before it rather than begins after it. */
@@ -25,6 +28,8 @@ export type PageQuery = {
   columns: string[];
   /** The rows whose pages are read; undefined for the single page of a top-level list. */
   parents: Parents | undefined;
+  /** The block after which the rows are read; undefined for what they are now. */
+  pin: Pin | undefined;
 };
 
 /** The order that Ponder uses: by the requested column, then by the key. */
@@ -38,38 +43,67 @@ export function orderOf(table: ApiTable, { orderBy, orderDirection }: PageArgume
  * whether there is another page; at a cursor, its own row comes first and does the same for the other side.
  */
 export function pageStatement(query: PageQuery): Statement {
-  const { table, args, cursor, columns, parents } = query;
+  const { table, args, cursor, columns, parents, pin } = query;
   const parameters = new Parameters();
+  const sources = sourcesOf(table, pin, parameters);
   const order = readingOrder(query);
   const parent = joinParents(parents, table, parameters);
   const conditions = [...parent.conditions, ...conditionsOf(args.where, table, parameters)];
   const maxRows = (args.limit ?? pageLimits.default) + (cursor === undefined ? 1 : 2);
   const selectRows = (more?: string) =>
-    [
-      `select ${columnList(table, columns)} from ${table.sqlName}`,
-      whereClause(more === undefined ? conditions : [...conditions, more]),
-      orderClause(table, order),
-      `limit ${maxRows}`,
-      args.offset ? `offset ${args.offset}` : "",
-    ].join(" ");
+    selectFrom(sources, {
+      table,
+      columns,
+      conditions: more === undefined ? conditions : [...conditions, more],
+      order,
+      limit: maxRows,
+      offset: args.offset ?? 0,
+    });
   const cursorOptions = cursor && { table, order, cursor: cursor.values, fixed: fixedValues(query) };
   const [first, second] = cursorOptions === undefined ? [] : cursorConditions(cursorOptions, parameters);
   const page =
     second === undefined
       ? selectRows(first)
       : `(${selectRows(first)}) union all (${selectRows(second)}) limit ${maxRows}`;
-  return { text: parent.forEach(page), values: parameters.values };
+  return pinStatement(table, pin, parent.forEach(page), parameters);
+}
+
+type Selected = {
+  table: ApiTable;
+  columns: string[];
+  conditions: string[];
+  order: Order;
+  limit: number;
+  offset: number;
+};
+
+/** Selects rows in order. Of several sources, each has its own index and limit, so that none is read as a whole. */
+function selectFrom(
+  sources: Source[],
+  { table, columns, conditions, order, limit, offset }: Selected,
+): string {
+  const page = `limit ${limit} ${offset > 0 ? `offset ${offset}` : ""}`;
+  const select = ({ from, conditions: own }: Source, list: string) =>
+    `select ${list} from ${from} ${whereClause([...conditions, ...own])} ${orderClause(table, order)}`;
+  const [source, another] = sources;
+  if (source !== undefined && another === undefined) {
+    return `${select(source, columnList(table, columns))} ${page}`;
+  }
+  const needed = [...new Set([...columns, ...order.columns])].map((name) => sqlName(table, name)).join(", ");
+  const parts = sources.map((part) => `(${select(part, needed || "null")} limit ${limit + offset})`);
+  return `select ${columnList(table, columns)} from (${parts.join(" union all ")}) as versions ${orderClause(table, order)} ${page}`;
 }
 
 /** Counts the rows of each parent's whole list. */
-export function countStatement({ table, args, parents }: PageQuery): Statement {
+export function countStatement({ table, args, parents, pin }: PageQuery): Statement {
   const parameters = new Parameters();
+  const sources = sourcesOf(table, pin, parameters);
   const parent = joinParents(parents, table, parameters);
   const conditions = [...parent.conditions, ...conditionsOf(args.where, table, parameters)];
-  return {
-    text: parent.forEach(`select count(*) from ${table.sqlName} ${whereClause(conditions)}`),
-    values: parameters.values,
-  };
+  const counts = sources.map(
+    ({ from, conditions: own }) => `(select count(*) from ${from} ${whereClause([...conditions, ...own])})`,
+  );
+  return pinStatement(table, pin, parent.forEach(`select ${counts.join(" + ")}`), parameters);
 }
 
 function readingOrder({ table, args, cursor }: PageQuery): Order {
@@ -101,11 +135,13 @@ function orderClause(table: ApiTable, { columns, direction }: Order): string {
 }
 
 /** Reads the row of each key. */
-export function rowStatement(table: ApiTable, columns: string[], keys: Parents): Statement {
+export function rowStatement(table: ApiTable, columns: string[], keys: Parents, pin?: Pin): Statement {
   const parameters = new Parameters();
+  const sources = sourcesOf(table, pin, parameters);
   const { conditions, forEach } = joinParents(keys, table, parameters);
-  const row = `select ${columnList(table, columns)} from ${table.sqlName} where ${conditions.join(" and ")} limit 1`;
-  return { text: forEach(row), values: parameters.values };
+  const order: Order = { columns: [], direction: "asc" };
+  const row = selectFrom(sources, { table, columns, conditions, order, limit: 1, offset: 0 });
+  return pinStatement(table, pin, forEach(row), parameters);
 }
 
 /** A list's order: the columns, all in one direction. May be empty for a view, which has no key. */

@@ -31,17 +31,17 @@ export const createAlert = writingTool({
       .meta({ examples: [{ type: "events", kind: ["trade"], minBnb: "0.5" }] }),
     batch: z.int().min(1).max(100).optional().describe("The most events in one message."),
     chainId,
-    issuedAt: z.int().optional().describe("As returned with typedData."),
+    issuedAt: z.int().min(1).max(9_999_999_999).optional().describe("As returned with typedData."),
     signature: z
       .string()
       .max(8_194)
       .optional()
       .describe("The owner's signature of typedData.")
-      .meta({ examples: [`0x${"3f5ce5fbfe3e9af3971dd833d26ba9b5".repeat(4)}1b`] }),
+      .meta({ examples: ["0x1b…1c"] }),
   }),
   output: z.object({
     typedData: typedData.optional().describe("To sign with eth_signTypedData_v4."),
-    issuedAt: z.int().optional(),
+    issuedAt: z.int().min(1).max(9_999_999_999).optional(),
     id: z.string().optional().describe("The subscription's, once it is made."),
     secret: z.string().nullable().optional().describe("Verifies messages (Standard Webhooks). Shown once."),
     verified: z.boolean().optional().describe("Whether the receiver has echoed the challenge."),

@@ -23,8 +23,7 @@ export const getTransaction = readingToolWithoutBlock({
     hash: z
       .string()
       .regex(/^0x[0-9a-fA-F]{64}$/, "must be a transaction hash: 0x and 64 hexadecimal digits")
-      .describe("The transaction's hash.")
-      .meta({ examples: [`0x${"3f5ce5fb".repeat(8)}`] }),
+      .describe("The transaction's hash."),
     chainId,
   }),
   output: z.object({

@@ -26,10 +26,8 @@ export const queryGraphql = readingTool({
     const answer = await askGraphql({ query, variables }, { chainId });
     if (answer.errors !== undefined && answer.errors.length > 0) {
       const messages = answer.errors.map(({ message }) => String(plainValue(message)));
-      throw new ToolError(
-        "graphql_error",
-        `${messages.slice(0, 3).join("; ").replace(/\.$/, "")}. Correct the query.`,
-      );
+      const text = messages.slice(0, 3).join("; ");
+      throw new ToolError("graphql_error", `${text}${/[.?!]$/.test(text) ? "" : "."} Correct the query.`);
     }
     const untrusted = plainValue(answer.data);
     const size = JSON.stringify(untrusted).length;

@@ -16,8 +16,13 @@ export const registerToken = writingTool({
       .max(8_194)
       .optional()
       .describe("The creator's signature of the typed data.")
-      .meta({ examples: [`0x${"3f5ce5fbfe3e9af3971dd833d26ba9b5".repeat(4)}1b`] }),
-    issuedAt: z.int().optional().describe("As prepare_registration returned it. Required with a signature."),
+      .meta({ examples: ["0x1b…1c"] }),
+    issuedAt: z
+      .int()
+      .min(1)
+      .max(9_999_999_999)
+      .optional()
+      .describe("As in body of prepare_registration. Required with a signature."),
   }),
   output: fullToken,
   run: async (body, { send }) => toFullToken(await send(registerTokenRoute, body)),

@@ -17,15 +17,8 @@ export const registrationInput = z.object({
   symbol: text(64, "Exactly as given to the factory.", "OTTER"),
   creator: address("The account that created the token."),
   burnPercent: z.int().min(30).max(70).describe("Exactly as given to the factory."),
-  description: text(
-    2_000,
-    "At most 1000 characters, on one line.",
-    "An otter that never gives up.",
-  ).optional(),
-  imageUrl: link(
-    "The url of upload_image, or another ipfs:// or https:// URL.",
-    "ipfs://bafkreibdjy2jjf6uklsqeqcjdzf7xfp4mavpo6yi3ocu4cjbmvoqd5oqia",
-  ),
+  description: text(2_000, "At most 1000 characters, on one line.", "Never gives up.").optional(),
+  imageUrl: link("The url of upload_image, or another ipfs:// or https:// URL.", "ipfs://bafk…"),
   twitterUrl: link("An https:// URL.", "https://x.com/example"),
   telegramUrl: link("An https:// URL.", "https://t.me/example"),
   websiteUrl: link("An https:// or ipfs:// URL.", "https://otter.example/"),

@@ -60,7 +60,7 @@ export async function graduationCases(cast: Cast): Promise<TraderCase[]> {
         approve(pooled, router),
         addLiquidity(pooled, alice, { percent: 10 }, graduatingAmount),
       ],
-      [["buy", bot], add, ["add", bot]],
+      [["buy", bot], add, ["add", alice]],
     ),
   ];
 }

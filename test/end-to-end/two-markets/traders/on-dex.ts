@@ -313,7 +313,7 @@ async function casesOnPair(cast: Cast, pool: Pool): Promise<TraderCase[]> {
       "liquidity of a user's tokens, for another",
       bot,
       [pull(token, alice, bot, one), addLiquidity(token, carol, one, 10n ** 16n)],
-      [["add", alice]],
+      [["add", carol]],
     ),
     dexCase(
       "buying and adding liquidity",
@@ -325,19 +325,33 @@ async function casesOnPair(cast: Cast, pool: Pool): Promise<TraderCase[]> {
       ],
       [
         ["buy", splitter],
-        ["add", splitter],
+        ["add", bob],
+      ],
+    ),
+    dexCase(
+      "a zap that adds what it bought, and passes the liquidity tokens on",
+      splitter,
+      [
+        buyOnDex(token, splitter, spent),
+        addLiquidity(token, splitter, { percent: 50 }, 10n ** 16n),
+        transfer(pair, helper, everything),
+        ask(helper, [transfer(pair, carol, everything)]),
+      ],
+      [
+        ["buy", splitter],
+        ["add", carol],
       ],
     ),
     {
       what: named("removing liquidity through the router"),
       transactions: [{ from: bob, to: router, data: removal }],
-      deals: [["remove", carol]],
+      deals: [["remove", bob]],
     },
     dexCase(
       "removing liquidity for another",
       wallet,
       [transfer(pair, pair, liquidity), agentCall(pair, dexPairAbi, "burn", [alice])],
-      [["remove", alice]],
+      [["remove", wallet]],
     ),
     dexCase(
       "removing and selling",
@@ -348,7 +362,7 @@ async function casesOnPair(cast: Cast, pool: Pool): Promise<TraderCase[]> {
         ask(splitter, [sellOnDex(token, splitter, everything)]),
       ],
       [
-        ["remove", splitter],
+        ["remove", wallet],
         ["sell", splitter],
       ],
     ),

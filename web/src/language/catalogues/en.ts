@@ -215,6 +215,7 @@ export const core = {
     emptyBoardHint: "No token is on this board at the moment.",
     day: "The last 24 hours",
     dayShort: "24 h",
+    sparkline: "Price 24 h, 6 h, 1 h and 5 min ago, and now",
     ticker: {
       volume: (amount: Nodes, word: (text: string) => Nodes): Nodes => [amount, " ", word("volume")],
       trades: (count: string, word: (text: string) => Nodes): Nodes => [`${count} `, word("trades")],
@@ -519,7 +520,7 @@ export const token = {
     burned: (percent: number) => `${percent}% of the supply was burned at the start.`,
 
     market: "Market",
-    tabs: { topTraders: "Top traders" },
+    tabs: { about: "Risk & info", topTraders: "Top traders" },
 
     holdersLargestFirst: "Holders, largest first",
     holderPages: "Pages of holders",

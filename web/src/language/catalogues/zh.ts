@@ -201,6 +201,7 @@ export const core: Catalogue["core"] = {
     emptyBoardHint: "这个榜单目前没有代币。",
     day: "最近 24 小时",
     dayShort: "24h",
+    sparkline: "24 小时、6 小时、1 小时、5 分钟前与现在的价格",
     ticker: {
       volume: (amount, word) => [word("成交额"), " ", amount],
       trades: (count, word) => [word("成交"), ` ${count} `, word("笔")],
@@ -467,7 +468,7 @@ export const token: Catalogue["token"] = {
     burned: (percent) => `创建时已销毁总量的 ${percent}%。`,
 
     market: "行情",
-    tabs: { topTraders: "盈利榜" },
+    tabs: { about: "风险与信息", topTraders: "盈利榜" },
 
     holdersLargestFirst: "持有人，持仓从大到小",
     holderPages: "持有人分页",

@@ -5,13 +5,13 @@ import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import { ImageField } from "../parts/image-field.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
+import type { TokenDetails } from "../token/data.ts";
 import { explain } from "../wallet/explain.ts";
 import { createStatus } from "../wallet/run-steps.ts";
 import { nonEmpty, signRegistration } from "../wallet/sign-registration.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
-import type { TokenDetails } from "./data.ts";
 
-type EditProps = { token: TokenDetails; onSaved: () => void; onCancel: () => void };
+export type EditProps = { token: TokenDetails; onSaved: () => void; onCancel: () => void };
 
 const links: { name: LinkField; label: string }[] = [
   { name: "websiteUrl", label: t.common.website },
@@ -20,7 +20,7 @@ const links: { name: LinkField; label: string }[] = [
 ];
 
 /** The form with which a creator changes description, links and image. The wallet signs what is then registered. */
-export function Edit({ token, onSaved, onCancel }: EditProps) {
+export default function Edit({ token, onSaved, onCancel }: EditProps) {
   const [status] = useState(createStatus);
   const [texts, setTexts] = useState({
     description: token.description ?? "",

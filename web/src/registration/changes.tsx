@@ -1,23 +1,12 @@
-import { useState } from "preact/hooks";
 import { plainText } from "../format/plain-text.ts";
 import { t } from "../language/messages.ts";
 import { Pending } from "../parts/pending.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
-import { type RegistrationVersion, type TokenDetails, useRegistrations } from "./data.ts";
+import { type RegistrationVersion, type TokenDetails, useRegistrations } from "../token/data.ts";
 
-/** What the creator changed about the token's description, links and image, and when. It is read when a visitor opens it. */
-export function History({ token }: { token: TokenDetails }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <details class="history" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary>{t.token.history}</summary>
-      {isOpen && <Versions token={token} />}
-    </details>
-  );
-}
-
-function Versions({ token }: { token: TokenDetails }) {
+/** What the creator changed about the token's description, links and image, and when. */
+export default function Changes({ token }: { token: TokenDetails }) {
   const registrations = useRegistrations(token);
   const versions = registrations.data.value?.versions;
   if (versions === undefined) {

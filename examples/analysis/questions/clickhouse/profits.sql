@@ -1,0 +1,18 @@
+-- Who wins? Accounts by what their sells realised, in BNB, by average cost.
+-- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
+-- --join_use_nulls 1 --final 1 --session_timezone UTC
+with results as (
+  select trader, sum(realised_bnb) as realised from launchpad.trades
+  where chain_id = {chain:Int32} and timestamp >= {from:Int64} and timestamp < {until:Int64} and side = 'sell'
+  group by trader
+), sized as (
+  select realised, case when realised < -1 then 'a lost over 1' when realised < -0.1 then 'b lost 0.1 to 1'
+    when realised < -0.01 then 'c lost 0.01 to 0.1' when realised < 0 then 'd lost up to 0.01'
+    when realised <= 0.01 then 'e won up to 0.01' when realised <= 0.1 then 'f won 0.01 to 0.1'
+    when realised <= 1 then 'g won 0.1 to 1' else 'h won over 1' end as result_bnb
+  from results
+)
+select result_bnb, count(*) as accounts, sum(realised) as realised_bnb
+from sized
+group by result_bnb
+order by result_bnb

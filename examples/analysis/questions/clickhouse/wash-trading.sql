@@ -1,0 +1,22 @@
+-- How much of the volume may be wash trading? Round trips of each day (UTC): an account sells what it bought with its trade of the
+-- token just before, within ten minutes, give or take a tenth of the tokens. Volume is that of both trades.
+-- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
+-- --join_use_nulls 1 --final 1 --session_timezone UTC
+with sequences as (
+  select timestamp - timestamp % 86400 as day, trader, side, timestamp, bnb_amount, token_amount,
+    lag(side) over w as last_side, lag(timestamp) over w as last_at, lag(bnb_amount) over w as last_bnb,
+    lag(token_amount) over w as last_tokens
+  from launchpad.trades
+  where chain_id = {chain:Int32} and timestamp >= {from:Int64} and timestamp < {until:Int64}
+  window w as (partition by mint, trader order by id)
+), marked as (
+  select *, side = 'sell' and last_side = 'buy' and timestamp - last_at <= 600
+    and token_amount between 0.9 * last_tokens and 1.1 * last_tokens as is_round_trip
+  from sequences
+)
+select fromUnixTimestamp(day) as time, count(*) filter (where is_round_trip) as round_trips,
+  count(distinct trader) filter (where is_round_trip) as accounts,
+  coalesce(sum(bnb_amount + last_bnb) filter (where is_round_trip), 0) as round_trip_bnb, sum(bnb_amount) as volume_bnb
+from marked
+group by day
+order by day

@@ -1,0 +1,14 @@
+-- Where does liquidity go? BNB that graduations, and then providers, added to DEX pairs each day (UTC), and took from them.
+-- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+with changes as (
+  select timestamp - timestamp % 86400 as day, kind, bnb_amount, provider, provider = launchpad as is_graduation
+  from launchpad.liquidity join launchpad.tokens using (chain_id, mint)
+  where chain_id = ${chain} and timestamp >= ${from} and timestamp < ${until}
+)
+select timestamp_seconds(day) as time, coalesce(sum(bnb_amount) filter (where is_graduation), 0) as graduated_bnb,
+  coalesce(sum(bnb_amount) filter (where kind = 'add' and not is_graduation), 0) as added_bnb,
+  coalesce(sum(bnb_amount) filter (where kind = 'remove'), 0) as removed_bnb,
+  count(distinct provider) filter (where not is_graduation) as providers
+from changes
+group by day
+order by day

@@ -1,0 +1,50 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { expect, test } from "vitest";
+import { createRouter } from "./router.ts";
+
+const rule = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("events"), minBnb: z.string().optional() }),
+  z.strictObject({ type: z.literal("crosses"), metric: z.string(), limit: z.int() }),
+]);
+const schema = z.strictObject({
+  owner: z.string(),
+  websiteUrl: z.string().optional(),
+  rule: rule.optional(),
+});
+
+const router = createRouter().openapi(
+  createRoute({
+    method: "post",
+    path: "/",
+    request: { body: { required: true, content: { "application/json": { schema } } } },
+    responses: { 200: { description: "Yes." } },
+  }),
+  (c) => c.body(null),
+);
+
+/** Returns the errors of the answer, as "path message". */
+async function errorsOf(body: object): Promise<string[]> {
+  const headers = { "content-type": "application/json" };
+  const answer = await router.request("/", { method: "POST", headers, body: JSON.stringify(body) });
+  expect(answer.status).toBe(400);
+  const { errors } = (await answer.json()) as { errors: { path: string; message: string }[] };
+  return errors.map(({ path, message }) => `${path} ${message}`);
+}
+
+test("an unknown field of a body is refused with the nearest known name, at any depth", async () => {
+  expect(await errorsOf({ owner: "a", websiteURL: "b", x: 1 })).toEqual([
+    "websiteURL is not a field of this request: did you mean websiteUrl?",
+    "x is not a field of this request: it takes owner, websiteUrl and rule",
+  ]);
+  expect(await errorsOf({ owner: "a", rule: { type: "events", minBNB: "1" } })).toEqual([
+    "rule.minBNB is not a field of this request: did you mean minBnb?",
+  ]);
+});
+
+test("a wrong type is named in the words of the API where the schema has none", async () => {
+  expect(await errorsOf({ rule: { type: "crosses", metric: 1, limit: 1.5 } })).toEqual([
+    "owner is missing",
+    "rule.metric must be a string",
+    "rule.limit must be a whole number",
+  ]);
+});
