@@ -53,7 +53,8 @@ export function firstSeen(
   for (const { args, timestamp } of created) noteSeen(args.creator, timestamp);
   for (const { trader, timestamp } of market.trades) noteSeen(trader, timestamp);
   for (const { provider, tokenAccount, event } of liquidity)
-    for (const account of [provider, tokenAccount]) if (account !== launchpad) noteSeen(account, event.timestamp);
+    for (const account of [provider, tokenAccount])
+      if (account !== launchpad) noteSeen(account, event.timestamp);
   for (const { name, args, emitter, timestamp } of events) {
     if (name !== "Transfer" || !tokens.has(emitter) || args.value === 0n) continue;
     for (const account of [args.from, args.to]) if (!nobody.has(account)) noteSeen(account, timestamp);
