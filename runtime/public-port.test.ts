@@ -64,6 +64,18 @@ test("while a process starts, each path answers 503 with the reason and when to 
   await given;
 });
 
+test("if the API has ended before it could take the port, each path still answers 503", async () => {
+  const port = await freePort();
+  const publicPort = createPublicPort("127.0.0.1", port);
+  await publicPort.hold(starting);
+  child = startApi();
+  const channel = channelOf(child);
+  child.kill();
+  await once(child, "close");
+  await publicPort.giveTo(channel);
+  expect((await ask(port)).status).toBe(503);
+});
+
 test("an API gets the port even if nobody held it", async () => {
   const port = await freePort();
   child = startApi();

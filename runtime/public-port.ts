@@ -59,12 +59,19 @@ export function createPublicPort(host: string | undefined, port: number) {
     }
   }
 
-  /** Gives the listening socket to the API at the other end of the channel. Connections that nobody has accepted stay in its queue. */
+  /**
+   * Gives the listening socket to the API at the other end of the channel. Connections that nobody has accepted stay in its queue. If the
+   * API is gone, this process keeps the socket for the next one. Throws a SystemError if the port is taken.
+   */
   async function giveTo(channel: Channel): Promise<void> {
     // Nobody does after a restart that was too quick for it, or a switch to another schema.
     if (server === undefined) await hold(starting);
     const given = server as Server & { _handle: RawHandle };
-    await channel.send({ kind: "listener" }, given._handle);
+    const isGiven = await channel.send({ kind: "listener" }, given._handle).then(
+      () => true,
+      () => false,
+    );
+    if (!isGiven) return;
     server = undefined;
     given.close();
     setTimeout(() => given.closeAllConnections(), lastAnswersMs).unref();

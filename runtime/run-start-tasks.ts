@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ignore } from "../config/async.ts";
 import type { Environment } from "../config/env.ts";
+import type { LogLevel } from "../config/log.ts";
 import { childEnvironment, loadSettingsFile, readOwnSecretFiles } from "../config/process-environment.ts";
-import { addRedactor, configureLog } from "./log/log.ts";
+import { addRedactor, configureLog, log } from "./log/log.ts";
 import { channelOf, type Message } from "./process/channel.ts";
 import { settingsRedactor } from "./redact.ts";
 import { StartError, type StartErrorCode } from "./start-error.ts";
@@ -21,7 +22,7 @@ type StartTasksOptions = {
 };
 
 /**
- * Does some work with a process for the tasks of start-tasks.ts, which logs where this one does. The tasks run one after the other, and
+ * Does some work with a process for the tasks of start-tasks.ts, which logs through this one. The tasks run one after the other, and
  * throw what they throw there, or the signal's reason.
  */
 export async function withStartTasks<Result>(
@@ -50,7 +51,8 @@ export async function withStartTasks<Result>(
   const run: RunStartTask = async (name, ...args) => {
     const answer = Promise.withResolvers<Message>();
     const stop = channel.listen((message) => {
-      if (message.kind === "waiting") onWait?.();
+      if (message.kind === "log") log(message.line as string, message.level as LogLevel | undefined);
+      else if (message.kind === "waiting") onWait?.();
       else answer.resolve(message);
     });
     try {

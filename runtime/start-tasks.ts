@@ -1,6 +1,7 @@
+import { ignore } from "../config/async.ts";
 import type { ChainSettings } from "../config/env.ts";
 import type { ServiceCommand } from "./checks/database.ts";
-import { log } from "./log/log.ts";
+import type { Log } from "./log/log.ts";
 import type { ChooseFeedsOptions } from "./price-feed/choose-feeds.ts";
 import type { FeedChain } from "./price-feed/resolve-feed.ts";
 import { channelOf } from "./process/channel.ts";
@@ -12,6 +13,9 @@ import { StartError } from "./start-error.ts";
  */
 
 const channel = channelOf(process);
+
+/** Logs in the parent, which knows the format and the secrets. If it is gone, nobody reads this. */
+const log: Log = (line, level) => void channel.send({ kind: "log", line, level }).catch(ignore);
 
 const tasks = {
   async readSettings() {
