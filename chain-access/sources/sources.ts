@@ -28,7 +28,7 @@ export const pairTopics: readonly Hex[] = [
   eventTopics.burn,
   eventTopics.transfer,
 ];
-export const childTopics: readonly Hex[] = pairTopics;
+export const childTopics: readonly Hex[] = [...new Set([...tokenTopics, ...pairTopics])];
 
 /** Maps each contract in the settings to its indexed events. */
 export function staticEvents({ tokenFactory, launchpad, priceFeeds }: Sources): Map<Hex, readonly Hex[]> {
