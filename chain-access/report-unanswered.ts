@@ -5,16 +5,20 @@ type RunningQuery = { text?: string };
 /** Members of a client that are not part of its documented interface. */
 type QueryInternals = {
   processID: number | null;
-  _getActiveQuery(): RunningQuery | null;
+  /** Nothing if it has never run one, or runs none now. */
+  _getActiveQuery(): RunningQuery | null | undefined;
   _connect(...args: unknown[]): void;
 };
 
 /** How long a statement runs before it is reported, and how often is looked, in milliseconds. */
 const defaultLook = { afterMs: 60_000, everyMs: 10_000 };
 
+/** Statements that may take long, and are safe to wait for: whoever ends the creation of an index only repeats it. */
+const mayTakeLong = /\b(create (unique )?index|reindex|cluster|vacuum|pg_advisory_(xact_)?lock)\b/i;
+
 /**
  * Logs each statement of this thread that has had no answer for a minute, once: if one process of Postgres hangs, what waits for it
- * stands still, and nothing fails that could say so.
+ * stands still, and nothing fails that could say so. Leaves out those that wait or work long by their nature.
  */
 export function reportUnanswered(
   log: (line: string) => void,
@@ -34,14 +38,14 @@ export function reportUnanswered(
     const now = performance.now();
     for (const client of clients) {
       const query = client._getActiveQuery();
-      if (query === null) continue;
+      if (!query || mayTakeLong.test(query.text ?? "")) continue;
       const seen = looks.get(query) ?? { since: now, isReported: false };
       looks.set(query, seen);
       if (seen.isReported || now - seen.since < afterMs) continue;
       seen.isReported = true;
       const excerpt = (query.text ?? "").replaceAll(/\s+/g, " ").trim().slice(0, 80);
       log(
-        `Postgres has not answered a statement for ${Math.round((now - seen.since) / 1_000)} s (its process ${client.processID}: ${excerpt}): if that process hangs, end it with select pg_terminate_backend(${client.processID}), or restart Postgres`,
+        `Postgres has not answered a statement for ${Math.round((now - seen.since) / 1_000)} s (its process ${client.processID}: ${excerpt}). There is nothing to do while that process takes processor time, or pg_stat_activity shows that it waits for a lock, IO or the client; otherwise it hangs: end it with select pg_terminate_backend(${client.processID}), or restart Postgres`,
       );
     }
   }

@@ -1,3 +1,8 @@
 /** The chains that can be indexed: BNB Smart Chain and its testnet. */
 export const chainIds = [56, 97] as const;
 export type ChainId = (typeof chainIds)[number];
+
+/** The environment variable that configures the price feed of a chain. */
+export function feedVariable({ id }: { id: ChainId }): string {
+  return `BNB_USD_FEED_ADDRESS_${id}`;
+}

@@ -23,7 +23,7 @@ export { type ChainId, chainIds } from "./chain-ids.ts";
 export type { ChainSettings } from "./chain-settings.ts";
 
 /**
- * The settings, read from the environment and checked once. Only process-environment.ts reads `process.env`, too.
+ * The settings, read from the environment and checked once. Besides this file, only process-environment.ts reads `process.env`.
  * Chain settings end in the chain id: `PONDER_RPC_URL_56`, `START_BLOCK_97`.
  */
 

@@ -26,9 +26,11 @@ export function loadSettingsFile(file = fileURLToPath(new URL("../.env.local", i
 
 function findRepeated(text: string): string[] {
   const lines = new Map<string, number[]>();
-  for (const [index, line] of text.split("\n").entries()) {
-    const name = /^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=/.exec(line)?.[1];
-    if (name !== undefined) lines.set(name, [...(lines.get(name) ?? []), index + 1]);
+  // As parseEnv reads it, a value in quotes may span lines: what looks like a variable within it is none.
+  const variables = /^[^\S\n]*(?:export[^\S\n]+)?([\w.-]+)[^\S\n]*=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`)?/gm;
+  for (const { 1: name = "", index } of text.matchAll(variables)) {
+    const line = text.slice(0, index).split("\n").length;
+    lines.set(name, [...(lines.get(name) ?? []), line]);
   }
   return [...lines]
     .filter(([, numbers]) => numbers.length > 1)

@@ -7,7 +7,7 @@ export const predecessorVariable = "LAUNCHPAD_PREDECESSOR";
 
 export const predecessorText = (): string | undefined => childEnvironment({})[predecessorVariable];
 
-/** Tells Ponder's process to wait for another process's listening socket. */
+/** Tells Ponder's process to wait for the listening socket that its parent passes on. */
 export const waitingVariable = "LAUNCHPAD_WAITS";
 
 export const isWaiting = (): boolean => childEnvironment({})[waitingVariable] === "on";

@@ -94,6 +94,35 @@ test.each([
   expect(refusal(file, name)).toBeDefined();
 });
 
+// They run as long as the service does, beside the process that does the work, and after each upgrade there is one more.
+test.each(["runtime/start.ts", "runtime/serve.ts"])(
+  "%s loads no large package: what needs one runs in a process of its own",
+  (entry) => {
+    const files = [entry];
+    const packages = new Set<string>();
+    // The array grows meanwhile.
+    for (const file of files) {
+      for (const name of loadedBy(file)) {
+        if (name.startsWith(".")) {
+          const imported = path.join(path.dirname(file), name);
+          if (!files.includes(imported)) files.push(imported);
+        } else if (!name.startsWith("node:")) packages.add(name);
+      }
+    }
+    expect(files).toContain("runtime/process/supervisor.ts");
+    expect([...packages].sort()).toEqual(["fastest-levenshtein", "ox/Hash", "ox/Hex", "pg"]);
+  },
+);
+
+/** The modules that Node loads along with a file: not those that it imports for their types, or later. */
+function loadedBy(file: string): string[] {
+  if (!file.endsWith(".ts")) return [];
+  const text = readFileSync(path.join(project, file), "utf8");
+  return [...text.matchAll(/^(?:import|export)\s(?!type\s)(?:[^";]*\sfrom\s)?\s*"([^"]+)"/gm)].map(
+    ([, name = ""]) => name,
+  );
+}
+
 /** Returns what is wrong with an import; undefined if the file may have it. */
 function refusal(file: string, name: string): string | undefined {
   const layer = layers.find(([pattern]) => fits(file, pattern));

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { feedVariable } from "../config/chain-ids.ts";
 import type { Environment } from "../config/env.ts";
 import { childEnvironment } from "../config/process-environment.ts";
 import { onConnection } from "../offchain/connection.ts";
@@ -8,15 +9,16 @@ import { addRedactor, log } from "./log/log.ts";
 import { type PonderOptions, startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
 import type { ChosenFeeds } from "./price-feed/choose-feeds.ts";
-import { feedVariable } from "./price-feed/resolve-feed.ts";
 import type { RestartingProcess } from "./process/keep-running.ts";
 import type { Supervisor } from "./process/supervisor.ts";
+import type { PublicPort } from "./public-port.ts";
 import { settingsRedactor } from "./redact.ts";
 
 /** The connection strings of the database: to write, to read, and for analysts' statements. */
 export type ServedDatabase = { url: string; readUrl: string | undefined; sqlUrl: string | undefined };
 
-type ServiceOptions = Omit<PonderOptions, "host" | "port" | "env"> & {
+type ServiceOptions = Omit<PonderOptions, "host" | "env"> & {
+  publicPort: PublicPort;
   /** The contracts behind the configured price feeds, which replace them. */
   priceFeeds?: ChosenFeeds;
   /** Further variables of its environment. */
@@ -38,7 +40,6 @@ export async function startService(
   return await startPonder(supervisor, {
     ...options,
     host,
-    port,
     env: childEnvironment({
       ...env,
       // Without the endpoints that are of another chain or lack the contracts.
@@ -73,6 +74,7 @@ export async function serveSchema(
   settings: Environment,
   database: ServedDatabase,
   schema: string,
+  publicPort: PublicPort,
 ): Promise<RestartingProcess> {
   const { url, readUrl } = database;
   await prepareReads({ url, readUrl, schema, log });
@@ -80,6 +82,7 @@ export async function serveSchema(
     // Only the indexer needs the aggregators behind a price feed; the rates are in the database.
     command: "serve",
     schema,
+    publicPort,
     // Only whether there is a connection counts.
     prepare: () => onConnection(url, async () => {}),
   });

@@ -2,10 +2,10 @@
 
 import path from "node:path";
 import { ignore, pause } from "../config/async.ts";
+import type { Environment } from "../config/env.ts";
 import { keepConnection } from "../offchain/connection.ts";
-import { checkChains, noChainMessage } from "./checks/check-chains.ts";
-import { prepareDatabase } from "./checks/database.ts";
 import { assertApiPorts, checkHost, localUrl } from "./checks/host.ts";
+import { noChainMessage } from "./checks/no-chain.ts";
 import { expectNoArguments } from "./command-line.ts";
 import { log } from "./log/log.ts";
 import { isIndexed } from "./ponder/indexed-schemas.ts";
@@ -13,8 +13,9 @@ import { isReady } from "./ponder/ponder.ts";
 import { findRunningPostgres } from "./postgres/database.ts";
 import type { RestartingProcess } from "./process/keep-running.ts";
 import { createSupervisor } from "./process/supervisor.ts";
+import { createPublicPort, starting } from "./public-port.ts";
+import { readSettingsApart, withStartTasks } from "./run-start-tasks.ts";
 import { type ServedDatabase, serveSchema } from "./serve-schema.ts";
-import { readSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 import { chooseSchema } from "./upgrade/choose-schema.ts";
 import { readSuccessor } from "./upgrade/repair.ts";
@@ -31,31 +32,24 @@ const supervisor = createSupervisor({ log });
 process.exit(
   await supervisor.run(async () => {
     expectNoArguments();
-    const configured = readSettings(log);
-    const { host, port, databaseUrl, databaseReadUrl, dataDir } = configured;
-    if (configured.chains.length === 0) throw new StartError("failed", noChainMessage);
-    await assertApiPorts(configured);
-    await checkHost(configured, log);
-    const chains = await checkChains(configured.chains, log);
-    const settings = { ...configured, chains };
-
-    const urls =
-      databaseUrl === undefined
-        ? await findRunningPostgres(path.resolve(dataDir, "postgres"))
-        : { url: databaseUrl, readUrl: databaseReadUrl, sqlUrl: settings.databaseSqlUrl };
-    if (urls === undefined) {
-      throw new StartError(
-        "failed",
-        "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
-      );
-    }
-    const served: ServedDatabase = urls;
+    const { settings, publicPort, served } = await withStartTasks(supervisor, async (run) => {
+      const configured = await readSettingsApart(run);
+      if (configured.chains.length === 0) throw new StartError("failed", noChainMessage);
+      await assertApiPorts(configured);
+      const publicPort = createPublicPort(configured.host, configured.port);
+      await publicPort.hold(starting);
+      await checkHost(configured, log);
+      const settings = { ...configured, chains: await run("checkChains", configured.chains) };
+      const served = await findDatabase(settings);
+      await run("prepareDatabase", served.url, "serve");
+      return { settings, publicPort, served };
+    });
+    const { host, port } = settings;
     const database = served.url;
-    await prepareDatabase(database, "serve", { log, signal: supervisor.signal });
 
     async function serve(schema: string): Promise<RestartingProcess> {
       await assertIndexed(database, schema);
-      return await serveSchema(supervisor, settings, served, schema);
+      return await serveSchema(supervisor, settings, served, schema, publicPort);
     }
 
     let schema = await chooseSchema({ url: database, settings, log });
@@ -83,6 +77,23 @@ process.exit(
     }
   }),
 );
+
+/** Throws a StartError if DATABASE_URL is not set and no `npm start` runs its own Postgres. */
+async function findDatabase({
+  databaseUrl,
+  databaseReadUrl,
+  databaseSqlUrl,
+  dataDir,
+}: Environment): Promise<ServedDatabase> {
+  if (databaseUrl !== undefined)
+    return { url: databaseUrl, readUrl: databaseReadUrl, sqlUrl: databaseSqlUrl };
+  const running = await findRunningPostgres(path.resolve(dataDir, "postgres"));
+  if (running !== undefined) return running;
+  throw new StartError(
+    "failed",
+    "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
+  );
+}
 
 /** Resolves once the API is ready, or the signal aborts. */
 async function untilReady(url: string, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Environment } from "../config/env.ts";
-import { startWaitingServer } from "./checks/waiting-server.ts";
 import { log } from "./log/log.ts";
 import { isIndexed } from "./ponder/indexed-schemas.ts";
 import type { SchemaLock } from "./ponder/schema-lock.ts";
 import type { Supervisor } from "./process/supervisor.ts";
+import { type PublicPort, starting } from "./public-port.ts";
 import { type ServedDatabase, serveSchema } from "./serve-schema.ts";
 import { StartError } from "./start-error.ts";
 
@@ -21,6 +21,7 @@ export type StandbyOptions = {
   database: ServedDatabase;
   schema: string;
   lock: SchemaLock;
+  publicPort: PublicPort;
   /** Returns the schema that a start would choose now. */
   chooseSchema: () => Promise<string>;
 };
@@ -30,24 +31,23 @@ export type StandbyOptions = {
  * StartError if another schema becomes the live one meanwhile: after an upgrade, perhaps only another version can index into it.
  */
 export async function standBy(options: StandbyOptions): Promise<void> {
-  const { supervisor, settings, database, schema } = options;
+  const { supervisor, settings, database, schema, publicPort } = options;
   log(
     `Another process indexes into the schema ${schema}: this one serves it, and indexes once the other has gone.`,
   );
   if (!(await isIndexed(database.url, schema))) {
-    const endWaiting = await startWaitingServer(settings.host, settings.port, {
+    await publicPort.hold({
       code: "not_indexed_yet",
       title: "Not indexed yet",
       detail: `Another process has just begun to index into the schema ${schema}, which this one stands by to serve.`,
     });
-    const isOver = await untilTaken(options, () => isIndexed(database.url, schema));
-    await endWaiting();
-    if (isOver) return;
+    if (await untilTaken(options, () => isIndexed(database.url, schema))) return;
   }
-  const api = await serveSchema(supervisor, settings, database, schema);
+  const api = await serveSchema(supervisor, settings, database, schema, publicPort);
   await untilTaken(options);
   supervisor.dismiss(api);
   await api.stop({ timeoutMs: stopMs });
+  await publicPort.hold(starting);
 }
 
 /** Resolves to true once this process holds the lock, or to false once `isEnough` is true. */

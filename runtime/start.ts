@@ -5,10 +5,8 @@ import { terminalVariable } from "../config/terminal.ts";
 import { keepConnection, onConnection } from "../offchain/connection.ts";
 import { analystRole } from "../offchain/read-grants.ts";
 import { pauseJournal } from "../offchain/stream-adoption.ts";
-import { checkChains, noChainMessage } from "./checks/check-chains.ts";
-import { prepareDatabase } from "./checks/database.ts";
 import { assertApiPorts, checkHost, localUrl } from "./checks/host.ts";
-import { startWaitingServer } from "./checks/waiting-server.ts";
+import { noChainMessage } from "./checks/no-chain.ts";
 import { expectNoArguments } from "./command-line.ts";
 import { log } from "./log/log.ts";
 import { dropMinuteCandles } from "./ponder/drop-minute-candles.ts";
@@ -17,11 +15,13 @@ import { describeOtherRows } from "./ponder/rows-version.ts";
 import { createSchemaLock } from "./ponder/schema-lock.ts";
 import { followIndex } from "./ponder/views/follow-index.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
-import { chooseFeeds, watchFeeds } from "./price-feed/choose-feeds.ts";
+import type { FeedChain } from "./price-feed/resolve-feed.ts";
+import { watchFeeds } from "./price-feed/watch-feeds.ts";
 import type { RestartingProcess } from "./process/keep-running.ts";
 import { createSupervisor } from "./process/supervisor.ts";
+import { createPublicPort, starting } from "./public-port.ts";
+import { readSettingsApart, withStartTasks } from "./run-start-tasks.ts";
 import { type ServedDatabase, startService } from "./serve-schema.ts";
-import { readSettings } from "./settings.ts";
 import { standBy } from "./standby.ts";
 import { StartError } from "./start-error.ts";
 import { chooseNextSchema, chooseSchema } from "./upgrade/choose-schema.ts";
@@ -33,6 +33,13 @@ import { takeOver } from "./upgrade/take-over.ts";
 const changedApp =
   "The contracts, the schema or the handlers have changed since this schema was filled: run npm run upgrade while the version that filled it runs, or set DATABASE_SCHEMA to a new name, such as onchain_2 (npm run schemas lists the existing ones). Registrations are stored separately and stay.";
 
+const awaitingFeeds = {
+  code: "chain_unavailable",
+  title: "Chain unavailable",
+  detail:
+    "No RPC endpoint answers (PONDER_RPC_URL), and what a price feed's address stands for decides what is indexed: the start waits for one.",
+} as const;
+
 const supervisor = createSupervisor({ log });
 
 process.exit(
@@ -40,30 +47,36 @@ process.exit(
     expectNoArguments();
     const environment = childEnvironment({});
     const predecessor = findPredecessor();
-    const configured = readSettings(log);
-    const { host, port, databaseUrl, databaseReadUrl, dataDir } = configured;
+    const { settings, publicPort, embedded, served } = await withStartTasks(supervisor, async (run) => {
+      const configured = await readSettingsApart(run);
+      if (configured.chains.length === 0) throw new StartError("failed", noChainMessage);
+      const publicPort = createPublicPort(configured.host, configured.port);
+      if (predecessor === undefined) {
+        await assertApiPorts(configured);
+        await publicPort.hold(starting);
+      } else assertSameAddress(predecessor, configured);
+      await checkHost(configured, log);
+      const settings = { ...configured, chains: await run("checkChains", configured.chains) };
+
+      const { databaseUrl, databaseReadUrl, databaseSqlUrl, dataDir } = settings;
+      const embedded =
+        databaseUrl === undefined
+          ? await supervisor.adopt("Postgres", (context) =>
+              startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
+            )
+          : undefined;
+      const served: ServedDatabase = embedded ?? {
+        url: databaseUrl ?? "",
+        readUrl: databaseReadUrl,
+        sqlUrl: databaseSqlUrl,
+      };
+      await run("prepareDatabase", served.url, "start");
+      return { settings, publicPort, embedded, served };
+    });
+    const { host, port, dataDir, chains } = settings;
     const replaced = new AbortController();
     const signal = AbortSignal.any([supervisor.signal, replaced.signal]);
-    if (configured.chains.length === 0) throw new StartError("failed", noChainMessage);
-    if (predecessor === undefined) await assertApiPorts(configured);
-    else assertSameAddress(predecessor, configured);
-    await checkHost(configured, log);
-    const chains = await checkChains(configured.chains, log);
-    const settings = { ...configured, chains };
-
-    const embedded =
-      databaseUrl === undefined
-        ? await supervisor.adopt("Postgres", (context) =>
-            startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
-          )
-        : undefined;
-    const served: ServedDatabase = embedded ?? {
-      url: databaseUrl ?? "",
-      readUrl: databaseReadUrl,
-      sqlUrl: settings.databaseSqlUrl,
-    };
     const { url: database, readUrl } = served;
-    await prepareDatabase(database, "start", { log, signal });
     const schema =
       predecessor === undefined
         ? await chooseSchema({ url: database, settings, log })
@@ -93,32 +106,25 @@ process.exit(
         settings,
         schema,
         lock,
+        publicPort,
         database: served,
         // What it warns of was logged when the schema was chosen first.
         chooseSchema: () => chooseSchema({ url: database, settings, log: ignore }),
       });
     }
 
-    let ending: Promise<() => Promise<void>> | undefined;
-    const priceFeeds = await chooseFeeds({
-      chains,
-      databaseUrl: database,
-      schema,
-      signal,
-      log,
-      onWait() {
-        // The running version serves.
-        if (predecessor !== undefined) return;
-        ending ??= startWaitingServer(host, port, {
-          code: "chain_unavailable",
-          title: "Chain unavailable",
-          detail:
-            "No RPC endpoint answers (PONDER_RPC_URL), and what a price feed's address stands for decides what is indexed: the start waits for one.",
-        });
-      },
-    });
-    await (await ending)?.();
-    void watchFeeds({ chains, chosen: priceFeeds, schema, signal, log });
+    const onWait = () => {
+      // The running version serves.
+      if (predecessor === undefined) void publicPort.hold(awaitingFeeds);
+    };
+    const priceFeeds = chains.some((chain) => chain.priceFeeds.length > 0)
+      ? await withStartTasks({ signal, onWait }, (run) =>
+          run("chooseFeeds", { chains, databaseUrl: database, schema }),
+        )
+      : new Map();
+    if (predecessor === undefined) await publicPort.hold(starting);
+    const resolve = (chain: FeedChain) => withStartTasks({ signal }, (run) => run("resolveFeeds", chain));
+    void watchFeeds({ chains, chosen: priceFeeds, schema, signal, log, resolve });
     // The lock may have been lost while the feeds were being chosen.
     await acquire();
     if (predecessor === undefined) await publishFirstSchema(database, schema);
@@ -129,6 +135,7 @@ process.exit(
     indexer = await startService(supervisor, settings, served, {
       command: "start",
       schema,
+      publicPort,
       priceFeeds,
       env: { [terminalVariable]: process.stdout.isTTY ? "on" : "off" },
       onLine(line) {

@@ -6,7 +6,7 @@ create database if not exists launchpad;
 create or replace view launchpad.tokens as
 select chain_id, address as mint, name, symbol, creator, launchpad, burn_percent,
   toDecimal256(total_supply_raw, 18) / 1000000000000000000 as total_supply,
-  toDecimal256(circulating_raw, 18) / 1000000000000000000 as circulating_supply, holder_count as holders,
+  toDecimal256(circulating_raw, 18) / 1000000000000000000 as circulating_supply, holder_count as holders, holder_count,
   created_at as created_timestamp, created_block, created_log_index, created_tx, salt
 from tokens;
 
@@ -24,6 +24,7 @@ select chain_id, id, timestamp, token as mint, trader, venue, side,
   toDecimal256(bnb_amount_wei, 18) / 1000000000000000000 as bnb_amount,
   toDecimal256(token_amount_raw, 18) / 1000000000000000000 as token_amount,
   toDecimal256(intDiv(toInt256(bnb_amount_wei) * toInt256(bnb_usd_x8), 100000000), 18) / 1000000000000000000 as usd_amount,
+  usd_amount as amount_usd,
   price_bnb_x36_double * 1e-36 as price_bnb,
   toFloat64(bnb_reserves_wei) / nullIf(toFloat64(token_reserves_raw), 0) as price_after_bnb,
   toFloat64(bnb_usd_x8) / 1e8 as bnb_usd, toDecimal256(realised_wei, 18) / 1000000000000000000 as realised_bnb,
@@ -44,7 +45,7 @@ from early_buyers;
 create or replace view launchpad.liquidity as
 select chain_id, id, timestamp, token as mint, pair, provider, kind,
   toDecimal256(bnb_amount_wei, 18) / 1000000000000000000 as bnb_amount,
-  toDecimal256(token_amount_raw, 18) / 1000000000000000000 as token_amount, block, tx, tx_index, log_index
+  toDecimal256(token_amount_raw, 18) / 1000000000000000000 as token_amount, block, tx, tx_index, log_index, token_account
 from liquidity_changes;
 
 create or replace view launchpad.balance_change as
@@ -56,7 +57,7 @@ with moved as (
   join tokens k on k.chain_id = t.chain_id and k.address = t.token
   join curves c on c.chain_id = t.chain_id and c.token = t.token
   union all
-  select chain_id, token, provider, pair, toInt256(if(kind = 'add', -1, 1) * coalesce(tokens_moved_raw, token_amount_raw)), block,
+  select chain_id, token, token_account, pair, toInt256(if(kind = 'add', -1, 1) * coalesce(tokens_moved_raw, token_amount_raw)), block,
     log_index, timestamp
   from liquidity_changes
   union all

@@ -6,7 +6,7 @@ create database if not exists launchpad;
 
 create or replace view launchpad.tokens as
 select chain_id, address as mint, name, symbol, creator, launchpad, burn_percent, cast(total_supply_raw as double) / 1e18 as total_supply,
-  cast(circulating_raw as double) / 1e18 as circulating_supply, holder_count as holders, created_at as created_timestamp, created_block,
+  cast(circulating_raw as double) / 1e18 as circulating_supply, holder_count as holders, holder_count, created_at as created_timestamp, created_block,
   created_log_index, created_tx, salt
 from parquet.`lake/tokens` files
 where day = (select max(day) from parquet.`lake/tokens` all_days where all_days.chain = files.chain);
@@ -40,7 +40,7 @@ from parquet.`lake/early_buyers`;
 
 create or replace view launchpad.liquidity as
 select chain_id, id, timestamp, token as mint, pair, provider, kind, cast(bnb_amount_wei as double) / 1e18 as bnb_amount,
-  cast(token_amount_raw as double) / 1e18 as token_amount, block, tx, tx_index, log_index
+  cast(token_amount_raw as double) / 1e18 as token_amount, block, tx, tx_index, log_index, token_account
 from parquet.`lake/liquidity_changes`;
 
 -- Exact: an account that sold everything has to end with 0.
@@ -52,7 +52,7 @@ with moved as (
   join launchpad.tokens k on k.chain_id = t.chain_id and k.mint = t.token
   join launchpad.curves c on c.chain_id = t.chain_id and c.mint = t.token
   union all
-  select chain_id, token, provider, pair,
+  select chain_id, token, token_account, pair,
     cast(if(kind = 'add', -1, 1) * coalesce(tokens_moved_raw, token_amount_raw) as decimal(38, 0)), timestamp
   from parquet.`lake/liquidity_changes`
   union all

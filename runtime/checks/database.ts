@@ -12,10 +12,10 @@ const rounds = 3;
 /** Migrates the database. Throws a StartError if it can't be used, and logs if it has too few connections for `npm run <command>`. */
 export async function prepareDatabase(
   url: string,
-  command: keyof typeof most,
-  { log, signal }: { log: Log; signal: AbortSignal },
+  command: ServiceCommand,
+  { log }: { log: Log },
 ): Promise<void> {
-  await migrate(url, { log, signal });
+  await migrate(url, { log });
   await assertSessions(url);
   const shortage = await connectionsWarning(url, command);
   if (shortage !== undefined) log(shortage);
@@ -59,10 +59,12 @@ function transactionModeError(): StartError {
 /** The most connections to Postgres that each process opens: Ponder's pools, the API's, the gate's, and a few of its own. */
 const most = { start: 74, serve: 68 };
 
+export type ServiceCommand = keyof typeof most;
+
 /** A warning if Postgres has fewer connections than the service may open, otherwise undefined. `serve` never runs without a `start`. */
 export async function connectionsWarning(
   databaseUrl: string,
-  command: keyof typeof most,
+  command: ServiceCommand,
 ): Promise<string | undefined> {
   return await onConnection(databaseUrl, async (client) => {
     const { rows } = await client.query<{ max: number; reserved: number }>(
@@ -77,7 +79,7 @@ export async function connectionsWarning(
 
 export function describeShortage(
   { max, reserved }: { max: number; reserved: number },
-  command: keyof typeof most,
+  command: ServiceCommand,
 ): string | undefined {
   const needed = command === "start" ? most.start : most.start + most.serve;
   if (max - reserved >= needed) return undefined;

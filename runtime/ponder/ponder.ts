@@ -2,13 +2,15 @@ import { findPackageJSON } from "node:module";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { ignore } from "../../config/async.ts";
 import { waitingVariable } from "../../config/upgrade.ts";
-import { startWaitingServer } from "../checks/waiting-server.ts";
 import { createProgressFilter, readChildLine } from "../log/child-lines.ts";
 import { type LogRecord, log, logLevel, writeRecord } from "../log/log.ts";
-import { startChild } from "../process/child-process.ts";
+import { type Child, startChild } from "../process/child-process.ts";
 import { keepRunning, type RestartingProcess } from "../process/keep-running.ts";
 import type { Supervisor } from "../process/supervisor.ts";
+import type { PublicPort } from "../public-port.ts";
+import { reasonOf } from "../start-error.ts";
 
 /** The folder with ponder.config.ts. */
 export const projectDir = fileURLToPath(new URL("../..", import.meta.url));
@@ -58,11 +60,11 @@ export type PonderOptions = {
   onLine?: (line: string) => void;
   /** Whether to log a record. Default: all of them. */
   isShown?: (record: LogRecord) => boolean;
-  /** The port in `env`, at which requests are told to come again while Ponder is away. Default: none are. */
-  port?: number;
+  /** The port in `env`, which the API gets once it can listen. Default: it opens the port itself. */
+  publicPort?: PublicPort;
   /** Runs before each restart. */
   prepare?: () => Promise<void>;
-  /** Whether to wait for another process's listening socket, checked at each start. */
+  /** Whether another version has the port, which the API then gets from that one. */
   isWaiting?: () => boolean;
 };
 
@@ -78,7 +80,7 @@ export async function startPonder(
     env,
     onLine,
     isShown = () => true,
-    port,
+    publicPort,
     prepare,
     isWaiting = () => false,
   } = options;
@@ -86,20 +88,31 @@ export async function startPonder(
   const level = logLevel();
   const isDetailed = level === "debug" || level === "trace";
   const write = isDetailed ? writeRecord : createProgressFilter(writeRecord);
+
+  function passPort({ channel }: Child): void {
+    channel?.listen(({ kind }) => {
+      if (kind !== "private" || publicPort === undefined || isWaiting()) return;
+      publicPort.giveTo(channel).catch((error: unknown) => {
+        log(`the API can't have its port: ${reasonOf(error)}`, "error");
+        void supervisor.stop(1);
+      });
+    });
+  }
+
   return await supervisor.adopt(name, async ({ signal, reaper }) =>
     keepRunning({
       name,
       prepare,
-      // Another version may serve at the port.
-      standIn: async () =>
-        port === undefined ? endNothing : await startWaitingServer(host, port, away).catch(() => endNothing),
-      start: () =>
-        startChild(
+      async standIn() {
+        if (!isWaiting()) await publicPort?.hold(away).catch(ignore); // Reported when the API is to have it.
+      },
+      start() {
+        const child = startChild(
           process.execPath,
           [...ponderArguments(command, schema, host), "--log-format", "json", "--log-level", level],
           {
             cwd: projectDir,
-            env: { ...env, [waitingVariable]: isWaiting() ? "on" : "off" },
+            env: { ...env, [waitingVariable]: publicPort === undefined ? "off" : "on" },
             onLine(line, stream) {
               const record = readChildLine(line, stream);
               if (isShown(record)) write(record);
@@ -107,10 +120,13 @@ export async function startPonder(
             },
             // During a backfill Ponder finishes its batch first.
             stopTimeoutMs: 6_000,
-            hasChannel: command === "start",
+            hasChannel: publicPort !== undefined,
           },
           reaper,
-        ),
+        );
+        passPort(child);
+        return child;
+      },
       signal,
       log,
     }),
@@ -122,8 +138,6 @@ const away = {
   title: "Service unavailable",
   detail: "The service starts again as soon as its database answers. Its log says why it had to.",
 } as const;
-
-const endNothing = async () => {};
 
 /** Whether the service there answers that it is ready. */
 export async function isReady(url: string): Promise<boolean> {

@@ -5,7 +5,9 @@ import { startPriceFeed, type TestFeed } from "../../test/chain/price-feed.ts";
 import { type RpcGate, startRpcGate } from "../../test/doubles/rpc-gate.ts";
 import { until } from "../../test/service/condition.ts";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
-import { chooseFeeds, watchFeeds } from "./choose-feeds.ts";
+import { chooseFeeds } from "./choose-feeds.ts";
+import { resolveChainFeeds } from "./resolve-feed.ts";
+import { watchFeeds } from "./watch-feeds.ts";
 
 let anvil: Anvil;
 let gate: RpcGate;
@@ -132,7 +134,7 @@ test("a new aggregator behind the proxy is reported once, with what to do", asyn
   const chain = chainWith([feed.proxy]);
   const given = options(chain);
   const chosen = await chooseFeeds(given);
-  const watching = watchFeeds({ ...given, chosen, pauseMs: 20 });
+  const watching = watchFeeds({ ...given, chosen, resolve: resolveChainFeeds, pauseMs: 20 });
   const second = await feed.nextPhase();
   await until("a report", async () => lines.length > 0);
   const third = await feed.nextPhase();
@@ -146,11 +148,11 @@ test("a new aggregator behind the proxy is reported once, with what to do", asyn
 });
 
 test("watching survives an endpoint that is down, and ends at once if there is no feed", async () => {
-  await watchFeeds({ ...options(chainWith([])), chosen: new Map() });
+  await watchFeeds({ ...options(chainWith([])), chosen: new Map(), resolve: resolveChainFeeds });
   const given = options(chainWith([feed.proxy]));
   const chosen = await chooseFeeds(given);
   gate.close();
-  const watching = watchFeeds({ ...given, chosen, pauseMs: 20 });
+  const watching = watchFeeds({ ...given, chosen, resolve: resolveChainFeeds, pauseMs: 20 });
   await until("a few requests that fail", async () => gate.refused() > 3);
   const second = await feed.nextPhase();
   gate.open();

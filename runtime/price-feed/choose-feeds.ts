@@ -1,16 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Address } from "viem";
-import { pause } from "../../config/async.ts";
-import type { ChainId, ChainSettings } from "../../config/env.ts";
+import { type ChainId, feedVariable } from "../../config/chain-ids.ts";
+import type { ChainSettings } from "../../config/env.ts";
 import { findFeedAggregators, saveFeedAggregators } from "../../offchain/price-feed.ts";
 import { checkChains } from "../checks/check-chains.ts";
 import { isIndexed } from "../ponder/indexed-schemas.ts";
-import { type FeedChain, feedVariable, type ResolvedFeed, resolveChainFeeds } from "./resolve-feed.ts";
+import { type ResolvedFeed, resolveChainFeeds } from "./resolve-feed.ts";
 
 /** The contracts whose answers are indexed, for each chain with a price feed. */
 export type ChosenFeeds = Map<ChainId, Address[]>;
 
-type ChooseFeedsOptions = {
+export type ChooseFeedsOptions = {
   chains: ChainSettings[];
   databaseUrl: string;
   /** The Postgres schema of the on-chain tables. */
@@ -66,45 +66,5 @@ async function waitForFeeds(
     await delay(pause, undefined, { signal });
     // Checks an endpoint that was unavailable when the chains were checked first.
     await checkChains([chain]);
-  }
-}
-
-type WatchFeedsOptions = {
-  chains: ChainSettings[];
-  /** The contracts that are indexed. */
-  chosen: ChosenFeeds;
-  /** The Postgres schema of the on-chain tables. */
-  schema: string;
-  signal: AbortSignal;
-  log: (line: string) => void;
-  pauseMs?: number;
-};
-
-const HOUR_MS = 3_600_000;
-
-/**
- * Checks hourly, until the signal aborts, whether a proxy has switched to an aggregator that is not indexed, and logs that
- * once, because the indexed rate doesn't change from then on. Never rejects.
- */
-export async function watchFeeds(options: WatchFeedsOptions): Promise<void> {
-  const { chains, chosen, schema, signal, log, pauseMs = HOUR_MS } = options;
-  const watched = chains.filter(({ id }) => chosen.has(id));
-  const watchedFeeds = new Map(watched.map(({ id }) => [id, new Set<string>(chosen.get(id))]));
-
-  async function look(chain: FeedChain): Promise<void> {
-    // Errors of the feed or the endpoints are reported elsewhere.
-    const now = await resolveChainFeeds(chain).catch(() => undefined);
-    for (const aggregator of now?.aggregators ?? []) {
-      if (watchedFeeds.get(chain.id)?.has(aggregator)) continue;
-      watchedFeeds.get(chain.id)?.add(aggregator);
-      log(
-        `${feedVariable(chain)}: the feed has a new aggregator, ${aggregator}, that the schema ${schema} was not started with, so the last rate stays: for new rates set DATABASE_SCHEMA to a new name and start again, which indexes everything again from the stored history`,
-      );
-    }
-  }
-
-  while (watched.length > 0 && !signal.aborted) {
-    for (const chain of watched) await look(chain);
-    await pause(pauseMs, signal);
   }
 }

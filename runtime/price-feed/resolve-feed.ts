@@ -15,6 +15,7 @@ import { priceFeedAbi } from "../../abis/PriceFeed.ts";
 import { priceFeedProxyAbi } from "../../abis/PriceFeedProxy.ts";
 import { isRevert } from "../../chain-access/failures.ts";
 import { createRpcClient } from "../../chain-access/rpc-client.ts";
+import { feedVariable } from "../../config/chain-ids.ts";
 import type { ChainSettings } from "../../config/env.ts";
 import { StartError } from "../start-error.ts";
 
@@ -153,11 +154,6 @@ const TIMEOUT_MS = 5_000;
 
 /** The settings of a chain that its price feeds depend on. */
 export type FeedChain = Pick<ChainSettings, "id" | "rpcUrls" | "priceFeeds">;
-
-/** The environment variable that configures the feed of a chain. */
-export function feedVariable({ id }: Pick<FeedChain, "id">): string {
-  return `BNB_USD_FEED_ADDRESS_${id}`;
-}
 
 /**
  * Resolves every configured feed of a chain through the first endpoint that answers all calls; undefined if none does. Throws

@@ -19,8 +19,8 @@ export type KeepRunningOptions = {
   start: () => Child;
   /** Runs before each start except the first. It is retried if it fails, unless with a StartError, which is final. */
   prepare?: () => Promise<void>;
-  /** Does the program's work, as far as it can, between an exit and the next start. Resolves to how to end that. */
-  standIn?: () => Promise<() => Promise<void>>;
+  /** Runs after each exit that is followed by another start, which waits for it. */
+  standIn?: () => Promise<void>;
   signal: AbortSignal;
   log: Log;
   firstPauseMs?: number;
@@ -54,12 +54,10 @@ export function keepRunning(options: KeepRunningOptions): RestartingProcess {
       if (exit.code !== TEMPORARY_FAILURE && !isRestarting) return exit;
       if (performance.now() - startedAt > RECOVERED_MS) pauseMs = firstPauseMs;
       log(`${name} can't continue for now and is restarted in ${pauseMs / 1_000} s`, "warn");
-      const endStandIn = await standIn?.();
+      await standIn?.();
       await pause(pauseMs, signal);
       pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
-      const canStart = await untilPrepared();
-      await endStandIn?.();
-      if (!canStart || isStopping || signal.aborted) return exit;
+      if (!(await untilPrepared()) || isStopping || signal.aborted) return exit;
       // This start also covers a restart that was requested during the pause.
       isRestarting = false;
       child = start();

@@ -1,6 +1,8 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { cp, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Address, getContractAddress, type Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,8 +10,10 @@ import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { deployLaunchpad } from "../../contracts/deploy.ts";
 import { type Anvil, accounts, startAnvil } from "../../test/chain/anvil.ts";
 import { programEnvironment } from "../../test/service/program-environment.ts";
+import { temporaryFolder } from "../../test/service/temporary-folder.ts";
 
-const cli = fileURLToPath(new URL("vanity.ts", import.meta.url));
+const project = fileURLToPath(new URL("../..", import.meta.url));
+const command = "salt-search/command/vanity.ts";
 const deployer: Address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const hash: Hex = `0x${"22".repeat(32)}`;
 const contract = ["--deployer", deployer, "--init-code-hash", hash];
@@ -30,11 +34,11 @@ function isSearching(pid: number | undefined): boolean {
   });
 }
 
-function run(args: string[], env: Record<string, string> = {}) {
+function run(args: string[], env: Record<string, string> = {}, folder = project) {
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,
-      [cli, ...args],
+      [path.join(folder, command), ...args],
       { env: { ...programEnvironment(), ...noChains, ...env } },
       (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
@@ -57,7 +61,8 @@ describe("without a chain", () => {
   });
 
   test("ends quietly when it is interrupted", async () => {
-    const child = spawn(process.execPath, [cli, "--suffix", "0".repeat(20), "--threads", "1", ...contract], {
+    const endless = [path.join(project, command), "--suffix", "0".repeat(20), "--threads", "1", ...contract];
+    const child = spawn(process.execPath, endless, {
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
@@ -89,6 +94,20 @@ describe("without a chain", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
     expect(stderr.trimEnd()).not.toContain("\n");
+  });
+
+  test("names a variable that .env.local sets twice", async () => {
+    const { folder, remove } = await temporaryFolder();
+    try {
+      for (const name of ["abis", "chain-access", "config", "runtime", "salt-search", "package.json"])
+        await cp(path.join(project, name), path.join(folder, name), { recursive: true });
+      await symlink(path.join(project, "node_modules"), path.join(folder, "node_modules"));
+      await writeFile(path.join(folder, ".env.local"), "START_BLOCK_56=1\nSTART_BLOCK_56=2\n");
+      const { stderr } = await run(["--suffix", "5afe", "--name", "A", "--symbol", "A"], {}, folder);
+      expect(stderr).toContain(".env.local sets START_BLOCK_56 more than once, in the lines 1, 2");
+    } finally {
+      await remove();
+    }
   });
 });
 

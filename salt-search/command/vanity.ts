@@ -56,7 +56,7 @@ async function find({ subject, pattern }: CliArguments, pool: SaltPool): Promise
 }
 
 function chainFor({ chainId }: Extract<Subject, { type: "token" }>): ChainSettings {
-  loadSettingsFile();
+  for (const line of loadSettingsFile()) console.error(line);
   const problems = readOwnSecretFiles();
   if (problems.length > 0) throw new EnvironmentError(problems);
   const { chains } = readEnvironment();

@@ -145,9 +145,10 @@ export async function startLaunchpadChain({
       ]);
     },
     /** Adds liquidity in the ratio of the pair's reserves, as much as the two amounts allow. */
-    async addLiquidity(from: Address, token: Address, tokens: bigint, bnb: bigint) {
+    /** @param to who gets the pair's liquidity tokens */
+    async addLiquidity(from: Address, token: Address, tokens: bigint, bnb: bigint, to = from) {
       await allowRouter(from, token);
-      const args = [token, tokens, 0n, 0n, from, farFuture];
+      const args = [token, tokens, 0n, 0n, to, farFuture];
       return await call(from, deployment.router, dexRouterAbi, "addLiquidityETH", args, bnb);
     },
     /** @param liquidity LP tokens, which are ERC-20 tokens of the pair */

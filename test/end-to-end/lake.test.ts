@@ -93,6 +93,7 @@ async function tradeAsAnalystsLookFor(): Promise<void> {
   await chain.buy(other, token, graduatingAmount * 2n);
   await chain.buyOnDex(buyer, token, 10n ** 16n);
   await chain.addLiquidity(other, token, 10n ** 24n, 10n ** 17n);
+  await chain.addLiquidity(other, token, 10n ** 23n, 10n ** 16n, buyer);
   const pair = await chain.pairOf(token);
   await chain.removeLiquidity(other, token, pair, (await chain.balanceOf(pair, other)) / 2n);
 }

@@ -95,10 +95,28 @@ describe("with a chain", () => {
     const response = await fetch(`http://127.0.0.1:${env.PORT}${pathname}`);
     return { status: response.status, body: await response.json() };
   };
-  /** Resolves once the service listens, and checks that it says that it waits for the chain. */
+  /** Resolves once the service says that it waits for the chain. */
   async function untilChainUnavailable(): Promise<void> {
-    await until("the service to listen", async () => (await statusOf("/health")) === 200);
-    expect(await get("/ready")).toMatchObject({ status: 503, body: { code: "chain_unavailable" } });
+    await until("the service to wait for the chain", async () => {
+      const { status, body } = await get("/ready").catch(() => ({ status: 0, body: {} }));
+      return status === 503 && (body as { code?: string }).code === "chain_unavailable";
+    });
+    expect(await statusOf("/health")).toBe(200);
+  }
+  /** Connects anew again and again until the service is ready. Returns what it answered, each change once. */
+  async function answersUntilReady(): Promise<string[]> {
+    const answers: string[] = [];
+    const ask = async () => {
+      const answer = await fetch(`http://127.0.0.1:${env.PORT}/ready`, { headers: { connection: "close" } });
+      const isProblem = answer.headers.get("content-type") === "application/problem+json";
+      return `${answer.status}${isProblem && answer.headers.has("retry-after") ? " with Retry-After" : ""}`;
+    };
+    await until("the service to be ready", async () => {
+      const answer = await ask().catch(() => "refused");
+      if (answer !== answers.at(-1)) answers.push(answer);
+      return answer === "200";
+    });
+    return answers;
   }
   const untilReady = () => until("the service to be ready", async () => (await statusOf("/ready")) === 200);
   const untilIndexed = async () =>
@@ -162,7 +180,7 @@ describe("with a chain", () => {
         token.toLowerCase(),
       ]);
     service = runProgram(script, { env: { ...priced, LOG_FORMAT: "json", ACCESS_LOG: "on" } });
-    await untilReady();
+    expect(await answersUntilReady()).toEqual(["refused", "503 with Retry-After", "200"]);
     await untilIndexEqualsChain([feed.aggregator]);
     expect(await rates()).toEqual([{ bnb_usd_x8: "60000000000" }]);
     await expectJsonLog();

@@ -28,7 +28,7 @@ export const tokens: View = {
     created_log_index: ["t.created_log_index", "Log index of the creation in its block"],
     created_tx: ["t.created_tx", "Hash of the transaction that created it"],
     salt: ["t.salt", "CREATE2 salt; all zero for a token created without one"],
-    holder_count: ["t.holder_count", "holders by its name elsewhere"],
+    holder_count: ["t.holder_count", "The same as holders, under the name of the REST API"],
   },
   from: "onchain.token t",
 };

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { AlertSettings } from "../../../config/alerts.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
-import { clientKey } from "../http/client-ip.ts";
+import { clientKey, clientNetwork } from "../http/client-ip.ts";
 import { firstReachable, noAnswerWithin, OutboundError } from "../http/outbound.ts";
 import type { DeliveryError } from "./delivery-error.schema.ts";
 import { type AlertMessage, signedHeaders, toBody } from "./messages.ts";
@@ -11,12 +11,17 @@ import type { WebhookSender } from "./webhook-request.ts";
 const timeoutMs = 10_000;
 const maxSending = 256;
 const maxPerHost = 10;
-/** However many names lead to one address: a quarter of all, so that it can't hold up everyone else. */
-const maxPerAddress = 64;
-const maxLookups = 256;
+/**
+ * However many names lead to one address: an eighth of all. As it gets 600 requests a minute by default, that is enough for answers that
+ * take three seconds.
+ */
+const maxPerAddress = 32;
+/** What an attempt may wait for its turns, all in all: whoever asked for a test waits for its outcome. */
+const defaultMaxWaitMs = 20_000;
 
 /**
- * Sends a body. Resolves to what became of it. Throws a PostponedError if it is not the host's turn, or not ours any more.
+ * Sends a body. Resolves to what became of it, at most 30 seconds later. Throws a PostponedError if it is not the host's turn, or not ours
+ * any more.
  *
  * @param until when this process may no longer send, in milliseconds since 1970
  */
@@ -25,18 +30,22 @@ export type Attempt = (receiver: Receiver, id: string, body: string, until?: num
 export type AttemptSettings = Pick<AlertSettings, "privateNetworks" | "proxy" | "requestsPerHost">;
 
 /** The returned function lets receivers on one host or address take turns, and sends an address so many requests a minute at most. */
-export function createAttempt({ requestsPerHost }: AttemptSettings, sender: WebhookSender): Attempt {
-  const limit = (concurrency: number, maxPerClient = concurrency) =>
+export function createAttempt(
+  { requestsPerHost }: AttemptSettings,
+  sender: WebhookSender,
+  maxWaitMs = defaultMaxWaitMs,
+): Attempt {
+  const postponed = () => new PostponedError(1_000);
+  const limit = (concurrency: number, maxPerClient: number) =>
     createFairSemaphore({
       concurrency,
       maxPerClient,
       maxWaiting: Number.POSITIVE_INFINITY,
-      maxWaitMs: 60_000,
-      refuse: () => new PostponedError(1_000),
+      maxWaitMs,
+      refuse: postponed,
     });
-  // Whoever waits for an address holds up its host, and nobody else.
+  // Whoever waits for a name or an address holds up its host, and nobody else.
   const limitHosts = limit(Number.POSITIVE_INFINITY, maxPerHost);
-  const limitLookups = limit(maxLookups);
   const limitSending = limit(maxSending, maxPerAddress);
   const budget = new RateLimiterMemory({ points: requestsPerHost, duration: 60 });
 
@@ -74,24 +83,27 @@ export function createAttempt({ requestsPerHost }: AttemptSettings, sender: Webh
       retryAfter = 0,
     ): Outcome => ({ status, ...failure, answer, retryAfter, ms: Math.round(usedMs) });
 
-    return await limitHosts(url.host, async () => {
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(postponed()), maxWaitMs);
+    const send = async () => {
       try {
-        const targets = await limitLookups(url.host, () =>
-          timed((timeLeft) => sender.resolve(url, timeLeft())),
-        );
+        const targets = await timed((timeLeft) => sender.resolve(url, timeLeft()));
         const {
           status,
           body: answer,
           retryAfter,
         } = await firstReachable(targets, (target) =>
-          limitSending(clientKey(target.address), () =>
-            timed(async (timeLeft) => {
-              // Throws before anything is spent if no time is left.
-              timeLeft();
-              await spend(target.address);
-              const headers = signedHeaders(signingSecrets(receiver), id, body);
-              return await sender.post({ target, headers, body, timeoutMs: timeLeft() });
-            }),
+          limitSending(
+            clientNetwork(clientKey(target.address)),
+            () =>
+              timed(async (timeLeft) => {
+                // Throws before anything is spent if no time is left.
+                timeLeft();
+                await spend(target.address);
+                const headers = signedHeaders(signingSecrets(receiver), id, body);
+                return await sender.post({ target, headers, body, timeoutMs: timeLeft() });
+              }),
+            deadline.signal,
           ),
         );
         const isOk = status >= 200 && status < 300;
@@ -102,7 +114,8 @@ export function createAttempt({ requestsPerHost }: AttemptSettings, sender: Webh
         }
         throw error;
       }
-    });
+    };
+    return await limitHosts(url.host, send, deadline.signal).finally(() => clearTimeout(timer));
   };
 }
 

@@ -10,6 +10,10 @@ const schema = z.strictObject({
   owner: z.string(),
   websiteUrl: z.string().optional(),
   rule: rule.optional(),
+  rules: z
+    .array(rule)
+    .transform((rules) => rules.length)
+    .optional(),
 });
 
 const router = createRouter().openapi(
@@ -34,10 +38,13 @@ async function errorsOf(body: object): Promise<string[]> {
 test("an unknown field of a body is refused with the nearest known name, at any depth", async () => {
   expect(await errorsOf({ owner: "a", websiteURL: "b", x: 1 })).toEqual([
     "websiteURL is not a field of this request: did you mean websiteUrl?",
-    "x is not a field of this request: it takes owner, websiteUrl and rule",
+    "x is not a field of this request: it takes owner, websiteUrl, rule and rules",
   ]);
   expect(await errorsOf({ owner: "a", rule: { type: "events", minBNB: "1" } })).toEqual([
     "rule.minBNB is not a field of this request: did you mean minBnb?",
+  ]);
+  expect(await errorsOf({ owner: "a", rules: [{ type: "events", minBNB: "1" }] })).toEqual([
+    "rules.0.minBNB is not a field of this request: did you mean minBnb?",
   ]);
 });
 

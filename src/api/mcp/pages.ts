@@ -14,12 +14,7 @@ const entryNumber = 12;
 /** The cursor of a REST list. */
 const listPlace = z.strictObject({ at: z.string().max(400) });
 
-export const cursorInput = z
-  .string()
-  .max(1_000)
-  .optional()
-  .describe("nextCursor of the result before.")
-  .meta({ examples: ["eyJ…"] });
+export const cursorInput = z.string().max(1_000).optional().describe("nextCursor of the result before.");
 
 export const nextCursor = z
   .string()

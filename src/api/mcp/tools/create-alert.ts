@@ -32,12 +32,7 @@ export const createAlert = writingTool({
     batch: z.int().min(1).max(100).optional().describe("The most events in one message."),
     chainId,
     issuedAt: z.int().min(1).max(9_999_999_999).optional().describe("As returned with typedData."),
-    signature: z
-      .string()
-      .max(8_194)
-      .optional()
-      .describe("The owner's signature of typedData.")
-      .meta({ examples: ["0x1b…1c"] }),
+    signature: z.string().max(8_194).optional().describe("The owner's signature of typedData."),
   }),
   output: z.object({
     typedData: typedData.optional().describe("To sign with eth_signTypedData_v4."),

@@ -59,8 +59,7 @@ export const prepareTrade = readingTool({
       .optional()
       .describe(
         "For a sell on the curve: account's signature of the permit of an earlier result, for the same amount. Then no approval is needed. Give the deadline of that result too.",
-      )
-      .meta({ examples: ["0x1b…1c"] }),
+      ),
     deadline: z.int().min(1).max(9_999_999_999).optional().describe("With permitSignature: the permit's."),
     chainId,
   }),
