@@ -67,7 +67,7 @@ test("a query in the URL is answered in JSON", async () => {
   }
 });
 
-test.each([
+test.each<Record<string, string>>([
   { query: "{ __typename }", variables: "{" },
   { query: "{ __typename }", variables: "[]" },
   { query: "{ __typename }", extensions: "{" },
