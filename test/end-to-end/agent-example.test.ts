@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { privateKeyToAddress } from "viem/accounts";
 import { beforeAll, expect, test } from "vitest";
 import { testKey } from "../../local/anvil.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
@@ -92,7 +93,14 @@ test("the agent buys what is new, what moves and what another account buys, and 
   expect(await program.exited, program.output()).toBe(0);
   expect(program.output()).toContain(" BNB: the end of the run\n");
   // Everything was sold, the last position too.
-  expect(program.output()).toMatch(/ (\d+) buys and \1 sells so far, realised \S+ BNB without gas\n$/);
+  expect(program.output()).toMatch(/ \d+ buys and \d+ sells so far, realised \S+ BNB without gas\n$/);
+  const account = privateKeyToAddress(testKey);
+  const { body } = await rest.get(
+    `/api/account/${account}/positions?minBlock=${await chain.head()}&limit=100`,
+  );
+  expect(
+    new Set(body.positions.map(({ openTokensRaw }: { openTokensRaw: string }) => openTokensRaw)),
+  ).toEqual(new Set(["0"]));
 });
 
 test.runIf(hasPython)("the Python script lists, quotes, adds up trades and follows a token", async () => {
