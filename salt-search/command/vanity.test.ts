@@ -13,7 +13,7 @@ import { programEnvironment } from "../../test/service/program-environment.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
-const command = "salt-search/command/vanity.ts";
+const cli = fileURLToPath(new URL("vanity.ts", import.meta.url));
 const deployer: Address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const hash: Hex = `0x${"22".repeat(32)}`;
 const contract = ["--deployer", deployer, "--init-code-hash", hash];
@@ -38,7 +38,7 @@ function run(args: string[], env: Record<string, string> = {}, folder = project)
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,
-      [path.join(folder, command), ...args],
+      [path.join(folder, path.relative(project, cli)), ...args],
       { env: { ...programEnvironment(), ...noChains, ...env } },
       (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
@@ -61,7 +61,7 @@ describe("without a chain", () => {
   });
 
   test("ends quietly when it is interrupted", async () => {
-    const endless = [path.join(project, command), "--suffix", "0".repeat(20), "--threads", "1", ...contract];
+    const endless = [cli, "--suffix", "0".repeat(20), "--threads", "1", ...contract];
     const child = spawn(process.execPath, endless, {
       stdio: ["ignore", "pipe", "pipe"],
     });
