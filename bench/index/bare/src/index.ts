@@ -12,6 +12,7 @@ const events = [
   "DexPair:Swap",
   "DexPair:Mint",
   "DexPair:Burn",
+  "DexPair:Transfer",
 ] as const;
 
 for (const event of events) {
