@@ -4,8 +4,7 @@ import type { Sources } from "../sources/sources.ts";
 
 /**
  * Raise this when another event, or another column of a log, block or transaction, is stored: history that was stored with a
- * lower version is then read again. 2: added the pairs' liquidity events. 3: and the
- * transfers of their liquidity tokens.
+ * lower version is then read again. 2: added the pairs' liquidity events. 3: added the transfers of their liquidity tokens.
  */
 const storedVersion = 3;
 

@@ -43,7 +43,8 @@ export async function translateQuestion(question: SharedQuestion, engine: Engine
   const [head, sql] = (await readSharedQuestion(question)).split(`${parameters}\n`);
   if (sql === undefined) throw new Error(`${question} has no line about its parameters`);
   const translated = words[engine].reduce((text, [from, to]) => text.replaceAll(from, to), sql);
-  return `${head}${usage[engine]}\n${translated}`;
+  const origin = `-- Written by npm run analysis:engines from ../${question}.sql: edit that one.`;
+  return `${head}${usage[engine]}\n${origin}\n${translated}`;
 }
 
 if (pathToFileURL(process.argv[1] ?? "").href === import.meta.url) {

@@ -2,6 +2,7 @@
 -- have known of them: how many accounts, and which share of the tokens for sale they got.
 -- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
 -- --join_use_nulls 1 --final 1 --session_timezone UTC
+-- Written by npm run analysis:engines from ../bundles.sql: edit that one.
 select fromUnixTimestamp(created_timestamp) as time, t.mint as mint, creator, count(*) as bundlers,
   sum(e.tokens_bought) as tokens_bought, sum(100 * e.tokens_bought / tokens_to_sell) as percent_of_curve
 from launchpad.tokens t

@@ -1,6 +1,7 @@
 -- Do traders stay? Cohorts by the day of the first trade (UTC): how many of them trade again, days later, and for how much.
 -- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
 -- --join_use_nulls 1 --final 1 --session_timezone UTC
+-- Written by npm run analysis:engines from ../cohorts.sql: edit that one.
 with firsts as (
   select trader, min(timestamp) as first_at from launchpad.trades
   where chain_id = {chain:Int32} and timestamp < {until:Int64}

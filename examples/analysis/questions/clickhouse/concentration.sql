@@ -3,6 +3,7 @@
 -- Without the launchpad, DEX pairs and burn addresses.
 -- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
 -- --join_use_nulls 1 --final 1 --session_timezone UTC
+-- Written by npm run analysis:engines from ../concentration.sql: edit that one.
 with most_traded as (
   select mint from launchpad.trades
   where chain_id = {chain:Int32} and timestamp >= {from:Int64} and timestamp < {until:Int64}

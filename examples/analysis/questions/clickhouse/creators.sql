@@ -1,6 +1,7 @@
 -- Which creators succeed? The fifty with the most graduated tokens: tokens created, how many graduated, and what was traded of them.
 -- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
 -- --join_use_nulls 1 --final 1 --session_timezone UTC
+-- Written by npm run analysis:engines from ../creators.sql: edit that one.
 with created as (
   select mint, creator from launchpad.tokens
   where chain_id = {chain:Int32} and created_timestamp >= {from:Int64} and created_timestamp < {until:Int64}

@@ -1,6 +1,7 @@
 -- Does the first hour tell which tokens graduate? Tokens at least an hour old, by how many accounts traded them in that hour.
 -- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
 -- --join_use_nulls 1 --final 1 --session_timezone UTC
+-- Written by npm run analysis:engines from ../first-hour.sql: edit that one.
 with created as (
   select mint, created_timestamp as birth from launchpad.tokens
   where chain_id = {chain:Int32} and created_timestamp >= {from:Int64} and created_timestamp + 3600 <= {until:Int64}

@@ -2,6 +2,7 @@
 -- those that graduated, and those traded on the DEX since; and how long the median graduation took.
 -- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
 -- --join_use_nulls 1 --final 1 --session_timezone UTC
+-- Written by npm run analysis:engines from ../funnel.sql: edit that one.
 with created as (
   select mint, creator, created_timestamp as birth from launchpad.tokens
   where chain_id = {chain:Int32} and created_timestamp >= {from:Int64} and created_timestamp < {until:Int64}

@@ -1,6 +1,7 @@
 -- Where does liquidity go? BNB that graduations, and then providers, added to DEX pairs each day (UTC), and took from them.
 -- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
 -- --join_use_nulls 1 --final 1 --session_timezone UTC
+-- Written by npm run analysis:engines from ../liquidity.sql: edit that one.
 with changes as (
   select timestamp - timestamp % 86400 as day, kind, bnb_amount, provider, provider = launchpad as is_graduation
   from launchpad.liquidity join launchpad.tokens using (chain_id, mint)

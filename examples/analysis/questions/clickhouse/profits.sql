@@ -1,6 +1,7 @@
 -- Who wins? Accounts by what their sells realised, in BNB, by average cost.
 -- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
 -- --join_use_nulls 1 --final 1 --session_timezone UTC
+-- Written by npm run analysis:engines from ../profits.sql: edit that one.
 with results as (
   select trader, sum(realised_bnb) as realised from launchpad.trades
   where chain_id = {chain:Int32} and timestamp >= {from:Int64} and timestamp < {until:Int64} and side = 'sell'

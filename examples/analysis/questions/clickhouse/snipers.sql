@@ -2,6 +2,7 @@
 -- tokens, by average cost, and with how many of them they made a profit.
 -- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
 -- --join_use_nulls 1 --final 1 --session_timezone UTC
+-- Written by npm run analysis:engines from ../snipers.sql: edit that one.
 with sniped as (
   select mint, account from launchpad.early_buyers e
   join launchpad.tokens t using (chain_id, mint)

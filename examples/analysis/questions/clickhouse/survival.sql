@@ -1,6 +1,7 @@
 -- How long do tokens live? The tokens that are at least so many days old, and how many of them were traded at that age or later.
 -- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
 -- --join_use_nulls 1 --final 1 --session_timezone UTC
+-- Written by npm run analysis:engines from ../survival.sql: edit that one.
 with traded as (
   select mint, max(timestamp) as last_at from launchpad.trades
   where chain_id = {chain:Int32} and timestamp >= {from:Int64} and timestamp < {until:Int64}

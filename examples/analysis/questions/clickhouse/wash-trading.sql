@@ -2,6 +2,7 @@
 -- token just before, within ten minutes, give or take a tenth of the tokens. Volume is that of both trades.
 -- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
 -- --join_use_nulls 1 --final 1 --session_timezone UTC
+-- Written by npm run analysis:engines from ../wash-trading.sql: edit that one.
 with sequences as (
   select timestamp - timestamp % 86400 as day, trader, side, timestamp, bnb_amount, token_amount,
     lag(side) over w as last_side, lag(timestamp) over w as last_at, lag(bnb_amount) over w as last_bnb,

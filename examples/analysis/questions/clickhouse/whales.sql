@@ -1,6 +1,7 @@
 -- What do whales do? The ten accounts that trade most, and everyone else: BNB that they paid and received each day (UTC).
 -- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
 -- --join_use_nulls 1 --final 1 --session_timezone UTC
+-- Written by npm run analysis:engines from ../whales.sql: edit that one.
 with whales as (
   select trader, 1 as is_whale from launchpad.trades
   where chain_id = {chain:Int32} and timestamp >= {from:Int64} and timestamp < {until:Int64}

@@ -1,5 +1,6 @@
 -- Who trades? Traders of each day (UTC): all, those who trade for the first time, and those who return.
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+-- Written by npm run analysis:engines from ../active-traders.sql: edit that one.
 with firsts as (
   select trader, min(timestamp) as first_at from launchpad.trades
   where chain_id = ${chain} and timestamp < ${until}

@@ -1,6 +1,7 @@
 -- Which launches were bundled? Tokens that others than the creator bought in the block that opened the curve, in which nobody could
 -- have known of them: how many accounts, and which share of the tokens for sale they got.
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+-- Written by npm run analysis:engines from ../bundles.sql: edit that one.
 select timestamp_seconds(created_timestamp) as time, t.mint as mint, creator, count(*) as bundlers,
   sum(e.tokens_bought) as tokens_bought, sum(100 * e.tokens_bought / tokens_to_sell) as percent_of_curve
 from launchpad.tokens t

@@ -1,5 +1,6 @@
 -- Do traders stay? Cohorts by the day of the first trade (UTC): how many of them trade again, days later, and for how much.
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+-- Written by npm run analysis:engines from ../cohorts.sql: edit that one.
 with firsts as (
   select trader, min(timestamp) as first_at from launchpad.trades
   where chain_id = ${chain} and timestamp < ${until}

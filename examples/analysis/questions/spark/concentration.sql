@@ -2,6 +2,7 @@
 -- equal balances, towards 1: one has everything) and the Herfindahl-Hirschman index (the sum of squared shares, 1: one has everything).
 -- Without the launchpad, DEX pairs and burn addresses.
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+-- Written by npm run analysis:engines from ../concentration.sql: edit that one.
 with most_traded as (
   select mint from launchpad.trades
   where chain_id = ${chain} and timestamp >= ${from} and timestamp < ${until}

@@ -1,5 +1,6 @@
 -- Which creators succeed? The fifty with the most graduated tokens: tokens created, how many graduated, and what was traded of them.
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+-- Written by npm run analysis:engines from ../creators.sql: edit that one.
 with created as (
   select mint, creator from launchpad.tokens
   where chain_id = ${chain} and created_timestamp >= ${from} and created_timestamp < ${until}

@@ -1,5 +1,6 @@
 -- Does the first hour tell which tokens graduate? Tokens at least an hour old, by how many accounts traded them in that hour.
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+-- Written by npm run analysis:engines from ../first-hour.sql: edit that one.
 with created as (
   select mint, created_timestamp as birth from launchpad.tokens
   where chain_id = ${chain} and created_timestamp >= ${from} and created_timestamp + 3600 <= ${until}

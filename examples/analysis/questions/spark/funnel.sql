@@ -1,6 +1,7 @@
 -- How far do tokens get? Of the tokens created each day (UTC): those that anyone but their creator bought, those with ten traders,
 -- those that graduated, and those traded on the DEX since; and how long the median graduation took.
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+-- Written by npm run analysis:engines from ../funnel.sql: edit that one.
 with created as (
   select mint, creator, created_timestamp as birth from launchpad.tokens
   where chain_id = ${chain} and created_timestamp >= ${from} and created_timestamp < ${until}

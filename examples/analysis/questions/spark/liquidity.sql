@@ -1,5 +1,6 @@
 -- Where does liquidity go? BNB that graduations, and then providers, added to DEX pairs each day (UTC), and took from them.
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+-- Written by npm run analysis:engines from ../liquidity.sql: edit that one.
 with changes as (
   select timestamp - timestamp % 86400 as day, kind, bnb_amount, provider, provider = launchpad as is_graduation
   from launchpad.liquidity join launchpad.tokens using (chain_id, mint)

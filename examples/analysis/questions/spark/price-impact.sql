@@ -1,5 +1,6 @@
 -- How far does a trade move the price? By venue, side and size in BNB, in percent of the price before it, up for buys and down for sells.
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+-- Written by npm run analysis:engines from ../price-impact.sql: edit that one.
 with sized as (
   select venue, side, bnb_amount, case when bnb_amount < 0.0001 then 'a below 0.0001' when bnb_amount < 0.001 then 'b 0.0001 to 0.001'
     when bnb_amount < 0.01 then 'c 0.001 to 0.01' when bnb_amount < 0.1 then 'd 0.01 to 0.1' else 'e 0.1 and more' end as size_bnb,

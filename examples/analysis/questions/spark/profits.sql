@@ -1,5 +1,6 @@
 -- Who wins? Accounts by what their sells realised, in BNB, by average cost.
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+-- Written by npm run analysis:engines from ../profits.sql: edit that one.
 with results as (
   select trader, sum(realised_bnb) as realised from launchpad.trades
   where chain_id = ${chain} and timestamp >= ${from} and timestamp < ${until} and side = 'sell'

@@ -1,6 +1,7 @@
 -- What do snipers make? Accounts that bought in the first three blocks of others' curves: the fifty that realised most with these
 -- tokens, by average cost, and with how many of them they made a profit.
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+-- Written by npm run analysis:engines from ../snipers.sql: edit that one.
 with sniped as (
   select mint, account from launchpad.early_buyers e
   join launchpad.tokens t using (chain_id, mint)

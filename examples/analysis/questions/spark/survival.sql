@@ -1,5 +1,6 @@
 -- How long do tokens live? The tokens that are at least so many days old, and how many of them were traded at that age or later.
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+-- Written by npm run analysis:engines from ../survival.sql: edit that one.
 with traded as (
   select mint, max(timestamp) as last_at from launchpad.trades
   where chain_id = ${chain} and timestamp >= ${from} and timestamp < ${until}

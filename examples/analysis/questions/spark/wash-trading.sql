@@ -1,6 +1,7 @@
 -- How much of the volume may be wash trading? Round trips of each day (UTC): an account sells what it bought with its trade of the
 -- token just before, within ten minutes, give or take a tenth of the tokens. Volume is that of both trades.
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+-- Written by npm run analysis:engines from ../wash-trading.sql: edit that one.
 with sequences as (
   select timestamp - timestamp % 86400 as day, trader, side, timestamp, bnb_amount, token_amount,
     lag(side) over w as last_side, lag(timestamp) over w as last_at, lag(bnb_amount) over w as last_bnb,

@@ -1,5 +1,6 @@
 -- What do whales do? The ten accounts that trade most, and everyone else: BNB that they paid and received each day (UTC).
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
+-- Written by npm run analysis:engines from ../whales.sql: edit that one.
 with whales as (
   select trader, 1 as is_whale from launchpad.trades
   where chain_id = ${chain} and timestamp >= ${from} and timestamp < ${until}
