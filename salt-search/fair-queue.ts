@@ -27,17 +27,29 @@ export class FairQueue<Item> {
     this.#count(line, this.#weigh(item));
   }
 
-  /** Removes and returns the next item among the clients that the filter accepts. */
-  shift(isAllowed: (client: string) => boolean = () => true): Item | undefined {
+  /**
+   * Removes and returns the next item among the clients that the filter accepts.
+   *
+   * @param usedBy what a client has had already: who has had less goes first. Default: all the same, so that they take turns
+   */
+  shift(
+    isAllowed: (client: string) => boolean = () => true,
+    usedBy: (client: string) => number = () => 0,
+  ): Item | undefined {
+    let next: { client: string; line: Line<Item>; used: number } | undefined;
     for (const [client, line] of this.#lines) {
       if (!isAllowed(client)) continue;
-      const item = line.items[0] as Item;
-      this.remove(client, item);
-      // Moves the client behind the others if it has more.
-      if (this.#lines.delete(client)) this.#lines.set(client, line);
-      return item;
+      const used = usedBy(client);
+      if (next === undefined || used < next.used) next = { client, line, used };
+      if (used === 0) break;
     }
-    return undefined;
+    if (next === undefined) return undefined;
+    const { client, line } = next;
+    const item = line.items[0] as Item;
+    this.remove(client, item);
+    // Moves the client behind the others if it has more.
+    if (this.#lines.delete(client)) this.#lines.set(client, line);
+    return item;
   }
 
   remove(client: string, item: Item): boolean {

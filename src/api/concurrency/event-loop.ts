@@ -1,4 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { FairQueue } from "../../../salt-search/fair-queue.ts";
+import { createUsage } from "./usage.ts";
 
 /** The most ticks that work waits for connections, so that a client that keeps connecting can't hold it up. */
 const maxTicks = 16;
@@ -43,45 +45,42 @@ const phaseMs = 16;
 /** Milliseconds of each tick of the event loop in which requests begin; the last one may take longer. */
 const budgetMs = 0.5;
 
+type Beginning = { client: string; begin: () => void };
+
 /**
- * Spreads the beginnings of requests over the ticks of the event loop, one of each client in turn. A client that sends a hundred at
- * once then doesn't make the next one wait for all of them, only for those that began already.
+ * Spreads the beginnings of requests over the ticks of the event loop. The client whose beginnings took the least time lately comes
+ * first: a hundred requests, of one client or of as many, then don't make the next one wait for all of them.
  */
 export function createTurns() {
-  /** The requests of each client that have not begun; the client whose turn it is comes first. */
-  const waiting = new Map<string, (() => void)[]>();
+  /** The requests that have not begun. */
+  const waiting = new FairQueue<Beginning>();
+  const usage = createUsage();
   /** Whether a request has begun in this tick, or others wait. */
   let isBusy = false;
-
-  function next(): (() => void) | undefined {
-    for (const [client, requests] of waiting) {
-      waiting.delete(client);
-      const first = requests.shift();
-      if (requests.length > 0) waiting.set(client, requests);
-      return first;
-    }
-    return undefined;
-  }
 
   async function run(): Promise<void> {
     await yieldToEventLoop();
     for (;;) {
       // Node accepts one connection per tick, so a client that connects behind a crowd is kept waiting by all that happens meanwhile.
       const accepted = performance.now() + phaseMs;
-      while (waiting.size > 0 && isAccepting() && performance.now() < accepted) await yieldToEventLoop();
+      while (waiting.weight > 0 && isAccepting() && performance.now() < accepted) await yieldToEventLoop();
       const worked = performance.now() + phaseMs;
       do {
-        const until = performance.now() + budgetMs;
+        let now = performance.now();
+        const until = now + budgetMs;
         do {
-          const begin = next();
-          if (begin === undefined) {
+          const next = waiting.shift(undefined, usage.of);
+          if (next === undefined) {
             isBusy = false;
             return;
           }
-          void Promise.resolve().then(begin);
+          void Promise.resolve().then(next.begin);
           // Lets it run before the time is read.
           for (let microtask = 0; microtask < 3; microtask++) await undefined;
-        } while (performance.now() < until);
+          const begunAt = now;
+          now = performance.now();
+          usage.add(next.client, now - begunAt);
+        } while (now < until);
         await yieldToEventLoop();
       } while (!isAccepting() || performance.now() < worked);
     }
@@ -98,9 +97,7 @@ export function createTurns() {
         return;
       }
     }
-    const requests = waiting.get(client);
-    if (requests === undefined) waiting.set(client, [begin]);
-    else requests.push(begin);
+    waiting.push(client, { client, begin });
   };
 }
 

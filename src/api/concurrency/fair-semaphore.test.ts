@@ -37,7 +37,20 @@ test("a client with one task does not wait for all tasks of a client with many",
     finish[count]?.();
   }
   expect(await Promise.all(answers)).toEqual(["done", "done", "done", "done"]);
-  expect(begun).toEqual(["a1", "a2", "b1", "a3"]);
+  expect(begun).toEqual(["a1", "b1", "a2", "a3"]);
+});
+
+test("who used it less lately goes before those who wait already", async () => {
+  const { ask, begun, finish } = open({ concurrency: 1 });
+  const answers = ["a1", "b1", "c1", "a2", "b2", "c2"].map((name) => ask(name));
+  for (let count = 0; count < 7; count++) {
+    await expect.poll(() => finish.length).toBe(count + 1);
+    if (count === 3) answers.push(ask("d1"));
+    finish[count]?.();
+  }
+  await Promise.all(answers);
+  expect(begun.slice(0, 3)).toEqual(["a1", "b1", "c1"]);
+  expect(begun[4]).toBe("d1");
 });
 
 test("a client that fills the queue loses a place to another, and can't add a task", async () => {
@@ -51,7 +64,7 @@ test("a client that fills the queue loses a place to another, and can't add a ta
     finish[count]?.();
   }
   expect(await Promise.all([running, first, modest])).toEqual(["done", "done", "done"]);
-  expect(begun).toEqual(["a1", "a2", "b1"]);
+  expect(begun).toEqual(["a1", "b1", "a2"]);
 });
 
 test("an aborted task does not run, and one that waits too long is refused", async () => {

@@ -102,9 +102,9 @@ const maxWaitMs = 10_000;
 const tooMany = busy("requests of this kind");
 
 /**
- * Limits concurrent work and serves waiting clients round-robin, so that one client's burst delays the others by a few tasks at
- * most. A task that waits longer than 10 s, or finds the queue full, throws a problem (503 with Retry-After). If the client of a
- * request hangs up, its waiting tasks leave the queue and throw ClientGoneError.
+ * Limits concurrent work and serves the waiting client first that used the least time lately, so that bursts of one client, or of many
+ * with slow requests, delay the others by a few tasks at most. A task that waits longer than 10 s, or finds the queue full, throws a
+ * problem (503 with Retry-After). If the client of a request hangs up, its waiting tasks leave the queue and throw ClientGoneError.
  *
  * @returns a function that gives a request its semaphore
  */

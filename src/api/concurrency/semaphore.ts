@@ -1,5 +1,6 @@
 import { FairQueue } from "../../../salt-search/fair-queue.ts";
 import { Counts } from "./counts.ts";
+import { createUsage } from "./usage.ts";
 
 /** Runs `work` when it is its turn. */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -59,8 +60,8 @@ type FairSemaphoreOptions = {
 type WaitingTask = { client: string; begin: () => void; refuse: () => void };
 
 /**
- * A semaphore that serves its clients round-robin. When the queue is full, the client with the most waiting tasks loses one to
- * a client that has fewer.
+ * A semaphore that serves first who used it least lately: a client with an occasional quick task doesn't wait for a hundred clients with
+ * slow ones. When the queue is full, the client with the most waiting tasks loses one to a client that has fewer.
  */
 export function createFairSemaphore({
   concurrency,
@@ -71,6 +72,7 @@ export function createFairSemaphore({
 }: FairSemaphoreOptions): FairSemaphore {
   const active = new Counts();
   const queue = new FairQueue<WaitingTask>();
+  const usage = createUsage();
   let total = 0;
 
   const canStart = (client: string) => total < concurrency && active.of(client) < maxPerClient;
@@ -104,7 +106,7 @@ export function createFairSemaphore({
 
   function beginNext(): void {
     while (total < concurrency) {
-      const next = queue.shift(canStart);
+      const next = queue.shift(canStart, usage.of);
       if (next === undefined) return;
       // Counted before it runs, so that nobody else takes its slot.
       count(next.client, 1);
@@ -115,9 +117,11 @@ export function createFairSemaphore({
   return async (client, work, signal) => {
     if (canStart(client)) count(client, 1);
     else await wait(client, signal);
+    const begunAt = performance.now();
     try {
       return await work();
     } finally {
+      usage.add(client, performance.now() - begunAt);
       count(client, -1);
       beginNext();
     }

@@ -15,33 +15,38 @@ test("a request begins at once if it is the only one", async () => {
   }
 });
 
-test("clients take turns, one costly request per tick, each client's in order", async () => {
+test("clients whose requests cost less lately go first, one costly request per tick, each client's in order", async () => {
   const take = createTurns();
   let tick = 0;
   const begun: [string, number][] = [];
-  const send = (client: string, count: number) => {
+  const send = (client: string, count: number, costMs: number) => {
     for (let number = 0; number < count; number++)
       take(client, () => {
         begun.push([`${client}${number}`, tick]);
-        for (const since = performance.now(); performance.now() - since < 1; );
+        for (const since = performance.now(); performance.now() - since < costMs; );
       });
   };
-  send("crowd", 50);
-  send("b", 2);
-  send("c", 1);
-  for (; tick < 100; tick++) await yieldToEventLoop();
-  expect(begun.map(([request]) => request).slice(0, 7)).toEqual([
-    "crowd0",
-    "crowd1",
-    "b0",
-    "c0",
-    "crowd2",
-    "b1",
-    "crowd3",
-  ]);
-  expect(begun).toHaveLength(53);
+  const waitForTicks = async (count: number) => {
+    for (const until = tick + count; tick < until; tick++) await yieldToEventLoop();
+  };
+  const crowd = Array.from({ length: 10 }, (_, member) => `crowd${member}-`);
+  for (const member of crowd) send(member, 5, 3);
+  await waitForTicks(15);
+  send("b", 2, 1);
+  await waitForTicks(100);
+  const names = begun.map(([request]) => request);
+  expect(names).toHaveLength(52);
+  // One begins at once, the others in turn.
+  expect(new Set(names.slice(1, 11).map((name) => name.slice(0, 7))).size).toBe(10);
+  const first = names.indexOf("b0");
+  expect(first).toBeLessThan(20);
+  expect(names.slice(first, first + 2)).toEqual(["b0", "b1"]);
+  for (const member of crowd)
+    expect(names.filter((name) => name.startsWith(member))).toEqual(
+      [0, 1, 2, 3, 4].map((number) => `${member}${number}`),
+    );
   // The first began before the first tick.
-  expect(new Set(begun.slice(1).map(([, at]) => at)).size).toBe(52);
+  expect(new Set(begun.slice(1).map(([, at]) => at)).size).toBe(51);
 });
 
 test("clients that keep connecting hold requests up, but only for a while", async () => {
