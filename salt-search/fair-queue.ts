@@ -30,18 +30,18 @@ export class FairQueue<Item> {
   /**
    * Removes and returns the next item among the clients that the filter accepts.
    *
-   * @param usedBy what a client has had already: who has had less goes first. Default: all the same, so that they take turns
+   * @param rank returns a number for the first item of a client: the least goes first. Default: clients take turns
    */
   shift(
     isAllowed: (client: string) => boolean = () => true,
-    usedBy: (client: string) => number = () => 0,
+    rank?: (item: Item) => number,
   ): Item | undefined {
-    let next: { client: string; line: Line<Item>; used: number } | undefined;
+    let next: { client: string; line: Line<Item>; rank: number } | undefined;
     for (const [client, line] of this.#lines) {
       if (!isAllowed(client)) continue;
-      const used = usedBy(client);
-      if (next === undefined || used < next.used) next = { client, line, used };
-      if (used === 0) break;
+      const rankOfFirst = rank?.(line.items[0] as Item) ?? 0;
+      if (next === undefined || rankOfFirst < next.rank) next = { client, line, rank: rankOfFirst };
+      if (rank === undefined) break;
     }
     if (next === undefined) return undefined;
     const { client, line } = next;

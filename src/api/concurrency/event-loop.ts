@@ -45,7 +45,10 @@ const phaseMs = 16;
 /** Milliseconds of each tick of the event loop in which requests begin; the last one may take longer. */
 const budgetMs = 0.5;
 
-type Beginning = { client: string; begin: () => void };
+/** About what it takes to begin a request. */
+const strangersMs = 1;
+
+type Beginning = { client: string; since: number; begin: () => void };
 
 /**
  * Spreads the beginnings of requests over the ticks of the event loop. The client whose beginnings took the least time lately comes
@@ -54,7 +57,7 @@ type Beginning = { client: string; begin: () => void };
 export function createTurns() {
   /** The requests that have not begun. */
   const waiting = new FairQueue<Beginning>();
-  const usage = createUsage();
+  const usage = createUsage(strangersMs);
   /** Whether a request has begun in this tick, or others wait. */
   let isBusy = false;
 
@@ -69,7 +72,7 @@ export function createTurns() {
         let now = performance.now();
         const until = now + budgetMs;
         do {
-          const next = waiting.shift(undefined, usage.of);
+          const next = waiting.shift(undefined, usage.rank);
           if (next === undefined) {
             isBusy = false;
             return;
@@ -97,7 +100,7 @@ export function createTurns() {
         return;
       }
     }
-    waiting.push(client, { client, begin });
+    waiting.push(client, { client, since: performance.now(), begin });
   };
 }
 

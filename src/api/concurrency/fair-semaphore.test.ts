@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createFairSemaphore } from "./semaphore.ts";
 
 const busy = new Error("busy");
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+afterEach(() => void vi.useRealTimers());
 
 function open(options: { concurrency: number; maxWaiting?: number; maxWaitMs?: number }) {
   const turns = createFairSemaphore({ maxWaiting: 100, maxWaitMs: 60_000, refuse: () => busy, ...options });
@@ -9,7 +12,12 @@ function open(options: { concurrency: number; maxWaiting?: number; maxWaitMs?: n
   const finish: (() => void)[] = [];
   return {
     begun,
-    finish,
+    /** Ends a task after as long as a slow one takes. */
+    finish(count: number): void {
+      vi.advanceTimersByTime(60);
+      finish[count]?.();
+    },
+    running: () => finish.length,
     /** Adds a task that runs until it is finished by hand. Resolves to how it ended. */
     ask: (name: string, signal?: AbortSignal): Promise<unknown> =>
       turns(
@@ -30,23 +38,23 @@ test("one client may take all slots but one, so that another finds a slot", asyn
 });
 
 test("a client with one task does not wait for all tasks of a client with many", async () => {
-  const { ask, begun, finish } = open({ concurrency: 1 });
+  const { ask, begun, finish, running } = open({ concurrency: 1 });
   const answers = ["a1", "a2", "a3", "b1"].map((name) => ask(name));
   for (let count = 0; count < 4; count++) {
-    await expect.poll(() => finish.length).toBe(count + 1);
-    finish[count]?.();
+    await expect.poll(running).toBe(count + 1);
+    finish(count);
   }
   expect(await Promise.all(answers)).toEqual(["done", "done", "done", "done"]);
   expect(begun).toEqual(["a1", "b1", "a2", "a3"]);
 });
 
 test("who used it less lately goes before those who wait already", async () => {
-  const { ask, begun, finish } = open({ concurrency: 1 });
+  const { ask, begun, finish, running } = open({ concurrency: 1 });
   const answers = ["a1", "b1", "c1", "a2", "b2", "c2"].map((name) => ask(name));
   for (let count = 0; count < 7; count++) {
-    await expect.poll(() => finish.length).toBe(count + 1);
+    await expect.poll(running).toBe(count + 1);
     if (count === 3) answers.push(ask("d1"));
-    finish[count]?.();
+    finish(count);
   }
   await Promise.all(answers);
   expect(begun.slice(0, 3)).toEqual(["a1", "b1", "c1"]);
@@ -54,16 +62,16 @@ test("who used it less lately goes before those who wait already", async () => {
 });
 
 test("a client that fills the queue loses a place to another, and can't add a task", async () => {
-  const { ask, begun, finish } = open({ concurrency: 1, maxWaiting: 2 });
-  const [running, first, second] = [ask("a1"), ask("a2"), ask("a3")];
+  const { ask, begun, finish, running } = open({ concurrency: 1, maxWaiting: 2 });
+  const [begunFirst, first, second] = [ask("a1"), ask("a2"), ask("a3")];
   expect(await ask("a4")).toBe(busy);
   const modest = ask("b1");
   expect(await second).toBe(busy);
   for (let count = 0; count < 3; count++) {
-    await expect.poll(() => finish.length).toBe(count + 1);
-    finish[count]?.();
+    await expect.poll(running).toBe(count + 1);
+    finish(count);
   }
-  expect(await Promise.all([running, first, modest])).toEqual(["done", "done", "done"]);
+  expect(await Promise.all([begunFirst, first, modest])).toEqual(["done", "done", "done"]);
   expect(begun).toEqual(["a1", "b1", "a2"]);
 });
 
@@ -76,7 +84,7 @@ test("an aborted task does not run, and one that waits too long is refused", asy
   expect(await left).toMatchObject({ message: "gone" });
   expect(await ask("c1", leaving.signal)).toMatchObject({ message: "gone" });
   expect(await ask("d1")).toBe(busy);
-  finish[0]?.();
+  finish(0);
   void ask("e1");
   await expect.poll(() => begun).toEqual(["a1", "e1"]);
 });

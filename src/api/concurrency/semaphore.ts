@@ -57,11 +57,14 @@ type FairSemaphoreOptions = {
   refuse: () => Error;
 };
 
-type WaitingTask = { client: string; begin: () => void; refuse: () => void };
+type WaitingTask = { client: string; since: number; begin: () => void; refuse: () => void };
+
+/** About what a slow task takes. */
+const strangersMs = 50;
 
 /**
- * A semaphore that serves first who used it least lately: a client with an occasional quick task doesn't wait for a hundred clients with
- * slow ones. When the queue is full, the client with the most waiting tasks loses one to a client that has fewer.
+ * A semaphore that serves first who used it least lately: a client that is known for occasional quick tasks doesn't wait for a hundred
+ * clients with slow ones. When the queue is full, the client with the most waiting tasks loses one to a client that has fewer.
  */
 export function createFairSemaphore({
   concurrency,
@@ -72,7 +75,7 @@ export function createFairSemaphore({
 }: FairSemaphoreOptions): FairSemaphore {
   const active = new Counts();
   const queue = new FairQueue<WaitingTask>();
-  const usage = createUsage();
+  const usage = createUsage(strangersMs);
   let total = 0;
 
   const canStart = (client: string) => total < concurrency && active.of(client) < maxPerClient;
@@ -90,7 +93,7 @@ export function createFairSemaphore({
       pushedOut.refuse();
     }
     const { promise, resolve: begin, reject } = Promise.withResolvers<void>();
-    const item = { client, begin, refuse: () => reject(refuse()) };
+    const item = { client, since: performance.now(), begin, refuse: () => reject(refuse()) };
     const leave = (error: unknown) => {
       if (queue.remove(client, item)) reject(error);
     };
@@ -106,7 +109,7 @@ export function createFairSemaphore({
 
   function beginNext(): void {
     while (total < concurrency) {
-      const next = queue.shift(canStart, usage.of);
+      const next = queue.shift(canStart, usage.rank);
       if (next === undefined) return;
       // Counted before it runs, so that nobody else takes its slot.
       count(next.client, 1);

