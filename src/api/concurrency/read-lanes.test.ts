@@ -74,3 +74,25 @@ test("requests that read all holders of a token hold up none that read a page", 
   database.resolve();
   expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]));
 });
+
+test("large answers of candles hold up none of the usual size", async () => {
+  const database = Promise.withResolvers<void>();
+  const app = new Hono().use(createReadLanes({ trustedHops: 1 }));
+  let reading = 0;
+  app.get("/api/token/:mint/candles", async (c) => {
+    if (c.req.query("limit") !== "1500") return c.text("some");
+    reading++;
+    await database.promise;
+    return c.text("many");
+  });
+  const get = async (query: string, client: number) =>
+    await app.request(`/api/token/0x1/candles${query}`, {
+      headers: { "x-forwarded-for": `192.0.2.${client}` },
+    });
+
+  const large = Array.from({ length: 20 }, (_, index) => get("?limit=1500", index));
+  for (const query of ["", "?limit=500"]) expect(await (await get(query, 99)).text()).toBe("some");
+  expect(reading).toBe(2);
+  database.resolve();
+  expect(new Set((await Promise.all(large)).map(({ status }) => status))).toEqual(new Set([200]));
+});

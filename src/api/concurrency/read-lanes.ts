@@ -28,7 +28,10 @@ const chainRequests = 10;
 const unlimited =
   /^\/api(\/(health|docs|openapi\.json|tokenlist\.json|stream|events|tokens\/vanity-salt)(\/.*)?)?\/?$/;
 /** Paths that read everything about an account, or many rows of a token. People wait for them. */
-const slow = /^\/api\/(account\/[^/]+(\/days)?|leaderboard|token\/[^/]+\/(candles|holders\/history))$/;
+const slow = /^\/api\/(account\/[^/]+(\/days)?|leaderboard|token\/[^/]+\/holders\/history)$/;
+/** The path of candles, and how many of them are read quickly: as many as an answer has by default. */
+const candles = /^\/api\/token\/[^/]+\/candles$/;
+const quickCandles = 500;
 /** The path of a token's holders, which reads all of them for past balances and for CSV. */
 const holders = /^\/api\/token\/[^/]+\/holders$/;
 /** Paths that read up to a thousand tokens or 10,000 blocks at a time. Only programs wait for them. */
@@ -65,7 +68,10 @@ export function createReadLanes({ trustedHops }: { trustedHops: number }): Middl
     const { path } = c.req;
     if (!readsIndex(path) || path === listPath) return await next();
     chainTurns.set(c, chainTurn);
-    const isSlow = slow.test(path) || (holders.test(path) && readsAllHolders(c));
+    const isSlow =
+      slow.test(path) ||
+      (holders.test(path) && readsAllHolders(c)) ||
+      (candles.test(path) && Number(c.req.query("limit") ?? 0) > quickCandles);
     const kind = isSlow ? "slow" : feeds.test(path) ? "feeds" : "quick";
     return await lanes[kind](c, next);
   };
