@@ -9,7 +9,7 @@ import { StartError } from "../start-error.ts";
 const setting = "launchpad.probe";
 const rounds = 3;
 
-/** Migrates the database. Throws a StartError if it can't be used, and logs if it has too few connections for `npm run <command>`. */
+/** Migrates the database. Throws a StartError if it can't be used, and logs if it has too few connections for `npm run <command>`, or ends those that it should keep. */
 export async function prepareDatabase(
   url: string,
   command: ServiceCommand,
@@ -17,8 +17,8 @@ export async function prepareDatabase(
 ): Promise<void> {
   await migrate(url, { log });
   await assertSessions(url);
-  const shortage = await connectionsWarning(url, command);
-  if (shortage !== undefined) log(shortage);
+  for (const warning of [await connectionsWarning(url, command), await timeoutsWarning(url)])
+    if (warning !== undefined) log(warning);
 }
 
 /**
@@ -85,4 +85,20 @@ export function describeShortage(
   if (max - reserved >= needed) return undefined;
   const enough = Math.ceil((needed + reserved) / 50) * 50;
   return `warning: Postgres has ${max - reserved} connections for this service (max_connections = ${max}, of which ${reserved} are reserved), and npm start may open ${most.start}, each npm run serve ${most.serve}: set max_connections to ${enough} or more, and ${most.serve} more for each further process`;
+}
+
+/** A warning if the database ends idle connections or long statements of its own accord, otherwise undefined. */
+export async function timeoutsWarning(databaseUrl: string): Promise<string | undefined> {
+  return await onConnection(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ name: string; value: string; role: string }>(
+      `select name, current_setting(name) as value, quote_ident(current_user) as role from pg_settings
+       where setting <> '0' and name in ('idle_session_timeout', 'idle_in_transaction_session_timeout', 'statement_timeout',
+         'transaction_timeout', 'lock_timeout') order by name`,
+    );
+    const [first] = rows;
+    if (first === undefined) return undefined;
+    const set = rows.map(({ name, value }) => `${name} = ${value}`).join(", ");
+    const unset = rows.map(({ name }) => `alter role ${first.role} set ${name} = 0;`).join(" ");
+    return `warning: Postgres has ${set} for the role of DATABASE_URL, which closes connections that wait for their next use, or ends what takes long, such as creating indexes: ${unset}`;
+  });
 }
