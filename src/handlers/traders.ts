@@ -49,8 +49,7 @@ export function liquidityTokens(
 export function liquidityProvider(event: Event<"DexPair:Mint" | "DexPair:Burn">): Address | undefined {
   const { address, logIndex } = event.log;
   const events = eventsAround(event);
-  const movesByPair = liquidityByTransaction.get(events) ?? new Map<Address, Moves>();
-  liquidityByTransaction.set(events, movesByPair);
+  const movesByPair = liquidityMoves(events);
   let moves = movesByPair.get(address);
   if (moves === undefined) {
     const own = eventsOf(events, address);
@@ -66,8 +65,8 @@ export function liquidityProvider(event: Event<"DexPair:Mint" | "DexPair:Burn">)
   return moves.actions.get(logIndex)?.account;
 }
 
-/** How the liquidity tokens of pairs moved, by a transaction's events and by pair. */
-const liquidityByTransaction = new WeakMap<readonly AnyEvent[], Map<Address, Moves>>();
+/** How the liquidity tokens of pairs moved, by pair. */
+const liquidityMoves = oncePerTransaction(() => new Map<Address, Moves>());
 
 /** Returns the launchpad, which adds a token's first liquidity, and the pair that it adds it to. */
 export function graduation(
@@ -153,12 +152,11 @@ function attribute(
   return { account: action.account, tokensMovedRaw: action.amount === amount ? null : action.amount };
 }
 
-/** By a transaction's events, which share their array, and by markets. */
-const movesByTransaction = new WeakMap<readonly AnyEvent[], Map<string, Moves>>();
+/** How tokens moved, by their markets. */
+const tokenMoves = oncePerTransaction(() => new Map<string, Moves>());
 
 function movesOf(events: readonly AnyEvent[], markets: Markets): Moves {
-  const movesByMarkets = movesByTransaction.get(events) ?? new Map<string, Moves>();
-  movesByTransaction.set(events, movesByMarkets);
+  const movesByMarkets = tokenMoves(events);
   const { token, launchpad, pair } = markets;
   const key = [token, launchpad, pair?.address, pair?.tokenIsToken0].join();
   const moves = movesByMarkets.get(key) ?? findMovesOf(events, markets);
@@ -228,31 +226,35 @@ function findMovesOf(events: readonly AnyEvent[], { token, launchpad, pair }: Ma
   };
 }
 
-/** A transaction's events by token, or by pair, in the order of the chain: it may have thousands, of as many tokens. */
-const groupsByTransaction = new WeakMap<readonly AnyEvent[], Map<Address, AnyEvent[]>>();
-
-function eventsOf(events: readonly AnyEvent[], tokenOrPair: Address): readonly AnyEvent[] {
-  let groups = groupsByTransaction.get(events);
-  if (groups === undefined) {
-    groups = Map.groupBy(events, ({ event }) =>
-      "token" in event.args ? event.args.token : event.log.address,
-    );
-    groupsByTransaction.set(events, groups);
-  }
-  return groups.get(tokenOrPair) ?? [];
+/** Computes a value once for each transaction, whose events share their array. */
+function oncePerTransaction<Value extends object>(compute: (events: readonly AnyEvent[]) => Value) {
+  const values = new WeakMap<readonly AnyEvent[], Value>();
+  return (events: readonly AnyEvent[]): Value => {
+    const known = values.get(events);
+    if (known !== undefined) return known;
+    const value = compute(events);
+    values.set(events, value);
+    return value;
+  };
 }
+
+/** A transaction's events by token, or by pair, in the order of the chain: it may have thousands, of as many tokens. */
+const eventGroups = oncePerTransaction((events) =>
+  Map.groupBy(events, ({ event }) => ("token" in event.args ? event.args.token : event.log.address)),
+);
+
+const eventsOf = (events: readonly AnyEvent[], tokenOrPair: Address): readonly AnyEvent[] =>
+  eventGroups(events).get(tokenOrPair) ?? [];
 
 type OpenedPair = NonNullable<Markets["pair"]> & { isSynced: boolean };
 
-/** The pairs of the tokens that graduate in a transaction, by token. */
-const openedPairs = new WeakMap<readonly AnyEvent[], Map<Address, OpenedPair>>();
-
 /** Returns the pair of a token that graduates in this transaction. */
-function openedPair(events: readonly AnyEvent[], token: Address): OpenedPair | undefined {
-  const cachedPairs = openedPairs.get(events);
-  if (cachedPairs !== undefined) return cachedPairs.get(token);
+const openedPair = (events: readonly AnyEvent[], token: Address): OpenedPair | undefined =>
+  openedPairs(events).get(token);
+
+/** The pairs of the tokens that graduate in a transaction, by token. */
+const openedPairs = oncePerTransaction((events) => {
   const opened = new Map<Address, OpenedPair>();
-  openedPairs.set(events, opened);
   for (const graduation of events) {
     if (!isNamed(graduation, "Launchpad:Graduated") || opened.has(graduation.event.args.token)) continue;
     const { token: graduated, pair: address, tokenLiquidity } = graduation.event.args;
@@ -270,8 +272,8 @@ function openedPair(events: readonly AnyEvent[], token: Address): OpenedPair | u
       isSynced: synced !== undefined,
     });
   }
-  return opened.get(token);
-}
+  return opened;
+});
 
 function isNamed<Name extends EventNames>(each: AnyEvent, name: Name): each is Named<Name> & AnyEvent {
   return each.eventCallback.name === name;
