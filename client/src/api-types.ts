@@ -1314,7 +1314,7 @@ export interface components {
             description: string | null;
             /** @description The URL as registered. */
             imageUrl: string | null;
-            /** @description The same image on this service's own gateway, which returns 404 if it was not uploaded here. Add `?width=64`, `256` or `512` for a resized one. Null if imageUrl is not the IPFS address of such an image. */
+            /** @description The same image on this service's own gateway, which returns 404 if it was not uploaded here. Add `?width=64`, `128`, `256` or `512` for a resized one. Null if imageUrl is not the IPFS address of such an image. */
             imageHttpUrl: string | null;
             twitterUrl: string | null;
             telegramUrl: string | null;
@@ -1545,7 +1545,7 @@ export interface components {
             description?: string | null;
             /** @description The URL as registered. */
             imageUrl?: string | null;
-            /** @description The same image on this service's own gateway, which returns 404 if it was not uploaded here. Add `?width=64`, `256` or `512` for a resized one. Null if imageUrl is not the IPFS address of such an image. */
+            /** @description The same image on this service's own gateway, which returns 404 if it was not uploaded here. Add `?width=64`, `128`, `256` or `512` for a resized one. Null if imageUrl is not the IPFS address of such an image. */
             imageHttpUrl?: string | null;
             twitterUrl?: string | null;
             telegramUrl?: string | null;
@@ -2114,7 +2114,7 @@ export interface components {
             description?: string | null;
             /** @description The URL as registered. */
             imageUrl?: string | null;
-            /** @description The same image on this service's own gateway, which returns 404 if it was not uploaded here. Add `?width=64`, `256` or `512` for a resized one. Null if imageUrl is not the IPFS address of such an image. */
+            /** @description The same image on this service's own gateway, which returns 404 if it was not uploaded here. Add `?width=64`, `128`, `256` or `512` for a resized one. Null if imageUrl is not the IPFS address of such an image. */
             imageHttpUrl?: string | null;
             twitterUrl?: string | null;
             telegramUrl?: string | null;
@@ -8610,7 +8610,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Pixels. Left out: the original image. */
-                width?: 64 | 256 | 512;
+                width?: 64 | 128 | 256 | 512;
             };
             header?: never;
             path: {

@@ -41,6 +41,7 @@ test.each([
     "script-src": "'self'",
     "style-src": "'self'",
     "img-src": "'self' blob:",
+    "font-src": "'self'",
     "connect-src": "'self'",
     "manifest-src": "'self'",
     "base-uri": "'none'",
@@ -63,6 +64,23 @@ test("the home page leads programs to the introduction for language models", asy
     200,
     expect.stringMatching(/^text\/plain/),
   ]);
+});
+
+test("all that the page's styles name is served, the font too", async () => {
+  const page = await (await get("/")).text();
+  const [, href = ""] = /<link rel="stylesheet"[^>]* href="([^"]+)"/.exec(page) ?? [];
+  const named = [...(await (await get(href)).text()).matchAll(/url\("?([^")]+)"?\)/g)].map(
+    ([, path]) => path,
+  );
+  expect(named).toContainEqual(expect.stringMatching(/\.woff2$/));
+  for (const path of named) {
+    const file = await get(new URL(path ?? "", new URL(href, service.indexer.url)).pathname);
+    expect([path, file.status, file.headers.get("cache-control")]).toEqual([
+      path,
+      200,
+      expect.stringContaining("immutable"),
+    ]);
+  }
 });
 
 test.each([

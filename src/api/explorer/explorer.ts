@@ -200,6 +200,7 @@ const types: Record<string, string> = {
   ".js": "text/javascript",
   ".css": "text/css",
   ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
 };
 
 /** The returned function reads the built explorer, again after each build; it resolves to undefined if there is no build. */
@@ -235,18 +236,25 @@ async function readBuilt(index: string): Promise<BuiltFiles> {
 const preferred = (header: string | undefined, catalogues: ReadonlyMap<string, string>) =>
   acceptedLanguages(header).find((one) => catalogues.has(one)) ?? "en";
 
-/** Links to the page's texts and code, so that they are fetched along with the code that would ask for them. */
-function preloads(address: string, language: string, { catalogues, pages }: BuiltFiles): string {
+/** Links to the page's texts, code and font, so that they are fetched along with what would ask for them. */
+function preloads(address: string, language: string, { catalogues, pages, assets }: BuiltFiles): string {
   const { scripts = [], styles = [], texts = {} } = pages.get(address.split("/")[1] ?? "") ?? {};
   const modules = [catalogues.get(language) ?? [], texts[language] ?? [], scripts].flat();
   return [
     ...modules.map((file) => `<link rel="modulepreload" href="/${file}" />`),
     ...styles.map((file) => `<link rel="preload" as="style" crossorigin="anonymous" href="/${file}" />`),
+    // A fast connection has it in time. On a slow one it must not delay the code.
+    ...[...assets.keys()]
+      .filter((name) => name.endsWith(".woff2"))
+      .map(
+        (name) =>
+          `<link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" fetchpriority="low" href="/assets/${name}" />`,
+      ),
   ].join("");
 }
 
 /**
- * The Content-Security-Policy of the explorer's pages: scripts, styles, images and requests from our own origin only. `blob:` is for
+ * The Content-Security-Policy of the explorer's pages: scripts, styles, images, fonts and requests from our own origin only. `blob:` is for
  * the preview of an image that a visitor selects, and for the icons that wallets announce.
  *
  * @param rpcUrl the local chain's node; only given on the local stack
@@ -257,6 +265,7 @@ function contentSecurityPolicy(rpcUrl: string | undefined): string {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' blob:",
+    "font-src 'self'",
     `connect-src 'self'${rpcUrl === undefined ? "" : ` ${new URL(rpcUrl).origin}`}`,
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -66,7 +66,7 @@ export const decoderLimits = {
 export type DecoderLimits = typeof decoderLimits;
 
 /** The widths that an image can be resized to, in pixels. */
-export const resizedWidths = ["64", "256", "512"] as const;
+export const resizedWidths = ["64", "128", "256", "512"] as const;
 
 /** Limits of a resized image. */
 export const resizedLimits = {

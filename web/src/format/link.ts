@@ -11,7 +11,7 @@ export function safeLink(text: string | null): SafeLink | undefined {
 }
 
 /** The widths in pixels in which the gateway serves images. */
-export type ImageWidth = 64 | 256 | 512;
+export type ImageWidth = 64 | 128 | 256 | 512;
 
 const addressed = /^(?:ipfs:\/\/|https?:\/\/[^/?#]+\/(?:[^?#]*\/)?ipfs\/)(baf(?:krei|ybei)[a-z2-7]{52})$/;
 

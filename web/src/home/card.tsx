@@ -31,7 +31,7 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
   return (
     <div class="card" {...place}>
       <div class="card-head">
-        <TokenImage token={row} size={64} />
+        <TokenImage token={row} size={96} />
         <div class="card-name">
           <a class="cover" href={withChain(tokenPath(row.mint))}>
             <bdi>{displayName(row.name)}</bdi>
@@ -39,12 +39,19 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
           <span class="card-symbol">
             <bdi>{displaySymbol(row.symbol)}</bdi>
             {row.verified && <VerifiedMark />}
-            {description !== "" && (
-              <bdi class="card-description" title={description}>
-                {description}
-              </bdi>
-            )}
           </span>
+          <div class="card-price" ref={price}>
+            <strong>
+              <span class="visually-hidden">{t.common.marketCap} </span>
+              <Amount bnb={row.marketCapBnb} usd={row.marketCapUsd} />
+            </strong>
+            <span>
+              <span class="unit" aria-hidden="true">
+                {t.common.marketCapShort}{" "}
+              </span>
+              <Change percent={row.windows[window].priceChangePercent} />
+            </span>
+          </div>
           <span class="card-origin">
             {row.createdAt !== null && <Age time={row.createdAt} />}
             <span>
@@ -55,19 +62,10 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
             <StarButton token={row} />
           </span>
         </div>
-        <div class="card-price" ref={price}>
-          <strong>
-            <span class="visually-hidden">{t.common.marketCap} </span>
-            <Amount bnb={row.marketCapBnb} usd={row.marketCapUsd} />
-          </strong>
-          <span>
-            <span class="unit" aria-hidden="true">
-              {t.common.marketCapShort}{" "}
-            </span>
-            <Change percent={row.windows[window].priceChangePercent} />
-          </span>
-        </div>
       </div>
+      <bdi class="card-description" title={description}>
+        {description}
+      </bdi>
       <div class="card-state">
         {row.graduated ? (
           <>

@@ -14,7 +14,7 @@ const widths = {
   32: [64, 64],
   40: [64, 256],
   64: [64, 256],
-  96: [256, 256],
+  96: [128, 256],
 } as const;
 
 /** A token's image from our gateway, or else the first letters of its symbol on a colour. Decoration: the name is always beside it. */

@@ -25,7 +25,7 @@ export const tokenEntry = z
     imageUrl: z.string().nullable().openapi({ description: "The URL as registered." }),
     imageHttpUrl: z.string().nullable().openapi({
       description:
-        "The same image on this service's own gateway, which returns 404 if it was not uploaded here. Add `?width=64`, `256` or `512` for a resized one. Null if imageUrl is not the IPFS address of such an image.",
+        "The same image on this service's own gateway, which returns 404 if it was not uploaded here. Add `?width=64`, `128`, `256` or `512` for a resized one. Null if imageUrl is not the IPFS address of such an image.",
     }),
     twitterUrl: z.string().nullable(),
     telegramUrl: z.string().nullable(),
