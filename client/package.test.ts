@@ -173,6 +173,35 @@ export const unknown: Names = "borrow";
   },
 );
 
+test("the compiler accepts each example of its README", async () => {
+  const blocks = [...((await installed())["README.md"] ?? "").matchAll(/```ts\n([\s\S]*?)```/g)];
+  const [begin = "", ...snippets] = blocks.map(([, code = ""]) => code);
+  expect(snippets.length).toBeGreaterThan(8);
+  // What the text around them says, or that they are only an example of.
+  const given = `import type { Call } from "${manifest.name}";
+declare const mint: string, account: string, watched: string[], launchpadAddress: string, router: string;
+declare const wallet: { sendTransaction(call: Call): Promise<string> };
+declare const reader: { waitForTransactionReceipt(given: { hash: string }): Promise<unknown> };
+declare let stored: string | undefined;
+`;
+  const functions = snippets.map((code, index) => `export async function example${index}() {\n${code}}\n`);
+  await writeFile(consumer("main.ts"), given + begin + functions.join(""));
+  const compilerOptions = {
+    module: "NodeNext",
+    target: "ES2024",
+    lib: ["ES2024", "DOM", "DOM.Iterable"],
+    types: [],
+  };
+  const tsconfig = {
+    compilerOptions: { ...compilerOptions, strict: true, noEmit: true },
+    files: ["main.ts"],
+  };
+  await writeFile(consumer("tsconfig.json"), JSON.stringify(tsconfig));
+  const tsc = path.join(project, "node_modules/typescript/bin/tsc");
+  const compiled = spawnSync(process.execPath, [tsc], { cwd: consumer(), encoding: "utf8" });
+  expect([compiled.stdout, compiled.status]).toEqual(["", 0]);
+});
+
 const example = (name: string) => readFile(path.join(project, "examples", name), "utf8");
 
 test("urql keeps rows of both chains apart", async () => {

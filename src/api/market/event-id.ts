@@ -7,7 +7,7 @@
 export const chainEventId = (chainId: number, id: string): string => `${chainId}-${id}`;
 
 /** The id of a table, and the chain that stood before it; undefined in ids of earlier versions, which had none. */
-export type EventIdParts = { chainId: number | undefined; id: string };
+type EventIdParts = { chainId: number | undefined; id: string };
 
 /** Splits an id into the chain and the id of a table. Returns undefined for any other text. */
 export function splitEventId(text: string): EventIdParts | undefined {
