@@ -246,7 +246,10 @@ export const trade = onchainTable(
   (t) => ({
     /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
-    /** Block number and log index, zero-padded: sorts as text in the order of the chain. */
+    /**
+     * Block number and log index, zero-padded: sorts as text in the order of the chain. GraphQL has the chain before it, as in
+     * `56-000045612378-000042`: such ids are unique over chains.
+     */
     id: t.text().notNull(),
     /** The token that was traded. */
     token: t.hex().notNull(),
@@ -422,7 +425,10 @@ export const liquidityChange = onchainTable(
   (t) => ({
     /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
-    /** Block number and log index, zero-padded: sorts as text in the order of the chain. */
+    /**
+     * Block number and log index, zero-padded: sorts as text in the order of the chain. GraphQL has the chain before it, as in
+     * `56-000045612378-000042`: such ids are unique over chains.
+     */
     id: t.text().notNull(),
     /** The graduated token. */
     token: t.hex().notNull(),
@@ -480,7 +486,10 @@ export const transfer = onchainTable(
   (t) => ({
     /** 56 (mainnet) or 97 (testnet). */
     chainId: t.integer().notNull(),
-    /** Block number and log index, zero-padded: sorts as text in the order of the chain. */
+    /**
+     * Block number and log index, zero-padded: sorts as text in the order of the chain. GraphQL has the chain before it, as in
+     * `56-000045612378-000042`: such ids are unique over chains.
+     */
     id: t.text().notNull(),
     /** The token that moved. */
     token: t.hex().notNull(),

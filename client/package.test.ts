@@ -173,15 +173,44 @@ export const unknown: Names = "borrow";
   },
 );
 
+test("the compiler accepts each example of its README", async () => {
+  const blocks = [...((await installed())["README.md"] ?? "").matchAll(/```ts\n([\s\S]*?)```/g)];
+  const [begin = "", ...snippets] = blocks.map(([, code = ""]) => code);
+  expect(snippets.length).toBeGreaterThan(8);
+  // What the text around them says, or that they are only an example of.
+  const given = `import type { Call } from "${manifest.name}";
+declare const mint: string, account: string, watched: string[], launchpadAddress: string, router: string;
+declare const wallet: { sendTransaction(call: Call): Promise<string> };
+declare const reader: { waitForTransactionReceipt(given: { hash: string }): Promise<unknown> };
+declare let stored: string | undefined;
+`;
+  const functions = snippets.map((code, index) => `export async function example${index}() {\n${code}}\n`);
+  await writeFile(consumer("main.ts"), given + begin + functions.join(""));
+  const compilerOptions = {
+    module: "NodeNext",
+    target: "ES2024",
+    lib: ["ES2024", "DOM", "DOM.Iterable"],
+    types: [],
+  };
+  const tsconfig = {
+    compilerOptions: { ...compilerOptions, strict: true, noEmit: true },
+    files: ["main.ts"],
+  };
+  await writeFile(consumer("tsconfig.json"), JSON.stringify(tsconfig));
+  const tsc = path.join(project, "node_modules/typescript/bin/tsc");
+  const compiled = spawnSync(process.execPath, [tsc], { cwd: consumer(), encoding: "utf8" });
+  expect([compiled.stdout, compiled.status]).toEqual(["", 0]);
+});
+
 const example = (name: string) => readFile(path.join(project, "examples", name), "utf8");
 
-test("urql keeps rows apart that have the same id on both chains", async () => {
+test("urql keeps rows of both chains apart", async () => {
   const schema = buildSchema((await installed())["schema.graphql"] ?? "");
   const trades = ({ where: { chainId } }: { where: { chainId: number } }) => ({
     items: [
       {
         chainId,
-        id: "1-1",
+        id: `${chainId}-000000000001-000001`,
         side: "buy",
         bnbAmountWei: String(chainId),
         tradedToken: { chainId, address: "0xaa", symbol: `S${chainId}` },
@@ -207,9 +236,10 @@ test("urql keeps rows apart that have the same id on both chains", async () => {
 });
 
 // Apollo Client is too large to be installed for a test.
-test("the query of the example for Apollo Client fits the schema, and selects the keys", async () => {
+test("the query of the example for Apollo Client fits the schema, and selects ids and keys", async () => {
   const [, query = ""] = /gql`([^`]+)`/.exec(await example("apollo.mjs")) ?? [];
   const schema = buildSchema((await installed())["schema.graphql"] ?? "");
   expect(validate(schema, parse(query))).toEqual([]);
-  expect(query).toMatch(/items \{\s+chainId\s+id\s/);
+  expect(query).toMatch(/items \{\s+id\s/);
+  expect(query).toMatch(/tradedToken \{\s+chainId\s+address\s/);
 });

@@ -10,11 +10,9 @@ const { API_URL = "http://localhost:42069" } = process.env;
 const client = new ApolloClient({
   link: new HttpLink({ uri: `${API_URL}/graphql` }),
   cache: new InMemoryCache({
-    // Apollo takes a row's id for its identity, but both chains may have the same id, and most types have none. Select the fields of
-    // the key in each query, such as chainId and id of a trade: Apollo throws if one is missing.
-    typePolicies: Object.fromEntries(
-      Object.entries(graphqlKeys).map(([type, keyFields]) => [type, { keyFields }]),
-    ),
+    // Apollo takes a row's id for its identity, such as a trade's: it is unique over both chains. A type without one needs the name of
+    // its key, whose fields are then to be selected in each query: Apollo throws if one is missing.
+    typePolicies: { token: { keyFields: graphqlKeys.token } },
   }),
 });
 
@@ -30,8 +28,8 @@ const { data } = await client.query({
     }
     fragment latest on tradePage {
       items {
-        chainId
         id
+        chainId
         side
         bnbAmountWei
         tradedToken {

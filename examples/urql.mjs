@@ -8,7 +8,7 @@ import { cacheExchange } from "@urql/exchange-graphcache";
 
 const { API_URL = "http://localhost:42069" } = process.env;
 
-/** A row whose key isn't selected in full, and a page, are kept in the query that has them. */
+/** urql wants the key of each type. A row whose key isn't selected in full, and a page, are kept in the query that has them. */
 const keys = Object.fromEntries(
   Object.entries(graphqlKeys).flatMap(([type, fields]) => [
     [

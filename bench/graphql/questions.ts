@@ -27,7 +27,7 @@ export type Subjects = {
   moments: number[];
 };
 
-/** The end of a page of trades. */
+/** The end of a page of trades. The id is the table's. */
 export type Page = { cursor: string; timestamp: string; id: string };
 
 /** The number of trades per page. */
@@ -120,7 +120,7 @@ const day = 24 * 3_600;
 const hour = 3_600;
 
 const tradeFields = "id side venue bnbAmountWei tokenAmountRaw priceBnbX36 trader timestamp tx";
-const tradeColumns = `id, side, venue, bnb_amount_wei as "bnbAmountWei", token_amount_raw as "tokenAmountRaw", price_bnb_x36 as "priceBnbX36",
+const tradeColumns = `chain_id || '-' || id as id, side, venue, bnb_amount_wei as "bnbAmountWei", token_amount_raw as "tokenAmountRaw", price_bnb_x36 as "priceBnbX36",
   trader, timestamp, tx`;
 
 const tradingQuestions: Question[] = [
@@ -133,7 +133,7 @@ const tradingQuestions: Question[] = [
     answer: "trades.items",
     sql: `select ${tradeColumns} from onchain.trade
       where chain_id = ${chainId} and token = $1 and (timestamp, id) < ($2, $3)
-      order by timestamp desc, id desc limit ${tradesOnPage}`,
+      order by timestamp desc, trade.id desc limit ${tradesOnPage}`,
     asked: ({ tokens }) =>
       tokens.map(({ address, page }) => ({
         variables: { token: address, after: page.cursor },
@@ -148,7 +148,7 @@ const tradingQuestions: Question[] = [
     }`,
     answer: "trades.items",
     sql: `select token, ${tradeColumns} from onchain.trade
-      where chain_id = ${chainId} and timestamp >= $1 and timestamp < $2 order by timestamp desc, id desc limit 100`,
+      where chain_id = ${chainId} and timestamp >= $1 and timestamp < $2 order by timestamp desc, trade.id desc limit 100`,
     asked: ({ moments }) =>
       moments.map((from) => ({
         variables: { from: String(from), to: String(from + hour) },

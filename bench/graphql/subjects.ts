@@ -51,9 +51,9 @@ async function firstPage(url: string, token: string): Promise<Page | undefined> 
     { token },
   );
   const last = trades.items.at(-1);
-  return last === undefined || !trades.pageInfo.hasNextPage
-    ? undefined
-    : { cursor: trades.pageInfo.endCursor, ...last };
+  if (last === undefined || !trades.pageInfo.hasNextPage) return undefined;
+  const { timestamp, id } = last;
+  return { cursor: trades.pageInfo.endCursor, timestamp, id: id.replace(`${chainId}-`, "") };
 }
 
 /** Runs a GraphQL query. Throws unless it is answered without errors. */

@@ -2503,8 +2503,8 @@ export interface components {
         };
         Trade: {
             /**
-             * @description Block and log index, zero-padded, so that text order is chain order.
-             * @example 000045612378-000042
+             * @description Chain, block and log index, zero-padded, so that text order is chain order. Unique over chains, and the same in the stream and in GraphQL.
+             * @example 56-000045612378-000042
              */
             id: string;
             /** @description The token's contract address. */
@@ -2560,8 +2560,8 @@ export interface components {
         };
         NamedTrade: {
             /**
-             * @description Block and log index, zero-padded, so that text order is chain order.
-             * @example 000045612378-000042
+             * @description Chain, block and log index, zero-padded, so that text order is chain order. Unique over chains, and the same in the stream and in GraphQL.
+             * @example 56-000045612378-000042
              */
             id: string;
             /** @description The token's contract address. */
@@ -2700,8 +2700,8 @@ export interface components {
         };
         LiquidityChange: {
             /**
-             * @description Block and log index, zero-padded, so that text order is chain order.
-             * @example 000045612378-000042
+             * @description Chain, block and log index, zero-padded, so that text order is chain order. Unique over chains, and the same in the stream and in GraphQL.
+             * @example 56-000045612378-000042
              */
             id: string;
             /** @description The token's contract address. */
@@ -2747,8 +2747,8 @@ export interface components {
         };
         Transfer: {
             /**
-             * @description Block and log index, zero-padded, so that text order is chain order.
-             * @example 000045612378-000042
+             * @description Chain, block and log index, zero-padded, so that text order is chain order. Unique over chains, and the same in the stream and in GraphQL.
+             * @example 56-000045612378-000042
              */
             id: string;
             /** @description The token's contract address. */
@@ -3318,8 +3318,8 @@ export interface components {
         StreamEvent: components["schemas"]["CreatedEvent"] | components["schemas"]["TradeEvent"] | components["schemas"]["GraduatedEvent"] | components["schemas"]["RegisteredEvent"] | components["schemas"]["TransferEvent"] | components["schemas"]["LiquidityEvent"];
         CreatedEvent: {
             /**
-             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
-             * @example 000045612378-000042
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: chain, block and log index, or `registration-…`. Unique over chains.
+             * @example 56-000045612378-000042
              */
             id: string;
             /**
@@ -3356,8 +3356,8 @@ export interface components {
         };
         TradeEvent: {
             /**
-             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
-             * @example 000045612378-000042
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: chain, block and log index, or `registration-…`. Unique over chains.
+             * @example 56-000045612378-000042
              */
             id: string;
             /** @description The token's contract address. */
@@ -3431,8 +3431,8 @@ export interface components {
         };
         GraduatedEvent: {
             /**
-             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
-             * @example 000045612378-000042
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: chain, block and log index, or `registration-…`. Unique over chains.
+             * @example 56-000045612378-000042
              */
             id: string;
             /**
@@ -3466,8 +3466,8 @@ export interface components {
         };
         RegisteredEvent: {
             /**
-             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
-             * @example 000045612378-000042
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: chain, block and log index, or `registration-…`. Unique over chains.
+             * @example 56-000045612378-000042
              */
             id: string;
             /**
@@ -3506,8 +3506,8 @@ export interface components {
         };
         TransferEvent: {
             /**
-             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
-             * @example 000045612378-000042
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: chain, block and log index, or `registration-…`. Unique over chains.
+             * @example 56-000045612378-000042
              */
             id: string;
             /** @description The token's contract address. */
@@ -3553,8 +3553,8 @@ export interface components {
         };
         LiquidityEvent: {
             /**
-             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.
-             * @example 000045612378-000042
+             * @description The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: chain, block and log index, or `registration-…`. Unique over chains.
+             * @example 56-000045612378-000042
              */
             id: string;
             /** @description The token's contract address. */

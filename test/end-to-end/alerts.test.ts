@@ -80,7 +80,7 @@ function tradesLeft(messages: WebhookMessage[]): string[] {
 const tradesOf = async (mint: string) =>
   (
     await service.database.query<{ id: string }>(
-      "select id from onchain.trade where token = $1 order by id",
+      "select chain_id || '-' || id as id from onchain.trade where token = $1 order by id",
       [mint.toLowerCase()],
     )
   ).map(({ id }) => id);

@@ -364,9 +364,14 @@ describe("GraphQL", () => {
   });
   afterAll(() => answers.close());
 
+  /** Ponder's ids lack the chain. */
+  const withoutChain = (text: string) => text.replaceAll(/"56-(\d{12}-\d{6})"/g, '"$1"');
+
   async function equalAnswer(query: string) {
     const answer = await answers.ours(query);
-    expect(answer).toEqual(await answers.theirs(query));
+    expect(JSON.parse(withoutChain(JSON.stringify(answer)))).toEqual(
+      await answers.theirs(withoutChain(query)),
+    );
     return answer as Record<string, { items: Row[]; pageInfo: Record<string, unknown> }>;
   }
   type Row = Record<string, unknown>;

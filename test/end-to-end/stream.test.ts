@@ -68,9 +68,10 @@ function stateAfter(events: StreamEvent[]): unknown[] {
 }
 
 const tradesSince = (block: bigint) =>
-  service.database.query("select id, tx from onchain.trade where chain_id = 56 and block > $1 order by id", [
-    String(block),
-  ]);
+  service.database.query(
+    "select '56-' || id as id, tx from onchain.trade where chain_id = 56 and block > $1 order by id",
+    [String(block)],
+  );
 
 /** Waits until the stream has these tokens. It trails the tables, and a client that connects earlier gets them as new events. */
 async function untilStreamed(...mints: string[]): Promise<void> {
@@ -123,7 +124,7 @@ test("transfers are sent to those who ask for them, and taken back by a reorg", 
     to: other.toLowerCase(),
     amountRaw: "12345",
     name: expect.any(String),
-    id: expect.stringMatching(/^\d{12}-\d{6}$/),
+    id: expect.stringMatching(/^56-\d{12}-\d{6}$/),
   });
   const { body } = await rest.get(`/api/events?cursor=${cursor}&kind=transfer&mint=${mint}&timeout=10`);
   expect(body.events).toMatchObject([{ ...sent?.data, removed: false }]);
@@ -235,7 +236,7 @@ test("every kind of event reaches the clients that subscribed to it", async () =
     expect(data).toMatchObject({
       ...token,
       kind: "trade",
-      id: row.id,
+      id: `56-${row.id}`,
       trader: row.trader,
       bnbAmountWei: row.bnb_amount_wei,
       tokenAmountRaw: row.token_amount_raw,
@@ -335,6 +336,25 @@ test("long polling returns the stream's events, once and in order, from any proc
     400, 400, 400,
   ]);
   expect((await rest.request("/api/events", { method: "HEAD" })).status).toBe(200);
+});
+
+test("trades that an earlier version wrote have the ids that they have now", async () => {
+  const [creator, buyer] = chain.traders;
+  const { nextCursor } = (await rest.get("/api/events?timeout=0")).body;
+  const mint = (await chain.create(creator, "Upgraded", "UP")).toLowerCase() as `0x${string}`;
+  await chain.buy(buyer, mint, bought);
+  const read = async () => (await rest.get(`/api/events?cursor=${nextCursor}&mint=${mint}`)).body.events;
+  await until("the trade", async () => (await read()).length === 2);
+  const events = await read();
+  expect(events.map(({ id }: { id: string }) => id)).toEqual(
+    Array(2).fill(expect.stringMatching(/^56-\d{12}-/)),
+  );
+  const [written] = await service.database.query<{ data: string }>(
+    `update offchain.stream_event set data = replace(data, '"id":"56-', '"id":"') where mint = $1 and kind = 'trade' returning data`,
+    [mint],
+  );
+  expect(JSON.parse(written?.data ?? "{}").id).toMatch(/^\d{12}-\d{6}$/);
+  expect(await read()).toEqual(events);
 });
 
 test("conditions on trades hold for new and for missed events, and exclude all other kinds", async () => {

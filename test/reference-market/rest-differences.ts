@@ -34,7 +34,7 @@ export async function restDifferences({ url, chainId, expected }: Compared): Pro
   return [
     ...(await tokenDifferences(get, expected)),
     ...(await candleDifferences(get, expected)),
-    ...(await liquidityDifferences(get, expected)),
+    ...(await liquidityDifferences(get, expected, chainId)),
     ...(await traderDifferences(get, expected)),
     ...(await accountDifferences(get, expected)),
     ...(await leaderDifferences(get, expected)),

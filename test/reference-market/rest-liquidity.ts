@@ -7,7 +7,11 @@ import { type ExpectedRow, rowDifferences } from "./row-differences.ts";
 type Get = (path: string) => Promise<any>;
 
 /** Compares REST's liquidity of graduated tokens, in pages of three, with the logs. */
-export async function liquidityDifferences(get: Get, { liquidity }: ExpectedMarket): Promise<string[]> {
+export async function liquidityDifferences(
+  get: Get,
+  { liquidity }: ExpectedMarket,
+  chainId: number,
+): Promise<string[]> {
   const found: string[] = [];
   for (const [token, changes] of Map.groupBy(liquidity, (change) => change.token)) {
     const given: ExpectedRow[] = [];
@@ -19,7 +23,7 @@ export async function liquidityDifferences(get: Get, { liquidity }: ExpectedMark
     const expected = changes.map((change): ExpectedRow => {
       const { block, timestamp, tx, logIndex } = change.event;
       return {
-        id: positionOf(change.event),
+        id: `${chainId}-${positionOf(change.event)}`,
         mint: token,
         pair: change.pair,
         provider: change.provider,

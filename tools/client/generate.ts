@@ -18,10 +18,13 @@ const { readApiSchema } = await import("../../src/api/graphql/tables.ts");
 const tables = await import("../../ponder.schema.ts");
 
 const apiTypes = await openapiTypescript(JSON.parse(await servedDocument()));
-/** A row of a view is one token, as are those of `token`. */
+/** An id has the chain in it. A row of a view is one token, as are those of `token`. */
+function keyFields(key: string[]): string[] {
+  if (key.includes("id")) return ["id"];
+  return key.length > 0 ? key : ["chainId", "address"];
+}
 const keysByType = [...readApiSchema(tables).tables.values()].map(
-  ({ name, key }) =>
-    `  ${name}: ${JSON.stringify(key.length > 0 ? key : ["chainId", "address"]).replaceAll(",", ", ")},\n`,
+  ({ name, key }) => `  ${name}: ${JSON.stringify(keyFields(key)).replaceAll(",", ", ")},\n`,
 );
 
 const isCheck = process.argv.includes("--check");
@@ -35,8 +38,8 @@ write(
   `// Generated from ponder.schema.ts: \`npm run client:generate\`.
 
 /**
- * The fields that identify a row of each GraphQL type, for caches that normalise. An \`id\` or an address alone is not unique: both
- * chains may have it.
+ * The fields that identify a row of each GraphQL type, for caches that normalise. An \`id\` is unique over chains. An address is not:
+ * both chains may have it.
  */
 export const graphqlKeys = {
 ${keysByType.join("")}} as const;

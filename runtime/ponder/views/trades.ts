@@ -1,6 +1,7 @@
 import { chainOf, e8, e18, e36, placeOf, time, type View } from "./view.ts";
 
-const id = "Block number and log index: sorts in the order of the chain";
+const id =
+  "Block number and log index: sorts in the order of the chain. The id in REST and GraphQL has chain_id and a hyphen before it";
 
 /* The reserves before a trade are those after it without what it moved. */
 const bought = "case t.side when 'buy' then 1 else -1 end";

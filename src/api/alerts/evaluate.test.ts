@@ -33,7 +33,8 @@ const trade = (number: number): StreamItem => ({
   },
   cursor: `${number}-1`,
   isRemoved: false,
-  data: JSON.stringify({ id: `${String(number).padStart(12, "0")}-000000` }),
+  position: `${String(number).padStart(12, "0")}-000000`,
+  data: "{}",
   text: "",
 });
 

@@ -1,5 +1,6 @@
 import { formatUnits, parseUnits } from "viem";
 import type { Database } from "../database/database.ts";
+import { chainEventId } from "../market/event-id.ts";
 import { parseCursor } from "../stream/cursor.ts";
 import type { StreamItem } from "../stream/read-page.ts";
 import { type CrossesRule, type Metric, tradeMetrics } from "./alert-rule.schema.ts";
@@ -69,7 +70,7 @@ export async function evaluate(
 
   for (const item of touched) {
     const key = tokenKey(item.chainId, item.mint);
-    const { id: position }: { id: string } = JSON.parse(item.data);
+    const { position = "" } = item;
     const event = parseCursor(item.cursor)?.event ?? 0;
     const watching = [...(watchedByToken.get(key) ?? [])];
     const isLast = lastOf.get(key) === item;
@@ -88,7 +89,13 @@ export async function evaluate(
         const removed = removeEvent(state, position);
         if (removed.state !== state) states.set(watched, removed.state);
         if (removed.retracted !== null) {
-          const data = { id: message, retracts: removed.retracted, rule, event: position, mint: item.mint };
+          const data = {
+            id: message,
+            retracts: removed.retracted,
+            rule,
+            event: chainEventId(item.chainId, position),
+            mint: item.mint,
+          };
           firings.push({ subscription: id, kind: "retracted", data });
         }
         continue;
@@ -107,7 +114,7 @@ export async function evaluate(
         id: message,
         rule,
         value: shown,
-        event: position,
+        event: chainEventId(item.chainId, position),
         mint: item.mint,
         cause: JSON.parse(item.data),
       };

@@ -1,3 +1,4 @@
+import { splitEventId } from "../market/event-id.ts";
 import { bigintOf, listOf, parseConditionName } from "./filter.ts";
 import { whereLimits } from "./limits.ts";
 import { QueryRefusal } from "./refusal.ts";
@@ -43,6 +44,9 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
       }
       const isEqual = condition.operator === "" || condition.operator === "_not";
       (isEqual ? checkEqualityValue : checkValue)(value, condition.column, place);
+      if (condition.column.kind === "eventId" && /starts_with/.test(condition.operator)) {
+        checkEventIdStart(value, place);
+      }
       // In a pattern, a backslash escapes the next character.
       if (/_ends_with/.test(condition.operator) && /(?<!\\)(\\\\)*\\$/.test(String(value))) {
         throw refusal(`${place} ends with a single backslash: write two for one.`);
@@ -60,6 +64,24 @@ export function checkEqualityValue(value: unknown, column: ApiColumn, label: str
   if (typeof value === "string" && column.values?.includes(value) === false) {
     throw refusal(`${label} must be one of ${column.values.join(", ")}.`);
   }
+  if (column.kind === "eventId" && typeof value === "string" && splitEventId(value) === undefined) {
+    throw refusal(`${label} must be an id such as ${exampleId}: chain, block and log index.`);
+  }
+}
+
+const exampleId = "56-000045612378-000042";
+
+/** Refuses the beginning of a block, with which no id begins any more. */
+function checkEventIdStart(value: unknown, label: string): void {
+  if (typeof value !== "string" || !value.startsWith("0")) return;
+  throw refusal(`${label} must begin with the chain, as ids do: ${exampleId}.`);
+}
+
+/** Refuses an id of another chain than the key's `chainId`, of which there is no row. */
+export function checkEventChain(id: unknown, chainId: unknown, label: string): void {
+  const own = typeof id === "string" ? splitEventId(id)?.chainId : undefined;
+  if (own === undefined || typeof chainId !== "number" || own === chainId) return;
+  throw refusal(`${label} is of chain ${own}, but chainId is ${chainId}.`);
 }
 
 /** Refuses a value that can't be compared with the column. */

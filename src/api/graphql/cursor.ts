@@ -1,6 +1,6 @@
 import { checkValue } from "./column-values.ts";
 import { QueryRefusal } from "./refusal.ts";
-import type { ApiColumn, ApiTable } from "./tables.ts";
+import { type ApiColumn, type ApiTable, orderColumns } from "./tables.ts";
 
 type CursorOptions = { table: ApiTable; orderBy: string | undefined; label: string };
 
@@ -9,7 +9,7 @@ type CursorOptions = { table: ApiTable; orderBy: string | undefined; label: stri
  * ordered by, and which of them are bigints.
  */
 export function checkCursor(cursor: unknown, { table, orderBy, label }: CursorOptions): void {
-  const order = [...new Set([...(orderBy === undefined ? [] : [orderBy]), ...table.key])];
+  const order = orderColumns(table, orderBy);
   const values = decodeCursor(cursor);
   const isComplete =
     values !== undefined &&

@@ -1,7 +1,7 @@
 import { emptyFilter, type Filter, mergeInto } from "./filter.ts";
 import { pageLimits } from "./limits.ts";
 import type { TableStatistics } from "./table-statistics.query.ts";
-import type { ApiTable } from "./tables.ts";
+import { type ApiTable, orderColumns } from "./tables.ts";
 
 /** A page, as far as it determines which rows are read. */
 export type PageRead = {
@@ -62,11 +62,6 @@ export function tableSize({ sqlTables }: ApiTable, statistics: TableStatistics):
   return sqlTables.reduce((sum, table) => sum + statistics.size(table), 0);
 }
 
-/** The order that Ponder uses: by the requested column, then by the key. */
-function orderOf({ table, orderBy }: PageRead): string[] {
-  return orderBy === undefined ? table.key : [orderBy, ...table.key.filter((column) => column !== orderBy)];
-}
-
 type Path = {
   /** Rows read besides those returned. */
   read: number;
@@ -97,7 +92,7 @@ function indexPath(index: string[], page: PageRead, statistics: TableStatistics)
   if (!table.ordered) return { read: rows, rows, ordered: false };
   // A column with a single value orders nothing.
   const isOpen = (column: string) => filter.equal.get(column)?.length !== 1;
-  const fullOrder = orderOf(page);
+  const fullOrder = orderColumns(table, page.orderBy);
   const order = fullOrder.filter(isOpen);
   const followed = commonPrefixLength(order, index.filter(isOpen));
   const ordered = followed > 0 || order.length === 0;

@@ -1,3 +1,4 @@
+import { splitEventId } from "../market/event-id.ts";
 import type { ApiColumn, ApiTable } from "./tables.ts";
 
 /** The conditions of a `where`, all of which must hold. */
@@ -67,13 +68,24 @@ function readCondition(name: string, value: unknown, table: ApiTable): Filter {
     if (matchesNearlyAll.get(`${table.name}.${condition.name}`) === value) return filter;
     const values = condition.operator === "" ? [value] : listOf(value);
     if (values.includes(null)) return { ...filter, hasUnindexed: true };
-    filter.equal.set(condition.name, [
-      ...new Set(values.map((one) => toStatisticsText(one, condition.column))),
-    ]);
+    const texts = values.map((one) => toStatisticsText(one, condition.column));
+    if (condition.column.kind === "eventId") return equalIds(condition.name, texts);
+    filter.equal.set(condition.name, [...new Set(texts)]);
   } else if (/^_[gl]te?$/.test(condition.operator)) {
     filter.ranges.add(condition.name);
   } else {
     filter.hasUnindexed = true;
+  }
+  return filter;
+}
+
+/** Ids of events name their chain, too; those of earlier versions don't. */
+function equalIds(name: string, texts: (string | undefined)[]): Filter {
+  const filter = emptyFilter();
+  const parts = texts.map((text) => splitEventId(text ?? ""));
+  filter.equal.set(name, [...new Set(parts.map((part) => part?.id))]);
+  if (parts.every((part) => part?.chainId !== undefined)) {
+    filter.equal.set("chainId", [...new Set(parts.map((part) => String(part?.chainId)))]);
   }
   return filter;
 }

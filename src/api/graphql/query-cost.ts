@@ -7,7 +7,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { defaultVariables, readArgument, type Variables } from "./arguments.ts";
-import { checkEqualityValue, checkWhere, checkWholeNumber } from "./column-values.ts";
+import { checkEqualityValue, checkEventChain, checkWhere, checkWholeNumber } from "./column-values.ts";
 import { checkCursor } from "./cursor.ts";
 import { estimateMatchingRows, estimateRowsRead, tableSize } from "./estimate-rows.ts";
 import { mergeInto, readFilter } from "./filter.ts";
@@ -158,7 +158,11 @@ function addField(field: FieldNode, context: SelectionContext, scope: Scope): vo
   for (const { name: key } of field.arguments ?? []) {
     const column = table.columns.get(key.value);
     if (column !== undefined && key.value !== "block") {
-      checkEqualityValue(readArgument(field, key.value, scope.variables), column, `${key.value} of ${name}`);
+      const [value, label] = [readArgument(field, key.value, scope.variables), `${key.value} of ${name}`];
+      checkEqualityValue(value, column, label);
+      if (column.kind === "eventId") {
+        checkEventChain(value, readArgument(field, "chainId", scope.variables), label);
+      }
     }
   }
   const isPinned = context.isPinned || readBlock(field, scope.variables);

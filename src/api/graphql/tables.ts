@@ -102,6 +102,13 @@ function indexedName(column: object): string {
   return String(column.name);
 }
 
+/** The columns of a list's order: the requested one, then the key. The order of ids is that of the key, whose chain they begin with. */
+export function orderColumns({ columns, key }: ApiTable, orderBy: string | undefined): string[] {
+  if (orderBy === undefined) return key;
+  const isKeyOrder = columns.get(orderBy)?.kind === "eventId" && key.includes(orderBy);
+  return isKeyOrder ? key : [...new Set([orderBy, ...key])];
+}
+
 /** Returns a table by its name. Throws if there is none. */
 export function tableOf(name: string, tables: ApiSchema["tables"]): ApiTable {
   const table = tables.get(name);
@@ -208,7 +215,18 @@ function activitySource(): Source {
 }
 
 /** Determines which values a column's filters accept. */
-type ColumnKind = "text" | "hex" | "int" | "int8" | "numeric" | "float" | "boolean" | "enum" | "date";
+/** An `eventId` has the chain before it in GraphQL, and not in the table. */
+type ColumnKind =
+  | "text"
+  | "eventId"
+  | "hex"
+  | "int"
+  | "int8"
+  | "numeric"
+  | "float"
+  | "boolean"
+  | "enum"
+  | "date";
 
 export type ApiColumn = {
   sqlName: string;
@@ -235,7 +253,8 @@ const kinds: Record<string, ColumnKind> = {
 
 function toApiColumn(viewColumn: Column): ApiColumn {
   const { name: sqlName, columnType, enumValues, notNull } = viewColumn;
-  const kind = kinds[columnType] ?? "text";
+  const textKind = /(^|_)id$/.test(sqlName) ? "eventId" : "text";
+  const kind = kinds[columnType] ?? textKind;
   const column: ApiColumn = {
     sqlName,
     kind,

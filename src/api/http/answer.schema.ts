@@ -7,8 +7,9 @@ export const lowercaseAddress = z.string().regex(/^0x[0-9a-f]{40}$/);
 
 /** The id of a row that an event of the chain made. */
 export const eventId = z.string().openapi({
-  description: "Block and log index, zero-padded, so that text order is chain order.",
-  example: "000045612378-000042",
+  description:
+    "Chain, block and log index, zero-padded, so that text order is chain order. Unique over chains, and the same in the stream and in GraphQL.",
+  example: "56-000045612378-000042",
 });
 
 /** A transaction's hash. */

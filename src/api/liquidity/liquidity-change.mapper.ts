@@ -1,3 +1,4 @@
+import { chainEventId } from "../market/event-id.ts";
 import { formatAmount } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
 import type { LiquidityRow } from "./liquidity.query.ts";
@@ -6,7 +7,7 @@ import type { LiquidityChange } from "./liquidity-change.schema.ts";
 /** Maps a liquidity change to its response. */
 export function toLiquidityChange(row: LiquidityRow): LiquidityChange {
   return {
-    id: row.id,
+    id: chainEventId(row.chainId, row.id),
     mint: row.token,
     chainId: row.chainId,
     pair: row.pair,

@@ -1,4 +1,5 @@
 import type { Database } from "../database/database.ts";
+import { chainEventId } from "../market/event-id.ts";
 import type { Trade } from "../trades/trade.schema.ts";
 import { formatCursor } from "./cursor.ts";
 import { isAboutTrades, kinds } from "./filter.ts";
@@ -27,6 +28,8 @@ export type StreamItem = {
   cursor: string;
   /** Whether a reorg removed it. */
   isRemoved: boolean;
+  /** Block and log index, zero-padded; undefined for a registration. */
+  position: string | undefined;
   /** The event as JSON, with its id. */
   data: string;
   /** The message of the text/event-stream. */
@@ -110,12 +113,13 @@ async function readRegistrations(db: Database, part: StreamPart): Promise<Stream
 function toItem(row: StreamEventRow, cursor: string): StreamItem {
   const { chain_id: chainId, position, kind, mint, creator, data, removed, is_hidden } = row;
   const trade = kind === "trade" ? JSON.parse(data) : undefined;
-  // A trade has its id already.
-  const withId = kind === "trade" ? data : data.replace("{", `{"id":"${position}",`);
+  // Trades are written with their id, which lacks the chain in those of earlier versions.
+  const withoutId = data.replace(/^{"kind":"trade","id":"[\d-]+"/, '{"kind":"trade"');
+  const withId = withoutId.replace("{", `{"id":"${chainEventId(chainId, position)}",`);
   // Reflects the current moderation, whenever the event was written.
   const sentData = is_hidden ? withId.replace(/}$/, ',"hidden":true}') : withId;
   const text = formatEvent(cursor, removed ? "removed" : kind, sentData);
-  return { chainId, kind, mint, creator, trade, cursor, isRemoved: removed, data: sentData, text };
+  return { chainId, kind, mint, creator, trade, cursor, isRemoved: removed, position, data: sentData, text };
 }
 
 function toRegisteredItem(row: StreamRegistrationRow, cursor: string): StreamItem {
@@ -130,6 +134,7 @@ function toRegisteredItem(row: StreamRegistrationRow, cursor: string): StreamIte
     trade: undefined,
     cursor,
     isRemoved: false,
+    position: undefined,
     data,
     text,
   };

@@ -104,8 +104,8 @@ export function toStreamFilter(chainId: number, query: FilterQuery): StreamFilte
 const envelope = {
   id: z.string().openapi({
     description:
-      "The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: block and log index, or `registration-…`. Unique on its chain.",
-    example: "000045612378-000042",
+      "The event's own id, the same wherever it is sent, and for a trade that of `GET /api/trades`: chain, block and log index, or `registration-…`. Unique over chains.",
+    example: "56-000045612378-000042",
   }),
   cursor: z.string().openapi({
     description: "Its position in the stream, from which a request continues after it.",

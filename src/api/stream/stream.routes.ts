@@ -117,7 +117,7 @@ export const streamRoute = createRoute({
         "text/event-stream": {
           schema: z.string().openapi({
             example:
-              'retry: 1500\nid: 152-31\nevent: ready\ndata: {"cursor":"152-31"}\n\nid: 153-31\nevent: graduated\ndata: {"id":"000045612378-000042","kind":"graduated","chainId":56,"mint":"0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe"}\n\n',
+              'retry: 1500\nid: 152-31\nevent: ready\ndata: {"cursor":"152-31"}\n\nid: 153-31\nevent: graduated\ndata: {"id":"56-000045612378-000042","kind":"graduated","chainId":56,"mint":"0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe"}\n\n',
           }),
         },
       },

@@ -1,4 +1,5 @@
 import { priceBnbX36, toUsd } from "../../domain/price.ts";
+import { chainEventId } from "../market/event-id.ts";
 import { formatAmount, formatPrice, formatRate } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
 import type { NamedTradeRow, TradeRow } from "../market/trades.query.ts";
@@ -8,7 +9,7 @@ import type { NamedTrade, Trade } from "./trade.schema.ts";
 export function toTrade(row: TradeRow): Trade {
   const after = priceBnbX36(row.bnbReservesWei, row.tokenReservesRaw);
   return {
-    id: row.id,
+    id: chainEventId(row.chainId, row.id),
     mint: row.token,
     chainId: row.chainId,
     trader: row.trader,

@@ -3,6 +3,7 @@ import { unknownToken } from "../chain/not-found.ts";
 import type { Database } from "../database/database.ts";
 import { chainPosition, type KeysetPosition, readPage, transferCursor } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
+import { chainEventId } from "../market/event-id.ts";
 import { isoTime } from "../market/time.ts";
 import { readIndexedToken } from "../tokens/entry/entries.query.ts";
 import type { Transfer } from "./transfer.schema.ts";
@@ -60,7 +61,7 @@ export function createTransfers({ chains, db }: { chains: Chains; db: Database }
 /** Maps a transfer to its response. */
 function toTransfer(row: TransferRow): Transfer {
   return {
-    id: row.id,
+    id: chainEventId(row.chainId, row.id),
     mint: row.token,
     chainId: row.chainId,
     name: row.name,

@@ -220,7 +220,7 @@ export function testTrades(served: () => ServedMarket): void {
       expect(body).toMatchObject({ mint: token.toLowerCase(), chainId: 56, nextCursor: null });
       expect(body.trades).toEqual(
         market.made.toReversed().map((trade, index) => ({
-          id: expect.stringMatching(/^\d{12}-\d{6}$/),
+          id: expect.stringMatching(/^56-\d{12}-\d{6}$/),
           mint: token.toLowerCase(),
           chainId: 56,
           trader: trade.trader.toLowerCase(),

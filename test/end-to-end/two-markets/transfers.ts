@@ -55,7 +55,7 @@ export function testTransfers(served: () => TwoMarketsServed): void {
     const log = receipt.logs[0];
     expect([block, logIndex, id]).toEqual([
       ...[Number(log?.blockNumber), log?.logIndex],
-      `${String(block).padStart(12, "0")}-${String(logIndex).padStart(6, "0")}`,
+      `56-${String(block).padStart(12, "0")}-${String(logIndex).padStart(6, "0")}`,
     ]);
   });
 

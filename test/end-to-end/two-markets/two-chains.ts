@@ -40,6 +40,68 @@ export function testTwoChains(served: () => TwoMarketsServed): void {
     ]);
   });
 
+  test("an event has one id in REST and GraphQL, which none of the other chain has, and by which lists and look-ups find it", async () => {
+    const rows = await service.database.query<{ chain_id: number; id: string }>(
+      "select chain_id, id from onchain.trade order by chain_id, id",
+    );
+    const ids = rows.map(({ chain_id, id }) => `${chain_id}-${id}`);
+    const [shared] = [...Map.groupBy(rows, ({ id }) => id).values()].filter(({ length }) => length === 2);
+    const at = shared?.[0]?.id ?? "";
+    expect(at, "a trade in the same place of both chains").not.toBe("");
+    const [first, second] = [`56-${at}`, `97-${at}`];
+
+    for (const chainId of [56, 97]) {
+      const { trades } = (await rest.get(`/api/trades?limit=100&chainId=${chainId}`)).body;
+      const expected = ids.filter((id) => id.startsWith(`${chainId}-`)).slice(-100);
+      expect(trades.map(({ id }: { id: string }) => id)).toEqual(expected.reverse());
+    }
+
+    type Trade = { id: string; chainId: number };
+    const tradesOf = async (args: string) => {
+      const query = `{ trades(${args}) { items { id chainId } totalCount } }`;
+      const { trades } = await service.indexer.graphql<{ trades: { items: Trade[]; totalCount: number } }>(
+        query,
+      );
+      for (const { id, chainId } of trades.items) expect(id).toMatch(new RegExp(`^${chainId}-`));
+      return { ids: trades.items.map(({ id }) => id), count: trades.totalCount };
+    };
+    expect((await tradesOf('orderBy: "id", limit: 1000')).ids).toEqual(ids);
+    expect((await tradesOf('orderBy: "id", orderDirection: "desc", limit: 3')).ids).toEqual(
+      ids.slice(-3).reverse(),
+    );
+    expect((await tradesOf(`where: { id: "${second}" }`)).ids).toEqual([second]);
+    expect((await tradesOf(`where: { id_in: ["${second}", "${first}"] }`)).ids).toEqual([first, second]);
+    expect((await tradesOf(`where: { OR: [{ id: "${second}" }, { id: "${first}" }] }`)).count).toBe(2);
+    // Without the chain, an id is that of both.
+    expect((await tradesOf(`where: { id: "${at}" }`)).ids).toEqual([first, second]);
+    expect((await tradesOf(`where: { id_not_in: ["${second}"] }, limit: 1`)).count).toBe(ids.length - 1);
+    expect((await tradesOf('where: { id_starts_with: "97-" }, limit: 1')).count).toBe(
+      ids.filter((id) => id.startsWith("97-")).length,
+    );
+
+    for (const id of [second, at]) {
+      const { trade, other } = await service.indexer.graphql<Record<string, Trade | null>>(
+        `{ trade(chainId: 97, id: "${id}") { id chainId } other: trade(chainId: 97, id: "97-999999999999-000001") { id } }`,
+      );
+      expect([trade, other]).toEqual([{ id: second, chainId: 97 }, null]);
+    }
+    const { curves } = await service.indexer.graphql<{
+      curves: {
+        items: { lastTradeId: string | null; graduatedId: string | null; lastTrade: Trade | null }[];
+      };
+    }>("{ curves(limit: 1000) { items { lastTradeId graduatedId lastTrade { id chainId } } } }");
+    expect(curves.items.filter(({ lastTradeId }) => lastTradeId !== null).length).toBeGreaterThan(2);
+    for (const { lastTradeId, graduatedId, lastTrade } of curves.items) {
+      expect(lastTrade?.id ?? null).toBe(lastTradeId);
+      expect(graduatedId ?? "56-000000000001-000001").toMatch(/^(56|97)-\d{12}-\d{6}$/);
+    }
+    const graduated = curves.items.find(({ graduatedId }) => graduatedId !== null)?.graduatedId;
+    const { curves: found } = await service.indexer.graphql<{ curves: { items: object[] } }>(
+      `{ curves(where: { graduatedId: "${graduated}" }) { items { graduatedId } } }`,
+    );
+    expect(found.items).toEqual([{ graduatedId: graduated }]);
+  });
+
   test("a reorg on one chain leaves the other alone", async () => {
     const snapshot = await testnet.testClient.snapshot();
     for (const chain of [mainnet, testnet]) await chain.create(chain.traders[0], "Once more", "MORE");

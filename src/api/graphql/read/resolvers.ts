@@ -1,4 +1,5 @@
 import type { GraphQLFieldResolver, GraphQLSchema } from "graphql";
+import { chainEventId, splitEventId } from "../../market/event-id.ts";
 import { type ApiSchema, type ApiTable, type Relation, tableOf } from "../tables.ts";
 import { type Row, toRow } from "./column-list.ts";
 import { readIndexStatus } from "./index-status.query.ts";
@@ -25,7 +26,10 @@ export function resolveByBatches(schema: GraphQLSchema, { tables, query }: ApiSc
   }
   const readMeta: Resolver = (_, __, { read }) => readIndexStatus(read);
   fieldOf(schema, "Query", "_meta").resolve = readMeta;
-  for (const { name: type, relations } of tables.values()) {
+  for (const { name: type, columns, relations } of tables.values()) {
+    for (const [name, { kind }] of columns) {
+      if (kind === "eventId") fieldOf(schema, type, name).resolve = eventIdResolver(name);
+    }
     for (const [name, relation] of relations) {
       const table = tableOf(relation.table, tables);
       fieldOf(schema, type, name).resolve =
@@ -57,10 +61,20 @@ function pageResolver(table: ApiTable): Resolver<PageArguments> {
 const toPin = (block: PageArguments["block"], chainId: unknown): Pin | undefined =>
   block === undefined || block === null ? undefined : { chainId: Number(chainId), block: block.number };
 
-/** A top-level row by its key. */
+/** The id of an event, with its chain. */
+const eventIdResolver =
+  (name: string): Resolver =>
+  (row) =>
+    row[name] === null ? null : chainEventId(Number(row.chainId), String(row[name]));
+
+/** A top-level row by its key. The check of the query has refused an id of another chain. */
 function keyResolver(table: ApiTable): Resolver<Row & Pick<PageArguments, "block">> {
   return async (_, args, { read }, info) => {
-    const key = table.key.map((name) => table.columns.get(name)?.encode(args[name]));
+    const key = table.key.map((name) => {
+      const column = table.columns.get(name);
+      const value = column?.encode(args[name]);
+      return column?.kind === "eventId" ? splitEventId(String(value))?.id : value;
+    });
     const pin = toPin(args.block, args.chainId);
     const request = { table, by: table.key, columns: rowSelection(info, table), pin };
     return (await readByKeys(read, [key], request))[0];

@@ -50,7 +50,9 @@ function columnsOf(selected: Selected, table: ApiTable): string[] {
   for (const { name } of fieldsOf(selected)) {
     // In Ponder, a relation takes precedence over a column of the same name.
     const relation = table.relations.get(name.value);
-    if (relation === undefined && table.columns.has(name.value)) columns.add(name.value);
+    const column = relation === undefined ? table.columns.get(name.value) : undefined;
+    if (column !== undefined) columns.add(name.value);
+    if (column?.kind === "eventId") columns.add("chainId");
     for (const own of relation?.own ?? []) columns.add(own);
   }
   return [...columns];

@@ -1,6 +1,7 @@
+import { splitEventId } from "../../market/event-id.ts";
 import { listOf, parseConditionName } from "../filter.ts";
 import { pageLimits } from "../limits.ts";
-import type { ApiColumn, ApiTable } from "../tables.ts";
+import { type ApiColumn, type ApiTable, orderColumns } from "../tables.ts";
 import { columnList, Parameters, type Statement } from "./column-list.ts";
 import { pinStatement, type Source, sourcesOf } from "./pinned.query.ts";
 import type { Pin } from "./pins.ts";
@@ -32,9 +33,9 @@ export type PageQuery = {
   pin: Pin | undefined;
 };
 
-/** The order that Ponder uses: by the requested column, then by the key. */
+/** The order of a list, ascending by default. */
 export function orderOf(table: ApiTable, { orderBy, orderDirection }: PageArguments): Order {
-  const columns = [...new Set([...(orderBy === undefined ? [] : [orderBy]), ...table.key])];
+  const columns = orderColumns(table, orderBy);
   return { columns, direction: (orderDirection ?? "asc") === "asc" ? "asc" : "desc" };
 }
 
@@ -237,9 +238,39 @@ export function conditionsOf(where: unknown, table: ApiTable, parameters: Parame
     }
     const condition = parseConditionName(name, table);
     if (condition === undefined) throw new Error(`Invariant(${table.name}.${name}): no such condition`);
-    conditions.push(columnCondition(condition.column, condition.operator, value, parameters));
+    const { column, operator } = condition;
+    conditions.push(
+      column.kind === "eventId" && value !== null
+        ? eventIdCondition({ table, column, operator, value }, parameters)
+        : columnCondition(column, operator, value, parameters),
+    );
   }
   return conditions;
+}
+
+type EventIdCondition = { table: ApiTable; column: ApiColumn; operator: string; value: unknown };
+
+/** A condition on ids of events that begin with the chain, or lack it as in earlier versions: then of any chain. */
+function eventIdCondition(
+  { table, column, operator, value }: EventIdCondition,
+  parameters: Parameters,
+): string {
+  const [chain, id] = [sqlName(table, "chainId"), `"${column.sqlName}"`];
+  if (/_(contains|starts_with|ends_with)/.test(operator)) {
+    return likeCondition(`(${chain} || '-' || ${id})`, operator, value, parameters);
+  }
+  const byChain = Map.groupBy(
+    listOf(value).flatMap((one) => splitEventId(String(one)) ?? []),
+    ({ chainId }) => chainId,
+  );
+  const equals = [...byChain].map(([chainId, ids]) => {
+    const ofChain = chainId === undefined ? "" : `${chain} = ${parameters.add(chainId)} and `;
+    return `(${ofChain}${id} in (${ids.map((one) => parameters.add(one.id)).join(", ")}))`;
+  });
+  const isOne = equals.length === 0 ? "false" : `(${equals.join(" or ")})`;
+  if (!operator.startsWith("_not")) return isOne;
+  // A null, which equals nothing, differs from nothing either.
+  return column.nullable ? `(not ${isOne} and ${id} is not null)` : `not ${isOne}`;
 }
 
 const comparisons: Record<string, string> = { _gt: ">", _gte: ">=", _lt: "<", _lte: "<=" };
@@ -264,10 +295,13 @@ function columnCondition(
   }
   const comparison = comparisons[operator];
   if (comparison !== undefined) return `${name} ${comparison} ${parameter(value)}`;
+  return likeCondition(name, operator, value, parameters);
+}
 
+function likeCondition(text: string, operator: string, value: unknown, parameters: Parameters): string {
   const like = operator.endsWith("_nocase") ? "ilike" : "like";
   const prefix = operator.includes("starts_with") ? "" : "%";
   const after = operator.includes("ends_with") ? "" : "%";
   const not = operator.startsWith("_not_") ? "not " : "";
-  return `${name} ${not}${like} ${parameters.add(`${prefix}${value}${after}`)}`;
+  return `${text} ${not}${like} ${parameters.add(`${prefix}${value}${after}`)}`;
 }
