@@ -13,7 +13,7 @@ const doublesMs = 60_000;
 /** Milliseconds after which an endpoint is asked for the logs of all contracts again. */
 const anyAddressMs = 3_600_000;
 /** A limit that has grown beyond this is forgotten. */
-const highest: RequestSize = { blocks: 1_000_000, addresses: 10_000, calls: 1_000 };
+const highest: RequestSize = { blocks: 10_000_000, addresses: 10_000, calls: 1_000 };
 
 /**
  * What an endpoint accepts in one request, as far as it has said so. Infinity: no limit is known.

@@ -38,25 +38,24 @@ async function startAll() {
 
 const logRequests = ({ counts }: EmulatedEndpoint) => counts.byMethod().eth_getLogs?.elements ?? 0;
 
-test("a new database's history is read before Ponder asks, and stored once it does", async () => {
+test("a new database's history is read before its tables exist, and stored once they do", async () => {
   const { database, endpoint, countLogs } = await startAll();
   await database.query("drop schema ponder_sync cascade");
   const gate = startFillingGate({ chain, database, rpcUrls: [endpoint.url] });
   await expect.poll(() => logRequests(endpoint)).toBeGreaterThan(0);
   await migrateSyncTables(database.url);
-  expect(await countLogs()).toBe(0);
-  await gate.fill(await head());
-  expect(await countLogs()).toBeGreaterThan(10);
+  // Without a request for it.
+  await expect.poll(countLogs).toBeGreaterThan(10);
   await gate.stop();
 });
 
-test("a gate that ends before Ponder has asked stores nothing", async () => {
+test("a gate that ends before the tables exist stores nothing", async () => {
   const { database, endpoint, countLogs } = await startAll();
   await database.query("drop schema ponder_sync cascade");
   const gate = startFillingGate({ chain, database, rpcUrls: [endpoint.url] });
   await expect.poll(() => logRequests(endpoint)).toBeGreaterThan(0);
-  await migrateSyncTables(database.url);
   await gate.stop();
+  await migrateSyncTables(database.url);
   expect(await countLogs()).toBe(0);
 });
 

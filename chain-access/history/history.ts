@@ -40,6 +40,8 @@ import {
 
 /** Milliseconds before a failed fill is retried. */
 const retryMs = 2_000;
+/** Milliseconds between looks whether Ponder has created its tables. */
+const lookMs = 50;
 
 export type HistoryDeps = {
   pool: Pool;
@@ -79,7 +81,7 @@ export function createHistory(deps: HistoryDeps) {
   /** All tokens and pairs that were created up to this block are known. */
   let knownThroughBlock = sources.startBlock - 1;
   const progress = { events: 0, blocks: 0, wanted: 0 };
-  /** Resolves with Ponder's first request, since its tables exist by then. */
+  /** Resolves once Ponder's tables exist. */
   const tablesReady = Promise.withResolvers<void>();
   let loading: Promise<void> | undefined;
   let filling: Promise<void> | undefined;
@@ -244,9 +246,14 @@ export function createHistory(deps: HistoryDeps) {
     /** Since startup: blocks and events stored, and the total number of blocks to store. */
     progress,
 
-    /** Starts reading a new database's first blocks while Ponder creates its tables. They are stored once it asks. */
+    /** Starts reading a new database's first blocks while Ponder creates its tables, all in one transaction. They are stored then. */
     async readAhead(): Promise<void> {
-      if (await isNew(database)) startFilling(0, 0);
+      if (!(await isNew(database))) return;
+      startFilling(0, 0);
+      while (!stopping.signal.aborted && (await isNew(database))) await pause(lookMs, stopping.signal);
+      if (stopping.signal.aborted) return;
+      await loadOnce();
+      tablesReady.resolve();
     },
 
     /** Resolves once a range of final blocks is stored. */

@@ -62,6 +62,25 @@ test("all logs are read exactly once, whatever the limits", async () => {
   );
 });
 
+test("an endpoint that doesn't answer in time about long ranges is asked for shorter ones", async () => {
+  const complete = logNode(chain, {});
+  const server = await startEndpointServer((requests, response, incoming) => {
+    const sizes = requests.map(({ params: [filter] }) => {
+      const { fromBlock, toBlock } = filter as { fromBlock?: Hex; toBlock?: Hex };
+      return Number(toBlock ?? 0) - Number(fromBlock ?? 0);
+    });
+    if (Math.max(...sizes) < 300_000) return complete(requests, response, incoming);
+  });
+  const endpoint = createEndpoint({ url: server.url, name: "#1" });
+  endpoint.head = 1_000_000;
+  const { read, maxBlocks } = createLogReader(createPool({ endpoints: [endpoint] }));
+  // Shows how soon it answers.
+  await read({ addresses: contracts, topics }, { from: 0, to: head });
+  const found = await read({ addresses: contracts, topics }, { from: 0, to: 999_999 });
+  expect(inOrder(found)).toEqual(chain);
+  expect(maxBlocks()).toBe(250_000);
+});
+
 test("without addresses, logs of all contracts are read", async () => {
   const { read } = await readerOf([{ limits: {} }]);
   const found = await read({ topics: [topics[1] as Hex] }, { from: 10, to: 20 });

@@ -17,11 +17,16 @@ export type LogReader = {
   distrust: (range: Range) => void;
   /** Sets the last block that is read: a final one, whose hash is known. From then on, all answers must be of one chain. */
   setFinal: (block: Anchor) => void;
+  /** The blocks of a range that one request may ask for. */
+  maxBlocks: () => number;
 };
 
 /** The most of one request, unless an endpoint's own limit is lower. */
 const maxAddresses = 1_000;
-const maxBlocks = 1_000_000;
+const maxBlocks = 10_000_000;
+/** Longer ranges than this get shorter when an endpoint gives no answer about them in time, twice. */
+const unhurriedBlocks = 100_000;
+const maxTimeouts = 2;
 /**
  * Closer than this to the last final block, an endpoint may lag behind the range, and catch up while it is asked. Each answer is
  * compared there: that includes what was missed while the service was down, and costs little.
@@ -107,6 +112,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
         block: range.to,
         canAsk,
         isTogether: true,
+        maxTimeouts: size > unhurriedBlocks ? maxTimeouts : Number.POSITIVE_INFINITY,
         onSend: (endpoint) => {
           asked = endpoint;
           askedAt = performance.now();
@@ -129,8 +135,11 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
         ? await readTail(filter, range, logs, endpoint)
         : logs;
     } catch (error) {
-      if (error instanceof EndpointFault) asked?.limits.learn(error, { blocks: size, addresses: count });
-      throw error;
+      if (!(error instanceof EndpointFault)) throw error;
+      const isTooLong = error.kind === "timeout" && size > unhurriedBlocks;
+      const fault = isTooLong ? new EndpointFault("range", error.message, { cause: error }) : error;
+      asked?.limits.learn(fault, { blocks: size, addresses: count });
+      throw fault;
     }
   }
 
@@ -187,6 +196,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
       agreement.set(block);
     },
     distrust: truncation.distrust,
+    maxBlocks: () => largestLimits().blocks,
   };
 }
 

@@ -19,6 +19,8 @@ export type SendOptions = QueueOptions & {
   check?: (results: unknown[], endpoint: Endpoint) => void;
   /** Fails after this many answers that can't be true. Unreachable endpoints are waited for instead. Default: 30. */
   maxInvalidAnswers?: number;
+  /** Fails after so many answers that didn't come in time. Default: none. */
+  maxTimeouts?: number;
   /** Whether to ask a second endpoint when the first is late. */
   isUrgent?: boolean;
   /** Whether all calls must be answered by the same endpoint, in their order, even if it takes no batch of them. */
@@ -95,9 +97,9 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
   }
 
   async function send(calls: readonly Call[], options: SendOptions): Promise<Sent> {
-    const { maxInvalidAnswers = defaultMaxInvalidAnswers } = options;
+    const { maxInvalidAnswers = defaultMaxInvalidAnswers, maxTimeouts = Number.POSITIVE_INFINITY } = options;
     const tried = new Set<Endpoint>();
-    let refusals = 0;
+    let [refusals, timeouts] = [0, 0];
     for (let lies = 0; ; ) {
       try {
         return await sendOnce(calls, options, tried, refusals >= maxRefusals);
@@ -108,6 +110,7 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
         if (error.kind === "unfit" && largest > 0 && calls.length > largest) continue;
         if (!retriedKinds.has(error.kind) || (error.kind === "batch" && calls.length === 1)) throw error;
         if (error.kind === "wrong" && ++lies === maxInvalidAnswers) throw error;
+        if (error.kind === "timeout" && ++timeouts === maxTimeouts) throw error;
         if (error.kind === "rate") refusals++;
       }
     }

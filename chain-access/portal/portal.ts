@@ -150,8 +150,9 @@ function createChainCheck(pool: Pool, portal: Portal) {
   };
 }
 
-/** Requests per range: an answer may end before the range does. */
+/** Requests per range, since an answer may end before the range does, and blocks of a range. */
 const maxRequests = 50;
+const maxBlocks = 1_000_000;
 /** How often to retry after "too many requests", and the longest wait in milliseconds that is worth it. */
 const maxRefusals = 3;
 const maxWaitMs = 10_000;
@@ -283,6 +284,7 @@ export function createPortalLogs({
 
   return {
     setFinal: rpc.setFinal,
+    maxBlocks: () => Math.min(maxBlocks, rpc.maxBlocks()),
 
     async read(filter, range) {
       const logs = portal.isWorthAsking(range) && !isDistrusted(range) ? await ask(filter, range) : undefined;

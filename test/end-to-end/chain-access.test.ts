@@ -51,6 +51,10 @@ afterAll(async () => {
   await chain?.stop();
 });
 
+test("a history that was read ahead is indexed in one batch", () => {
+  expect(service.indexer.output().match(/Indexed block range/g)).toHaveLength(1);
+});
+
 /** Replaces blocks with others, by default after they have been indexed. */
 async function reorg(afterTrades: () => Promise<unknown> = service.expectIndexEqualsChain): Promise<void> {
   const snapshot = await chain.testClient.snapshot();

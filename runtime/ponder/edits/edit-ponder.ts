@@ -2,7 +2,7 @@ import { registerHooks } from "node:module";
 import { applyEdit, type Edit } from "./edit.ts";
 import { commits, indexingStore, resultRows, transactionEvents } from "./indexing-store.ts";
 import { indexes, keepTriggers, reorgLog } from "./reorg-log.ts";
-import { bloom, gateRequests } from "./requests.ts";
+import { bloom, firstRanges, gateRequests } from "./requests.ts";
 import { loopDelay, reloads, serveFirstEdits, unusedPackages, waitingPort, withoutVite } from "./start.ts";
 
 /** Edits to the parts of Ponder that cost the most. None changes what is stored: docs/decisions/0003-ponder-pinned.md. */
@@ -15,6 +15,7 @@ export const ponderEdits: readonly Edit[] = [
   ...resultRows,
   ...bloom,
   ...gateRequests,
+  ...firstRanges,
   ...reloads,
   ...loopDelay,
   ...waitingPort,

@@ -45,3 +45,19 @@ export const gateRequests: Edit[] = [
     to: 'rpsLimit: hostname === "custom_transport" ? MAX_RPS : INITIAL_MAX_RPS,',
   },
 ];
+
+const historical = "ponder/dist/esm/runtime/historical.js";
+
+/**
+ * Raises the number of blocks that Ponder asks the gate for at first, and by how much more each time. The gate reads ahead whatever
+ * Ponder asks for, so small ranges don't come sooner, and each is a batch whose rows are written before the next one's are changed.
+ */
+export const firstRanges: Edit[] = [
+  {
+    file: historical,
+    from: "let estimateRange = 25;",
+    to: `const isAhead = typeof params.chain.rpc === "function";
+    let estimateRange = isAhead ? 2_000 : 25;`,
+  },
+  { file: historical, from: "maxIncrease: 1.5,", to: "maxIncrease: isAhead ? 4 : 1.5," },
+];
