@@ -384,6 +384,18 @@ export function testQueryPlans(served: () => TablesServed): void {
       expect(new Set(days.map(({ holders }) => holders))).toEqual(new Set([19_999]));
     });
 
+    test("the last trade of a chain with few is not searched for among all trades of another one", async () => {
+      const { db, plans } = explainingDatabase(pool);
+      for (const name of ["readStats", "readDays"]) {
+        for (const given of queryCalls[name] ?? []) await queries[name]?.(db, ...given);
+      }
+      await updateViewsOnce(service.database.url);
+      await db.$client.query("select * from launchpad.daily_totals");
+      const byTime = plans.flatMap(nodesOf).filter((node) => node["Index Name"] === "trade_newest_index");
+      expect(byTime.length).toBeGreaterThan(4);
+      for (const { "Index Cond": condition } of byTime) expect(condition).toMatch(/"timestamp" >=? /);
+    });
+
     test("a token's trades are not searched for among the trades of all tokens", async () => {
       const { db, plans } = explainingDatabase(pool);
       for (const name of ["readTickers", "readHistoricalTrades"]) {
