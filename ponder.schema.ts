@@ -97,7 +97,7 @@ export const token = onchainTable(
     createdLogIndex: t.integer().notNull(),
     /** Hash of the transaction that created the token. */
     createdTx: t.hex().notNull(),
-    /** When this row last changed, in seconds since 1970. */
+    /** When this row last changed, in seconds since 1970. If only balances of holders did, `curve.changedAt` has it. */
     changedAt: t.int8({ mode: "bigint" }).notNull(),
     /** A hash that look-alike symbols share; null if the symbol has neither letters nor digits. */
     symbolLookHash: t.hex(),
@@ -344,7 +344,7 @@ export const holder = onchainTable(
     insiderHops: t.integer(),
     /** How many blocks after the curve's opening the account first bought on it, 0 to 2. Null for others. */
     earlyBlock: t.integer(),
-    /** When the balance last changed, in seconds since 1970. */
+    /** When this row last changed, in seconds since 1970: mostly its balance. */
     changedAt: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({
@@ -403,6 +403,8 @@ export const dexPair = onchainTable(
     tokenReservesRaw: t.bigint().notNull(),
     /** Whether the pair's token0 is the launched token; null until a Sync event shows it, in the graduation or after it. */
     tokenIsToken0: t.boolean(),
+    /** When this row last changed, in seconds since 1970. */
+    changedAt: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.address] }),
@@ -615,6 +617,8 @@ export const position = onchainTable(
     firstTradeAt: t.int8({ mode: "bigint" }),
     /** Seconds since 1970; null as firstTradeAt. */
     lastTradeAt: t.int8({ mode: "bigint" }),
+    /** When this row last changed, in seconds since 1970. */
+    changedAt: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token, table.account] }),
@@ -745,6 +749,8 @@ export const account = onchainTable(
     realisedUsdX18: t.bigint("realised_usd_x18"),
     /** How many of its sells realised a gain in BNB. */
     profitableSells: t.integer().notNull(),
+    /** When this row last changed, in seconds since 1970. */
+    changedAt: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.address] }),

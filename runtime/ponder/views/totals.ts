@@ -1,4 +1,4 @@
-import { chainOf, e8, e18, time, type View } from "./view.ts";
+import { chainOf, changed, e8, e18, time, type View } from "./view.ts";
 
 /* Ponder's checkpoints are text: a time of 10 digits, then chain and block of 16 digits each. */
 const blockOf = (checkpoint: string) => `substr(p.${checkpoint}, 27, 16)::int8`;
@@ -124,6 +124,7 @@ export const pairs: View = {
     mint: ["d.token", "The graduated token"],
     bnb_reserves: [e18("d.bnb_reserves_wei"), "BNB in the pair"],
     token_reserves: [e18("d.token_reserves_raw"), "Tokens in the pair"],
+    ...changed("d.changed_at"),
   },
   from: "onchain.dex_pair d",
 };

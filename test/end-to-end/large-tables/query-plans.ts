@@ -322,7 +322,7 @@ export function testQueryPlans(served: () => TablesServed): void {
       `accounts where chain_id = 56 and account = ${token}`,
       `tokens join launchpad.curves using (chain_id, mint) where ${of}`,
       `tokens where chain_id = 56 and creator = ${token} and created_timestamp > 100`,
-      "tokens where created_timestamp > 100",
+      "tokens where created_timestamp > 19990",
       `liquidity where ${of} and timestamp > 100`,
       "liquidity where timestamp > 100",
       "liquidity where time > '1970-01-01 05:00Z'",
