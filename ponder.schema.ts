@@ -713,7 +713,10 @@ export const bnbUsdAnswer = onchainTable(
     /** Block timestamp in seconds since 1970. */
     timestamp: t.int8({ mode: "bigint" }).notNull(),
   }),
-  (table) => ({ key: primaryKey({ columns: [table.chainId, table.id] }) }),
+  (table) => ({
+    key: primaryKey({ columns: [table.chainId, table.id] }),
+    byAge: index("bnb_usd_answer_time_index").on(table.chainId, table.timestamp),
+  }),
 );
 
 /**

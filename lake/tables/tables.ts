@@ -242,7 +242,6 @@ function pastBalancesOfDay(schema: string, day: DayOfChain): string {
   return statement`from ${schema}.past_balance r where chain_id = ${chain} and until_day = ${untilDay}`;
 }
 
-/** There are so few that reading the whole table is fine. */
 function answersOfDay(schema: string, day: DayOfChain): string {
   const [chain, start, end] = bounds(day);
   return statement`from ${schema}.bnb_usd_answer r

@@ -141,6 +141,10 @@ export function testQueryPlans(served: () => TablesServed): void {
       `active_token where chain_id = 56 order by ${column} desc`,
     ]),
     ["traders of a token", `position where chain_id = 56 and token = ${address} order by last_trade_at desc`],
+    [
+      "answers of the price feed",
+      "bnb_usd_answer where chain_id = 56 order by timestamp desc, chain_id desc, id desc",
+    ],
     ["pairs of a token", `dex_pair where chain_id = 56 and token = ${address}`],
     ["a listing by its address", `listing where chain_id = 56 and address = ${address}`],
   ])("%s are read from an index", async (_, query) => {
