@@ -97,7 +97,7 @@ export const token = onchainTable(
     createdLogIndex: t.integer().notNull(),
     /** Hash of the transaction that created the token. */
     createdTx: t.hex().notNull(),
-    /** When this row last changed, in seconds since 1970. */
+    /** When this row last changed, in seconds since 1970. If only balances of holders did, `curve.changedAt` has it. */
     changedAt: t.int8({ mode: "bigint" }).notNull(),
     /** A hash that look-alike symbols share; null if the symbol has neither letters nor digits. */
     symbolLookHash: t.hex(),
@@ -347,7 +347,7 @@ export const holder = onchainTable(
     insiderHops: t.integer(),
     /** How many blocks after the curve's opening the account first bought on it, 0 to 2. Null for others. */
     earlyBlock: t.integer(),
-    /** When the balance last changed, in seconds since 1970. */
+    /** When this row last changed, in seconds since 1970: mostly its balance. */
     changedAt: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({
@@ -406,6 +406,8 @@ export const dexPair = onchainTable(
     tokenReservesRaw: t.bigint().notNull(),
     /** Whether the pair's token0 is the launched token; null until a Sync event shows it, in the graduation or after it. */
     tokenIsToken0: t.boolean(),
+    /** When this row last changed, in seconds since 1970. */
+    changedAt: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.address] }),
@@ -624,6 +626,8 @@ export const position = onchainTable(
     firstTradeAt: t.int8({ mode: "bigint" }),
     /** Seconds since 1970; null as firstTradeAt. */
     lastTradeAt: t.int8({ mode: "bigint" }),
+    /** When this row last changed, in seconds since 1970. */
+    changedAt: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.token, table.account] }),
@@ -718,7 +722,10 @@ export const bnbUsdAnswer = onchainTable(
     /** Block timestamp in seconds since 1970. */
     timestamp: t.int8({ mode: "bigint" }).notNull(),
   }),
-  (table) => ({ key: primaryKey({ columns: [table.chainId, table.id] }) }),
+  (table) => ({
+    key: primaryKey({ columns: [table.chainId, table.id] }),
+    byAge: index("bnb_usd_answer_time_index").on(table.chainId, table.timestamp),
+  }),
 );
 
 /**
@@ -754,6 +761,8 @@ export const account = onchainTable(
     realisedUsdX18: t.bigint("realised_usd_x18"),
     /** How many of its sells realised a gain in BNB. */
     profitableSells: t.integer().notNull(),
+    /** When this row last changed, in seconds since 1970. */
+    changedAt: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({
     key: primaryKey({ columns: [table.chainId, table.address] }),

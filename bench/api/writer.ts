@@ -191,9 +191,10 @@ async function writeTrades(client: pg.ClientBase, { number, time, traded }: Bloc
   await client.query(
     `insert into onchain.position as p (chain_id, token, account, buys, sells, tokens_bought_raw, tokens_sold_raw, bnb_spent_wei,
        bnb_received_wei, received_raw, received_cost_wei, sent_raw, sent_cost_wei, open_tokens_raw, open_cost_wei,
-       realised_wei, first_trade_at, last_trade_at)
-     select $1, token, account, 1, 0, 1e24, 0, bnb, 0, 0, 0, 0, 0, 1e24, bnb, 0, $3, $3 from ${made} where $2 > 0
-     on conflict (chain_id, token, account) do update set buys = p.buys + 1, last_trade_at = excluded.last_trade_at`,
+       realised_wei, first_trade_at, last_trade_at, changed_at)
+     select $1, token, account, 1, 0, 1e24, 0, bnb, 0, 0, 0, 0, 0, 1e24, bnb, 0, $3, $3, $3 from ${made} where $2 > 0
+     on conflict (chain_id, token, account) do update set buys = p.buys + 1, last_trade_at = excluded.last_trade_at,
+       changed_at = excluded.changed_at`,
     values,
   );
   await client.query(

@@ -10,7 +10,8 @@ import { findSchema, openDatabase, orLocalStack } from "../../tools/open-databas
 import { NotReadyError } from "../export/final-snapshot.ts";
 import { ClickHouseError, openClickHouse, parseAddress } from "../sink/clickhouse.ts";
 import { createLiveWriter } from "../sink/live.ts";
-import { openSink, type Sink, type SinkOptions, writeFinal } from "../sink/sink.ts";
+import { openSink, type SinkOptions, writeFinal } from "../sink/sink.ts";
+import type { Sink } from "../sink/write.ts";
 import { createProgress } from "./progress.ts";
 
 const usage = `Writes all final rows into ClickHouse, each exactly once, and follows the chain.
@@ -18,7 +19,7 @@ const usage = `Writes all final rows into ClickHouse, each exactly once, and fol
   npm run sink -- --to clickhouse://user:password@host:8123/database
 
   --to         the database; ?secure at the end uses TLS, and port 8443 if none is named
-  --snapshots  hours between copies of the tables whose rows change, such as holders: 24 by default
+  --snapshots  hours between full copies of the tables whose rows change, such as holders: 24 by default
   --live       also keeps the rows of blocks that a reorg may take back, for the views trades_all and so on
   --once       ends when everything that is final is written
   --help
@@ -78,11 +79,8 @@ async function keepWriting(options: SinkOptions, once: boolean): Promise<void> {
   for (;;) {
     try {
       sink ??= await openSink(options);
-      let rows = await writeFinal(sink);
-      if (options.live) {
-        writeLive ??= createLiveWriter(sink);
-        rows += await writeLive();
-      }
+      if (options.live) writeLive ??= createLiveWriter(sink);
+      const rows = await writeFinal(sink, writeLive);
       failures = 0;
       lastReason = "";
       if (once) {

@@ -1,16 +1,26 @@
 import type pg from "pg";
 import { literal, statement } from "../../offchain/statement.ts";
 import { readHead } from "../../runtime/ponder/final-rows.ts";
-import { inFinalSnapshot } from "../export/final-snapshot.ts";
+import { inFinalSnapshot, readSource } from "../export/final-snapshot.ts";
 import { settledTime } from "../export/part.ts";
-import { eventTables } from "../tables/tables.ts";
-import { copyInParts, insertInto, readLast, type Sink, tableOf } from "./sink.ts";
-import { isLive, liveLog, liveName, liveVersion, selectRows } from "./tables.ts";
+import { followChanges, followedTables, hasKey } from "./changes.ts";
+import { readSnapshot, writeSnapshot } from "./snapshots.ts";
+import { liveEvents, liveLog, liveName, liveVersion, selectColumns, selectRows } from "./tables.ts";
+import {
+  copyInParts,
+  insertInto,
+  type LogRow,
+  preferIndexes,
+  readLast,
+  type Sink,
+  tableOf,
+} from "./write.ts";
 
 /*
  * Rows of blocks that a reorg may still take back. A pass writes all of them again, as one snapshot of Postgres has them, under a
- * version of its own, and then names the version in the log. The views take the final rows up to where the last version begins, and that
- * version's rows. So they go from one snapshot to the next at once, in all tables, and whatever a pass leaves behind when it fails is
+ * version of its own, and then names the version in the log. Of tables whose rows change it writes those that have changed since the
+ * last final copy. The views take the final rows up to where the last version begins, or those that it lacks, and that version's rows.
+ * So they go from one snapshot to the next at once, in all tables, and whatever a pass leaves behind when it fails is
  * never seen. Rows of older versions are dropped by the next pass but one, since a query may have begun with the last one.
  */
 
@@ -18,43 +28,75 @@ import { isLive, liveLog, liveName, liveVersion, selectRows } from "./tables.ts"
 export function createLiveWriter(sink: Sink): () => Promise<number> {
   const written = new Map<number, string>();
   return async () => {
-    const { chains } = await inFinalSnapshot(sink.pool, sink.schema, async ({ state }) => state);
+    const { chains, source } = await inFinalSnapshot(sink.pool, sink.schema, async (snapshot) => ({
+      chains: snapshot.state.chains,
+      source: await readSource(snapshot, sink.schema),
+    }));
     let rows = 0;
     for (const { chainId } of chains) {
-      const last = await readLast(sink, chainId);
-      if (last === undefined) continue;
-      const since = last.state === "claimed" ? last.since : last.until;
-      rows += await writeVersion(sink, { chainId, since }, written);
+      const place = await readPlace(sink, chainId);
+      if (place === undefined) continue;
+      let versionRows = await writeVersion(sink, place, written);
+      if (versionRows === undefined) {
+        rows += await writeSnapshot(sink, { chainId, source }, true);
+        versionRows = await writeVersion(sink, (await readPlace(sink, chainId)) ?? place, written);
+      }
+      rows += versionRows ?? 0;
     }
     return rows;
   };
 }
 
-type Place = { chainId: number; since: number };
+/** Reads where live rows of a chain begin; undefined while nothing is final. */
+async function readPlace(sink: Sink, chainId: number): Promise<Place | undefined> {
+  const last = await readLast(sink, chainId);
+  const snapshot = await readSnapshot(sink, chainId);
+  if (last === undefined || snapshot === undefined) return undefined;
+  return { chainId, since: last.state === "claimed" ? last.since : last.until, snapshot };
+}
 
+/** A chain, the end of the final events in seconds since 1970, and the last final copy of what changes. */
+type Place = { chainId: number; since: number; snapshot: LogRow };
+
+/** Writes a version of a chain's live rows. Resolves to their number, or to undefined if a new snapshot has to be written before. */
 async function writeVersion(
   sink: Sink,
-  { chainId, since }: Place,
+  { chainId, since, snapshot }: Place,
   written: Map<number, string>,
-): Promise<number> {
+): Promise<number | undefined> {
   const { clickHouse, pool, schema, signal } = sink;
   return await inFinalSnapshot(pool, schema, async ({ client, state }) => {
     const chain = state.chains.find((candidate) => candidate.chainId === chainId);
     // Another sink may read a database that is ahead of this one.
     if (chain === undefined || (await settledTime(client, schema, chain)) < since) return 0;
     const head = await readHead(client, schema, chainId);
-    const current = `${since} ${head.written}`;
+    if (head.isReverted || head.block < snapshot.block) return 0;
+    const keys = await followChanges(client, sink, { chain, snapshotBlock: snapshot.block });
+    if (keys === undefined) return undefined;
+    const current = `${since} ${snapshot.block} ${head.written}`;
     if (written.get(chainId) === current) return 0;
     const previous = await readVersion(sink, chainId);
     // In the order of time, also if the clock is set back, and another one than that of a sink that starts a version now.
     const version = Math.max(1_000 * Date.now() + Math.floor(1_000 * Math.random()), previous + 1);
-    await client.query("set local enable_hashjoin = off; set local enable_mergejoin = off");
-    await client.query("set local enable_seqscan = off; set local jit = off");
+    await preferIndexes(client);
+    const constants = { [liveVersion]: version };
+    const selects = [
+      ...liveEvents.map((table) => {
+        const target = tableOf(sink, liveName(table.folder));
+        const range = { chainId, start: since - (since % table.step), end: head.timestamp + 1 };
+        return { target, select: selectRows(target, table, schema, range, constants) };
+      }),
+      ...followedTables.map((table) => {
+        const target = tableOf(sink, liveName(table.folder));
+        const from = statement`from ${schema}.${table.table} r where chain_id = ${literal(String(chainId))}`;
+        return {
+          target,
+          select: `select ${selectColumns(target, constants)} ${from} and ${hasKey(table, keys)}`,
+        };
+      }),
+    ];
     let rows = 0;
-    for (const table of eventTables.filter(isLive)) {
-      const target = tableOf(sink, liveName(table.folder));
-      const range = { chainId, start: since - (since % table.step), end: head.timestamp + 1 };
-      const select = selectRows(target, table, schema, range, { [liveVersion]: version });
+    for (const { target, select } of selects) {
       for await (const { lines, body } of copyInParts(client, select, sink.rowsPerInsert)) {
         signal.throwIfAborted();
         await insertInto(sink, target, body);
@@ -74,7 +116,7 @@ async function writeVersion(
 async function readFirstBlock(
   client: pg.ClientBase,
   schema: string,
-  place: Place,
+  place: Pick<Place, "chainId" | "since">,
 ): Promise<number | undefined> {
   const [chain, from] = [literal(String(place.chainId)), literal(String(place.since))];
   const { rows } = await client.query<{ block: string }>(

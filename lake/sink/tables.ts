@@ -8,8 +8,10 @@ import {
   eventTables,
   idColumns,
   registrations,
+  type SnapshotTable,
   snapshotTables,
 } from "../tables/tables.ts";
+import { followedTables } from "./changes.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 
 /** A table in ClickHouse, with the name and the columns of the lake's. */
@@ -36,8 +38,8 @@ export const liveVersion = "live_version";
 
 export const liveName = (table: string) => `live_${table}`;
 
-/** Whether a table's rows are there before their time is final. Those of whole days aren't. */
-export const isLive = ({ step }: EventTable) => step < daySeconds;
+/** The tables whose rows are there before their time is final. Those of whole days aren't. */
+export const liveEvents = eventTables.filter(({ step }) => step < daySeconds);
 
 /** Returns all tables of the lake, and those with live rows if they are wanted, given the columns of each folder's table in Postgres. */
 export function sinkTables(
@@ -51,27 +53,26 @@ export function sinkTables(
     const time = ["timestamp", "open_time"].find((name) => own.some((column) => column.name === name));
     return { name: table.folder, columns: sinkColumns(own, order), order, time, isSnapshot: false };
   });
-  const snapshots = [...snapshotTables.map(({ folder, key }) => ({ folder, order: key })), registrations];
-  const liveTables = live
-    ? eventTables.filter(isLive).map(({ folder }): SinkTable => {
-        const table = events.find(({ name }) => name === folder) as SinkTable;
-        const version = { name: liveVersion, type: "Int64", sql: "" };
-        return { ...table, name: liveName(folder), columns: [...table.columns, version], isLive: true };
-      })
-    : [];
+  const allSnapshots = [...snapshotTables.map(({ folder, key }) => ({ folder, order: key })), registrations];
+  const snapshots = allSnapshots.map(({ folder, order: key }): SinkTable => {
+    const order = key.filter((name) => name !== "chain_id");
+    return { name: folder, columns: sinkColumns(columns.get(folder) ?? [], order), order, isSnapshot: true };
+  });
+  const versioned = (table: SinkTable, version: string): SinkTable => ({
+    ...table,
+    columns: [...table.columns, { name: version, type: "Int64", sql: "" }],
+  });
+  const liveFolders = live ? [...liveEvents, ...followedTables].map(({ folder }) => folder) : [];
+  const liveTables = [...events, ...snapshots].filter(({ name }) => liveFolders.includes(name));
   return [
     ...events,
-    ...liveTables,
-    ...snapshots.map(({ folder, order: key }): SinkTable => {
-      const order = key.filter((name) => name !== "chain_id");
-      const version = { name: versionColumn, type: "Int64", sql: "" };
-      return {
-        name: folder,
-        columns: [...sinkColumns(columns.get(folder) ?? [], order), version],
-        order,
-        isSnapshot: true,
-      };
+    ...liveTables.map((table) => {
+      return versioned(
+        { ...table, name: liveName(table.name), isSnapshot: false, isLive: true },
+        liveVersion,
+      );
     }),
+    ...snapshots.map((table) => versioned(table, versionColumn)),
   ];
 }
 
@@ -137,7 +138,7 @@ const createLog = `create table if not exists ${logTable} (
   chain_id Int32 comment '56 (mainnet) or 97 (testnet)',
   state LowCardinality(String) comment 'claimed: a range that a sink began to write; written: one that is complete; snapshot: a snapshot that is complete',
   range Int64 comment 'Number of the range, from 0; 0 for a snapshot',
-  since Int64 comment 'Start of the range, in seconds since 1970',
+  since Int64 comment 'Start of the range, in seconds since 1970; of a snapshot: 0 if it has all rows, else those that changed since then',
   until Int64 comment 'End of the range, exclusive, or time of the snapshot',
   block Int64 comment 'Block of the snapshot, else 0',
   rows_per_insert Int32,
@@ -188,6 +189,23 @@ function createLiveView({ name, columns, time }: SinkTable, { step }: EventTable
     union all select ${names.join(", ")} from ${liveName(name)} where ${liveVersion} = live.2[${place}]`;
 }
 
+/**
+ * Creates the view of a snapshot's rows, with those of the last version of its live rows in place of theirs, unless the snapshot is
+ * later: then no sink writes live rows any more.
+ */
+function createLiveSnapshotView({ name, columns }: SinkTable, { key }: SnapshotTable): string {
+  const names = columns.flatMap((column) => (column.name === versionColumn ? [] : [`\`${column.name}\``]));
+  const last = `${liveVersion} = live.2[indexOf(live.1, chain_id)]`;
+  return `create view if not exists ${name}_all as
+    with (
+      select (groupArray(chain_id), groupArray(if(live_block >= snapshot_block, last_version, 0)))
+      from live_horizon join horizon using (chain_id)
+    ) as live
+    select ${names.join(", ")} from ${name} final
+    where (${key.join(", ")}) not in (select ${key.join(", ")} from ${liveName(name)} where ${last})
+    union all select ${names.join(", ")} from ${liveName(name)} where ${last}`;
+}
+
 function createTable({ name, columns, order, time, isSnapshot, isLive: live }: SinkTable): string {
   const fields = columns.map((column) => `\`${column.name}\` ${column.type}`);
   // As in the paths of the lake's files.
@@ -205,12 +223,15 @@ function createTable({ name, columns, order, time, isSnapshot, isLive: live }: S
 
 /** Creates the tables that are missing. Throws a StartError if one exists and differs. */
 export async function prepareTables(clickHouse: ClickHouse, tables: SinkTable[]): Promise<void> {
-  const live = tables.some((table) => table.isLive) ? eventTables.filter(isLive) : [];
-  const views = live.flatMap((table) => {
-    const target = tables.find(({ name }) => name === table.folder);
-    return target === undefined ? [] : [createLiveView(target, table)];
-  });
-  const ofLive = live.length === 0 ? [] : [createLiveLog, createLiveHorizon, ...views];
+  const target = (folder: string) => tables.filter(({ name }) => name === folder);
+  const views = [
+    ...liveEvents.flatMap((table) => target(table.folder).map((each) => createLiveView(each, table))),
+    ...followedTables.flatMap((table) =>
+      target(table.folder).map((each) => createLiveSnapshotView(each, table)),
+    ),
+  ];
+  const isLive = tables.some((table) => table.isLive);
+  const ofLive = isLive ? [createLiveLog, createLiveHorizon, ...views] : [];
   for (const sql of [createLog, ...tables.map(createTable), createHorizon, ...ofLive])
     await clickHouse.run(sql);
   const existing = await clickHouse.rows<{ table: string; name: string; type: string }>(
@@ -261,14 +282,17 @@ export function selectRange(
 
 /** Returns SQL for Postgres that selects the rows of some seconds of an event table. `constants` are columns that it lacks. */
 export function selectRows(
-  { columns, order }: SinkTable,
+  target: SinkTable,
   { rowsOfDay }: EventTable,
   schema: string,
   seconds: DayOfChain,
   constants: Record<string, number> = {},
 ): string {
   // In the same order each time: an insert that is repeated must have the same rows.
-  const sorted = order.map((column) => statement`r.${column}`).join(", ");
-  const selected = columns.map(({ name, sql }) => (name in constants ? String(constants[name]) : sql));
-  return `select ${selected.join(", ")} ${rowsOfDay(schema, seconds)} order by ${sorted}`;
+  const sorted = target.order.map((column) => statement`r.${column}`).join(", ");
+  return `select ${selectColumns(target, constants)} ${rowsOfDay(schema, seconds)} order by ${sorted}`;
 }
+
+/** Returns SQL for Postgres that selects the columns of rows `r`. `constants` are columns that they lack. */
+export const selectColumns = ({ columns }: SinkTable, constants: Record<string, number> = {}): string =>
+  columns.map(({ name, sql }) => (name in constants ? String(constants[name]) : sql)).join(", ");

@@ -30,7 +30,12 @@ export type SnapshotTable = {
   key: string[];
   /** Returns SQL for the number of the token of row `r`. */
   tokenId?: (schema: string) => string;
+  /** Returns SQL for whether a row `r` has changed since a time. Without it, nothing shows that. */
+  hasChanged?: (schema: string, since: ChainTime) => string;
 };
+
+/** A time on a chain, in seconds since 1970. */
+type ChainTime = { chainId: number; seconds: number };
 
 /** The seconds of a UTC day or of a part of one, from `start` to below `end`, on one chain. */
 export type DayOfChain = { chainId: number; start: number; end: number };
@@ -97,21 +102,38 @@ export const eventTables: EventTable[] = [
   },
 ];
 
+const byTime = (_: string, { seconds }: ChainTime) => statement`r.changed_at >= ${literal(String(seconds))}`;
+
 export const snapshotTables: SnapshotTable[] = [
-  { table: "token", folder: "tokens", key: ["chain_id", "address"], tokenId: () => creationPosition("r") },
+  {
+    table: "token",
+    folder: "tokens",
+    key: ["chain_id", "address"],
+    tokenId: () => creationPosition("r"),
+    hasChanged: tokenHasChanged,
+  },
   {
     table: "curve",
     folder: "curves",
     key: ["chain_id", "token"],
     tokenId: (schema) => tokenIdOf(schema, "r.chain_id", "r.token"),
+    hasChanged: byTime,
   },
-  { table: "holder", folder: "holders", key: ["chain_id", "token", "account"] },
-  { table: "dex_pair", folder: "dex_pairs", key: ["chain_id", "address"] },
-  { table: "position", folder: "positions", key: ["chain_id", "token", "account"] },
+  { table: "holder", folder: "holders", key: ["chain_id", "token", "account"], hasChanged: byTime },
+  { table: "dex_pair", folder: "dex_pairs", key: ["chain_id", "address"], hasChanged: byTime },
+  { table: "position", folder: "positions", key: ["chain_id", "token", "account"], hasChanged: byTime },
   { table: "token_symbol", folder: "token_symbols", key: ["chain_id", "symbol_hash"] },
-  { table: "launchpad", folder: "launchpads", key: ["chain_id"] },
-  { table: "account", folder: "accounts", key: ["chain_id", "address"] },
+  { table: "launchpad", folder: "launchpads", key: ["chain_id"], hasChanged: () => "true" },
+  { table: "account", folder: "accounts", key: ["chain_id", "address"], hasChanged: byTime },
 ];
+
+/** A curve notes each transfer of its token, and the token's row some of them. */
+function tokenHasChanged(schema: string, { chainId, seconds }: ChainTime): string {
+  const [chain, since] = [literal(String(chainId)), literal(String(seconds))];
+  return statement`r.address in (
+    select address from ${schema}.token where chain_id = ${chain} and changed_at >= ${since}
+    union all select token from ${schema}.curve where chain_id = ${chain} and changed_at >= ${since})`;
+}
 
 /** The off-chain table: the public columns of final tokens' registrations. */
 export const registrations = {
@@ -242,7 +264,6 @@ function pastBalancesOfDay(schema: string, day: DayOfChain): string {
   return statement`from ${schema}.past_balance r where chain_id = ${chain} and until_day = ${untilDay}`;
 }
 
-/** There are so few that reading the whole table is fine. */
 function answersOfDay(schema: string, day: DayOfChain): string {
   const [chain, start, end] = bounds(day);
   return statement`from ${schema}.bnb_usd_answer r

@@ -63,16 +63,28 @@ export type Head = {
   timestamp: number;
   /** Changes with each block, and with each reorg, also to a block of the same number and time. */
   written: string;
+  /** Changes with each start of the indexer, and with each reorg of any chain. */
+  course: string;
+  /** Whether rows of this block and those before it are missing, because a reorg or a start has reverted them. */
+  isReverted: boolean;
 };
 
 export async function readHead(client: pg.ClientBase, schema: string, chainId: number): Promise<Head> {
-  const { rows } = await client.query<{ checkpoint: string; written: string }>(
-    statement`select latest_checkpoint as checkpoint, checkpoints.xmin::text as written from ${schema}._ponder_checkpoint checkpoints
-      where chain_id = $1`,
+  const { rows } = await client.query<{
+    checkpoint: string;
+    written: string;
+    course: string;
+    is_reverted: boolean;
+  }>(
+    statement`select latest_checkpoint as checkpoint, p.xmin::text as written,
+        concat(m.value ->> 'started', m.value ->> 'reverted') as course,
+        coalesce(m.value -> 'reverted' ->> p.chain_id::text = p.xmin::text, false) as is_reverted
+      from ${schema}._ponder_checkpoint p left join ${schema}._ponder_meta m on m.key = 'app' where p.chain_id = $1`,
     [chainId],
   );
-  const { checkpoint = "", written = "" } = rows[0] ?? {};
-  return { block: Number(checkpoint.slice(26, 42)), timestamp: Number(checkpoint.slice(0, 10)), written };
+  const { checkpoint = "", written = "", course = "", is_reverted: isReverted = true } = rows[0] ?? {};
+  const [block, timestamp] = [Number(checkpoint.slice(26, 42)), Number(checkpoint.slice(0, 10))];
+  return { block, timestamp, written, course, isReverted };
 }
 
 export type FinalRowsOptions = {
@@ -82,6 +94,8 @@ export type FinalRowsOptions = {
   chain: Pick<FinalChain, "chainId" | "checkpoint">;
   /** SQL for the columns of a row named `r`. */
   columns: string;
+  /** SQL that is true of each row `r` to return. Without it all are. Rows that later blocks changed come anyway. */
+  only?: string;
 };
 
 /**
@@ -89,7 +103,7 @@ export type FinalRowsOptions = {
  * previous version of each row that later blocks changed: the oldest entry of a row is its final version, or shows that the row
  * did not exist. The checkpoint must be from the same snapshot.
  */
-export function finalRows({ schema, table, key, chain, columns }: FinalRowsOptions): string {
+export function finalRows({ schema, table, key, chain, columns, only }: FinalRowsOptions): string {
   const log = `_reorg__${table}`;
   const keys = key.map((column) => statement`${column}`).join(", ");
   const [chainId, checkpoint] = [literal(String(chain.chainId)), literal(chain.checkpoint)];
@@ -99,6 +113,7 @@ export function finalRows({ schema, table, key, chain, columns }: FinalRowsOptio
     `order by ${keys}, operation_id)`,
     `select ${columns}`,
     statement`from ${schema}.${table} r where chain_id = ${chainId}`,
+    only === undefined ? "" : `and ${only}`,
     `and not exists (select from changed where (${key.map((column) => statement`changed.${column}`).join(", ")})`,
     `= (${key.map((column) => statement`r.${column}`).join(", ")}))`,
     // 0 is an insert: the row did not exist.
@@ -113,13 +128,13 @@ export type ChangedRowsOptions = {
 };
 
 /**
- * Reads the keys of rows that blocks after a chain's final one have changed, chosen at random, each once. The checkpoint must be from
- * the same snapshot.
+ * Reads the keys of rows that blocks after a chain's final one have changed, each once: all, or some that are chosen at random. The
+ * checkpoint must be from the same snapshot.
  */
 export async function readChangedKeys<Key extends pg.QueryResultRow>(
   client: pg.ClientBase,
   { schema, table, chain, key }: Omit<FinalRowsOptions, "columns">,
-  limit: number,
+  limit?: number,
 ): Promise<Key[]> {
   const keys = key.map((column) => statement`${column}`).join(", ");
   const changed = [
@@ -127,7 +142,7 @@ export async function readChangedKeys<Key extends pg.QueryResultRow>(
     statement`${schema}.${`_reorg__${table}`} where chain_id = $1 and checkpoint > $2`,
     `group by ${keys} order by random() limit $3`,
   ].join(" ");
-  return (await client.query<Key>(changed, [chain.chainId, chain.checkpoint, limit])).rows;
+  return (await client.query<Key>(changed, [chain.chainId, chain.checkpoint, limit ?? null])).rows;
 }
 
 /**

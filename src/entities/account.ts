@@ -34,6 +34,7 @@ export async function updateCreatorRecord(
     tokensGraduated: record.tokensGraduated + (change.tokensGraduated ?? 0),
     tokensSoldOut: Math.max(0, record.tokensSoldOut + (change.tokensSoldOut ?? 0)),
   });
+  const changedAt = at.block.timestamp;
   const blank = newAccount(context, address, at);
   let before: CreatorRecord = blank;
   const after = await context.db
@@ -42,7 +43,7 @@ export async function updateCreatorRecord(
     .onConflictDoUpdate((row) => {
       const { tokensCreated, tokensGraduated, tokensSoldOut } = row;
       before = { tokensCreated, tokensGraduated, tokensSoldOut };
-      return add(row);
+      return { ...add(row), changedAt };
     });
   const creators = Number(before.tokensCreated === 0 && after.tokensCreated > 0);
   const graduatedCreators = Number(before.tokensGraduated === 0 && after.tokensGraduated > 0);
@@ -69,10 +70,11 @@ export async function recordInAccount(
   const key = { chainId: chain.id, address };
   const row = await db.find(account, key);
   const before = row ?? newAccount(context, address, at);
+  const changes = { ...applyTrade(before, trade), changedAt: at.block.timestamp };
   const after =
     row === null
-      ? await db.insert(account).values({ ...before, ...applyTrade(before, trade) })
-      : await db.update(account, key).set(applyTrade(before, trade));
+      ? await db.insert(account).values({ ...before, ...changes })
+      : await db.update(account, key).set(changes);
   const traders = Number(after.trades === 1);
   const sellers = Number(trade.side === "sell" && after.sells === 1);
   if (traders + sellers > 0) await countNewcomers(context, { traders, sellers });
@@ -115,5 +117,6 @@ function newAccount({ chain }: EntityContext, address: Address, at: EventPositio
     realisedWei: 0n,
     realisedUsdX18: 0n,
     profitableSells: 0,
+    changedAt: at.block.timestamp,
   };
 }

@@ -59,9 +59,11 @@ export async function setCreatorBought(
   { db, chain }: EntityContext,
   token: Address,
   creatorBoughtToDateWei: bigint,
+  { block: { timestamp: changedAt } }: EventPosition,
 ): Promise<void> {
   const key = { chainId: chain.id, token };
-  if ((await db.find(curve, key)) !== null) await db.update(curve, key).set({ creatorBoughtToDateWei });
+  if ((await db.find(curve, key)) === null) return;
+  await db.update(curve, key).set({ creatorBoughtToDateWei, changedAt });
 }
 
 /** Applies a trade to the token's curve. Returns its row after the trade, and closing price and time before. */

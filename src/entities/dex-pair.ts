@@ -10,11 +10,12 @@ import { balanceOf } from "./holder.ts";
  */
 export async function openPair(
   { db, chain }: EntityContext,
-  opened: Omit<typeof dexPair.$inferInsert, "chainId">,
+  opened: Omit<typeof dexPair.$inferInsert, "chainId" | "changedAt">,
+  { block }: EventPosition,
 ): Promise<boolean> {
   const inserted = await db
     .insert(dexPair)
-    .values({ ...opened, chainId: chain.id })
+    .values({ ...opened, chainId: chain.id, changedAt: block.timestamp })
     .onConflictDoNothing();
   return inserted !== null;
 }
@@ -32,6 +33,7 @@ export async function syncPair(
   context: EntityContext,
   address: Address,
   { reserve0, reserve1 }: { reserve0: bigint; reserve1: bigint },
+  { block }: EventPosition,
 ): Promise<{ token: Address; priceBnbX36: bigint; bnbReservesWei: bigint } | null> {
   const pair = await findPair(context, address);
   if (pair === null) return null;
@@ -41,7 +43,7 @@ export async function syncPair(
   const [tokenReservesRaw, bnbReservesWei] = isToken0 ? [reserve0, reserve1] : [reserve1, reserve0];
   await context.db
     .update(dexPair, { chainId: context.chain.id, address })
-    .set({ tokenReservesRaw, bnbReservesWei, tokenIsToken0: isToken0 });
+    .set({ tokenReservesRaw, bnbReservesWei, tokenIsToken0: isToken0, changedAt: block.timestamp });
   return { token: pair.token, priceBnbX36: priceBnbX36(bnbReservesWei, tokenReservesRaw), bnbReservesWei };
 }
 

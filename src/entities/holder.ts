@@ -97,7 +97,7 @@ export async function markPair(
     return;
   }
   if (row.kind !== "account") return;
-  await context.db.update(holder, key).set({ kind: "pair" });
+  await changeHolder(context, row, { kind: "pair" }, at);
   const was = standingOf(row);
   if (row.balanceRaw === 0n && !was.isInsider) return;
   const balances = [{ account, before: row.balanceRaw, after: 0n, was, is: noStanding }];
@@ -113,7 +113,7 @@ export async function markEarlyBuyer(
   const key = { chainId: context.chain.id, token, account };
   const row = await context.db.find(holder, key);
   if (row === null || row.earlyBlock !== null) return;
-  await context.db.update(holder, key).set({ earlyBlock });
+  await changeHolder(context, row, { earlyBlock }, at);
   if (row.kind !== "account") return;
   const was = standingOf(row);
   const balances = [
@@ -124,7 +124,7 @@ export async function markEarlyBuyer(
 
 const noChange = { supply: 0n, launched: 0n, given: 0n };
 
-function standingOf(row: typeof holder.$inferSelect | null): Standing {
+function standingOf(row: HolderRow | null): Standing {
   if (row === null) return noStanding;
   return { isInsider: row.insiderHops !== null, earlyBlock: row.earlyBlock };
 }
@@ -152,12 +152,11 @@ async function changeBalance(
   const earlyBlock = isNewAccount
     ? await findEarlyBlock(context, { token, account }, at)
     : (row?.earlyBlock ?? null);
-  const changedAt = at.block.timestamp;
   if (row === null) {
+    const changedAt = at.block.timestamp;
     await db.insert(holder).values({ ...key, balanceRaw, kind, insiderHops, earlyBlock, changedAt });
   } else {
-    await keepPastBalance(context, row, changedAt);
-    await db.update(holder, key).set({ balanceRaw, insiderHops, changedAt });
+    await changeHolder(context, row, { balanceRaw, insiderHops }, at);
   }
 
   if (kind !== "account") return [];
@@ -166,12 +165,19 @@ async function changeBalance(
   return [{ account, before, after: balanceRaw, was, is: { isInsider: insiderHops !== null, earlyBlock } }];
 }
 
-/** Keeps a balance that days have ended with, and that is about to change. Most balances change within a day, or never again. */
-async function keepPastBalance({ db }: EntityContext, row: typeof holder.$inferSelect, now: bigint) {
-  const { chainId, token, account, balanceRaw } = row;
-  const [fromDay, untilDay] = [dayOf(row.changedAt), dayOf(now)];
-  if (fromDay >= untilDay || balanceRaw === 0n) return;
-  await db.insert(pastBalance).values({ chainId, token, account, untilDay, fromDay, balanceRaw });
+type HolderRow = typeof holder.$inferSelect;
+
+/** Changes a row, and keeps a balance that days have ended with. Most change within a day, or never again. */
+async function changeHolder(
+  { db }: EntityContext,
+  { chainId, token, account, balanceRaw, changedAt: since }: HolderRow,
+  change: Partial<HolderRow>,
+  { block: { timestamp: changedAt } }: EventPosition,
+): Promise<void> {
+  const [fromDay, untilDay] = [dayOf(since), dayOf(changedAt)];
+  if (fromDay < untilDay && balanceRaw !== 0n)
+    await db.insert(pastBalance).values({ chainId, token, account, untilDay, fromDay, balanceRaw });
+  await db.update(holder, { chainId, token, account }).set({ ...change, changedAt });
 }
 
 function fewest(left: number | null, right: number | null): number | null {

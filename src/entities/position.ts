@@ -2,7 +2,7 @@ import { position } from "ponder:schema";
 import { addAmount, burnAddresses, clamp, clampSigned } from "../domain/amounts.ts";
 import { toUsd } from "../domain/price.ts";
 import { addTokens, applySell, removeTokens } from "../domain/result.ts";
-import { type Address, type EntityContext, launchpadAddress } from "./context.ts";
+import { type Address, type EntityContext, type EventPosition, launchpadAddress } from "./context.ts";
 import { findBnbUsd } from "./launchpad.ts";
 
 type PositionRow = typeof position.$inferSelect;
@@ -80,6 +80,7 @@ const newPosition = {
   realisedUsdX18: 0n,
   firstTradeAt: null,
   lastTradeAt: null,
+  changedAt: 0n,
 };
 
 export type CostMove = {
@@ -102,14 +103,19 @@ export const hasPosition = (address: Address, { launchpad, pair }: TokenMarkets)
  * Moves tokens that are transferred, or added to liquidity or removed from it, from the sender's position to the receiver's, with
  * what they cost. The mint, burn addresses and markets have no position: what comes from them costs nothing.
  */
-export async function moveCost(context: EntityContext, moved: CostMove): Promise<void> {
+export async function moveCost(
+  context: EntityContext,
+  moved: CostMove,
+  { block }: EventPosition,
+): Promise<void> {
   const { token, from, to, pair } = moved;
   const amountRaw = clamp(moved.amountRaw);
   if (amountRaw === 0n || from === to) return;
   const launchpad = launchpadAddress(context);
   const markets = { launchpad, pair };
-  const cost = hasPosition(from, markets) ? await sendFrom(context, token, from, amountRaw) : freeOfCost;
-  if (hasPosition(to, markets)) await receiveAt(context, token, to, amountRaw, cost);
+  const part = { token, amountRaw, changedAt: block.timestamp };
+  const cost = hasPosition(from, markets) ? await sendFrom(context, from, part) : freeOfCost;
+  if (hasPosition(to, markets)) await receiveAt(context, to, part, cost);
 }
 
 /** Moves the cost of several transfers of a token, in their order. Amounts are in base units. */
@@ -117,9 +123,10 @@ export async function moveCosts(
   context: EntityContext,
   { token, pair }: Pick<CostMove, "token" | "pair">,
   transfers: readonly { from: Address; to: Address; amount: bigint }[],
+  at: EventPosition,
 ): Promise<void> {
   for (const { from, to, amount: amountRaw } of transfers) {
-    await moveCost(context, { token, from, to, amountRaw, pair });
+    await moveCost(context, { token, from, to, amountRaw, pair }, at);
   }
 }
 
@@ -128,11 +135,13 @@ type Cost = { wei: bigint; usdX18: bigint | null };
 
 const freeOfCost: Cost = { wei: 0n, usdX18: 0n };
 
+/** Base units of a token that move, and when, in seconds. */
+type MovedPart = { token: Address; amountRaw: bigint; changedAt: bigint };
+
 async function sendFrom(
   context: EntityContext,
-  token: Address,
   account: Address,
-  amountRaw: bigint,
+  { token, amountRaw, changedAt }: MovedPart,
 ): Promise<Cost> {
   const row = await findOrNew(context, token, account);
   const { openTokensRaw, openCostUsdX18 } = row;
@@ -147,6 +156,7 @@ async function sendFrom(
     openTokensRaw: sent.after.openTokensRaw,
     openCostWei: sent.after.openCost,
     openCostUsdX18: sentInUsd?.after.openCost ?? null,
+    changedAt,
   });
   // Where the sender's cost in USD is unknown, today's rate counts, so that nobody can take away another's results in USD.
   return { wei: sent.cost, usdX18: sentInUsd?.cost ?? toUsd(sent.cost, await findBnbUsd(context)) };
@@ -154,9 +164,8 @@ async function sendFrom(
 
 async function receiveAt(
   context: EntityContext,
-  token: Address,
   account: Address,
-  amountRaw: bigint,
+  { token, amountRaw, changedAt }: MovedPart,
   { wei, usdX18 }: Cost,
 ): Promise<void> {
   const row = await findOrNew(context, token, account);
@@ -167,6 +176,7 @@ async function receiveAt(
     openTokensRaw: clampSigned(row.openTokensRaw + amountRaw),
     openCostWei: addAmount(row.openCostWei, wei),
     ...(isKnown ? { openCostUsdX18: addAmount(row.openCostUsdX18 ?? 0n, usdX18 ?? 0n) } : unknownUsd),
+    changedAt,
   });
 }
 
@@ -225,6 +235,7 @@ function applyTrade(row: PositionRow, trade: PositionTrade) {
     ...applyTradeInUsd(row, trade, toUsd(bnbAmountWei, trade.bnbUsdX8)),
     firstTradeAt: row.firstTradeAt ?? trade.timestamp,
     lastTradeAt: trade.timestamp,
+    changedAt: trade.timestamp,
   };
 }
 

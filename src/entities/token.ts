@@ -108,8 +108,8 @@ export async function adjustToken(
 ): Promise<TokenRow> {
   const adjusted = (row: TokenRow) => {
     const circulation = circulationAfter(row, balances);
-    // changedAt is indexed: updating it adds an entry to every index of the table. So it is left alone for the most frequent
-    // changes, which touchCurve records in the curve anyway.
+    // It is left alone for the most frequent changes, which touchCurve records in the curve anyway: the list of tokens reads those who
+    // have changed, and their creators, anew.
     const setsChangedAt =
       supply !== 0n ||
       circulation.holderCount !== row.holderCount ||

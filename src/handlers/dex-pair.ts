@@ -12,7 +12,7 @@ import { liquidityProvider, liquidityTokens, swapTrader, transfersAfter } from "
 ponder.on(
   "DexPair:Sync",
   reads(syncRows, async ({ event, context }) => {
-    const market = await syncPair(context, event.log.address, event.args);
+    const market = await syncPair(context, event.log.address, event.args, event);
     if (market === null) return;
     const { token, priceBnbX36, bnbReservesWei: liquidityWei } = market;
     const price = priceBnbX36 === 0n ? {} : { priceBnbX36 };
@@ -38,7 +38,7 @@ ponder.on(
       { ...traded, token, trader, tokensMovedRaw, venue: "dex", bnbReservesWei, tokenReservesRaw },
       event,
     );
-    await moveCosts(context, { token, pair: address }, transfersAfter(event, markets));
+    await moveCosts(context, { token, pair: address }, transfersAfter(event, markets), event);
   }),
 );
 
@@ -91,5 +91,5 @@ async function changeLiquidity(
   await ensureAccount(context, tokenAccount, event);
   const [from, to] = kind === "add" ? [tokenAccount, address] : [address, tokenAccount];
   const moved = { from, to, amount: tokensMovedRaw ?? tokenAmountRaw };
-  await moveCosts(context, { token, pair: address }, [moved, ...transfersAfter(event, markets)]);
+  await moveCosts(context, { token, pair: address }, [moved, ...transfersAfter(event, markets)], event);
 }

@@ -24,7 +24,7 @@ ponder.on(
     if (transferredRaw > 0n) {
       await recordTransfer(context, { token, from, to, amountRaw: transferredRaw }, event);
       const moved = { token, from, to, amountRaw: transferredRaw, pair: curve?.pair };
-      if (!isDelayed) await moveCost(context, moved);
+      if (!isDelayed) await moveCost(context, moved, event);
     }
   }),
 );

@@ -37,7 +37,7 @@ ponder.on(
       tokenReservesRaw: virtualTokenReserves,
     } as const;
     await recordMarketTrade(context, made, event);
-    await moveCosts(context, { token, pair: undefined }, transfersAfter(event, curveMarkets(event)));
+    await moveCosts(context, { token, pair: undefined }, transfersAfter(event, curveMarkets(event)), event);
   }),
 );
 
@@ -50,7 +50,7 @@ ponder.on(
     const { account: tokenAccount, tokensMovedRaw, tokenIsToken0 } = graduation(event);
     const reserves = { bnbReservesWei: bnbLiquidity, tokenReservesRaw: tokenLiquidity };
     const opened = { address: pair, token, tokenIsToken0, ...reserves };
-    if (await openPair(context, opened)) {
+    if (await openPair(context, opened, event)) {
       await recordLiquidity(
         context,
         {

@@ -30,7 +30,7 @@ ponder.on(
     );
     if (!isNew) return;
     const bnbSpentWei = await findBnbSpent(context, token, creator);
-    if (bnbSpentWei > 0n) await setCreatorBought(context, token, bnbSpentWei);
+    if (bnbSpentWei > 0n) await setCreatorBought(context, token, bnbSpentWei, event);
     await countToken(context);
     await countSymbol(context, symbol);
     const record = {

@@ -70,7 +70,7 @@ const expectedTokens = ({ created, holdings, launched }: ExpectedMarket, launchp
   }));
 
 const expectedPairs = ({ market, pairsWithToken0 }: ExpectedMarket): ExpectedRow[] =>
-  [...market.curves].flatMap(([token, { graduation }]) =>
+  [...market.curves].flatMap(([token, { graduation, pairChangedAt }]) =>
     graduation === undefined
       ? []
       : [
@@ -78,6 +78,7 @@ const expectedPairs = ({ market, pairsWithToken0 }: ExpectedMarket): ExpectedRow
             address: graduation.pair,
             token,
             token_is_token0: pairsWithToken0.has(graduation.pair),
+            changed_at: pairChangedAt,
           },
         ],
   );

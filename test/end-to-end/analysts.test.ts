@@ -181,6 +181,44 @@ test("daily totals are the sums of each day's trades, creations and graduations"
   expect([sum("tokens_created"), sum("graduations")]).toEqual([totals?.tokens, totals?.graduated]);
 });
 
+test("rows that differ from those of an earlier block have changed since, by changed_timestamp", async () => {
+  const followed = views.filter(({ columns }) => "changed_timestamp" in columns);
+  expect(followed.map(({ name }) => name).sort()).toEqual(
+    ["accounts", "curves", "holders", "pairs", "positions", "tokens"].sort(),
+  );
+  const read = () =>
+    onConnection(shared.service.database.analystUrl, async (client) => {
+      await client.query("begin isolation level repeatable read");
+      const { rows: at } = await client.query("select indexed_timestamp as time from launchpad.chains");
+      const rows: [string, { key: string; changed_timestamp: string; row: string }[]][] = [];
+      for (const { name, key = [] } of followed) {
+        const text = `select concat_ws(' ', ${key.join()}) as key, changed_timestamp, to_jsonb(v)::text as row from launchpad.${name} v`;
+        rows.push([name, (await client.query(text)).rows]);
+      }
+      return { time: Number(at[0].time), rows };
+    });
+  const before = await read();
+  const { chain, service } = shared;
+  const [creator, buyer, other] = chain.traders;
+  const another = await chain.create(creator, "Followed", "FOL");
+  await chain.buy(buyer, another, 10n ** 15n);
+  // Changes of balances alone, and of the pair of a graduated token.
+  await chain.transfer(buyer, mint, other, 7n);
+  await chain.addLiquidity(other, mint, 10n ** 20n, 10n ** 14n);
+  await service.indexer.untilIndexed(chain.chainId, await chain.head());
+  const after = await read();
+  for (const [index, [name, rows]] of after.rows.entries()) {
+    const earlier = new Map(before.rows[index]?.[1].map(({ key, row }) => [key, row]));
+    const isSame = (row: (typeof rows)[number]) => earlier.get(row.key) === row.row;
+    const unchanged = rows.filter((row) => Number(row.changed_timestamp) < before.time);
+    expect(
+      unchanged.filter((row) => !isSame(row)),
+      name,
+    ).toEqual([]);
+    expect([name, rows.filter((row) => !isSame(row)).length > 0]).toEqual([name, true]);
+  }
+});
+
 test("registrations show what the API shows of them, and nothing else can be read", async () => {
   expect(
     await queryAsAnalyst(

@@ -62,14 +62,43 @@ export function firstSeen(
   return seen;
 }
 
-export type ExpectedAccount = { address: Address; firstSeenAt: bigint; record: CreatorRecord };
+/** Returns when something last happened to an account's totals: a trade, or a creation, a graduation or a turn of its own tokens. */
+export function lastChange(
+  { address, firstSeenAt }: Pick<ExpectedAccount, "address" | "firstSeenAt">,
+  {
+    created,
+    market,
+    holdings,
+  }: { created: ChainEvent<"TokenCreated">[]; market: Market; holdings: Holdings },
+): bigint {
+  const trades = market.trades.filter(({ trader }) => trader === address);
+  const own = created
+    .filter(({ args }) => args.creator === address)
+    .flatMap(({ args: { token }, timestamp }) => [
+      timestamp,
+      market.curves.get(token)?.graduation?.timestamp,
+      holdings.of(token, address)?.turnedAt,
+    ]);
+  return [...trades.map(({ timestamp }) => timestamp), ...own].reduce<bigint>(
+    (last, time) => (time !== undefined && time > last ? time : last),
+    firstSeenAt,
+  );
+}
 
-export function accountRow({ address, firstSeenAt, record }: ExpectedAccount): ExpectedRow {
+export type ExpectedAccount = {
+  address: Address;
+  firstSeenAt: bigint;
+  changedAt: bigint;
+  record: CreatorRecord;
+};
+
+export function accountRow({ address, firstSeenAt, changedAt, record }: ExpectedAccount): ExpectedRow {
   return {
     address,
     first_seen_at: firstSeenAt,
     tokens_created: record.created,
     tokens_graduated: record.graduated,
     tokens_sold_out: record.soldOut,
+    changed_at: changedAt,
   };
 }

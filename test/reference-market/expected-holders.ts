@@ -15,6 +15,8 @@ export type ExpectedHolder = {
   byDay: Map<number, bigint>;
   /** When it last changed, in seconds. */
   changedAt: bigint;
+  /** When it last became 0, or more than 0 again. */
+  turnedAt?: bigint;
   kind: "account" | "launchpad" | "pair" | "burn";
 };
 
@@ -37,21 +39,32 @@ export function replayTransfers(
   const holderOf = (token: Address, account: Address, changedAt: bigint) => {
     const key = `${token} ${account}`;
     const kind = kindOf(account, launchpad);
-    const holder = holders.get(key) ?? { token, account, balance: 0n, byDay: new Map(), changedAt, kind };
+    const empty: ExpectedHolder = { token, account, balance: 0n, byDay: new Map(), changedAt, kind };
+    const holder = holders.get(key) ?? empty;
     holders.set(key, holder);
     return holder;
   };
 
+  const note = (holder: ExpectedHolder, timestamp: bigint) => {
+    holder.byDay.set(Number(timestamp / daySeconds), holder.balance);
+    holder.changedAt = timestamp;
+  };
+
   for (const { name, args, emitter, timestamp } of events) {
-    if (name === "Graduated" && emitter === launchpad)
-      holderOf(args.token, args.pair, timestamp).kind = "pair";
+    if (name === "Graduated" && emitter === launchpad) {
+      const pair = holderOf(args.token, args.pair, timestamp);
+      if (pair.kind === "account" && pair.byDay.size > 0) note(pair, timestamp);
+      pair.kind = "pair";
+    }
     if (name !== "Transfer" || !tokens.has(emitter) || args.value === 0n) continue;
     const { from, to, value } = args;
     const move = (account: Address, change: bigint) => {
       const holder = holderOf(emitter, account, timestamp);
+      const wasEmpty = holder.balance === 0n;
       holder.balance += change;
-      holder.byDay.set(Number(timestamp / daySeconds), holder.balance);
-      holder.changedAt = timestamp;
+      if (from !== to && holder.byDay.size > 0 && wasEmpty !== (holder.balance === 0n))
+        holder.turnedAt = timestamp;
+      note(holder, timestamp);
     };
     if (from !== zero) move(from, -value);
     if (to !== zero) move(to, value);

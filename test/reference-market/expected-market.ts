@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { type ChainEvent, isToken0, readChain } from "./chain-events.ts";
 import { expectedAccountTotals } from "./expected-account-totals.ts";
-import { creatorRecord, firstSeen } from "./expected-accounts.ts";
+import { creatorRecord, firstSeen, lastChange } from "./expected-accounts.ts";
 import { replayTransfers } from "./expected-holders.ts";
 import { observeInsiders } from "./expected-insiders.ts";
 import { observeLiquidity } from "./expected-liquidity.ts";
@@ -50,6 +50,7 @@ export async function expectedMarket({ rpcUrl, deployment, priceFeeds = [] }: Ma
     ([address, firstSeenAt]) => ({
       address,
       firstSeenAt,
+      changedAt: lastChange({ address, firstSeenAt }, { created, market, holdings }),
       record: creatorRecord(address, created, market, holdings),
     }),
   );

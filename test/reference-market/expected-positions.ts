@@ -20,6 +20,8 @@ export type ExpectedPosition = {
   usd: Result | undefined;
   /** What each sell realised, by the trade's id. */
   results: Map<string, { realised: bigint; realisedUsd: bigint | null }>;
+  /** When tokens last moved, in seconds. */
+  changedAt: bigint;
 } & Result;
 
 type Result = Costs & { realised: bigint };
@@ -29,7 +31,7 @@ type Costs = { spent: bigint; received: bigint; receivedCost: bigint; sentCost: 
 
 type Book = Pick<
   ExpectedPosition,
-  "token" | "account" | "trades" | "openTokens" | "receivedTokens" | "sentTokens" | "results"
+  "token" | "account" | "trades" | "openTokens" | "receivedTokens" | "sentTokens" | "results" | "changedAt"
 > & { wei: Costs; usd: Costs | undefined };
 
 type PositionsSource = {
@@ -41,7 +43,7 @@ type PositionsSource = {
 };
 
 /** Something that moves an account's tokens, at a place in the chain. */
-type Step = { at: string; token: Address } & (
+type Step = { at: string; timestamp: bigint; token: Address } & (
   | { trade: ObservedTrade; amount: bigint }
   | { trade?: undefined; from: Address; to: Address; amount: bigint; rate: bigint | null }
 );
@@ -52,9 +54,10 @@ const burnAddresses = [`0x${"0".repeat(40)}`, "0x0000000000000000000000000000000
 export function replayPositions(source: PositionsSource): ExpectedPosition[] {
   const { market, launchpad } = source;
   const books = new Map<string, Book>();
-  const bookOf = (token: Address, account: Address): Book => {
+  const bookOf = ({ token, timestamp }: Step, account: Address): Book => {
     const key = `${token} ${account}`;
     const book = books.get(key) ?? emptyBook(token, account);
+    book.changedAt = timestamp;
     books.set(key, book);
     return book;
   };
@@ -64,16 +67,15 @@ export function replayPositions(source: PositionsSource): ExpectedPosition[] {
     return address !== launchpad && !isPair && !burnAddresses.includes(address);
   };
   for (const step of stepsOf(source)) {
-    const { token } = step;
     if (step.trade !== undefined) {
-      applyTrade(bookOf(token, step.trade.trader), step.trade, step.amount);
+      applyTrade(bookOf(step, step.trade.trader), step.trade, step.amount);
       continue;
     }
     const { from, to, amount, rate } = step;
     if (amount === 0n || from === to) continue;
-    const cost = isAccount(from, step) ? send(bookOf(token, from), amount) : { wei: 0n, usd: 0n };
+    const cost = isAccount(from, step) ? send(bookOf(step, from), amount) : { wei: 0n, usd: 0n };
     const usd = cost.usd ?? inUsd(cost.wei, rate) ?? (cost.wei === 0n ? 0n : undefined);
-    if (isAccount(to, step)) receive(bookOf(token, to), amount, cost.wei, usd);
+    if (isAccount(to, step)) receive(bookOf(step, to), amount, cost.wei, usd);
   }
   return [...books.values()].map(({ wei, usd, ...book }) => ({
     ...book,
@@ -88,12 +90,14 @@ function stepsOf({ market, liquidity, transfers, followed }: PositionsSource): S
   const rateAt = (event: ChainEvent) =>
     market.answers.findLast((answer) => positionOf(answer) < positionOf(event))?.args.current ?? null;
   const trades = market.trades.map((trade): Step => {
-    return { at: trade.id, token: trade.token, trade, amount: movedAt.get(trade.id) ?? 0n };
+    const { id: at, token, timestamp } = trade;
+    return { at, timestamp, token, trade, amount: movedAt.get(at) ?? 0n };
   });
   const changes = liquidity.map(({ event, token, pair, tokenAccount, isAdded }): Step => {
     const [from, to] = isAdded ? [tokenAccount, pair] : [pair, tokenAccount];
     const at = positionOf(event);
-    return { at, token, from, to, amount: movedAt.get(at) ?? 0n, rate: rateAt(event) };
+    const { timestamp } = event;
+    return { at, timestamp, token, from, to, amount: movedAt.get(at) ?? 0n, rate: rateAt(event) };
   });
   const gains = Map.groupBy(followed.gains, ([{ tx }]) => tx);
   const others = transfers.map(({ event, amount }): Step => {
@@ -107,7 +111,8 @@ function stepsOf({ market, liquidity, transfers, followed }: PositionsSource): S
       .map(([deal]) => positionOf(deal));
     const own = positionOf(event);
     const at = later.length === 0 ? own : `${later.sort().at(-1)} after ${own}`;
-    return { at, token: event.emitter, from, to, amount, rate: rateAt(event) };
+    const { timestamp } = event;
+    return { at, timestamp, token: event.emitter, from, to, amount, rate: rateAt(event) };
   });
   return [...trades, ...changes, ...others].sort((left, right) => (left.at < right.at ? -1 : 1));
 }
@@ -116,7 +121,8 @@ const nothing: Costs = { spent: 0n, received: 0n, receivedCost: 0n, sentCost: 0n
 
 function emptyBook(token: Address, account: Address): Book {
   const tokens = { openTokens: 0n, receivedTokens: 0n, sentTokens: 0n };
-  return { token, account, trades: [], ...tokens, results: new Map(), wei: nothing, usd: nothing };
+  const empty = { trades: [], results: new Map(), changedAt: 0n, wei: nothing, usd: nothing };
+  return { token, account, ...tokens, ...empty };
 }
 
 /** Everything spent, and the cost of everything received, is still open, was sent, or is set off against the proceeds of sales. */
@@ -201,5 +207,6 @@ export function positionRow({ token, account, trades, usd, ...result }: Expected
     realised_usd_x18: usd?.realised ?? null,
     first_trade_at: trades[0]?.timestamp ?? null,
     last_trade_at: trades.at(-1)?.timestamp ?? null,
+    changed_at: result.changedAt,
   };
 }

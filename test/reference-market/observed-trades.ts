@@ -42,6 +42,8 @@ export type ObservedCurve = {
     tokenLiquidity: bigint;
     tradesBefore: number;
   };
+  /** When the pair's row last changed: at graduation, and with each Sync since. */
+  pairChangedAt?: bigint;
   /** From the pair's last Sync since graduation. */
   dexPrice?: bigint;
   dexReserves?: { bnb: bigint; tokens: bigint };
@@ -162,6 +164,7 @@ export function observeMarket({
         tokenLiquidity,
       };
       curve.changedAt = timestamp;
+      curve.pairChangedAt = timestamp;
       tokenOf.set(pair, event.args.token);
     } else if (event.name === "Sync" && token !== undefined) {
       const { reserve0, reserve1 } = event.args;
@@ -171,6 +174,7 @@ export function observeMarket({
         dexPrice: ratioX36(bnb, tokens),
         dexReserves: { bnb, tokens },
         changedAt: timestamp,
+        pairChangedAt: timestamp,
       });
     } else if (event.name === "Swap" && token !== undefined) {
       const { amount0In, amount0Out, amount1In, amount1Out } = event.args;

@@ -46,12 +46,12 @@ export async function fillTables(url: string): Promise<void> {
       union all select 56, ${mint}, '1m', 0, 1, 1, 1, 1, 1, 1, 1 from generate_series(1, 19999) n;
     insert into onchain.position (chain_id, token, account, buys, sells, tokens_bought_raw, tokens_sold_raw, bnb_spent_wei,
         bnb_received_wei, received_raw, received_cost_wei, sent_raw, sent_cost_wei, open_tokens_raw, open_cost_wei, realised_wei,
-        first_trade_at, last_trade_at)
-      select 56, '0x' || repeat('0', 40), ${mint}, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, n, n from ${rows}
-      union all select 56, ${mint}, 'someone', 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, n, nullif(n, n % 2 * n) from generate_series(1, 19999) n;
+        first_trade_at, last_trade_at, changed_at)
+      select 56, '0x' || repeat('0', 40), ${mint}, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, n, n, n from ${rows}
+      union all select 56, ${mint}, 'someone', 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, n, nullif(n, n % 2 * n), n from generate_series(1, 19999) n;
     insert into onchain.account (chain_id, address, first_seen_at, tokens_created, tokens_graduated, tokens_sold_out, trades, sells,
-        volume_wei, realised_wei, profitable_sells)
-      select 56, ${mint}, n, 1, 1, 1, n, 1, n, n, 1 from ${rows};
+        volume_wei, realised_wei, profitable_sells, changed_at)
+      select 56, ${mint}, n, 1, 1, 1, n, 1, n, n, 1, n from ${rows};
     insert into offchain.token_activity (schema, chain_id, token, volume_24h_wei, trades_24h, traders_24h, last_trade_at)
       select 'onchain', 56, ${mint}, n, n, n, n from ${rows} on conflict do nothing;
     insert into offchain.token_activity_state (schema, chain_id, measured_at, measured_block, settled_at, build)

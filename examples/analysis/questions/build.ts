@@ -17,6 +17,8 @@ const words: Record<Engine, [from: string | RegExp, to: string][]> = {
     ["$2", "{from:Int64}"],
     ["$3", "{until:Int64}"],
     ["to_timestamp(", "fromUnixTimestamp("],
+    // Otherwise a null is an error.
+    ["as double precision", "as Nullable(Float64)"],
     // Of its own quantiles none picks the same value.
     [median, "if(count($2) = 0, null, arraySort(groupArray($2))[toUInt32(ceil($1 * count($2)))])"],
     [ages, "(select arrayJoin(range(31)) as age) as ages"],

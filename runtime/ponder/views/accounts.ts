@@ -1,4 +1,4 @@
-import { chainOf, e18, time, type View } from "./view.ts";
+import { chainOf, changed, e18, time, type View } from "./view.ts";
 
 export const accounts: View = {
   name: "accounts",
@@ -18,6 +18,7 @@ export const accounts: View = {
     realised_bnb: [e18("a.realised_wei"), "BNB that its sells realised, by average cost; below 0 is a loss"],
     realised_usd: [e18("a.realised_usd_x18"), "The same in USD; null once a trade had no rate"],
     profitable_sells: ["a.profitable_sells", "Number of its sells that realised a gain in BNB"],
+    ...changed("a.changed_at"),
   },
   from: "onchain.account a",
 };
@@ -40,10 +41,7 @@ export const holders: View = {
       "h.early_block",
       "How many blocks after the curve's opening it first bought there, 0 to 2 (0: bundlers, all: snipers, the creator apart); null for others",
     ],
-    changed_timestamp: [
-      "h.changed_at",
-      "When the balance last changed, in seconds since 1970. It has no index",
-    ],
+    ...changed("h.changed_at"),
   },
   from: "onchain.holder h",
 };
@@ -84,6 +82,7 @@ export const positions: View = {
     received_cost_bnb: [e18("p.received_cost_wei"), "BNB that tokens_received cost their senders"],
     tokens_sent: [e18("p.sent_raw"), "Tokens sent by transfers, burned or added to liquidity so far"],
     sent_cost_bnb: [e18("p.sent_cost_wei"), "BNB that tokens_sent cost"],
+    ...changed("p.changed_at"),
   },
   from: "onchain.position p",
 };

@@ -1,4 +1,4 @@
-import { chainOf, e8, e18, e36, placeOf, time, type View } from "./view.ts";
+import { chainOf, changed, e8, e18, e36, placeOf, time, type View } from "./view.ts";
 
 export const tokens: View = {
   name: "tokens",
@@ -29,8 +29,11 @@ export const tokens: View = {
     created_tx: ["t.created_tx", "Hash of the transaction that created it"],
     salt: ["t.salt", "CREATE2 salt; all zero for a token created without one"],
     holder_count: ["t.holder_count", "The same as holders, under the name of the REST API"],
+    // A curve notes each transfer of its token.
+    ...changed("greatest(t.changed_at, c.changed_at)"),
   },
-  from: "onchain.token t",
+  // Without the column above, the planner leaves the curve out.
+  from: "onchain.token t left join onchain.curve c on c.chain_id = t.chain_id and c.token = t.address",
 };
 
 const rate = e8("(select l.bnb_usd_x8 from onchain.launchpad l where l.chain_id = c.chain_id)");
@@ -106,10 +109,7 @@ export const curves: View = {
       e18("c.net_volume_to_date_wei"),
       "volume_bnb without back and forth: what each account paid less what it received, or the other way round, over all accounts",
     ],
-    changed_timestamp: [
-      "c.changed_at",
-      "When any of it last changed, in seconds since 1970. It has an index",
-    ],
+    ...changed("c.changed_at", "It has an index"),
   },
   from: "onchain.curve c",
 };

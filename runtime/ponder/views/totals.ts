@@ -1,4 +1,4 @@
-import { chainOf, e8, e18, time, type View } from "./view.ts";
+import { chainOf, changed, e8, e18, time, type View } from "./view.ts";
 
 /* Ponder's checkpoints are text: a time of 10 digits, then chain and block of 16 digits each. */
 const blockOf = (checkpoint: string) => `substr(p.${checkpoint}, 27, 16)::int8`;
@@ -43,13 +43,16 @@ export const totals: View = {
 };
 
 const day = 86_400;
-/** Joins the totals of all tokens as of the last trade before a time. */
-const lastTrade = (before: string) => `left join lateral (
-      select launchpad_buys_to_date as buys, launchpad_sells_to_date as sells,
-        launchpad_volume_to_date_wei as wei, launchpad_volume_to_date_usd_x18 as usd
-      from onchain.trade where chain_id = d.chain_id and timestamp < ${before}
-      order by timestamp desc, id desc limit 1)`;
-const grown = (column: string) => `coalesce(e.${column}, 0) - coalesce(b.${column}, 0)`;
+/**
+ * Joins the first or the last trade of a day, with the totals of all tokens after it. The totals before the day are not looked up: the
+ * last trade before it may be far away, with all trades of another chain in between.
+ */
+const edgeTrade = (direction: "asc" | "desc", condition: string) => `left join lateral (
+      select launchpad_buys_to_date as buys, launchpad_sells_to_date as sells, launchpad_volume_to_date_wei as wei,
+        launchpad_volume_to_date_usd_x18 as usd, side, bnb_amount_wei, div(bnb_amount_wei * bnb_usd_x8, 1e8) as own_usd
+      from onchain.trade where ${condition} and chain_id = d.chain_id and ${within("timestamp")}
+      order by timestamp ${direction}, id ${direction} limit 1)`;
+const grown = (column: string, own: string) => `coalesce(u.${column} - s.${column} + ${own}, 0)`;
 const within = (column: string) => `${column} >= d.at and ${column} < d.at + ${day}`;
 
 export const dailyTotals: View = {
@@ -61,10 +64,13 @@ export const dailyTotals: View = {
     ...chainOf("d"),
     day: ["(to_timestamp(d.at) at time zone 'UTC')::date", "The day, UTC"],
     day_timestamp: ["d.at", "When it begins, in seconds since 1970"],
-    buys: [grown("buys"), "Number of buys"],
-    sells: [grown("sells"), "Number of sells"],
-    volume_bnb: [e18(`(${grown("wei")})`), "BNB traded, buys and sells"],
-    volume_usd: [e18(`(${grown("usd")})`), "USD traded; trades without a rate add nothing"],
+    buys: [grown("buys", "(s.side = 'buy')::int"), "Number of buys"],
+    sells: [grown("sells", "(s.side = 'sell')::int"), "Number of sells"],
+    volume_bnb: [e18(grown("wei", "s.bnb_amount_wei")), "BNB traded, buys and sells"],
+    volume_usd: [
+      e18(grown("usd", "coalesce(s.own_usd, 0)")),
+      "USD traded; trades without a rate add nothing",
+    ],
     traders: [
       `(select count(distinct x.trader) from onchain.trade x where x.chain_id = d.chain_id and ${within("x.timestamp")})`,
       "Number of accounts that traded. Reads the day's trades; the other columns don't",
@@ -84,8 +90,8 @@ export const dailyTotals: View = {
           (select created_at from onchain.token where chain_id = p.chain_id order by created_at limit 1) as first
         from onchain._ponder_checkpoint p) spans
     ) d
-    ${lastTrade(`d.at + ${day}`)} e on true
-    ${lastTrade("d.at")} b on true`,
+    ${edgeTrade("asc", "true")} s on true
+    ${edgeTrade("desc", "s.side is not null")} u on true`,
 };
 
 export const activeTokens: View = {
@@ -118,6 +124,7 @@ export const pairs: View = {
     mint: ["d.token", "The graduated token"],
     bnb_reserves: [e18("d.bnb_reserves_wei"), "BNB in the pair"],
     token_reserves: [e18("d.token_reserves_raw"), "Tokens in the pair"],
+    ...changed("d.changed_at"),
   },
   from: "onchain.dex_pair d",
 };

@@ -38,6 +38,11 @@ export const chainOf = (table: string): View["columns"] => ({
   chain_id: [`${table}.chain_id`, "56 (mainnet) or 97 (testnet). Compare it too: indexes begin with it"],
 });
 
+/** The column by which copies of a table find the rows that have changed since the last copy. */
+export const changed = (expression: string, comment = "It has no index"): View["columns"] => ({
+  changed_timestamp: [expression, `When the row last changed, in seconds since 1970. ${comment}`],
+});
+
 /** Columns for an event's position in its chain. */
 export const placeOf = (table: string): View["columns"] => ({
   block: [`${table}.block`, "Block number"],

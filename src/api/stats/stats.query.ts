@@ -23,24 +23,25 @@ export type StatsRow = TotalsRow & {
   graduated_in_windows: number[];
 };
 
-/** Null if the last trade is before the window, which saves looking up the totals before it. */
+/** The totals before a trade: those after it, less its own contribution. */
+const totalsBeforeTrade = sql`json_build_array(
+  x.launchpad_buys_to_date - (x.side = 'buy')::int, x.launchpad_sells_to_date - (x.side = 'sell')::int,
+  (x.launchpad_volume_to_date_wei - x.bnb_amount_wei)::text,
+  (x.launchpad_volume_to_date_usd_x18 - coalesce(div(x.bnb_amount_wei * x.bnb_usd_x8, 100000000), 0))::text)`;
+
+/**
+ * The totals before the first trade of each window; null if there is none. The last trade before a window may be far away, with all
+ * trades of another chain in between.
+ */
 const totalsBefore = sql`(
-  select json_agg(case
-      when last.timestamp > w.start then json_build_array(coalesce(before.launchpad_buys_to_date, 0),
-        coalesce(before.launchpad_sells_to_date, 0), coalesce(before.launchpad_volume_to_date_wei, 0)::text,
-        coalesce(before.launchpad_volume_to_date_usd_x18, 0)::text)
+  select json_agg(case when last.timestamp > w.start then (
+      select ${totalsBeforeTrade} from ${trade} x where x.chain_id = at.chain_id and x.timestamp > w.start
+      order by x.timestamp, x.id limit 1)
     end order by w.index)
   from ${windowStarts}
   left join lateral (
     select x.timestamp from ${trade} x where x.chain_id = at.chain_id order by x.id desc limit 1
-  ) last on true
-  left join lateral (
-    select x.launchpad_buys_to_date, x.launchpad_sells_to_date, x.launchpad_volume_to_date_wei,
-      x.launchpad_volume_to_date_usd_x18
-    from ${trade} x
-    where last.timestamp > w.start and x.chain_id = at.chain_id and x.timestamp <= w.start
-    order by x.timestamp desc, x.id desc limit 1
-  ) before on true)`;
+  ) last on true)`;
 
 /** Returns undefined before the first block is indexed. */
 export async function readStats(db: Database, chainId: number): Promise<StatsRow | undefined> {
@@ -83,12 +84,6 @@ export type DaysRow = {
 const totals = sql`json_build_array(x.launchpad_buys_to_date, x.launchpad_sells_to_date,
   x.launchpad_volume_to_date_wei::text, x.launchpad_volume_to_date_usd_x18::text)`;
 
-/** The totals before a trade: those after it, less its own contribution. */
-const totalsBeforeDay = sql`json_build_array(
-  x.launchpad_buys_to_date - (x.side = 'buy')::int, x.launchpad_sells_to_date - (x.side = 'sell')::int,
-  (x.launchpad_volume_to_date_wei - x.bnb_amount_wei)::text,
-  (x.launchpad_volume_to_date_usd_x18 - coalesce(div(x.bnb_amount_wei * x.bnb_usd_x8, 100000000), 0))::text)`;
-
 const countByDay = (time: SQL, rows: SQL): SQL => sql`(
   select json_object_agg(day, count) from (
     select (${time} - d.first_day) / ${daySeconds}::int8 as day, count(*)::int as count from ${rows}
@@ -103,7 +98,7 @@ export async function readDays(db: Database, chainId: number, days: number): Pro
   const [row] = await queryRows<DaysRow>(
     db,
     sql`select d.latest_checkpoint, d.first_day, d.has_rate,
-          (select ${totalsBeforeDay} from ${trade} x where x.chain_id = d.chain_id and x.timestamp >= d.first_day
+          (select ${totalsBeforeTrade} from ${trade} x where x.chain_id = d.chain_id and x.timestamp >= d.first_day
            order by x.timestamp, x.id limit 1) as before,
           (select json_agg(last.totals order by day) from generate_series(0, ${days - 1}::int) day
            left join lateral (

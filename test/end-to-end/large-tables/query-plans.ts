@@ -141,6 +141,10 @@ export function testQueryPlans(served: () => TablesServed): void {
       `active_token where chain_id = 56 order by ${column} desc`,
     ]),
     ["traders of a token", `position where chain_id = 56 and token = ${address} order by last_trade_at desc`],
+    [
+      "answers of the price feed",
+      "bnb_usd_answer where chain_id = 56 order by timestamp desc, chain_id desc, id desc",
+    ],
     ["pairs of a token", `dex_pair where chain_id = 56 and token = ${address}`],
     ["a listing by its address", `listing where chain_id = 56 and address = ${address}`],
   ])("%s are read from an index", async (_, query) => {
@@ -322,7 +326,7 @@ export function testQueryPlans(served: () => TablesServed): void {
       `accounts where chain_id = 56 and account = ${token}`,
       `tokens join launchpad.curves using (chain_id, mint) where ${of}`,
       `tokens where chain_id = 56 and creator = ${token} and created_timestamp > 100`,
-      "tokens where created_timestamp > 100",
+      "tokens where created_timestamp > 19990",
       `liquidity where ${of} and timestamp > 100`,
       "liquidity where timestamp > 100",
       "liquidity where time > '1970-01-01 05:00Z'",
@@ -382,6 +386,18 @@ export function testQueryPlans(served: () => TablesServed): void {
       // 19,999 holders on each day, and half a million balances.
       expect(days).toHaveLength(25);
       expect(new Set(days.map(({ holders }) => holders))).toEqual(new Set([19_999]));
+    });
+
+    test("the last trade of a chain with few is not searched for among all trades of another one", async () => {
+      const { db, plans } = explainingDatabase(pool);
+      for (const name of ["readStats", "readDays"]) {
+        for (const given of queryCalls[name] ?? []) await queries[name]?.(db, ...given);
+      }
+      await updateViewsOnce(service.database.url);
+      await db.$client.query("select * from launchpad.daily_totals");
+      const byTime = plans.flatMap(nodesOf).filter((node) => node["Index Name"] === "trade_newest_index");
+      expect(byTime.length).toBeGreaterThan(4);
+      for (const { "Index Cond": condition } of byTime) expect(condition).toMatch(/"timestamp" >=? /);
     });
 
     test("a token's trades are not searched for among the trades of all tokens", async () => {

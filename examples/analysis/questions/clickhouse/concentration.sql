@@ -22,7 +22,7 @@ with most_traded as (
   where chain_id = {chain:Int32} and timestamp >= {from:Int64} and timestamp < {until:Int64}
 ), balances as (
   -- Doubles: the square of a balance has more digits than DuckDB's or ClickHouse's decimals.
-  select d.day as day, mint, account, cast(sum(change) as double precision) as balance
+  select d.day as day, mint, account, cast(sum(change) as Nullable(Float64)) as balance
   from days d join changes c on c.day <= d.day
   group by d.day, mint, account
   having sum(change) > 0

@@ -5,7 +5,7 @@
 with sized as (
   select venue, side, bnb_amount, case when bnb_amount < 0.0001 then 'a below 0.0001' when bnb_amount < 0.001 then 'b 0.0001 to 0.001'
     when bnb_amount < 0.01 then 'c 0.001 to 0.01' when bnb_amount < 0.1 then 'd 0.01 to 0.1' else 'e 0.1 and more' end as size_bnb,
-    abs(100 * (cast(price_after_bnb as double precision) / nullif(cast(price_before_bnb as double precision), 0) - 1)) as impact
+    abs(100 * (cast(price_after_bnb as Nullable(Float64)) / nullif(cast(price_before_bnb as Nullable(Float64)), 0) - 1)) as impact
   from launchpad.trades
   where chain_id = {chain:Int32} and timestamp >= {from:Int64} and timestamp < {until:Int64}
 )

@@ -1,0 +1,88 @@
+import type pg from "pg";
+import { literal, statement } from "../../offchain/statement.ts";
+import { type FinalChain, readChangedKeys, readHead } from "../../runtime/ponder/final-rows.ts";
+import { type SnapshotTable, snapshotTables } from "../tables/tables.ts";
+import type { Sink } from "./write.ts";
+
+/*
+ * Which rows have changed since the last snapshot. Ponder keeps the former versions of the rows that blocks after the final one have
+ * changed. A sink reads their keys with each pass, before these blocks are final, and remembers them until they are in a snapshot. So
+ * nobody else has to write an index of when each row changed.
+ */
+
+/** Keys of rows by the folder of their table, each by its text. */
+type Keys = ReadonlyMap<string, ReadonlyMap<string, string[]>>;
+
+/** What has changed on a chain. */
+export type Followed = {
+  /** After this block. */
+  since: number;
+  /** Up to this block. */
+  head: number;
+  /** Changes where some of it may be missing. */
+  course: string;
+  keys: Keys;
+};
+
+/** The tables of which is known which rows have changed. */
+export const followedTables = snapshotTables.filter(({ hasChanged }) => hasChanged !== undefined);
+
+/** Reads what blocks after the final one have changed. */
+export async function readFollowed(
+  client: pg.ClientBase,
+  { schema }: Sink,
+  chain: FinalChain,
+): Promise<Followed> {
+  const { block: head, course } = await readHead(client, schema, chain.chainId);
+  const keys = new Map<string, ReadonlyMap<string, string[]>>();
+  for (const { table, folder, key } of followedTables) {
+    const rows = await readChangedKeys<Record<string, string>>(client, { schema, table, key, chain });
+    const values = rows.map((row) => keyColumns(key).map((column) => row[column] ?? ""));
+    keys.set(folder, new Map(values.map((value) => [value.join(" "), value])));
+  }
+  return { since: chain.block, head, course, keys };
+}
+
+/**
+ * Reads the keys of the rows that have changed since a snapshot, and remembers them. Resolves to undefined if a block has become final
+ * that no earlier call has seen.
+ */
+export async function followChanges(
+  client: pg.ClientBase,
+  sink: Sink,
+  { chain, snapshotBlock }: { chain: FinalChain; snapshotBlock: number },
+): Promise<Keys | undefined> {
+  const now = await readFollowed(client, sink, chain);
+  const before = sink.followed.get(chain.chainId);
+  const isCovered =
+    before !== undefined &&
+    before.since <= snapshotBlock &&
+    chain.block <= before.head &&
+    before.course === now.course;
+  if (!isCovered && chain.block > snapshotBlock) {
+    sink.followed.delete(chain.chainId);
+    return undefined;
+  }
+  const followed = isCovered ? { ...now, since: before.since, keys: merge(before.keys, now.keys) } : now;
+  sink.followed.set(chain.chainId, followed);
+  return followed.keys;
+}
+
+const merge = (left: Keys, right: Keys): Keys =>
+  new Map([...right].map(([folder, keys]) => [folder, new Map([...(left.get(folder) ?? []), ...keys])]));
+
+/** Apart from the chain, a key has only texts. */
+const keyColumns = (key: string[]) => key.filter((column) => column !== "chain_id");
+
+/** Returns SQL for whether a row `r` of a chain has one of the keys. */
+export function hasKey({ folder, key }: SnapshotTable, keys: Keys): string {
+  const columns = keyColumns(key);
+  const values = [...(keys.get(folder)?.values() ?? [])];
+  if (columns.length === 0) return values.length > 0 ? "true" : "false";
+  const lists = columns.map((_, place) => {
+    const list = values.map((value) => statement`${literal(value[place] ?? "")}`);
+    return `array[${list.join(", ")}]::text[]`;
+  });
+  const names = columns.map((column) => statement`r.${column}`).join(", ");
+  return `(${names}) in (select * from unnest(${lists.join(", ")}))`;
+}
