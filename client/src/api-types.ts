@@ -4088,7 +4088,7 @@ export interface operations {
                  *     market caps that agree in 15 significant digits may count as equal, and so may price changes that agree in 7.
                  */
                 sort?: "newest" | "burn" | "volume" | "trades" | "progress" | "graduated" | "holders" | "marketcap" | "trending" | "gainers" | "losers";
-                /** @description The window of `gainers` and `losers`. Other sorts ignore it. */
+                /** @description The window of `gainers` and `losers`. Other sorts have none, and take `24h` alone. */
                 window?: "1h" | "6h" | "24h";
                 /** @description Only tokens with at least this volume in BNB in the last 24 hours. */
                 minVolumeBnb?: number;

@@ -21,6 +21,8 @@ export type AppDeps = {
   graphql: PonderGraphql;
   /** The exports of ponder.schema.ts, from which the GraphQL schema is derived. */
   schema: Record<string, unknown>;
+  /** The indexed chains. */
+  chainIds: number[];
   /** Proxies before us whose X-Forwarded-For is believed. */
   trustedHops: number;
   /** The MCP server, unless it is off. */
@@ -39,6 +41,7 @@ export function createApp({
   mcp,
   explorer,
   schema,
+  chainIds,
   statistics,
   trustedHops,
 }: AppDeps): Hono {
@@ -68,7 +71,7 @@ export function createApp({
           detail: `A GraphQL request may have at most ${graphqlLimits.bodyBytes} bytes.`,
         }),
     }),
-    checkQuery({ schema, statistics }),
+    checkQuery({ schema, chainIds, statistics }),
     limitByCost(trustedHops),
     limitRun(),
     executeQuery(graphql, createReadRows(graphqlPool)),

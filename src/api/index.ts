@@ -149,6 +149,7 @@ limitGraphqlPool(reads, graphqlLimits.statementSeconds);
 
 const app: Hono = createApp({
   schema,
+  chainIds: environment.chains.map(({ id }) => id),
   trustedHops: environment.trustedProxies,
   guard: assertGuarded(httpLimits),
   statistics: cacheStatistics(() => readTableStatistics(database, databaseSchema)),

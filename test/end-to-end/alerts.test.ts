@@ -464,6 +464,16 @@ test("what an alert doesn't know is refused over REST and MCP, whose list of too
     expect(JSON.stringify(mcp.tools).length).toBeLessThan(30_000);
     const { isError, text } = await mcp.call("create_alert", alert);
     expect([isError, text]).toEqual([true, `invalid_request: ${message}`]);
+    const events = { ...alert, rule: { type: "events" } };
+    const unsigned = await mcp.call("create_alert", { ...events, issuedAt: 1 });
+    expect([unsigned.isError, unsigned.text]).toEqual([
+      true,
+      expect.stringContaining("signature is missing"),
+    ]);
+    const undated = await mcp.call("create_alert", { ...events, signature: "0x12" });
+    expect(undated.text).toBe(
+      "invalid_request: issuedAt must be the whole number of seconds since 1970 that the signed message has",
+    );
   } finally {
     await mcp.close();
   }

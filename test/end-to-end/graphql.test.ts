@@ -186,6 +186,26 @@ describe("limits", () => {
     expect(await messageOf(response)).toMatch(/may read about \d+ rows/);
   });
 
+  test("a chain that isn't indexed here and an address that is none are refused, where they would find nothing", async () => {
+    for (const [query, message] of [
+      [
+        "{ tokens(where: { chainId: 97 }) { totalCount } }",
+        /^chainId in where of tokens must be one of 56\.$/,
+      ],
+      [`{ token(chainId: 97, address: "${token}") { name } }`, /^chainId of token must be one of 56\.$/],
+      [
+        `{ candlesByDay(chainId: 97, token: "${token}") { day } }`,
+        /^chainId of candlesByDay must be one of 56\.$/,
+      ],
+      [
+        '{ token(chainId: 56, address: "PEPE") { name } }',
+        /^address of token must be 0x and 40 hexadecimal digits/,
+      ],
+    ] as const) {
+      expect(await messageOf(await post({ query })), query).toMatch(message);
+    }
+  });
+
   test("an invalid order direction is refused, both inline and in a variable", async () => {
     const inText = await post({
       query: '{ tokens(orderBy: "name", orderDirection: "ASC") { items { name } } }',

@@ -156,6 +156,13 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
       ),
     ]);
   }
+  const registration = {
+    mint: `0x${"1".repeat(40)}`,
+    name: "Otter",
+    symbol: "OTTER",
+    creator: `0x${"2".repeat(40)}`,
+    burnPercent: 40,
+  };
   const refusals = [
     [
       "find_tokens",
@@ -168,6 +175,30 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
     // Neither may mean everything, or from now on.
     ["wait_for_events", { mint: [] }, "mint must not be empty"],
     ["wait_for_events", { cursor: "" }, "cursor must not be empty"],
+    [
+      "prepare_trade",
+      { amount: "10000000000000000" },
+      'amount must be whole BNB for a buy or tokens for a sell, such as "0.01", not wei',
+    ],
+    ["find_tokens", { sort: "volume", window: "1h" }, "window is of sort=gainers and sort=losers alone"],
+    ["query_graphql", { query: "" }, "query must not be empty"],
+    ["prepare_registration", { ...registration, name: "" }, "name must not be empty"],
+    [
+      "prepare_registration",
+      { ...registration, imageUrl: "otter.png" },
+      "imageUrl must be a URL that begins with https://",
+    ],
+    [
+      "prepare_registration",
+      { ...registration, twitterUrl: "@otter" },
+      "twitterUrl must be a URL that begins with https://",
+    ],
+    [
+      "prepare_registration",
+      { ...registration, description: "two\nlines" },
+      "description must have no control characters",
+    ],
+    ["register_token", { ...registration, signature: "" }, "signature must not be empty"],
     ["get_token", {}, "mint is missing"],
     [
       "query_graphql",
@@ -191,12 +222,51 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
       "kind must be one of created, trade, graduated, registered, transfer, liquidity_added, liquidity_removed, or a list",
     ],
   ] as const;
+  const { text: tooLarge } = await mcp.call("get_trades", { limit: 1e300 });
+  expect(tooLarge).toBe("invalid_request: limit must be at most 50");
   const forNobody = await mcp.call("prepare_launch", { name: "Nobody's", symbol: "NOBODY" });
   expect([forNobody.isError, forNobody.text]).toEqual([true, expect.stringContaining("account is missing")]);
   const trade = { mint: `0x${"1".repeat(40)}`, side: "buy", amount: "0.01", account: `0x${"1".repeat(40)}` };
   for (const [name, args, message] of refusals) {
     const { isError, text } = await mcp.call(name, name === "prepare_trade" ? { ...trade, ...args } : args);
     expect([isError, text]).toEqual([true, expect.stringContaining(message)]);
+  }
+});
+
+test("a call whose arguments are in another place, or of a tool that isn't there, says so in place of running without them", async () => {
+  const post = async (params: unknown) => {
+    const response = await fetch(`${shared.service.indexer.url}/mcp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: an answer or an error.
+    return (await response.json()) as any;
+  };
+  const elsewhere = "and no arguments: put all arguments of get_stats into params.arguments";
+  const misplaced: [params: object, message: string][] = [
+    [{ name: "get_stats", args: { chainId: 97 } }, `params has args, ${elsewhere}`],
+    [{ name: "get_stats", chainId: 97 }, `params has chainId, ${elsewhere}`],
+    [
+      { name: "get_stats", arguments: '{"chainId":97}' },
+      "params.arguments must be an object, not JSON in a string",
+    ],
+    [{ name: "get_stats", arguments: [] }, "params.arguments must be an object: leave it out"],
+    [{ name: "get_stats", arguments: null }, "params.arguments must be an object: leave it out"],
+    [{ name: "gettoken", arguments: {} }, "gettoken is not a tool of this server: did you mean get_token?"],
+    [{ name: 1 }, "params.name must be the name of a tool"],
+  ];
+  for (const [params, message] of misplaced) {
+    const { id, error } = await post(params);
+    expect([params, id, error.code, error.message]).toEqual([
+      params,
+      7,
+      -32_602,
+      expect.stringContaining(message),
+    ]);
+  }
+  for (const params of [{ name: "get_stats" }, { name: "get_stats", _meta: { progressToken: 1 } }]) {
+    expect((await post(params)).result.isError).toBeUndefined();
   }
 });
 

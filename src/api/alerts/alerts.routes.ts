@@ -41,7 +41,7 @@ const chainId = z
   .openapi({ type: "integer", enum: [56, 97] });
 
 const issuedAt = z
-  .int("must be a whole number: seconds since 1970")
+  .int("must be the whole number of seconds since 1970 that the signed message has")
   .positive("must be a whole number: seconds since 1970")
   .openapi({ description: "When it was signed, in seconds since 1970. Valid for ten minutes." });
 

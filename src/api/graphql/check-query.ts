@@ -20,6 +20,8 @@ import { type ApiSchema, readApiSchema } from "./tables.ts";
 export type QueryCheckOptions = {
   /** The exports of ponder.schema.ts. */
   schema: Record<string, unknown>;
+  /** The indexed chains. */
+  chainIds: number[];
   statistics: () => Promise<TableStatistics>;
 };
 
@@ -34,9 +36,15 @@ export type CheckedQuery = {
  */
 export function checkQuery({
   schema: exports,
+  chainIds,
   statistics,
 }: QueryCheckOptions): MiddlewareHandler<CheckedQuery> {
   const schema = readApiSchema(exports);
+  // A list of another chain would be empty, as if nothing had happened there.
+  for (const { columns } of schema.tables.values()) {
+    const column = columns.get("chainId");
+    if (column !== undefined) columns.set("chainId", { ...column, values: chainIds.map(String) });
+  }
   const yieldWhenSpent = createTickBudget();
   const read = createQueryParser();
   return async (c, next) => {

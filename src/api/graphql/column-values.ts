@@ -61,8 +61,12 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
 /** Refuses a value that can't be compared with the column, or that the column never has. */
 export function checkEqualityValue(value: unknown, column: ApiColumn, label: string): void {
   checkValue(value, column, label);
-  if (typeof value === "string" && column.values?.includes(value) === false) {
+  if (value === null || value === undefined) return;
+  if (column.values?.includes(String(value)) === false) {
     throw refusal(`${label} must be one of ${column.values.join(", ")}.`);
+  }
+  if (column.kind === "hex" && !/^0x([0-9a-f]{40}|[0-9a-f]{64})$/i.test(String(value))) {
+    throw refusal(`${label} must be 0x and 40 hexadecimal digits, or 64 for a hash.`);
   }
   if (column.kind === "eventId" && typeof value === "string" && splitEventId(value) === undefined) {
     throw refusal(`${label} must be an id such as ${exampleId}: chain, block and log index.`);
@@ -90,6 +94,9 @@ export function checkValue(value: unknown, { kind }: ApiColumn, label: string): 
     throw refusal(
       `${label} contains a NUL character, which no text in the database can contain: leave it out.`,
     );
+  }
+  if (kind === "int" && typeof value === "number" && (value | 0) !== value) {
+    throw refusal(`${label} must be a whole number between -2^31 and 2^31 - 1.`);
   }
   if (kind !== "int8" && kind !== "numeric") return;
   const number = bigintOf(value);

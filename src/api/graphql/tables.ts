@@ -232,7 +232,7 @@ export type ApiColumn = {
   sqlName: string;
   kind: ColumnKind;
   nullable: boolean;
-  /** The possible values of a text column that is an enum; GraphQL itself accepts any text for it. */
+  /** The possible values of a text column that is an enum, for which GraphQL itself accepts any text, and the indexed chains. */
   values?: string[];
   sqlType: string;
   /** Converts a value to the form that the driver takes. */

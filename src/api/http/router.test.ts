@@ -55,3 +55,33 @@ test("a wrong type is named in the words of the API where the schema has none", 
     "rule.limit must be a whole number",
   ]);
 });
+
+const search = createRouter().openapi(
+  createRoute({
+    method: "get",
+    path: "/search",
+    request: { query: z.object({ q: z.string() }) },
+    responses: { 200: { description: "Yes." } },
+  }),
+  (c) => c.text(c.req.valid("query").q),
+);
+
+test.each(["%", "%FF", "%ED%A0%80", "a%2", "%E9t%E9"])(
+  "the query q=%s, which is no UTF-8, is refused",
+  async (q) => {
+    const answer = await search.request(`/search?q=${q}`);
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: "invalid_request", detail: expect.stringContaining("is no UTF-8") }),
+    ]);
+  },
+);
+
+test.each([
+  ["%25", "%"],
+  ["%F0%9F%90%B8+%2B", "🐸 +"],
+  ["%00", "\0"],
+  ["50", "50"],
+])("the query q=%s is read", async (q, text) => {
+  expect(await (await search.request(`/search?q=${q}`)).text()).toBe(text);
+});

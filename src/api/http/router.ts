@@ -31,8 +31,14 @@ function refuseInvalid({ request }: RouteConfig) {
   const body = json !== undefined && "schema" in json ? json.schema : undefined;
   const nameUnknownField = (path: string[]) => unknownField(path, fieldNames(body, path.slice(0, -1)));
   return (result: Validation, c: Context<Env>): Response | undefined => {
-    if (result.success || !(result.error instanceof z.ZodError)) return undefined;
     const isQuery = result.target === "query";
+    // Decoding would replace what it can't read, and the request would be about another text.
+    if (isQuery && !isWellEncoded(c.req.url)) {
+      return respondInvalid(c, [
+        { path: "", message: "has a % in its URL that is no UTF-8: encode texts as encodeURIComponent does" },
+      ]);
+    }
+    if (result.success || !(result.error instanceof z.ZodError)) return undefined;
     const isRepeated = (name: string) => isQuery && (c.req.queries(name)?.length ?? 0) > 1;
     const nameUnknown = isQuery
       ? ([name = ""]: string[]) => unknownParameter(name, parameters)
@@ -42,14 +48,28 @@ function refuseInvalid({ request }: RouteConfig) {
       .map((issue) => (isQuery ? { ...issue, path: issue.path.slice(0, 1) } : issue))
       .flatMap((issue) => toProblemErrors(issue, isRepeated, nameUnknown))
       .slice(0, maxErrors);
-    return problemResponse(c, {
-      status: 400,
-      code: "invalid_request",
-      title: "Invalid request",
-      detail: errors.map(({ path, message }) => `${path || "the request"} ${message}`).join("; "),
-      errors,
-    });
+    return respondInvalid(c, errors);
   };
+}
+
+function respondInvalid(c: Context, errors: ProblemError[]): Response {
+  return problemResponse(c, {
+    status: 400,
+    code: "invalid_request",
+    title: "Invalid request",
+    detail: errors.map(({ path, message }) => `${path || "the request"} ${message}`).join("; "),
+    errors,
+  });
+}
+
+function isWellEncoded(url: string): boolean {
+  if (!url.includes("%")) return true;
+  try {
+    decodeURIComponent(url.slice(url.indexOf("?") + 1));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function toProblemErrors(

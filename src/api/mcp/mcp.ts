@@ -45,7 +45,12 @@ export function createMcp({ chains, getClient, baseUrl, trustedHops, hasAlerts, 
     // Rate limits and queues apply as over REST.
     const dispatch = async (request: Request) => await service().fetch(onBehalfOf(c, request), c.env);
     // The MCP SDK is loaded on the first request.
-    const [{ serve }, { createServer }] = await Promise.all([import("./serve.ts"), import("./server.ts")]);
+    const [{ serve }, { createServer, findCallProblem }] = await Promise.all([
+      import("./serve.ts"),
+      import("./server.ts"),
+    ]);
+    const problem = findCallProblem(body, hasAlerts);
+    if (problem !== undefined) return c.json({ ...rpcError(-32_602, problem), id: idOf(body) });
     const response = await serve(c.req.raw, body, () =>
       createServer({ dispatch, chain, hasAlerts, isStructured: structured === "true" }, body),
     );
@@ -55,6 +60,12 @@ export function createMcp({ chains, getClient, baseUrl, trustedHops, hasAlerts, 
   });
   return app;
 }
+
+/** The id with which a message is answered. */
+const idOf = (body: unknown) => {
+  const id = typeof body === "object" && body !== null && "id" in body ? body.id : null;
+  return typeof id === "string" || typeof id === "number" ? id : null;
+};
 
 const rpcError = (code: number, message: string) => ({ jsonrpc: "2.0", error: { code, message }, id: null });
 

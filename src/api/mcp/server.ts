@@ -92,6 +92,34 @@ export function createServer(
   return server;
 }
 
+/** The members that `params` of a call may have, in all revisions of the protocol. */
+const callMembers = ["name", "arguments", "_meta", "task", "inputResponses", "requestState"];
+
+/**
+ * Finds what is wrong with the call of a tool, beside its arguments. Returns undefined for a good one, and for all other requests. Without
+ * this, a call whose arguments are in another place would have none.
+ */
+export function findCallProblem(body: unknown, hasAlerts: boolean): string | undefined {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: Record<string, unknown> };
+  if (method !== "tools/call" || typeof params !== "object" || params === null) return undefined;
+  const { name, arguments: args } = params;
+  const names = toolsOf({ hasAlerts }).map((tool) => tool.name);
+  if (typeof name !== "string") return "params.name must be the name of a tool, as in tools/list";
+  if (!names.includes(name)) {
+    const { message } = unknownParameter(name.slice(0, 40), names);
+    return `${name.slice(0, 40)} ${message.replace("a parameter of this request", "a tool of this server")}`;
+  }
+  if (args === undefined) {
+    const other = Object.keys(params).find((member) => !callMembers.includes(member));
+    return other === undefined
+      ? undefined
+      : `params has ${other.slice(0, 40)}, and no arguments: put all arguments of ${name} into params.arguments`;
+  }
+  if (typeof args === "object" && args !== null && !Array.isArray(args)) return undefined;
+  const advice = typeof args === "string" ? ", not JSON in a string" : "";
+  return `params.arguments must be an object${advice}: leave it out, or send {}, if there are none`;
+}
+
 /** Finds the tool that a request calls. Returns undefined for any other request, and for an unknown tool. */
 function findCalledTool(offered: readonly Tool[], body: unknown): Tool | undefined {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } };
@@ -202,15 +230,16 @@ function parseInput({ name, input, otherNames = {} }: Tool, args: unknown): Reco
   if (parsed.success) return parsed.data;
   const names = Object.keys(input.shape);
   const unknown: string[] = [];
-  const wrong: string[] = [];
+  // By argument and code: of two limits that a value is beyond, the tool's own comes last, after that of a number.
+  const wrong = new Map<string, string>();
   for (const issue of parsed.error.issues) {
     const [argument = "arguments"] = issue.path;
     if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
       unknown.push(...issue.keys.map((key) => unknownArgument(key, names)));
-    } else wrong.push(`${String(argument)} ${issue.message}`);
+    } else wrong.set(`${String(argument)} ${issue.code}`, `${String(argument)} ${issue.message}`);
   }
   // A misspelled argument explains why another one is missing.
-  throw new ToolError("invalid_request", [...unknown, ...wrong].slice(0, maxErrors).join("; "));
+  throw new ToolError("invalid_request", [...unknown, ...wrong.values()].slice(0, maxErrors).join("; "));
 
   function unknownArgument(argument: string, names: string[]): string {
     const renamed = Object.hasOwn(otherNames, argument) ? otherNames[argument] : undefined;
@@ -228,6 +257,8 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     return `must be ${typeNouns[issue.expected] ?? issue.expected}`;
   }
   if (issue.code === "invalid_value") return `must be ${issue.values.map(String).join(" or ")}`;
+  if (issue.code === "too_small" && issue.origin === "string" && issue.minimum === 1)
+    return "must not be empty";
   if (issue.code === "too_big" || issue.code === "too_small") {
     const unit = units[issue.origin] ?? "";
     return issue.code === "too_big"

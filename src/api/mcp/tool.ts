@@ -133,7 +133,8 @@ export type ProblemBody = {
 
 /** Converts a REST problem to a tool error. */
 export function toToolError({ code, detail, errors = [] }: ProblemBody, retryAfter: string | null) {
-  const advice = retryAfter === null ? "" : ` Try again after ${retryAfter} seconds.`;
+  const advice =
+    retryAfter === null ? "" : ` Try again after ${retryAfter} ${retryAfter === "1" ? "second" : "seconds"}.`;
   if (code !== "contradicts_chain") return new ToolError(code, detail + advice);
   // REST's detail quotes both values, one of which anyone may have written.
   const paths = errors.map(({ path }) => path).join(", ");

@@ -29,12 +29,14 @@ const addresses = (description: string) =>
     .optional()
     .openapi({ type: "string", description, example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe" });
 
+const isNoCursor = "must be the cursor of an event of the stream, such as 152-31";
+
+export const eventsCursor = z.string().regex(cursorPattern, isNoCursor).optional();
+
+/** Browsers that reconnect before the first event send an empty one. */
 export const streamCursor = z
   .string()
-  .refine(
-    (text) => text === "" || cursorPattern.test(text),
-    "must be the cursor of an event of the stream, such as 152-31",
-  )
+  .refine((text) => text === "" || cursorPattern.test(text), isNoCursor)
   .optional();
 
 /** The parameters that filter events. */

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { chainId, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
-import { filterParameters, streamCursor, streamEvent } from "./stream-event.schema.ts";
+import { eventsCursor, filterParameters, streamCursor, streamEvent } from "./stream-event.schema.ts";
 
 /** Seconds. Below what proxies and clients wait for. */
 const maxWaitSeconds = 25;
@@ -31,7 +31,7 @@ export const eventsRoute = createRoute({
     query: z.object({
       ...filterParameters,
       chainId,
-      cursor: streamCursor.openapi({
+      cursor: eventsCursor.openapi({
         type: "string",
         description: "The nextCursor of the previous response, or the cursor of an event.",
         example: "152-31",

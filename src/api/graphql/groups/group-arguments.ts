@@ -64,8 +64,10 @@ export function readGroupArguments(
   const argument = (key: string) => readArgument(field, key, variables);
   if (name === "candlesByDay") {
     const table = tableOf("candle", tables);
-    const token = table.columns.get("token");
-    if (token !== undefined) checkEqualityValue(argument("token"), token, `token of ${name}`);
+    for (const key of ["chainId", "token"]) {
+      const column = table.columns.get(key);
+      if (column !== undefined) checkEqualityValue(argument(key), column, `${key} of ${name}`);
+    }
     const days = checkDays(argument("from"), argument("to"), name);
     return { table, where: {}, rows: days, read: hoursPerDay * days, listValues: 0 };
   }

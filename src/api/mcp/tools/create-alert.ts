@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { alertMessageRoute, createAlertRoute } from "../../alerts/alerts.routes.ts";
 import { address, chainId } from "../inputs.ts";
-import { writingTool } from "../tool.ts";
+import { ToolError, writingTool } from "../tool.ts";
 
 const typedData = z.object({
   domain: z.looseObject({ name: z.string(), chainId: z.int() }),
@@ -43,6 +43,12 @@ export const createAlert = writingTool({
     problem: z.string().nullable().optional().describe("Why not."),
   }),
   async run({ signature, issuedAt, ...request }, { send }) {
+    if (signature === undefined && issuedAt !== undefined) {
+      throw new ToolError(
+        "invalid_request",
+        "signature is missing: it comes together with issuedAt. Leave out both to get typedData to sign.",
+      );
+    }
     if (signature === undefined) {
       const { typedData, body } = await send(alertMessageRoute, request);
       return { typedData, issuedAt: body.issuedAt };

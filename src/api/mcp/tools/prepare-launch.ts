@@ -40,7 +40,7 @@ export const prepareLaunch = readingTool({
       ),
     firstBuy: z
       .string()
-      .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be BNB such as "0.01"')
+      .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be whole BNB such as "0.01", not wei')
       .optional()
       .describe("BNB to buy with in the same transaction. If omitted, none.")
       .meta({ examples: ["0.01"] }),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { toWalletTypedData } from "../../chain/wallet-typed-data.ts";
+import { findRegistrationProblem } from "../../tokens/register/register-token.routes.ts";
 import { registrationTypedData } from "../../tokens/register/typed-data.schema.ts";
-import { readingToolWithoutBlock } from "../tool.ts";
+import { readingToolWithoutBlock, ToolError } from "../tool.ts";
 import { registrationInput } from "./registration-input.ts";
 
 export const prepareRegistration = readingToolWithoutBlock({
@@ -33,6 +34,8 @@ export const prepareRegistration = readingToolWithoutBlock({
       ),
   }),
   async run({ chainId, ...fields }, { chain }) {
+    const problem = findRegistrationProblem(fields);
+    if (problem !== undefined) throw new ToolError("invalid_request", problem);
     const settings = chain.choose(chainId);
     const issuedAt = Math.floor(Date.now() / 1_000);
     const entries = Object.entries({ ...fields, issuedAt, chainId: settings.id });

@@ -25,7 +25,10 @@ const gasReserve = parseEther("0.001");
 
 const amount = z
   .string()
-  .regex(amountPattern, 'must be such as "0.01", "50%", "max" or "$5"')
+  .regex(
+    amountPattern,
+    'must be whole BNB for a buy or tokens for a sell, such as "0.01", not wei; or "50%", "max" or "$5"',
+  )
   .describe(
     'What is paid in. BNB for a buy, whole tokens for a sell: "0.01". A share of what the account has: "50%". All of it: "max" (a buy leaves 0.001 BNB for gas). By value: "$5".',
   )

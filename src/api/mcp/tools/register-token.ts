@@ -11,7 +11,7 @@ export const registerToken = writingTool({
     "Lists a token that exists on the chain, with its description, image and links. Call it once the creating transaction is mined; everything is checked against the chain. Sending the same registration twice is safe. With signature and issuedAt from prepare_registration, the entry is marked as verified. It is public and can't be undone.",
   isOpenWorld: true,
   input: registrationInput.extend({
-    signature: z.string().max(8_194).optional().describe("The creator's signature of the typed data."),
+    signature: z.string().min(1).max(8_194).optional().describe("The creator's signature of the typed data."),
     issuedAt: z
       .int()
       .min(1)

@@ -189,7 +189,9 @@ const query = z.object({
   window: z
     .enum(listWindows, `must be one of ${listWindows.join(", ")}`)
     .default("24h")
-    .openapi({ description: "The window of `gainers` and `losers`. Other sorts ignore it." }),
+    .openapi({
+      description: "The window of `gainers` and `losers`. Other sorts have none, and take `24h` alone.",
+    }),
   ...conditionParameters,
   view: z
     .enum(views, `must be one of ${views.join(", ")}`)

@@ -107,6 +107,12 @@ export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, sem
     if (view === "compact" && fields !== undefined) {
       throw invalidParameter("fields", "are of full entries: leave out either fields or view=compact");
     }
+    if (window !== "24h" && sort !== "gainers" && sort !== "losers") {
+      throw invalidParameter(
+        "window",
+        `is of sort=gainers and sort=losers alone: leave it out, since sort=${sort} has no other`,
+      );
+    }
     if (typos && q === undefined) {
       throw invalidParameter("typos", "is about q: leave out typos, or search for something");
     }

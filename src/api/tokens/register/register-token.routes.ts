@@ -123,6 +123,12 @@ const optionalFields = new Set(
   ),
 );
 
+/** Returns what is wrong with the fields of a registration, which is refused for it once it is signed; undefined if nothing is. */
+export function findRegistrationProblem(fields: Record<string, unknown>): string | undefined {
+  const { error } = registrationBody.safeParse(fields);
+  return error?.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ");
+}
+
 /** The body of a registration. Blank optional fields are dropped: forms send "" or null for them, and signed data has "". */
 const registrationBody = z.preprocess((body) => {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import * as exports from "../../../ponder.schema.ts";
+import { checkEqualityValue, checkWhere } from "./column-values.ts";
+import { type ApiColumn, readApiSchema, tableOf } from "./tables.ts";
+
+const { tables } = readApiSchema(exports);
+const trade = tableOf("trade", tables);
+const account = "0x3f5CE5FBFe3E9af3971dD833D26bA9b5C9365aFE";
+const hash = `0x${"ab".repeat(32)}`;
+
+const check = (where: object) => () => checkWhere(where, trade, "trades");
+
+test("an address or a hash that is none is refused, since no row would match it", () => {
+  const message = "trader in where of trades must be 0x and 40 hexadecimal digits, or 64 for a hash.";
+  for (const trader of [
+    "vitalik.eth",
+    "",
+    "0x",
+    "0x3f5c…5afe",
+    account.slice(0, -1),
+    `${account}0`,
+    ` ${account}`,
+    account.slice(2),
+  ]) {
+    expect(check({ trader }), trader).toThrow(message);
+  }
+  expect(check({ trader_in: [account, "PEPE"] })).toThrow(/^trader_in in where of trades must be 0x/);
+  expect(check({ OR: [{ AND: [{ tx_not: "0x" }] }] })).toThrow(/^tx_not in where of trades must be 0x/);
+});
+
+test("addresses in any spelling, hashes, and parts of either are compared", () => {
+  for (const where of [
+    { trader: account, tx: hash },
+    { trader_in: [account.toLowerCase(), account.toUpperCase().replace("X", "x")] },
+    { trader_contains: "5afe", tx_starts_with: "0xab" },
+    { trader: null },
+  ]) {
+    expect(check(where)).not.toThrow();
+  }
+});
+
+test("a number that isn't whole, or that the column can't hold, is refused", () => {
+  const column = trade.columns.get("chainId") as ApiColumn;
+  for (const chainId of [56.5, 2 ** 31, -(2 ** 31) - 1, 1e99]) {
+    expect(() => checkEqualityValue(chainId, column, "chainId of token")).toThrow(
+      "chainId of token must be a whole number between -2^31 and 2^31 - 1.",
+    );
+  }
+  expect(() => checkEqualityValue(56, column, "chainId of token")).not.toThrow();
+});
+
+test("a chain that isn't indexed is refused", () => {
+  const column = { ...(trade.columns.get("chainId") as ApiColumn), values: ["56"] };
+  const indexed = { ...trade, columns: new Map([...trade.columns, ["chainId", column]]) };
+  expect(() => checkWhere({ chainId: 97 }, indexed, "trades")).toThrow(
+    "chainId in where of trades must be one of 56.",
+  );
+  expect(() => checkWhere({ chainId_in: [56, 97] }, indexed, "trades")).toThrow(/must be one of 56/);
+  expect(() => checkWhere({ chainId: 56, chainId_gt: 97 }, indexed, "trades")).not.toThrow();
+});
