@@ -385,6 +385,23 @@ test("between full copies, the rows that have changed follow, and live ones befo
   await writeFinal(sink, writeLive);
   expect(await liveRows()).toEqual(await currentRows());
   expect(await clickHouse.rows(`${database}.holders final`, "token, account")).not.toEqual(final.holders);
+
+  // What a sink has seen comes without a look at the times of all rows.
+  const { snapshot_timestamp: copied } = await horizon();
+  await service.database.falsify(
+    "update onchain.holder set changed_at = 0 where ctid = (select max(ctid) from onchain.holder where changed_at > $1)",
+    [copied],
+  );
+  const [last] = await service.database.query<{ block: string }>(
+    "select max(block) as block from onchain.trade",
+  );
+  await until("these rows", async () => {
+    await chain.testClient.mine({ blocks: 10, interval: 1 });
+    await service.indexer.untilIndexed(56, await chain.head());
+    await writeFinal(sink, writeLive);
+    return (await horizon()).snapshot_block > Number(last?.block);
+  });
+  await expectEqualRows({ isFull: false });
 });
 
 test("whatever fails while live rows are written, the views have the rows of one moment", async () => {
