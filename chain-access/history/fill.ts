@@ -1,6 +1,6 @@
 import { ignore } from "../../config/async.ts";
 import type { Children } from "../sources/children.ts";
-import type { Log, Range } from "../sources/log.ts";
+import { type Log, type Range, rangeSize } from "../sources/log.ts";
 import { type CoveredSource, readsChildren } from "./coverage.ts";
 import type { WindowEvents, WindowReader } from "./read-window.ts";
 
@@ -21,7 +21,10 @@ export type FillDeps = {
   store: (window: Range, sources: readonly CoveredSource[], events: WindowEvents) => Promise<void>;
 };
 
-type Started = { window: Range; sources: CoveredSource[]; staticLogs: Promise<Log[]> };
+/** A window, and the last block of the range that it is a part of. */
+type Window = { window: Range; until: number };
+
+type Started = Window & { sources: CoveredSource[]; staticLogs: Promise<Log[]> };
 
 /**
  * Reads ranges of final blocks and stores them, window by window. Static events are read ahead because they name the tokens and
@@ -33,18 +36,18 @@ export function createFill({ reader, children, isFirst, sourcesMissing, store }:
   let sizes: ReturnType<typeof createWindowSizes> | undefined;
   let logsRead = 0;
 
-  function* windows(ranges: readonly Range[]): Generator<Range> {
+  function* windows(ranges: readonly Range[]): Generator<Window> {
     for (const { from, to } of ranges) {
       for (let next = from; next <= to; ) {
         sizes ??= createWindowSizes(isFirst());
         const window = sizes.next({ from: next, to });
-        yield window;
+        yield { window, until: to };
         next = window.to + 1;
       }
     }
   }
 
-  function start(window: Range): Started {
+  function start({ window, until }: Window): Started {
     const sources = sourcesMissing(window);
     const staticLogs = reader.readStatic(
       sources.flatMap(({ addresses }) => addresses),
@@ -52,14 +55,13 @@ export function createFill({ reader, children, isFirst, sourcesMissing, store }:
     );
     // Windows are awaited in order, and those after a failed one not at all: their rejections must not end the process.
     staticLogs.catch(ignore);
-    return { window, sources, staticLogs };
+    return { window, until, sources, staticLogs };
   }
 
-  async function complete({ window, sources }: Started, staticLogs: Log[]): Promise<void> {
-    const withChildren = readsChildren(sources);
-    const events = await reader.read(staticLogs, window, withChildren);
+  async function complete({ window, until, sources }: Started, staticLogs: Log[]): Promise<void> {
+    const events = await reader.read(staticLogs, window, { withChildren: readsChildren(sources), until });
     logsRead += events.logs.length;
-    sizes?.learn(window, events.logs.length, withChildren ? children.count : 0);
+    sizes?.learn(window, events.logs.length, events.asked, reader.maxBlocks());
     await store(window, sources, events);
   }
 
@@ -102,13 +104,14 @@ export function createFill({ reader, children, isFirst, sourcesMissing, store }:
 }
 
 /** Events that a window should have: enough for few requests, but few enough for several windows to fit into memory. */
-const targetEvents = { min: 5_000, max: 20_000, perThousandAddresses: 150 };
+const targetEvents = { min: 5_000, max: 20_000, perAddress: 10 };
 /** Blocks of a first sync's first window, so that even a busy chain's first events come at once, and are stored while others are read. */
 const firstWindowBlocks = 20;
 /** The factor by which windows grow, and their largest size, until the first window has shown how many events there are. */
 const growth = 3;
 const maxUninformedBlocks = 2_000;
-const maxBlocks = 100_000;
+/** The longest window, by the range that one request may ask for: ten of these, within limits. */
+const maxBlocks = { least: 100_000, most: 1_000_000, ranges: 10 };
 
 /**
  * Sizes windows of blocks by the number of events in earlier ones.
@@ -127,15 +130,18 @@ export function createWindowSizes(isFirst: boolean) {
       return window;
     },
 
-    /** Learns from a window, at most doubling the size. More addresses call for larger windows: each thousand costs a request. */
-    learn(window: Range, events: number, addresses: number): void {
-      const wanted = Math.min(
-        targetEvents.max,
-        targetEvents.min + (addresses / 1_000) * targetEvents.perThousandAddresses,
-      );
-      const size = window.to - window.from + 1;
-      const fitting = (size * wanted) / Math.max(1, events);
-      blocks = Math.max(1, Math.min(maxBlocks, 2 * blocks, fitting));
+    /**
+     * Learns from a window, at most doubling the size. More addresses call for larger windows: each thousand costs a request.
+     *
+     * @param addresses how many had to be asked for in this window alone
+     * @param range the blocks that one request may ask for
+     */
+    learn(window: Range, events: number, addresses: number, range: number): void {
+      const { min, max, perAddress } = targetEvents;
+      const wanted = Math.min(max, min + addresses * perAddress);
+      const fitting = (rangeSize(window) * wanted) / Math.max(1, events);
+      const longest = Math.min(maxBlocks.most, Math.max(maxBlocks.least, maxBlocks.ranges * range));
+      blocks = Math.max(1, Math.min(longest, 2 * blocks, fitting));
       isKnown = true;
     },
   };

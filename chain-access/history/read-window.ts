@@ -7,13 +7,21 @@ import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import { swapsWithoutTransfer } from "../sources/events.ts";
 import { type Hex, hasTimestamp, isTime, type Log, type Range, rangeSize } from "../sources/log.ts";
-import { childTopics, type Sources, staticTopics } from "../sources/sources.ts";
+import { type Sources, staticTopics } from "../sources/sources.ts";
 import { checkEvents } from "./check-events.ts";
+import { type ChildLogs, createChildReader } from "./read-children.ts";
 import type { LogReader } from "./read-logs.ts";
 import { keyOf } from "./second-opinion.ts";
 
 /** Everything that is stored of a range of blocks. */
 export type WindowEvents = { logs: Log[]; timestamps: Map<number, number> };
+
+export type ReadOptions = {
+  /** Whether to read the events of tokens and pairs. */
+  withChildren: boolean;
+  /** The last block that may be read ahead, for windows that follow each other. Undefined: the range is read by itself. */
+  until?: number;
+};
 
 export type WindowReader = ReturnType<typeof createWindowReader>;
 
@@ -21,23 +29,23 @@ export type WindowReaderDeps = { pool: Pool; logs: LogReader; sources: Sources; 
 
 /** Reads the events of ranges of final blocks. */
 export function createWindowReader({ pool, logs: reader, sources, children }: WindowReaderDeps) {
+  const childReader = createChildReader({ logs: reader, sources, children });
+
   /** The events of the contracts that the settings name. */
   async function readStatic(addresses: readonly Hex[], range: Range): Promise<Log[]> {
     return await reader.read({ addresses, topics: staticTopics }, range);
-  }
-
-  /** The events of tokens and pairs that are known by the end of the range. */
-  async function readChildren(range: Range): Promise<Log[]> {
-    const addresses = children.addresses(range.to);
-    return addresses.length === 0 ? [] : await reader.read({ addresses, topics: childTopics }, range);
   }
 
   /**
    * Adds the events of tokens and pairs to the static ones. An inconsistent range is read again in halves, which exposes
    * truncated answers, and in the end block by block, each as a whole.
    */
-  async function complete(staticLogs: readonly Log[], range: Range): Promise<Log[]> {
-    const indexedLogs = [...staticLogs, ...(await readChildren(range))].filter(children.isIndexed);
+  async function complete(
+    staticLogs: readonly Log[],
+    childLogs: readonly Log[],
+    range: Range,
+  ): Promise<Log[]> {
+    const indexedLogs = [...staticLogs, ...childLogs].filter(children.isIndexed);
     try {
       checkEvents(sources, children, indexedLogs);
       await checkSwaps(indexedLogs);
@@ -45,6 +53,7 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
     } catch (error) {
       if (!(error instanceof EndpointFault)) throw error;
       reader.distrust(range);
+      childReader.forget();
       if (rangeSize(range) === 1) {
         const check = (logs: readonly Log[]) => {
           children.learn(logs);
@@ -71,7 +80,7 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
           half,
         );
         children.learn(again);
-        for (const log of await complete(again, half)) parts.push(log);
+        for (const log of await complete(again, await childReader.readAlone(half), half)) parts.push(log);
       }
       return parts;
     }
@@ -99,18 +108,37 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
 
   return {
     readStatic,
+    maxBlocks: reader.maxBlocks,
 
     /**
      * Reads all events of a range.
      *
      * @param staticLogs the result of {@link readStatic}, from which the tokens and pairs have been learned
-     * @param withChildren whether to read the events of tokens and pairs
+     * @returns with `asked`, the number of tokens and pairs that were asked for in this range alone
      */
-    async read(staticLogs: readonly Log[], range: Range, withChildren: boolean): Promise<WindowEvents> {
-      const logs = withChildren ? await complete(staticLogs, range) : staticLogs.filter(children.isIndexed);
-      return { logs, timestamps: await readTimestamps(pool, logs, range.from) };
+    async read(
+      staticLogs: readonly Log[],
+      range: Range,
+      { withChildren, until }: ReadOptions,
+    ): Promise<WindowEvents & { asked: number }> {
+      const { logs, asked } = withChildren
+        ? await readAll(staticLogs, range, until)
+        : { logs: staticLogs.filter(children.isIndexed), asked: 0 };
+      return { logs, asked, timestamps: await readTimestamps(pool, logs, range.from) };
     },
   };
+
+  async function readAll(
+    staticLogs: readonly Log[],
+    range: Range,
+    until: number | undefined,
+  ): Promise<ChildLogs> {
+    const ofChildren =
+      until === undefined
+        ? { logs: await childReader.readAlone(range), asked: children.count }
+        : await childReader.read(range, staticLogs, until);
+    return { logs: await complete(staticLogs, ofChildren.logs, range), asked: ofChildren.asked };
+  }
 }
 
 /** Addresses in a filter. */

@@ -47,7 +47,7 @@ export function createReread(deps: RereadDeps) {
     const addresses = parts.flatMap((part) => part.addresses);
     const staticLogs = await reader.readStatic(addresses, window);
     children.learn(staticLogs);
-    return await reader.read(staticLogs, window, readsChildren(parts));
+    return await reader.read(staticLogs, window, { withChildren: readsChildren(parts) });
   }
 
   async function confirmDifference(suspected: Difference | undefined): Promise<Difference | undefined> {
@@ -94,7 +94,7 @@ type RereadTokensDeps = {
   sources: Sources;
   /** Has to know the tokens and their pairs. */
   children: Children;
-  logs: Pick<LogReader, "read">;
+  logs: Pick<LogReader, "read" | "maxBlocks">;
   signal: AbortSignal;
 };
 
@@ -122,7 +122,7 @@ export async function rereadTokens(
       deps.signal.throwIfAborted();
       const window = sizes.next({ from, to: range.to });
       const { read, missing, foreign } = await correctWindow(deps, some, window);
-      sizes.learn(window, read, 0);
+      sizes.learn(window, read, 0, deps.logs.maxBlocks());
       total.missing += missing;
       total.foreign += foreign;
       from = window.to + 1;

@@ -41,6 +41,13 @@ export function createChildren(sources: Sources) {
         since <= block ? [address] : [],
       ),
 
+    /** The block since which a token or a pair exists; infinity if it is not known. */
+    since: (address: Hex): number =>
+      Math.min(
+        firstBlocks.token.get(address) ?? Number.POSITIVE_INFINITY,
+        firstBlocks.pair.get(address) ?? Number.POSITIVE_INFINITY,
+      ),
+
     /** The token of a pair, if the pair is known. */
     tokenOf: (pair: Hex): Hex | undefined => tokens.get(pair),
 

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { emulateHistory, emulateOracle, fewestRequests, ratioOf } from "../../bench/plan/emulate.ts";
+import { createMarket } from "../../bench/plan/market.ts";
+
+const market = createMarket({ tokens: 100_000, eventsPerToken: 10, blocks: 34_560_000 });
+
+test("100,000 tokens take at most three times the requests of an oracle that knows which of them is active when", () => {
+  const limits = { addresses: 1_000, blocks: 10_000_000, logs: 10_000 };
+  expect(ratioOf(emulateHistory(market, limits), emulateOracle(market, limits))).toBeLessThan(3);
+});
+
+test("where requests may only have short ranges, they are hardly more than by any plan that asks by address", () => {
+  const limits = { addresses: 1_000, blocks: 10_000, logs: 10_000 };
+  expect(emulateHistory(market, limits).children).toBeLessThan(1.05 * fewestRequests(market, limits));
+});
