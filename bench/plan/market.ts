@@ -10,7 +10,7 @@ export type MarketSize = {
 };
 
 /** Events of one transaction: of the contracts in the settings, and of tokens and pairs, by their number. */
-export type Action = { block: number; static: number; emitted: { child: number; logs: number }[] };
+type Action = { block: number; static: number; emitted: { child: number; logs: number }[] };
 
 export type Market = {
   /** The blocks in which tokens and pairs were created, by their number. */

@@ -4,8 +4,6 @@ import { type Hex, type Log, type Range, rangeSize } from "../sources/log.ts";
 /** Tokens and pairs that are asked for together, from the start of a window to its end or beyond. */
 export type Reading = { addresses: Hex[]; range: Range };
 
-export type ReadingPlan = ReturnType<typeof createReadingPlan>;
-
 /** How many times as far ahead as it has had no event a token or a pair is read. */
 const confidence = 2;
 /** Windows for which it must have had no event to be read ahead at all. */
