@@ -374,7 +374,7 @@ export function testGraphqlCost(served: () => TablesServed): void {
       ],
       [
         "too many days",
-        'candlesByDay(chainId: 56, token: "0xaa", from: "2025-01-01", to: "2026-12-31")',
+        `candlesByDay(chainId: 56, token: "${hot}", from: "2025-01-01", to: "2026-12-31")`,
         /at most 400 days/,
       ],
       ["sums of positions without a chain", "positionTotals(where: {})", /must have a chainId/],
