@@ -320,6 +320,7 @@ test("the fifteen questions have the same answers over /sql, in DuckDB and from 
       "early_buyers.bnb_spent",
       "early_buyers.first_buy_at",
       "early_buyers.first_buy_timestamp",
+      "tokens.changed_timestamp",
     ]);
     const sums = await rest.post("/sql", {
       sql: "select (select sum(usd_amount) from trades) = volume_usd, volume_usd > 0 from totals",
