@@ -30,16 +30,17 @@ export class FairQueue<Item> {
   /**
    * Removes and returns the next item among the clients that the filter accepts.
    *
-   * @param rank returns a number for the first item of a client: the least goes first. Default: clients take turns
+   * @param rank returns a number for the first item of a client, at this time: the least goes first. Default: clients take turns
    */
   shift(
     isAllowed: (client: string) => boolean = () => true,
-    rank?: (item: Item) => number,
+    rank?: (item: Item, now: number) => number,
   ): Item | undefined {
+    const now = performance.now();
     let next: { client: string; line: Line<Item>; rank: number } | undefined;
     for (const [client, line] of this.#lines) {
       if (!isAllowed(client)) continue;
-      const rankOfFirst = rank?.(line.items[0] as Item) ?? 0;
+      const rankOfFirst = rank?.(line.items[0] as Item, now) ?? 0;
       if (next === undefined || rankOfFirst < next.rank) next = { client, line, rank: rankOfFirst };
       if (rank === undefined) break;
     }

@@ -133,3 +133,19 @@ test("a token that has had no event for long is not asked for in each window", a
   }
   expect(reader.asked.length).toBeLessThan(15);
 });
+
+test("windows that are being read learn that what was read ahead for them is wrong", async () => {
+  const children = createChildren(sources);
+  children.add({ type: "token", address: hexOf(0), block: 0 });
+  const reader = readerOf([], 1_000);
+  const childReader = createChildReader({ logs: reader, sources, children });
+  const [first, second] = await Promise.all([
+    childReader.read({ from: 0, to: 9 }, [], lastBlock),
+    childReader.read({ from: 10, to: 19 }, [], lastBlock),
+  ]);
+  expect([first.isTrusted(), second.isTrusted()]).toEqual([true, true]);
+  childReader.forget();
+  expect(second.isTrusted()).toBe(false);
+  const next = await childReader.read({ from: 20, to: 29 }, [], lastBlock);
+  expect(next.isTrusted()).toBe(true);
+});

@@ -15,6 +15,8 @@ export type ChildLogs = {
   logs: Log[];
   /** How many tokens and pairs were asked for in this window alone. */
   asked: number;
+  /** False once another window has shown that what was read ahead for several is wrong. */
+  isTrusted: () => boolean;
 };
 
 type ChildReaderDeps = { logs: LogReader; sources: Sources; children: Children };
@@ -24,6 +26,8 @@ export function createChildReader({ logs: reader, sources, children }: ChildRead
   const plan = createReadingPlan(children);
   /** What was read for windows after the last one. */
   let ahead: Begun[] = [];
+  /** How often what was read ahead has been dropped. */
+  let drops = 0;
 
   function begin({ addresses, range }: Reading): Begun {
     const logs = reader.read({ addresses, topics: childTopics }, range);
@@ -58,6 +62,8 @@ export function createChildReader({ logs: reader, sources, children }: ChildRead
      * @param until the last block that may be read ahead
      */
     async read(window: Range, staticLogs: readonly Log[], until: number): Promise<ChildLogs> {
+      const dropsBefore = drops;
+      const isTrusted = () => drops === dropsBefore;
       if (!plan.continuesWith(window)) ahead = [];
       for (const log of staticLogs) {
         for (const address of namedBy(sources, log)) plan.note(address, Number(log.blockNumber));
@@ -70,7 +76,8 @@ export function createChildReader({ logs: reader, sources, children }: ChildRead
       ahead = used.filter(({ to }) => to > window.to);
       const logs = await Promise.all(used.map((begun) => take(begun, window.to)));
       const own = readings.filter(({ range }) => range.to === window.to);
-      return { logs: logs.flat(), asked: own.reduce((sum, { addresses }) => sum + addresses.length, 0) };
+      const asked = own.reduce((sum, { addresses }) => sum + addresses.length, 0);
+      return { logs: logs.flat(), asked, isTrusted };
     },
 
     /** Reads a range by itself, with nothing that was read ahead. */
@@ -79,8 +86,9 @@ export function createChildReader({ logs: reader, sources, children }: ChildRead
       return addresses.length === 0 ? [] : await reader.read({ addresses, topics: childTopics }, range);
     },
 
-    /** Drops what was read ahead: it can't be trusted. */
+    /** Drops what was read ahead, also for windows that are being read: it can't be trusted. */
     forget(): void {
+      drops++;
       plan.forget();
       ahead = [];
     },

@@ -106,6 +106,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
     };
     let asked: Endpoint | undefined;
     let askedAt = 0;
+    let isAnswered = false;
     try {
       const { results, endpoint } = await pool.send(calls, {
         priority: range.from,
@@ -119,6 +120,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
         },
         check: (results) => void read(results),
       });
+      isAnswered = true;
       if (final !== undefined) await agreement.check(readHeader(results[0]), endpoint);
       const first = { logs: read(results), endpoint };
       availability.record(endpoint, first.logs, askedAt);
@@ -136,7 +138,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
         : logs;
     } catch (error) {
       if (!(error instanceof EndpointFault)) throw error;
-      const isTooLong = error.kind === "timeout" && size > unhurriedBlocks;
+      const isTooLong = error.kind === "timeout" && !isAnswered && size > unhurriedBlocks;
       const fault = isTooLong ? new EndpointFault("range", error.message, { cause: error }) : error;
       asked?.limits.learn(fault, { blocks: size, addresses: count });
       throw fault;

@@ -9,7 +9,7 @@ import { swapsWithoutTransfer } from "../sources/events.ts";
 import { type Hex, hasTimestamp, isTime, type Log, type Range, rangeSize } from "../sources/log.ts";
 import { type Sources, staticTopics } from "../sources/sources.ts";
 import { checkEvents } from "./check-events.ts";
-import { type ChildLogs, createChildReader } from "./read-children.ts";
+import { createChildReader } from "./read-children.ts";
 import type { LogReader } from "./read-logs.ts";
 import { keyOf } from "./second-opinion.ts";
 
@@ -132,12 +132,12 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
     staticLogs: readonly Log[],
     range: Range,
     until: number | undefined,
-  ): Promise<ChildLogs> {
-    const ofChildren =
-      until === undefined
-        ? { logs: await childReader.readAlone(range), asked: children.count }
-        : await childReader.read(range, staticLogs, until);
-    return { logs: await complete(staticLogs, ofChildren.logs, range), asked: ofChildren.asked };
+  ): Promise<{ logs: Log[]; asked: number }> {
+    const readAlone = async () => await complete(staticLogs, await childReader.readAlone(range), range);
+    if (until === undefined) return { logs: await readAlone(), asked: children.count };
+    const { logs, asked, isTrusted } = await childReader.read(range, staticLogs, until);
+    const all = await complete(staticLogs, logs, range);
+    return { logs: isTrusted() ? all : await readAlone(), asked };
   }
 }
 

@@ -23,7 +23,7 @@ export function createReadingPlan(children: Pick<Children, "discovered" | "since
 
   /** Adds those that have been discovered since the last window. Whether older ones had events is not known, so they count as active. */
   function catchUp({ from }: Range): void {
-    for (let place = places.size; place < discovered.length; place++) {
+    for (let place = askedThrough.length; place < discovered.length; place++) {
       const { address, block } = discovered[place] as (typeof discovered)[number];
       places.set(address, place);
       askedThrough[place] = -1;

@@ -69,21 +69,19 @@ export function createTurns() {
       while (waiting.weight > 0 && isAccepting() && performance.now() < accepted) await yieldToEventLoop();
       const worked = performance.now() + phaseMs;
       do {
-        let now = performance.now();
-        const until = now + budgetMs;
+        const until = performance.now() + budgetMs;
         do {
           const next = waiting.shift(undefined, usage.rank);
           if (next === undefined) {
             isBusy = false;
             return;
           }
+          const begunAt = performance.now();
           void Promise.resolve().then(next.begin);
           // Lets it run before the time is read.
           for (let microtask = 0; microtask < 3; microtask++) await undefined;
-          const begunAt = now;
-          now = performance.now();
-          usage.add(next.client, now - begunAt);
-        } while (now < until);
+          usage.add(next.client, performance.now() - begunAt);
+        } while (performance.now() < until);
         await yieldToEventLoop();
       } while (!isAccepting() || performance.now() < worked);
     }

@@ -2,8 +2,8 @@ import { LRUCache } from "lru-cache";
 
 /** Milliseconds after which half of the time that a client used is forgotten. */
 const halfLifeMs = 5_000;
-/** The part of the time waited that makes up for time used, so that everyone's turn comes. */
-const waitedShare = 0.02;
+/** Waiting makes up for time used, and the more so the longer it lasts: 2 s for 40 ms, 10 s for a second. So everyone's turn comes. */
+const madeUp = (waitedMs: number) => waitedMs ** 2 / 100_000;
 
 /**
  * How much of something each client used lately, in milliseconds, and who is next.
@@ -22,9 +22,8 @@ export function createUsage(strangersMs: number) {
       used.set(client, { ms: (usedBy(client, now) ?? 0) + ms, at: now });
     },
     /** The least is next. */
-    rank({ client, since }: { client: string; since: number }): number {
-      const now = performance.now();
-      return (usedBy(client, now) ?? strangersMs) - (now - since) * waitedShare;
+    rank({ client, since }: { client: string; since: number }, now: number): number {
+      return (usedBy(client, now) ?? strangersMs) - madeUp(now - since);
     },
   };
 }

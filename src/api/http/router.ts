@@ -63,9 +63,9 @@ function respondInvalid(c: Context, errors: ProblemError[]): Response {
 }
 
 function isWellEncoded(url: string): boolean {
-  if (!url.includes("%")) return true;
+  const start = url.indexOf("?");
   try {
-    decodeURIComponent(url.slice(url.indexOf("?") + 1));
+    decodeURIComponent(start === -1 ? "" : url.slice(start));
     return true;
   } catch {
     return false;

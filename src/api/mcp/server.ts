@@ -236,7 +236,7 @@ function parseInput({ name, input, otherNames = {} }: Tool, args: unknown): Reco
     const [argument = "arguments"] = issue.path;
     if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
       unknown.push(...issue.keys.map((key) => unknownArgument(key, names)));
-    } else wrong.set(`${String(argument)} ${issue.code}`, `${String(argument)} ${issue.message}`);
+    } else wrong.set(`${issue.path.join(".")} ${issue.code}`, `${String(argument)} ${issue.message}`);
   }
   // A misspelled argument explains why another one is missing.
   throw new ToolError("invalid_request", [...unknown, ...wrong.values()].slice(0, maxErrors).join("; "));
