@@ -182,6 +182,16 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
     ],
     ["find_tokens", { sort: "volume", window: "1h" }, "window is of sort=gainers and sort=losers alone"],
     ["query_graphql", { query: "" }, "query must not be empty"],
+    [
+      "prepare_launch",
+      { name: "🐸".repeat(17), symbol: "FROG", vanity: false },
+      "name must have at most 64 bytes in UTF-8",
+    ],
+    [
+      "prepare_launch",
+      { name: "Frog", symbol: "\ud800", vanity: false },
+      "symbol must be well-formed Unicode",
+    ],
     ["prepare_registration", { ...registration, name: "" }, "name must not be empty"],
     [
       "prepare_registration",

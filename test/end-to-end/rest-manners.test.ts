@@ -233,6 +233,7 @@ describe("unknown parameters", () => {
   const known = "limit, cursor, chainId and minBlock";
   test.each([
     ["/api/trades?mimt=1", "mimt", "did you mean mint?"],
+    ["/api/trades?kind=1", "kind", `it takes mint, trader, ${known}`],
     ["/api/trades?token=1", "token", `it takes mint, trader, ${known}`],
     ["/api?chainid=56", "chainid", "did you mean chainId?"],
     ["/api/tokens?sort_by=burn", "sort_by", "did you mean sort?"],

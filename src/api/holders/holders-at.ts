@@ -34,14 +34,14 @@ export async function readHeldTokenAndHead(tx: Database, ofToken: { chainId: num
 
 function assertIndexed(at: BlockOrTime, { chainId, block, timestamp }: IndexedChain): void {
   if ("block" in at ? at.block <= block : at.time <= timestamp) return;
-  const [wanted, indexed] =
+  const [wanted, indexed, advice] =
     "block" in at
-      ? [`Block ${at.block}`, `block ${block}`]
-      : [isoTime(at.time), `block ${block} of ${isoTime(timestamp)}`];
+      ? [`Block ${at.block}`, `block ${block}`, " A time has the form 2026-01-31T12:00:00Z."]
+      : [isoTime(at.time), `block ${block} of ${isoTime(timestamp)}`, ""];
   throw new ProblemException({
     status: 404,
     code: "block_not_indexed",
     title: "Block not indexed",
-    detail: `${wanted} (at) is after the last indexed block of chain ${chainId}, ${indexed}. With minBlock, a request waits for a block.`,
+    detail: `${wanted} (at) is after the last indexed block of chain ${chainId}, ${indexed}. With minBlock, a request waits for a block.${advice}`,
   });
 }

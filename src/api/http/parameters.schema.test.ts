@@ -31,6 +31,14 @@ describe("a time", () => {
   });
 });
 
+describe("a number that is probably a block", () => {
+  test.each(["1", "45612378", "999999999"])("%s is refused as a time, with advice", (text) => {
+    expect(time.safeParse(text).error?.issues[0]?.message).toMatch(
+      /too small .* if it is a block, give its time/,
+    );
+  });
+});
+
 describe("a block or a time", () => {
   test.each([
     ["0", { block: 0 }],

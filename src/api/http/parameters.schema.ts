@@ -122,6 +122,8 @@ export const searchQuery = z
 
 /** The last second of the year 9999. Anything larger was probably meant in milliseconds. */
 const lastSecond = 253_402_300_799;
+/** In 2001, long before the chain. Anything smaller but 0, "from the beginning", was probably meant as a block. */
+const firstSecond = 1_000_000_000;
 
 const zones = { offset: true, local: true };
 const isoTime = z.union([z.iso.datetime(zones), z.iso.datetime({ ...zones, precision: -1 }), z.iso.date()]);
@@ -158,9 +160,15 @@ export const blockOrTime = z
 
 function parseTime(text: string): number | { problem: string } {
   if (/^\d{1,16}$/.test(text)) {
-    return Number(text) <= lastSecond
-      ? Number(text)
-      : { problem: "is too large for seconds since 1970: if it is in milliseconds, divide by 1000" };
+    const seconds = Number(text);
+    if (seconds > lastSecond)
+      return { problem: "is too large for seconds since 1970: if it is in milliseconds, divide by 1000" };
+    return seconds === 0 || seconds >= firstSecond
+      ? seconds
+      : {
+          problem:
+            "is too small for seconds since 1970: if it is a block, give its time, as in 2026-01-31T12:00:00Z",
+        };
   }
   // An unencoded plus sign arrives as a space.
   const iso = text.replace(/ (\d\d:\d\d)$/, "+$1");

@@ -152,13 +152,15 @@ function advice(name: string, names: string[]): string {
   return names.length > 0 ? `it takes ${list.format(names)}` : "take it out";
 }
 
-/** Returns undefined if no name is similar: at most half of the letters may differ, and no more than two. */
+/** Returns undefined if no name is similar: at most half of the letters may differ, no more than two, and of two not the first. */
 function nearestName(name: string, names: string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, "");
   if (names.length === 0) return undefined;
   const plainName = plain(name);
   const nearest = closest(plainName, names.map(plain));
-  if (distance(plainName, nearest) > Math.min(2, plainName.length / 2)) return undefined;
+  const differing = distance(plainName, nearest);
+  if (differing > Math.min(2, plainName.length / 2)) return undefined;
+  if (differing === 2 && plainName.charAt(0) !== nearest.charAt(0)) return undefined;
   return names.find((other) => plain(other) === nearest);
 }
 

@@ -11,6 +11,15 @@ import { address, chainId } from "../inputs.ts";
 import { step } from "../steps.ts";
 import { readingTool, ToolError } from "../tool.ts";
 
+/** What the factory takes: other texts would revert, or be others on the chain. */
+const bytes = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((text) => text.isWellFormed(), "must be well-formed Unicode")
+    .refine((text) => Buffer.byteLength(text) <= max, `must have at most ${max} bytes in UTF-8`);
+
 export const prepareLaunch = readingTool({
   name: "prepare_launch",
   title: "Prepare a launch",
@@ -19,16 +28,10 @@ export const prepareLaunch = readingTool({
   isExact: true,
   isOpenWorld: true,
   input: z.object({
-    name: z
-      .string()
-      .min(1)
-      .max(64)
+    name: bytes(64)
       .describe("The token's name, 1 to 64 bytes of UTF-8.")
       .meta({ examples: ["Brave Otter"] }),
-    symbol: z
-      .string()
-      .min(1)
-      .max(16)
+    symbol: bytes(16)
       .describe("Its symbol, 1 to 16 bytes of UTF-8.")
       .meta({ examples: ["OTTER"] }),
     burnPercent: z.int().min(30).max(70).default(50).describe("Percent of the supply burned at launch."),
