@@ -158,7 +158,7 @@ test("robots.txt leads crawlers to a sitemap, whose every link is a page", async
 test("files carry a content hash in their names, are compressed, and may be cached forever", async () => {
   const page = await (await get("/")).text();
   const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file ?? "");
-  expect(files.map((file) => file.split(".").at(-1)).sort()).toEqual(["css", "js", "js", "svg"]);
+  expect(files.map((file) => file.split(".").at(-1)).sort()).toEqual(["css", "js", "js", "svg", "woff2"]);
   for (const file of files) {
     expect(file).toMatch(/-[\w-]{8}\.\w+$/);
     const [plain, gzip, brotli] = await Promise.all(

@@ -45,9 +45,6 @@ const phaseMs = 16;
 /** Milliseconds of each tick of the event loop in which requests begin; the last one may take longer. */
 const budgetMs = 0.5;
 
-/** About what it takes to begin a request. */
-const strangersMs = 1;
-
 type Beginning = { client: string; since: number; begin: () => void };
 
 /**
@@ -57,7 +54,7 @@ type Beginning = { client: string; since: number; begin: () => void };
 export function createTurns() {
   /** The requests that have not begun. */
   const waiting = new FairQueue<Beginning>();
-  const usage = createUsage(strangersMs);
+  const usage = createUsage();
   /** Whether a request has begun in this tick, or others wait. */
   let isBusy = false;
 

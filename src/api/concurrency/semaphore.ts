@@ -59,12 +59,9 @@ type FairSemaphoreOptions = {
 
 type WaitingTask = { client: string; since: number; begin: () => void; refuse: () => void };
 
-/** About what a slow task takes. */
-const strangersMs = 50;
-
 /**
- * A semaphore that serves first who used it least lately: a client that is known for occasional quick tasks doesn't wait for a hundred
- * clients with slow ones. When the queue is full, the client with the most waiting tasks loses one to a client that has fewer.
+ * A semaphore that serves first who used it least lately: a client with an occasional quick task doesn't wait for a hundred clients
+ * with slow ones. When the queue is full, the client with the most waiting tasks loses one to a client that has fewer.
  */
 export function createFairSemaphore({
   concurrency,
@@ -75,7 +72,7 @@ export function createFairSemaphore({
 }: FairSemaphoreOptions): FairSemaphore {
   const active = new Counts();
   const queue = new FairQueue<WaitingTask>();
-  const usage = createUsage(strangersMs);
+  const usage = createUsage();
   let total = 0;
 
   const canStart = (client: string) => total < concurrency && active.of(client) < maxPerClient;

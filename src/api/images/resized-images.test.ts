@@ -42,10 +42,11 @@ test.each(formats)("a %s is resized in its own proportions, and never enlarged",
   }
   expect(sizes).toEqual([
     ["webp", 64, 32],
+    ["webp", 128, 64],
     ["webp", 256, 128],
     ["webp", 400, 200],
   ]);
-  expect(await inFolder()).toHaveLength(3);
+  expect(await inFolder()).toHaveLength(4);
 });
 
 test.each(["gif", "webp"] as const)(
