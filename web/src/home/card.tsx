@@ -45,12 +45,7 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
               <span class="visually-hidden">{t.common.marketCap} </span>
               <Amount bnb={row.marketCapBnb} usd={row.marketCapUsd} />
             </strong>
-            <span>
-              <span class="unit" aria-hidden="true">
-                {t.common.marketCapShort}{" "}
-              </span>
-              <Change percent={row.windows[window].priceChangePercent} />
-            </span>
+            <Change percent={row.windows[window].priceChangePercent} />
           </div>
           <span class="card-origin">
             {row.createdAt !== null && <Age time={row.createdAt} />}
