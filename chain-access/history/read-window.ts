@@ -45,45 +45,47 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
     childLogs: readonly Log[],
     range: Range,
   ): Promise<Log[]> {
-    const indexedLogs = [...staticLogs, ...childLogs].filter(children.isIndexed);
+    const logs = [...staticLogs, ...childLogs].filter(children.isIndexed);
+    const doubt = await findDoubt(logs, range);
+    return doubt === undefined ? logs : await readInHalves(logs, range, doubt);
+  }
+
+  /** Returns what is inconsistent about the events of a range. Then nothing that was read with them is trusted. */
+  async function findDoubt(logs: readonly Log[], range: Range): Promise<EndpointFault | undefined> {
     try {
-      checkEvents(sources, children, indexedLogs);
-      await checkSwaps(indexedLogs);
-      return indexedLogs;
+      checkEvents(sources, children, logs);
+      await checkSwaps(logs);
+      return undefined;
     } catch (error) {
       if (!(error instanceof EndpointFault)) throw error;
       reader.distrust(range);
       childReader.forget();
-      if (rangeSize(range) === 1) {
-        const check = (logs: readonly Log[]) => {
-          children.learn(logs);
-          checkEvents(sources, children, logs.filter(children.isIndexed));
-        };
-        const logs = await readWholeBlock(pool, {
-          number: range.from,
-          found: indexedLogs,
-          doubt: error,
-          check,
-        });
-        return logs.filter(children.isIndexed);
-      }
-      const middle = range.from + Math.floor(rangeSize(range) / 2);
-      const halves = [
-        { from: range.from, to: middle - 1 },
-        { from: middle, to: range.to },
-      ];
-      const parts: Log[] = [];
-      // In order: the first half may create the tokens that the second transfers.
-      for (const half of halves) {
-        const again = await readStatic(
-          [sources.tokenFactory, sources.launchpad, ...sources.priceFeeds],
-          half,
-        );
-        children.learn(again);
-        for (const log of await complete(again, await childReader.readAlone(half), half)) parts.push(log);
-      }
-      return parts;
+      return error;
     }
+  }
+
+  async function readInHalves(found: readonly Log[], range: Range, doubt: EndpointFault): Promise<Log[]> {
+    if (rangeSize(range) === 1) {
+      const check = (logs: readonly Log[]) => {
+        children.learn(logs);
+        checkEvents(sources, children, logs.filter(children.isIndexed));
+      };
+      const logs = await readWholeBlock(pool, { number: range.from, found, doubt, check });
+      return logs.filter(children.isIndexed);
+    }
+    const middle = range.from + Math.floor(rangeSize(range) / 2);
+    const halves = [
+      { from: range.from, to: middle - 1 },
+      { from: middle, to: range.to },
+    ];
+    const parts: Log[] = [];
+    // In order: the first half may create the tokens that the second transfers.
+    for (const half of halves) {
+      const again = await readStatic([sources.tokenFactory, sources.launchpad, ...sources.priceFeeds], half);
+      children.learn(again);
+      for (const log of await complete(again, await childReader.readAlone(half), half)) parts.push(log);
+    }
+    return parts;
   }
 
   /**
@@ -135,9 +137,12 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
   ): Promise<{ logs: Log[]; asked: number }> {
     const readAlone = async () => await complete(staticLogs, await childReader.readAlone(range), range);
     if (until === undefined) return { logs: await readAlone(), asked: children.count };
-    const { logs, asked, isTrusted } = await childReader.read(range, staticLogs, until);
-    const all = await complete(staticLogs, logs, range);
-    return { logs: isTrusted() ? all : await readAlone(), asked };
+    const ofChildren = await childReader.read(range, staticLogs, until);
+    const { asked, isTrusted } = ofChildren;
+    const logs = [...staticLogs, ...ofChildren.logs].filter(children.isIndexed);
+    const doubt = await findDoubt(logs, range);
+    if (doubt !== undefined) return { logs: await readInHalves(logs, range, doubt), asked };
+    return { logs: isTrusted() ? logs : await readAlone(), asked };
   }
 }
 
