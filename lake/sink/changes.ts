@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { literal, statement } from "../../offchain/statement.ts";
 import { type FinalChain, readChangedKeys, readHead } from "../../runtime/ponder/final-rows.ts";
-import { type SnapshotTable, snapshotTables } from "../tables/tables.ts";
+import { followedTables, type SnapshotTable } from "../tables/tables.ts";
 import type { Sink } from "./write.ts";
 
 /*
@@ -24,15 +24,8 @@ export type Followed = {
   keys: Keys;
 };
 
-/** The tables of which is known which rows have changed. */
-export const followedTables = snapshotTables.filter(({ hasChanged }) => hasChanged !== undefined);
-
 /** Reads what blocks after the final one have changed. */
-export async function readFollowed(
-  client: pg.ClientBase,
-  { schema }: Sink,
-  chain: FinalChain,
-): Promise<Followed> {
+async function readFollowed(client: pg.ClientBase, { schema }: Sink, chain: FinalChain): Promise<Followed> {
   const { block: head, course } = await readHead(client, schema, chain.chainId);
   const keys = new Map<string, ReadonlyMap<string, string[]>>();
   for (const { table, folder, key } of followedTables) {
@@ -44,14 +37,14 @@ export async function readFollowed(
 }
 
 /**
- * Reads the keys of the rows that have changed since a snapshot, and remembers them. Resolves to undefined if a block has become final
- * that no earlier call has seen.
+ * Reads the keys of the rows that have changed since a snapshot, and remembers them. They are undefined if a block has become final
+ * that no earlier call has seen. `now` is what blocks after the final one have changed: all that a snapshot of this block leaves.
  */
 export async function followChanges(
   client: pg.ClientBase,
   sink: Sink,
   { chain, snapshotBlock }: { chain: FinalChain; snapshotBlock: number },
-): Promise<Keys | undefined> {
+): Promise<{ keys: Keys | undefined; now: Followed }> {
   const now = await readFollowed(client, sink, chain);
   const before = sink.followed.get(chain.chainId);
   const isCovered =
@@ -61,11 +54,11 @@ export async function followChanges(
     before.course === now.course;
   if (!isCovered && chain.block > snapshotBlock) {
     sink.followed.delete(chain.chainId);
-    return undefined;
+    return { keys: undefined, now };
   }
   const followed = isCovered ? { ...now, since: before.since, keys: merge(before.keys, now.keys) } : now;
   sink.followed.set(chain.chainId, followed);
-  return followed.keys;
+  return { keys: followed.keys, now };
 }
 
 const merge = (left: Keys, right: Keys): Keys =>

@@ -3,7 +3,8 @@ import { literal, statement } from "../../offchain/statement.ts";
 import { readHead } from "../../runtime/ponder/final-rows.ts";
 import { inFinalSnapshot, readSource } from "../export/final-snapshot.ts";
 import { settledTime } from "../export/part.ts";
-import { followChanges, followedTables, hasKey } from "./changes.ts";
+import { followedTables } from "../tables/tables.ts";
+import { followChanges, hasKey } from "./changes.ts";
 import { readSnapshot, writeSnapshot } from "./snapshots.ts";
 import { liveEvents, liveLog, liveName, liveVersion, selectColumns, selectRows } from "./tables.ts";
 import {
@@ -71,7 +72,7 @@ async function writeVersion(
     if (chain === undefined || (await settledTime(client, schema, chain)) < since) return 0;
     const head = await readHead(client, schema, chainId);
     if (head.isReverted || head.block < snapshot.block) return 0;
-    const keys = await followChanges(client, sink, { chain, snapshotBlock: snapshot.block });
+    const { keys } = await followChanges(client, sink, { chain, snapshotBlock: snapshot.block });
     if (keys === undefined) return undefined;
     const current = `${since} ${snapshot.block} ${head.written}`;
     if (written.get(chainId) === current) return 0;

@@ -2,8 +2,14 @@ import type pg from "pg";
 import { type FinalChain, finalRows } from "../../runtime/ponder/final-rows.ts";
 import { inFinalSnapshot } from "../export/final-snapshot.ts";
 import type { Source } from "../manifest.ts";
-import { registrations, registrationsOf, type SnapshotTable, snapshotTables } from "../tables/tables.ts";
-import { followChanges, followedTables, hasKey, readFollowed } from "./changes.ts";
+import {
+  followedTables,
+  registrations,
+  registrationsOf,
+  type SnapshotTable,
+  snapshotTables,
+} from "../tables/tables.ts";
+import { followChanges, hasKey } from "./changes.ts";
 import { logTable, selectColumns, versionColumn } from "./tables.ts";
 import {
   addToLog,
@@ -46,12 +52,11 @@ export async function writeSnapshot(
     const chain = state.chains.find((candidate) => candidate.chainId === chainId);
     if (chain === undefined) return 0;
     const snapshotBlock = last?.block ?? 0;
-    const keys = await followChanges(client, sink, { chain, snapshotBlock });
+    const { keys, now } = await followChanges(client, sink, { chain, snapshotBlock });
     if (chain.block <= snapshotBlock) return 0;
     const isFull =
       last === undefined || full === undefined || chain.timestamp - full.until >= sink.snapshotSeconds;
     if (!isFull && !isNeeded && chain.timestamp - last.until < sink.rangeSeconds) return 0;
-    const followed = await readFollowed(client, sink, chain);
     let rows: number;
     if (isFull) {
       rows = await writeTables(sink, client, { chain });
@@ -69,7 +74,7 @@ export async function writeSnapshot(
       rows = await writeTables(sink, client, { chain, only });
     }
     await addSnapshot(sink, chain, { since: isFull ? 0 : last.until, source });
-    sink.followed.set(chainId, followed);
+    sink.followed.set(chainId, now);
     return rows;
   });
 }

@@ -6,12 +6,12 @@ import {
   type DayOfChain,
   type EventTable,
   eventTables,
+  followedTables,
   idColumns,
   registrations,
   type SnapshotTable,
   snapshotTables,
 } from "../tables/tables.ts";
-import { followedTables } from "./changes.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 
 /** A table in ClickHouse, with the name and the columns of the lake's. */

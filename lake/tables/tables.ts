@@ -127,6 +127,9 @@ export const snapshotTables: SnapshotTable[] = [
   { table: "account", folder: "accounts", key: ["chain_id", "address"], hasChanged: byTime },
 ];
 
+/** The tables of which is known which rows have changed. */
+export const followedTables = snapshotTables.filter(({ hasChanged }) => hasChanged !== undefined);
+
 /** A curve notes each transfer of its token, and the token's row some of them. */
 function tokenHasChanged(schema: string, { chainId, seconds }: ChainTime): string {
   const [chain, since] = [literal(String(chainId)), literal(String(seconds))];
