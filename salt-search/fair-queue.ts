@@ -34,15 +34,14 @@ export class FairQueue<Item> {
    */
   shift(
     isAllowed: (client: string) => boolean = () => true,
-    rank?: (item: Item, now: number) => number,
+    rank: (item: Item, now: number) => number = () => 0,
   ): Item | undefined {
     const now = performance.now();
     let next: { client: string; line: Line<Item>; rank: number } | undefined;
     for (const [client, line] of this.#lines) {
       if (!isAllowed(client)) continue;
-      const rankOfFirst = rank?.(line.items[0] as Item, now) ?? 0;
+      const rankOfFirst = rank(line.items[0] as Item, now);
       if (next === undefined || rankOfFirst < next.rank) next = { client, line, rank: rankOfFirst };
-      if (rank === undefined) break;
     }
     if (next === undefined) return undefined;
     const { client, line } = next;

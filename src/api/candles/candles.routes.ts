@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { defaultCandles } from "../concurrency/read-lanes.ts";
 import { decimal, jsonAnswers, usd } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import { chainId, minBlock, mintParameter, time, wholeNumber } from "../http/parameters.schema.ts";
@@ -6,7 +7,6 @@ import { problems } from "../http/problem.schema.ts";
 import { intervals } from "./intervals.ts";
 
 const maxCandles = 1_500;
-const defaultCandles = 500;
 
 const price = (what: string) => decimal(`BNB for one token: ${what}.`);
 

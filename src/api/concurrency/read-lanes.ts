@@ -29,9 +29,9 @@ const unlimited =
   /^\/api(\/(health|docs|openapi\.json|tokenlist\.json|stream|events|tokens\/vanity-salt)(\/.*)?)?\/?$/;
 /** Paths that read everything about an account, or many rows of a token. People wait for them. */
 const slow = /^\/api\/(account\/[^/]+(\/days)?|leaderboard|token\/[^/]+\/holders\/history)$/;
-/** The path of candles, and how many of them are read quickly: as many as an answer has by default. */
+/** The path of candles, of which more than an answer has by default are slow. */
 const candles = /^\/api\/token\/[^/]+\/candles$/;
-const quickCandles = 500;
+export const defaultCandles = 500;
 /** The path of a token's holders, which reads all of them for past balances and for CSV. */
 const holders = /^\/api\/token\/[^/]+\/holders$/;
 /** Paths that read up to a thousand tokens or 10,000 blocks at a time. Only programs wait for them. */
@@ -71,7 +71,7 @@ export function createReadLanes({ trustedHops }: { trustedHops: number }): Middl
     const isSlow =
       slow.test(path) ||
       (holders.test(path) && readsAllHolders(c)) ||
-      (candles.test(path) && Number(c.req.query("limit") ?? 0) > quickCandles);
+      (candles.test(path) && Number(c.req.query("limit") ?? 0) > defaultCandles);
     const kind = isSlow ? "slow" : feeds.test(path) ? "feeds" : "quick";
     return await lanes[kind](c, next);
   };

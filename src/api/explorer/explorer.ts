@@ -185,6 +185,8 @@ type BuiltFiles = {
   page: string;
   /** The page's files by name; names contain the hash of their content. */
   assets: Map<string, StaticFile>;
+  /** The names of those that are fonts. */
+  fonts: string[];
   /** The paths of the texts that every page loads, by language. */
   catalogues: Map<string, string>;
   /** The paths of what else a page loads, by the first part of its address. */
@@ -227,6 +229,7 @@ async function readBuilt(index: string): Promise<BuiltFiles> {
   return {
     page,
     assets: new Map(assets),
+    fonts: names.filter((name) => name.endsWith(".woff2")),
     catalogues: new Map(catalogues),
     pages: new Map(Object.entries(JSON.parse(pages) as Record<string, PageFiles>)),
   };
@@ -237,19 +240,17 @@ const preferred = (header: string | undefined, catalogues: ReadonlyMap<string, s
   acceptedLanguages(header).find((one) => catalogues.has(one)) ?? "en";
 
 /** Links to the page's texts, code and font, so that they are fetched along with what would ask for them. */
-function preloads(address: string, language: string, { catalogues, pages, assets }: BuiltFiles): string {
+function preloads(address: string, language: string, { catalogues, pages, fonts }: BuiltFiles): string {
   const { scripts = [], styles = [], texts = {} } = pages.get(address.split("/")[1] ?? "") ?? {};
   const modules = [catalogues.get(language) ?? [], texts[language] ?? [], scripts].flat();
   return [
     ...modules.map((file) => `<link rel="modulepreload" href="/${file}" />`),
     ...styles.map((file) => `<link rel="preload" as="style" crossorigin="anonymous" href="/${file}" />`),
     // A fast connection has it in time. On a slow one it must not delay the code.
-    ...[...assets.keys()]
-      .filter((name) => name.endsWith(".woff2"))
-      .map(
-        (name) =>
-          `<link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" fetchpriority="low" href="/assets/${name}" />`,
-      ),
+    ...fonts.map(
+      (name) =>
+        `<link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" fetchpriority="low" href="/assets/${name}" />`,
+    ),
   ].join("");
 }
 
