@@ -27,3 +27,24 @@ test("a limit that was learned recovers with time, and at last is forgotten", ()
   now += 60 * 60_000;
   expect(limits.blocks).toBe(Number.POSITIVE_INFINITY);
 });
+
+test("the more often a limit turns out to hold, the later it is tried again", () => {
+  let now = 0;
+  const limits = createLimits(() => now);
+  const refuse = () => limits.learn(new EndpointFault("range", "", { limit: 1_000 }), { blocks: 2_000 });
+  const minutesToDouble = () => {
+    for (let minutes = 1; ; minutes++) {
+      now += 60_000;
+      if (limits.blocks > 1_000) return minutes;
+    }
+  };
+  refuse();
+  const waits = Array.from({ length: 8 }, () => {
+    const minutes = minutesToDouble();
+    refuse();
+    // Another one of the same moment says nothing new.
+    refuse();
+    return minutes;
+  });
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+});

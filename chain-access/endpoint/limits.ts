@@ -8,8 +8,11 @@ const limitedBy: Partial<Record<FaultKind, keyof RequestSize>> = {
   addresses: "addresses",
   batch: "calls",
 };
-/** Milliseconds in which a learned limit doubles: it may have been raised, or learned from a fault that had another cause. */
-const doublesMs = 60_000;
+/**
+ * Milliseconds in which a learned limit doubles: it may have been raised, or learned from a fault that had another cause. Twice as
+ * long each time that it turns out to hold, since finding that out can cost two time-outs.
+ */
+const doublesMs = { first: 60_000, longest: 3_600_000 };
 /** Milliseconds after which an endpoint is asked for the logs of all contracts again. */
 const anyAddressMs = 3_600_000;
 /** A limit that has grown beyond this is forgotten. */
@@ -21,14 +24,25 @@ const highest: RequestSize = { blocks: 10_000_000, addresses: 10_000, calls: 1_0
  * @param now in milliseconds
  */
 export function createLimits(now: () => number = () => performance.now()) {
-  const learned: Partial<Record<keyof RequestSize, { limit: number; at: number }>> = {};
+  const learned: Partial<Record<keyof RequestSize, { limit: number; at: number; doublesMs: number }>> = {};
 
   let refusedAnyAddressAt = Number.NEGATIVE_INFINITY;
 
   function current(name: keyof RequestSize): number {
-    const { limit = Number.POSITIVE_INFINITY, at = 0 } = learned[name] ?? {};
-    const grown = limit * 2 ** Math.floor((now() - at) / doublesMs);
+    const known = learned[name];
+    if (known === undefined) return Number.POSITIVE_INFINITY;
+    const grown = known.limit * 2 ** doublings(known);
     return grown > highest[name] ? Number.POSITIVE_INFINITY : grown;
+  }
+
+  const doublings = ({ at, doublesMs }: { at: number; doublesMs: number }) =>
+    Math.floor((now() - at) / doublesMs);
+
+  /** How long the next limit takes to double. Refusals before the last one has doubled are of requests that were sent with it. */
+  function nextDoublesMs(name: keyof RequestSize): number {
+    const known = learned[name];
+    if (known === undefined || current(name) === Number.POSITIVE_INFINITY) return doublesMs.first;
+    return doublings(known) === 0 ? known.doublesMs : Math.min(doublesMs.longest, 2 * known.doublesMs);
   }
 
   return {
@@ -51,13 +65,11 @@ export function createLimits(now: () => number = () => performance.now()) {
     learn({ kind, limit }: EndpointFault, asked: Partial<RequestSize>): void {
       if (kind === "unfiltered") refusedAnyAddressAt = now();
       const name = limitedBy[kind];
-      const size = name && asked[name];
+      if (name === undefined) return;
+      const size = asked[name];
       if (size === undefined) return;
       const lower = limit !== undefined && limit < size ? limit : Math.max(1, Math.floor(size / 2));
-      learned[name as keyof RequestSize] = {
-        limit: Math.min(lower, current(name as keyof RequestSize)),
-        at: now(),
-      };
+      learned[name] = { limit: Math.min(lower, current(name)), at: now(), doublesMs: nextDoublesMs(name) };
     },
   };
 }

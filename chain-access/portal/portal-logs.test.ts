@@ -77,7 +77,13 @@ async function readerOf({ behaviour = {}, share = 0, retryMs = 30_000, rpcs = ["
     share,
   });
   const methods = () => servers.flatMap(({ received }) => received.map(({ method }) => method));
-  return { reader, server, portal, lines, methods };
+  const ranges = () =>
+    servers.flatMap(({ received }) =>
+      received
+        .filter(({ method }) => method === "eth_getLogs")
+        .map(({ params: [range] }) => [Number(range.fromBlock), Number(range.toBlock)]),
+    );
+  return { reader, server, portal, lines, methods, ranges };
 }
 
 test("what the portal has is not requested from the endpoints, except a block that identifies its chain", async () => {
@@ -93,7 +99,6 @@ test.each<[string, PortalBehaviour, RegExp]>([
   ["is away", { status: 503 }, /^portal fails: HTTP 503.* History is read from the RPC endpoints meanwhile$/],
   ["is silent", { hangs: "at once" }, /^portal fails: no byte in time/],
   ["sends what is no block", { garbage: "{}" }, /^portal fails: a line that is no block/],
-  ["is behind", { head: 50 }, /^portal has blocks up to 50: later ones are read from the RPC endpoints$/],
   [
     "is on another chain",
     { isOtherChain: true },
@@ -104,6 +109,14 @@ test.each<[string, PortalBehaviour, RegExp]>([
   for (let count = 0; count < 3; count++) expect(isSame(await reader.read(filter, whole))).toBe(true);
   expect(lines).toEqual([expect.stringMatching(line)]);
   expect(server.queries).toHaveLength(1);
+});
+
+test("of a range that ends after the portal's last block, it is asked for the beginning, and the endpoints for the rest", async () => {
+  const { reader, lines, server, ranges } = await readerOf({ behaviour: { head: 50 } });
+  for (let count = 0; count < 3; count++) expect(isSame(await reader.read(filter, whole))).toBe(true);
+  expect(lines).toEqual(["portal has blocks up to 50: later ones are read from the RPC endpoints"]);
+  expect(server.queries.map(({ toBlock }) => toBlock)).toEqual([60, 50, 50, 50]);
+  expect(Math.min(...ranges().map(([from]) => from))).toBe(51);
 });
 
 test("a portal on another chain is shown as excluded", async () => {
@@ -119,7 +132,7 @@ test("after a fault, its chain is checked again", async () => {
   server.set({ status: 503 });
   await read();
   server.set({ isOtherChain: true });
-  await expect.poll(() => portal.isWorthAsking(whole)).toBe(true);
+  await expect.poll(() => portal.worthAsking(whole)).toEqual(whole);
   await read();
   expect(portal.excluded).toContain("it is on another chain");
 });

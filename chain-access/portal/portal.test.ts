@@ -106,8 +106,8 @@ test("after a fault it is left alone for a while, with one line in the log", asy
   const read = () => portal.read({ addresses: contracts, topics }, whole);
   const faults = await Promise.all([read(), read()].map((reading) => reading.catch((fault) => fault)));
   for (const fault of faults) portal.failed(fault);
-  expect([portal.isHealthy, portal.isWorthAsking(whole)]).toEqual([false, false]);
-  await expect.poll(() => portal.isWorthAsking(whole)).toBe(true);
+  expect([portal.isHealthy, portal.worthAsking(whole)]).toEqual([false, undefined]);
+  await expect.poll(() => portal.worthAsking(whole)).toEqual(whole);
   await read();
   portal.succeeded();
   expect(portal.isHealthy).toBe(true);
@@ -122,8 +122,8 @@ test("a portal that lacks blocks is only asked for ranges that it has", async ()
   const { portal, lines } = await portalThat({ head: 200 });
   const fault = await portal.read({ addresses: contracts, topics }, whole).catch((fault) => fault);
   portal.failed(fault);
-  expect(portal.isWorthAsking(whole)).toBe(false);
-  expect(portal.isWorthAsking({ from: 100, to: 200 })).toBe(true);
+  expect(portal.worthAsking({ from: 100, to: 201 })).toEqual({ from: 100, to: 200 });
+  expect(portal.worthAsking({ from: 201, to: 300 })).toBe(undefined);
   expect(portal.isHealthy).toBe(true);
   expect(lines).toEqual(["portal has blocks up to 200: later ones are read from the RPC endpoints"]);
 });

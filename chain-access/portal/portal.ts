@@ -65,10 +65,11 @@ export function createPortal(
       return lastFault;
     },
 
-    /** Whether it is worth asking for a range. */
-    isWorthAsking({ to }: Range): boolean {
+    /** The beginning of a range that it is worth asking for; undefined if there is none. */
+    worthAsking({ from, to }: Range): Range | undefined {
       const now = performance.now();
-      return now >= pausedUntil && (to <= behind.head || now >= behind.until);
+      const last = now < behind.until ? Math.min(to, behind.head) : to;
+      return now < pausedUntil || last < from ? undefined : { from, to: last };
     },
 
     /**
@@ -282,15 +283,23 @@ export function createPortalLogs({
     }
   }
 
+  async function read(filter: LogFilter, range: Range): Promise<Log[]> {
+    const begin = isDistrusted(range) ? undefined : portal.worthAsking(range);
+    if (begin === undefined) return await rpc.read(filter, range);
+    if (begin.to < range.to) {
+      const rest = { from: begin.to + 1, to: range.to };
+      return (await Promise.all([read(filter, begin), rpc.read(filter, rest)])).flat();
+    }
+    const logs = await ask(filter, range);
+    // After a fault it isn't asked for a while; one that lacks the range's end may have the beginning.
+    if (logs === undefined) return await read(filter, range);
+    return shouldCompare(logs) ? await compareWithRpc(filter, range, logs) : logs;
+  }
+
   return {
     setFinal: rpc.setFinal,
     maxBlocks: () => Math.min(maxBlocks, rpc.maxBlocks()),
-
-    async read(filter, range) {
-      const logs = portal.isWorthAsking(range) && !isDistrusted(range) ? await ask(filter, range) : undefined;
-      if (logs === undefined) return await rpc.read(filter, range);
-      return shouldCompare(logs) ? await compareWithRpc(filter, range, logs) : logs;
-    },
+    read,
 
     /** It is not known who was wrong, so the portal is still asked for other ranges. */
     distrust(range) {
