@@ -393,6 +393,30 @@ test("a gate refuses a request before it reaches the routes and its body arrives
   expect(asked).toEqual(["/else", "/body"]);
 });
 
+test("whoever floods the service with bodies that it refuses waits for the answers, and nobody else does", async () => {
+  const problem = { status: 429, code: "too_many_uploads", title: "Too many", detail: "Wait." } as const;
+  const undrainedMs = 1_000;
+  const { open } = await serve(echo, {
+    connectionsPerAddress: 100,
+    gates: new Map([["/body", () => ({ ...problem, retryAfter: 5 })]]),
+    limits: { drainingPerAddress: 1, drainMs: 240_000, undrainedMs },
+  });
+  const answerTo = async (request: string, from: string) => {
+    // It goes on to send the body after the answer.
+    const client = await open(from, { allowHalfOpen: true });
+    const sentAt = performance.now();
+    client.send(request);
+    const [status] = await client.answers();
+    return { status, isDelayed: performance.now() - sentAt >= undrainedMs };
+  };
+  expect((await answerTo(post(5_000_000), "127.0.0.1")).status).toBe(429);
+  const delayed = answerTo(post(5_000_000), "127.0.0.1");
+  const others = [answerTo(get("/else"), "127.0.0.1"), answerTo(post(5_000_000), "127.0.0.2")];
+  const first = await Promise.race([delayed, Promise.all(others)]);
+  expect(first).toMatchObject([{ status: 200 }, { status: 429 }]);
+  expect(await delayed).toEqual({ status: 429, isDelayed: true });
+});
+
 test("pending requests per connection are limited, and the rest are refused in order", async () => {
   let asked = 0;
   const { open } = await serve(

@@ -85,6 +85,17 @@ export function createHttpLimits({
     }
   }
 
+  /** Whoever floods the service with bodies that it refuses waits for the answers, since the next body is sent after them. */
+  function sendRefusal(
+    response: ServerResponse,
+    refusal: Problem | Refusal,
+    options?: { keepsConnection: true },
+  ): void {
+    const send = () => sendProblem(response, refusal, options);
+    if (drain.isFlooded(response.req)) setTimeout(send, limits.undrainedMs);
+    else send();
+  }
+
   function guard(next: RequestListener): RequestListener {
     const answerShared = createSharedAnswers(withOverrides(overrides, next));
     return (request, response) => {
@@ -100,10 +111,10 @@ export function createHttpLimits({
       const path = requestPath(request.url);
       if (path !== undefined && hidden.has(path)) return sendProblem(response, notFound(path));
       const refusal = gates.get(path ?? "")?.(request);
-      if (refusal !== undefined) return sendProblem(response, refusal);
+      if (refusal !== undefined) return sendRefusal(response, refusal);
       const tooMany = path === undefined ? undefined : refuse?.(request, path);
       // An unread body takes its connection with it all the same.
-      if (tooMany !== undefined) return sendProblem(response, tooMany, { keepsConnection: true });
+      if (tooMany !== undefined) return sendRefusal(response, tooMany, { keepsConnection: true });
       bodies.watch(request, response);
       if (path !== undefined && shared.has(path) && isRead(request)) {
         return answerShared(path, request, response);

@@ -26,7 +26,10 @@ export const defaultLimits = {
   /** Connections whose bodies may be drained at a time: in total and per address. */
   draining: 32,
   drainingPerAddress: 4,
-  /** How long each further one stays open without being read, so that the client can read its answer. A flood is no faster than this. */
+  /**
+   * How long each further one waits for the answer if it is refused at once, and then stays open without being read, so that the
+   * client can read the answer. A flood is no faster than this.
+   */
   undrainedMs: 1_000,
   /** How long a client may go without reading any of a pending answer. */
   unreadMs: 20_000,

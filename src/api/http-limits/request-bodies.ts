@@ -118,11 +118,17 @@ export function createBodyDrain(limits: DrainLimits, connections: Connections) {
     destroyAfter(limits.undrainedMs, request.socket);
   }
 
+  const isUnread = (request: IncomingMessage) => !request.complete && hasBody(request);
+
   return {
+    /** Whether a request comes with a body, and as many bodies of its client are being discarded as may be at a time. */
+    isFlooded: (request: IncomingMessage): boolean =>
+      isUnread(request) && !mayDrain(connections.of(request.socket)?.address ?? "unknown"),
+
     /** Must be called before the headers are sent. */
     prepare(response: ServerResponse): void {
       const { req: request } = response;
-      if (request.complete || !hasBody(request)) return;
+      if (!isUnread(request)) return;
       response.shouldKeepAlive = false;
       const { socket } = request;
       // With this method Node would read and discard a body that nobody has begun to read, as fast as it arrives.
