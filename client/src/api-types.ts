@@ -5569,7 +5569,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Symbols, the most active tokens first. */
+            /** @description Symbols, the most active tokens of each chain first. */
             200: {
                 headers: {
                     /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */

@@ -1,6 +1,7 @@
 -- DuckDB views of a lake's files with the names, columns and units of the schema `launchpad` in Postgres, so that one text runs on
 -- both. Run duckdb-views.sql and balance-change.sql first. Amounts are DECIMAL(38, 18): they are exact, and a sum that doesn't
--- fit is an error. Prices are doubles. What Postgres computes from tables that change later (accounts, totals) is not here.
+-- fit is an error. Prices are doubles. Rows that change are as of the snapshots' block. What
+-- Postgres computes from several tables (daily_totals, totals, graduations), and candles but for 1m and 1h, is not here.
 create schema if not exists launchpad;
 
 -- From wei or base units to BNB or tokens, without a detour over doubles.
@@ -16,6 +17,30 @@ where (chain, day) in (
   select regexp_extract(file, 'chain=(\d+)', 1)::bigint, max(regexp_extract(file, 'day=([\d-]+)', 1))::date
   from glob(getvariable('lake') || '/holders/*/*/*.parquet') group by 1
 );
+
+create or replace view positions as
+select * from read_parquet(getvariable('lake') || '/positions/*/*/*.parquet', hive_partitioning = true)
+where (chain, day) in (
+  select regexp_extract(file, 'chain=(\d+)', 1)::bigint, max(regexp_extract(file, 'day=([\d-]+)', 1))::date
+  from glob(getvariable('lake') || '/positions/*/*/*.parquet') group by 1
+);
+
+create or replace view accounts as
+select * from read_parquet(getvariable('lake') || '/accounts/*/*/*.parquet', hive_partitioning = true)
+where (chain, day) in (
+  select regexp_extract(file, 'chain=(\d+)', 1)::bigint, max(regexp_extract(file, 'day=([\d-]+)', 1))::date
+  from glob(getvariable('lake') || '/accounts/*/*/*.parquet') group by 1
+);
+
+create or replace view dex_pairs as
+select * from read_parquet(getvariable('lake') || '/dex_pairs/*/*/*.parquet', hive_partitioning = true)
+where (chain, day) in (
+  select regexp_extract(file, 'chain=(\d+)', 1)::bigint, max(regexp_extract(file, 'day=([\d-]+)', 1))::date
+  from glob(getvariable('lake') || '/dex_pairs/*/*/*.parquet') group by 1
+);
+
+create or replace view candles as
+select * from read_parquet(getvariable('lake') || '/candles/*/*/*.parquet', hive_partitioning = true);
 
 create or replace view launchpad.tokens as
 select chain_id, address as mint, name, symbol, creator, launchpad, burn_percent,
@@ -81,3 +106,38 @@ from main.transfers;
 create or replace view launchpad.balance_change as
 select chain_id, token as mint, account, change_raw, reason, block, log_index, to_timestamp(timestamp) as time, timestamp
 from main.balance_change;
+
+create or replace view launchpad.candles as
+select chain_id, token as mint, "interval", to_timestamp(open_time) as open_time, open_time as open_timestamp,
+  open_bnb_x36_double * 1e-36 as open_bnb, high_bnb_x36_double * 1e-36 as high_bnb, low_bnb_x36_double * 1e-36 as low_bnb,
+  close_bnb_x36_double * 1e-36 as close_bnb, launchpad.whole(volume_wei) as volume_bnb,
+  launchpad.whole(volume_raw) as volume_tokens, trades, open_usd_x36_double * 1e-36 as open_usd,
+  high_usd_x36_double * 1e-36 as high_usd, low_usd_x36_double * 1e-36 as low_usd,
+  close_usd_x36_double * 1e-36 as close_usd, launchpad.whole(volume_usd_x18) as volume_usd
+from main.candles;
+
+create or replace view launchpad.positions as
+select chain_id, token as mint, account, buys, sells, launchpad.whole(tokens_bought_raw) as tokens_bought,
+  launchpad.whole(tokens_sold_raw) as tokens_sold, launchpad.whole(bnb_spent_wei) as bnb_spent,
+  launchpad.whole(bnb_received_wei) as bnb_received, launchpad.whole(open_tokens_raw) as open_tokens,
+  launchpad.whole(open_cost_wei) as open_cost_bnb, launchpad.whole(realised_wei) as realised_bnb,
+  launchpad.whole(spent_usd_x18) as usd_spent, launchpad.whole(received_usd_x18) as usd_received,
+  launchpad.whole(open_cost_usd_x18) as open_cost_usd, launchpad.whole(realised_usd_x18) as realised_usd,
+  to_timestamp(first_trade_at) as first_trade_at, first_trade_at as first_trade_timestamp,
+  to_timestamp(last_trade_at) as last_trade_at, last_trade_at as last_trade_timestamp,
+  launchpad.whole(received_raw) as tokens_received, launchpad.whole(received_cost_wei) as received_cost_bnb,
+  launchpad.whole(sent_raw) as tokens_sent, launchpad.whole(sent_cost_wei) as sent_cost_bnb,
+  changed_at as changed_timestamp
+from main.positions;
+
+create or replace view launchpad.accounts as
+select chain_id, address as account, to_timestamp(first_seen_at) as first_seen_at, first_seen_at as first_seen_timestamp,
+  tokens_created, tokens_graduated, tokens_sold_out, trades, sells, launchpad.whole(volume_wei) as volume_bnb,
+  launchpad.whole(volume_usd_x18) as volume_usd, launchpad.whole(realised_wei) as realised_bnb,
+  launchpad.whole(realised_usd_x18) as realised_usd, profitable_sells, changed_at as changed_timestamp
+from main.accounts;
+
+create or replace view launchpad.pairs as
+select chain_id, address as pair, token as mint, launchpad.whole(bnb_reserves_wei) as bnb_reserves,
+  launchpad.whole(token_reserves_raw) as token_reserves, changed_at as changed_timestamp
+from main.dex_pairs;

@@ -9,7 +9,7 @@ import { isTransientDatabaseError } from "../../src/api/database/retry.ts";
 import { findSchema, openDatabase, orLocalStack } from "../../tools/open-database.ts";
 import { NotReadyError } from "../export/final-snapshot.ts";
 import { ClickHouseError, openClickHouse, parseAddress } from "../sink/clickhouse.ts";
-import { createLiveWriter } from "../sink/live.ts";
+import { createLiveWriter, type LiveWriter } from "../sink/live.ts";
 import { openSink, type SinkOptions, writeFinal } from "../sink/sink.ts";
 import type { Sink } from "../sink/write.ts";
 import { createProgress } from "./progress.ts";
@@ -59,6 +59,7 @@ process.exit(
         signal: supervisor.signal,
         rangeSeconds: options.once ? 1 : rangeSeconds,
         snapshotSeconds: options.once ? 0 : options.snapshotHours * 3_600,
+        followMs: options.live ? liveMs : followMs,
         rowsPerInsert,
         progress: createProgress(log),
         live: options.live,
@@ -73,14 +74,14 @@ process.exit(
 /** Writes what is final: once, or again and again. Errors that may pass delay it. */
 async function keepWriting(options: SinkOptions, once: boolean): Promise<void> {
   let sink: Sink | undefined;
-  let writeLive: (() => Promise<number>) | undefined;
+  let live: LiveWriter | undefined;
   let failures = 0;
   let lastReason = "";
   for (;;) {
     try {
       sink ??= await openSink(options);
-      if (options.live) writeLive ??= createLiveWriter(sink);
-      const rows = await writeFinal(sink, writeLive);
+      if (options.live) live ??= createLiveWriter(sink);
+      const rows = await writeFinal(sink, live);
       failures = 0;
       lastReason = "";
       if (once) {

@@ -1,6 +1,8 @@
 import type pg from "pg";
+import { pause } from "../../config/async.ts";
 import { literal, statement } from "../../offchain/statement.ts";
 import { type FinalChain, readChangedKeys, readHead } from "../../runtime/ponder/final-rows.ts";
+import { inFinalSnapshot } from "../export/final-snapshot.ts";
 import { followedTables, type SnapshotTable } from "../tables/tables.ts";
 import type { Sink } from "./write.ts";
 
@@ -47,18 +49,39 @@ export async function followChanges(
 ): Promise<{ keys: Keys | undefined; now: Followed }> {
   const now = await readFollowed(client, sink, chain);
   const before = sink.followed.get(chain.chainId);
-  const isCovered =
-    before !== undefined &&
-    before.since <= snapshotBlock &&
-    chain.block <= before.head &&
-    before.course === now.course;
-  if (!isCovered && chain.block > snapshotBlock) {
-    sink.followed.delete(chain.chainId);
-    return { keys: undefined, now };
-  }
-  const followed = isCovered ? { ...now, since: before.since, keys: merge(before.keys, now.keys) } : now;
+  const isContinued = before !== undefined && chain.block <= before.head && before.course === now.course;
+  const followed = isContinued ? { ...now, since: before.since, keys: merge(before.keys, now.keys) } : now;
   sink.followed.set(chain.chainId, followed);
-  return { keys: followed.keys, now };
+  return { keys: followed.since <= snapshotBlock ? followed.keys : undefined, now };
+}
+
+/**
+ * Follows the changes of all chains while a copy is written, which may take longer than blocks need to become final. So what the next
+ * copy has to write is what has changed since this one began, however long it took.
+ *
+ * @param meanwhile runs after each look
+ */
+export async function whileFollowing<Result>(
+  sink: Sink,
+  copy: () => Promise<Result>,
+  meanwhile: () => Promise<unknown>,
+): Promise<Result> {
+  const copied = new AbortController();
+  const follow = async () => {
+    for (;;) {
+      await pause(sink.followMs, copied.signal);
+      if (copied.signal.aborted) return;
+      await inFinalSnapshot(sink.pool, sink.schema, async ({ client, state }) => {
+        for (const chain of state.chains) await followChanges(client, sink, { chain, snapshotBlock: 0 });
+      });
+      await meanwhile();
+    }
+  };
+  // A copy is complete even if following failed: the next one then looks at the times of all rows.
+  const [result, followed] = await Promise.allSettled([copy().finally(() => copied.abort()), follow()]);
+  if (result.status === "rejected") throw result.reason;
+  if (followed.status === "rejected") throw followed.reason;
+  return result.value;
 }
 
 const merge = (left: Keys, right: Keys): Keys =>

@@ -3,6 +3,7 @@ import { literal, statement } from "../../offchain/statement.ts";
 import { readHead } from "../../runtime/ponder/final-rows.ts";
 import { inFinalSnapshot, readSource } from "../export/final-snapshot.ts";
 import { settledTime } from "../export/part.ts";
+import type { Source } from "../manifest.ts";
 import { followedTables } from "../tables/tables.ts";
 import { followChanges, hasKey } from "./changes.ts";
 import { readSnapshot, writeSnapshot } from "./snapshots.ts";
@@ -25,10 +26,18 @@ import {
  * never seen. Rows of older versions are dropped by the next pass but one, since a query may have begun with the last one.
  */
 
-/** Returns a function that writes the rows after the final ones, if they may have changed. It resolves to their number. */
-export function createLiveWriter(sink: Sink): () => Promise<number> {
+/** Both resolve to the number of rows that were written, and write nothing if nothing may have changed. */
+export type LiveWriter = {
+  /** Writes the rows after the final ones. */
+  write: () => Promise<number>;
+  /** The same while a copy is written: of chains whose changes since the last copy are known. */
+  meanwhile: () => Promise<number>;
+};
+
+/** Creates what writes the live rows of a sink. */
+export function createLiveWriter(sink: Sink): LiveWriter {
   const written = new Map<number, string>();
-  return async () => {
+  const writeVersions = async (onUnknown: (chainId: number, source: Source) => Promise<number>) => {
     const { chains, source } = await inFinalSnapshot(sink.pool, sink.schema, async (snapshot) => ({
       chains: snapshot.state.chains,
       source: await readSource(snapshot, sink.schema),
@@ -37,14 +46,19 @@ export function createLiveWriter(sink: Sink): () => Promise<number> {
     for (const { chainId } of chains) {
       const place = await readPlace(sink, chainId);
       if (place === undefined) continue;
-      let versionRows = await writeVersion(sink, place, written);
-      if (versionRows === undefined) {
-        rows += await writeSnapshot(sink, { chainId, source }, true);
-        versionRows = await writeVersion(sink, (await readPlace(sink, chainId)) ?? place, written);
-      }
-      rows += versionRows ?? 0;
+      rows += (await writeVersion(sink, place, written)) ?? (await onUnknown(chainId, source));
     }
     return rows;
+  };
+  const meanwhile = () => writeVersions(async () => 0);
+  return {
+    meanwhile,
+    write: () =>
+      writeVersions(async (chainId, source) => {
+        const rows = await writeSnapshot(sink, { chainId, source, meanwhile, isNeeded: true });
+        const place = await readPlace(sink, chainId);
+        return rows + ((place && (await writeVersion(sink, place, written))) ?? 0);
+      }),
   };
 }
 

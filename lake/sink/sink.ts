@@ -3,6 +3,7 @@ import { inFinalSnapshot, NotReadyError, readSource } from "../export/final-snap
 import { finalDays, settledTime } from "../export/part.ts";
 import { assertSameIndex, daySeconds, type Source, source as sourceSchema } from "../manifest.ts";
 import { columnsByFolder, eventTables } from "../tables/tables.ts";
+import type { LiveWriter } from "./live.ts";
 import { writeFirstSnapshot, writeSnapshot } from "./snapshots.ts";
 import { prepareTables, selectRange, sinkTables } from "./tables.ts";
 import {
@@ -41,9 +42,9 @@ export async function openSink({ live, ...options }: SinkOptions): Promise<Sink>
 /**
  * Writes everything that is final and not written yet. May be repeated after any error. Resolves to the rows that were sent.
  *
- * @param writeLive writes the live rows: before the snapshots, whose new rows the views hide until the next live ones
+ * @param live writes the live rows: before the snapshots, whose new rows the views hide until the next live ones, and meanwhile
  */
-export async function writeFinal(sink: Sink, writeLive = async () => 0): Promise<number> {
+export async function writeFinal(sink: Sink, live: LiveWriter = noLiveRows): Promise<number> {
   const { source, chains } = await inFinalSnapshot(sink.pool, sink.schema, async (snapshot) => ({
     source: await readSource(snapshot, sink.schema),
     chains: await Promise.all(
@@ -54,6 +55,7 @@ export async function writeFinal(sink: Sink, writeLive = async () => 0): Promise
       })),
     ),
   }));
+  const { meanwhile } = live;
   let rows = 0;
   for (const { chain, first, settled } of chains) {
     if (first === undefined) continue;
@@ -65,14 +67,16 @@ export async function writeFinal(sink: Sink, writeLive = async () => 0): Promise
       const behind = Math.max(0, Math.round(Date.now() / 1_000) - range.until);
       sink.progress(`chain ${chain.chainId} until ${timeOf(range.until)}, ${rows} rows, ${behind} s behind`);
     }
-    rows += await writeFirstSnapshot(sink, { chainId: chain.chainId, source });
+    rows += await writeFirstSnapshot(sink, { chainId: chain.chainId, source, meanwhile });
   }
-  rows += await writeLive();
+  rows += await live.write();
   for (const { chain, first } of chains) {
-    if (first !== undefined) rows += await writeSnapshot(sink, { chainId: chain.chainId, source });
+    if (first !== undefined) rows += await writeSnapshot(sink, { chainId: chain.chainId, source, meanwhile });
   }
   return rows;
 }
+
+const noLiveRows: LiveWriter = { write: async () => 0, meanwhile: async () => 0 };
 
 const timeOf = (seconds: number) => new Date(1_000 * seconds).toISOString().replace(".000", "");
 

@@ -9,7 +9,7 @@ import {
   type SnapshotTable,
   snapshotTables,
 } from "../tables/tables.ts";
-import { followChanges, hasKey } from "./changes.ts";
+import { followChanges, hasKey, whileFollowing } from "./changes.ts";
 import { logTable, selectColumns, versionColumn } from "./tables.ts";
 import {
   addToLog,
@@ -27,8 +27,15 @@ import {
  * written by another sink too, has no effect.
  */
 
-/** A chain, and the index that its rows come from. */
-type Snapshot = { chainId: number; source: Source };
+type Snapshot = {
+  chainId: number;
+  /** The index that its rows come from. */
+  source: Source;
+  /** Runs again and again while rows are written that take long. */
+  meanwhile: () => Promise<unknown>;
+  /** Whether to write at once if there is a new final block. */
+  isNeeded?: boolean;
+};
 
 /** Writes a chain's first copy. Resolves to the number of rows. */
 export async function writeFirstSnapshot(sink: Sink, snapshot: Snapshot): Promise<number> {
@@ -38,13 +45,10 @@ export async function writeFirstSnapshot(sink: Sink, snapshot: Snapshot): Promis
 /**
  * Writes rows as they are at the chain's final block: all, if the last such copy is old enough, else those that have changed. Resolves
  * to their number.
- *
- * @param isNeeded whether to do so at once if there is a new final block
  */
 export async function writeSnapshot(
   sink: Sink,
-  { chainId, source }: Snapshot,
-  isNeeded = false,
+  { chainId, source, meanwhile, isNeeded = false }: Snapshot,
 ): Promise<number> {
   const last = await readSnapshot(sink, chainId);
   const full = await readSnapshot(sink, chainId, "and since = 0");
@@ -57,25 +61,28 @@ export async function writeSnapshot(
     const isFull =
       last === undefined || full === undefined || chain.timestamp - full.until >= sink.snapshotSeconds;
     if (!isFull && !isNeeded && chain.timestamp - last.until < sink.rangeSeconds) return 0;
-    let rows: number;
-    if (isFull) {
-      rows = await writeTables(sink, client, { chain });
-      // Rows of the chain never go, but a person may have theirs removed.
-      await sink.clickHouse.run(
-        `delete from ${registrations.folder} where chain_id = {chain:Int32} and ${versionColumn} < {block:Int64}`,
-        { chain: chainId, block: chain.block },
-      );
-    } else {
-      const only = (table: SnapshotTable) =>
-        keys === undefined
-          ? table.hasChanged?.(sink.schema, { chainId, seconds: last.until })
-          : hasKey(table, keys);
-      if (keys !== undefined) await preferIndexes(client);
-      rows = await writeTables(sink, client, { chain, only });
+    const since = isFull ? 0 : last.until;
+    if (keys !== undefined && !isFull) {
+      await preferIndexes(client);
+      const rows = await writeTables(sink, client, { chain, only: (table) => hasKey(table, keys) });
+      await addSnapshot(sink, chain, { since, source });
+      sink.followed.set(chainId, now);
+      return rows;
     }
-    await addSnapshot(sink, chain, { since: isFull ? 0 : last.until, source });
-    sink.followed.set(chainId, now);
-    return rows;
+    const copy = async () => {
+      const only = (table: SnapshotTable) => table.hasChanged?.(sink.schema, { chainId, seconds: since });
+      const rows = await writeTables(sink, client, isFull ? { chain } : { chain, only });
+      // Rows of the chain never go, but a person may have theirs removed.
+      if (isFull) {
+        await sink.clickHouse.run(
+          `delete from ${registrations.folder} where chain_id = {chain:Int32} and ${versionColumn} < {block:Int64}`,
+          { chain: chainId, block: chain.block },
+        );
+      }
+      await addSnapshot(sink, chain, { since, source });
+      return rows;
+    };
+    return await whileFollowing(sink, copy, meanwhile);
   });
 }
 

@@ -14,6 +14,8 @@ export type Sink = {
   /** Ranges shorter than these seconds have to wait, and full snapshots until the last one is as old. */
   rangeSeconds: number;
   snapshotSeconds: number;
+  /** Milliseconds between looks at what has changed, while a copy is written: fewer than blocks take to become final. */
+  followMs: number;
   /** An insert is stored as a whole: ClickHouse and this process have it in memory. */
   rowsPerInsert: number;
   progress: (text: string) => void;

@@ -4,6 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promi
 import { createServer } from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { onConnection } from "../../offchain/connection.ts";
 import { onlyInLongRun } from "../../test/run/long-run.ts";
 import { copyPostgresHome } from "../../test/service/postgres-home.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
@@ -99,6 +100,31 @@ test("a second start keeps the rows, the port and the password, in a folder whos
   const second = await startFirst();
   expect(second.url).toBe(first.url);
   expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+});
+
+test("people get temporary tables by one grant, which a later start keeps, and whose size temp_file_limit doesn't bound", async () => {
+  const createTable = (url: string) =>
+    onConnection(url, async (client) => {
+      await client.query("begin read write");
+      await client.query(
+        "create temporary table mine as select repeat('x', 1000) as text from generate_series(1, 5000)",
+      );
+      await client.query("commit");
+      const { rows } = await client.query(
+        "select pg_table_size('mine') > 4000000 as is_large from mine limit 1",
+      );
+      return rows;
+    });
+  const first = await start();
+  await expect(createTable(first.analystUrl)).rejects.toMatchObject({ code: "42501" });
+
+  await query(first.url, "grant temporary on database launchpad to launchpad_reader");
+  await query(first.adminUrl, "alter role launchpad_reader set temp_file_limit = '1MB'");
+  const large = [{ is_large: true }];
+  expect(await createTable(first.analystUrl)).toEqual(large);
+  await expect(createTable(first.sqlUrl)).rejects.toMatchObject({ code: "42501" });
+  await first.stop();
+  expect(await createTable((await start()).analystUrl)).toEqual(large);
 });
 
 test("a start in a folder that is in use names the process that uses it", async () => {

@@ -1,4 +1,4 @@
-import { token, tokenSymbol } from "ponder:schema";
+import { curve, token, tokenSymbol } from "ponder:schema";
 import { addAmount, subtractAmount } from "../domain/amounts.ts";
 import { symbolHash } from "../domain/ids.ts";
 import { lookHash } from "../domain/look-alike.ts";
@@ -106,11 +106,14 @@ export async function adjustToken(
   { supply, launched, given, balances }: TokenChange,
   at: EventPosition,
 ): Promise<TokenRow> {
+  const { db, chain } = context;
+  const hasCurve = (await db.find(curve, { chainId: chain.id, token: address })) !== null;
   const adjusted = (row: TokenRow) => {
     const circulation = circulationAfter(row, balances);
     // It is left alone for the most frequent changes, which touchCurve records in the curve anyway: the list of tokens reads those who
     // have changed, and their creators, anew.
     const setsChangedAt =
+      !hasCurve ||
       supply !== 0n ||
       circulation.holderCount !== row.holderCount ||
       circulation.creatorBalanceRaw !== row.creatorBalanceRaw ||
@@ -125,7 +128,6 @@ export async function adjustToken(
       changedAt: setsChangedAt ? at.block.timestamp : row.changedAt,
     };
   };
-  const { db, chain } = context;
   const key = { chainId: chain.id, address };
   const row = await db.find(token, key);
   if (row !== null) return await db.update(token, key).set(adjusted(row));

@@ -28,6 +28,7 @@ import { type ExportOptions, exportFinal } from "../../lake/export/export.ts";
 import { openStore } from "../../lake/store/store.ts";
 import { eventTables, folders, snapshotTables } from "../../lake/tables/tables.ts";
 import { verify } from "../../lake/verify.ts";
+import { onConnection } from "../../offchain/connection.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
@@ -326,6 +327,102 @@ test("the fifteen questions have the same answers over /sql, in DuckDB and from 
       sql: "select (select sum(usd_amount) from trades) = volume_usd, volume_usd > 0 from totals",
     });
     expect(sums.body.rows).toEqual([[true, true]]);
+  } finally {
+    duckdb.closeSync();
+    instance.closeSync();
+  }
+});
+
+test("the DuckDB views of tables whose rows change, and of candles, have the rows of those in Postgres", async () => {
+  await updateViewsOnce(service.database.url);
+  const instance = await DuckDBInstance.create(":memory:");
+  const duckdb = await instance.connect();
+  try {
+    const { until } = await openLake(duckdb, lake);
+    await askLakeShared(duckdb, "funnel", { chain: 56, until });
+    for (const [view, key, condition = "true"] of [
+      ["positions", "mint, account"],
+      ["accounts", "account"],
+      ["holders", "mint, account"],
+      ["pairs", "pair"],
+      [
+        "candles",
+        `mint, "interval", open_timestamp`,
+        `"interval" in ('1m', '1h') and open_timestamp < ${until}`,
+      ],
+    ]) {
+      const text = `select * from launchpad.${view} where ${condition} order by ${key}`;
+      const inPostgres = await service.database.query(
+        text.replaceAll(/(mint|account|pair)(?=,|$)/g, '$1 collate "C"'),
+      );
+      const answer = await duckdb.runAndReadAll(text);
+      const columns = answer.columnNames();
+      expect(columns.toSorted(), view).toEqual(Object.keys(inPostgres[0] ?? {}).sort());
+      // Times are in seconds beside them.
+      const compared = columns.filter((name) => !/_(at|time)$/.test(name));
+      const rows = answer.getRowObjects().map((row) => compared.map((name) => toNumber(row[name])));
+      expect(rows.length, view).toBeGreaterThan(view === "pairs" ? 0 : 20);
+      const expected = inPostgres.map((row) =>
+        compared.map((name) => {
+          const value = toNumber(row[name]);
+          return typeof value === "number" ? nearly(value) : value;
+        }),
+      );
+      expect(rows, view).toEqual(expected);
+    }
+  } finally {
+    duckdb.closeSync();
+    instance.closeSync();
+  }
+});
+
+/** Addresses and other texts as they are. */
+const toNumber = (value: unknown) =>
+  value === null || /^0x|^$/.test(String(value)) || Number.isNaN(Number(value)) ? value : Number(value);
+
+test("days are those of UTC in a session of another zone, by the expressions that the documents recommend", async () => {
+  await updateViewsOnce(service.database.url);
+  const zone = "Asia/Kathmandu";
+  const days = (day: string) =>
+    `select ${day} as day, count(*) as trades from launchpad.trades where chain_id = 56 and timestamp < $1 group by 1 order by 1`;
+  const texts = {
+    postgres: "date_trunc('day', time, 'UTC')::timestamptz",
+    duckdb: "date_trunc('day', time at time zone 'UTC') at time zone 'UTC'",
+    numbers: "to_timestamp(timestamp - timestamp % 86400)",
+    trap: "date_trunc('day', time)",
+  };
+  const instance = await DuckDBInstance.create(":memory:");
+  const duckdb = await instance.connect();
+  try {
+    const { until } = await openLake(duckdb, lake);
+    await askLakeShared(duckdb, "volume-by-venue", { chain: 56, until });
+    await duckdb.run(`set timezone = '${zone}'`);
+    const inDuckdb = async (day: string) => {
+      const sql = `select epoch(day)::bigint, trades from (${days(day)}) order by 1`;
+      const answer = await duckdb.runAndReadAll(sql, [BigInt(until)]);
+      return answer.getRows().map((row) => row.map(Number));
+    };
+    const inPostgres = (day: string) =>
+      onConnection(service.database.analystUrl, async (client) => {
+        await client.query(`set timezone = '${zone}'`);
+        const sql = `select extract(epoch from day)::float8 as day, trades::int from (${days(day)}) d order by 1`;
+        return (await client.query({ text: sql, values: [until], rowMode: "array" })).rows;
+      });
+    const totals = await onConnection(service.database.analystUrl, (client) =>
+      client.query({
+        text: `select day_timestamp::float8, buys + sells from launchpad.daily_totals
+               where chain_id = 56 and day_timestamp < $1 and buys + sells > 0 order by 1`,
+        values: [until],
+        rowMode: "array",
+      }),
+    );
+    expect(totals.rows.length).toBeGreaterThan(2);
+    expect(await inPostgres(texts.postgres)).toEqual(totals.rows);
+    expect(await inPostgres(texts.numbers)).toEqual(totals.rows);
+    expect(await inDuckdb(texts.duckdb)).toEqual(totals.rows);
+    expect(await inDuckdb(texts.numbers)).toEqual(totals.rows);
+    expect(await inPostgres(texts.trap)).not.toEqual(totals.rows);
+    expect(await inDuckdb(texts.trap)).not.toEqual(totals.rows);
   } finally {
     duckdb.closeSync();
     instance.closeSync();

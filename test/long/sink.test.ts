@@ -109,11 +109,22 @@ afterEach(async () => {
 });
 
 /** Opens a sink in this process: each is as one that has just been started, since a sink remembers nothing. */
-async function openSinkAt(url: string, { live = false, snapshotSeconds = 0 } = {}): Promise<Sink> {
+async function openSinkAt(
+  url: string,
+  { live = false, snapshotSeconds = 0, followMs = 1e9 } = {},
+): Promise<Sink> {
   const { signal } = new AbortController();
   const pool = new pg.Pool({ connectionString: service.database.analystUrl, max: 2 });
   closers.push(() => pool.end());
-  const options = { pool, schema: "onchain", signal, rangeSeconds: 1, snapshotSeconds, progress() {} };
+  const options = {
+    pool,
+    schema: "onchain",
+    signal,
+    rangeSeconds: 1,
+    snapshotSeconds,
+    followMs,
+    progress() {},
+  };
   // So few that a range takes several inserts.
   return await openSink({
     ...options,
@@ -302,7 +313,7 @@ async function tradeLive(number: number): Promise<void> {
 
 test("with live rows, the views have what Postgres has, each row once, also after a reorg", async () => {
   const sink = await openSinkAt(clickHouse.url, { live: true, snapshotSeconds: 1e9 });
-  const writeLive = createLiveWriter(sink);
+  const { write: writeLive } = createLiveWriter(sink);
   await writeFinal(sink);
   // Before the first version, the views have the final rows.
   const { events_until: end } = await horizon();
@@ -348,8 +359,8 @@ test("with live rows, the views have what Postgres has, each row once, also afte
 
 test("between full copies, the rows that have changed follow, and live ones before they are final", async () => {
   const sink = await openSinkAt(clickHouse.url, { live: true, snapshotSeconds: 1e9 });
-  const writeLive = createLiveWriter(sink);
-  await writeFinal(sink, writeLive);
+  const live = createLiveWriter(sink);
+  await writeFinal(sink, live);
   const copies = async () =>
     (
       await clickHouse.query(
@@ -365,10 +376,10 @@ test("between full copies, the rows that have changed follow, and live ones befo
 
   // What a sink has seen before it became final, and what it has not, because it had not begun or was suspended.
   await tradeLive(59);
-  await writeFinal(sink, writeLive);
+  await writeFinal(sink, live);
   await mineUntilFinal();
   await tradeUntilFinal(60);
-  await writeFinal(sink, writeLive);
+  await writeFinal(sink, live);
   await expectEqualRows({ isFull: false });
   await tradeUntilFinal(61);
   await writeFinal(await openSinkAt(clickHouse.url, { snapshotSeconds: 1e9 }));
@@ -382,7 +393,7 @@ test("between full copies, the rows that have changed follow, and live ones befo
   // The views have more than what is final, and the rows of one block.
   await tradeLive(62);
   const final = await currentRows(liveSnapshots);
-  await writeFinal(sink, writeLive);
+  await writeFinal(sink, live);
   expect(await liveRows()).toEqual(await currentRows());
   expect(await clickHouse.rows(`${database}.holders final`, "token, account")).not.toEqual(final.holders);
 
@@ -398,17 +409,74 @@ test("between full copies, the rows that have changed follow, and live ones befo
   await until("these rows", async () => {
     await chain.testClient.mine({ blocks: 10, interval: 1 });
     await service.indexer.untilIndexed(56, await chain.head());
-    await writeFinal(sink, writeLive);
+    await writeFinal(sink, live);
     return (await horizon()).snapshot_block > Number(last?.block);
   });
   await expectEqualRows({ isFull: false });
+});
+
+test("a copy that takes longer than blocks need to become final is followed by what has changed since it began, and live rows go on", async () => {
+  const liveBlock = async () =>
+    Number(
+      await clickHouse.query(`select max(live_block) from ${database}.live_horizon format TabSeparated`),
+    );
+  let isHeld = false;
+  const proxy = await startProxy(async ({ url }, forward) => {
+    // The first rows of the full copy.
+    if (isHeld && url.searchParams.get("query")?.includes("into tokens ")) {
+      isHeld = false;
+      // Few blocks at a time: they become final in the order in which they are seen.
+      for (let number = 70; number < 77; number++) {
+        await tradeLive(number);
+        await chain.testClient.mine({ blocks: 20, interval: 1 });
+        const block = Number(await chain.head());
+        await until("live rows amid the copy", async () => (await liveBlock()) === block);
+        expect(await liveRows()).toEqual(await currentRows());
+      }
+    }
+    return await forward();
+  });
+  const sink = await openSinkAt(proxy.url, { live: true, snapshotSeconds: 1e9, followMs: 100 });
+  const live = createLiveWriter(sink);
+  const follow = async () => {
+    await chain.testClient.mine({ blocks: 10, interval: 1 });
+    await service.indexer.untilIndexed(56, await chain.head());
+    await writeFinal(sink, live);
+  };
+  await follow();
+  // The next final block brings a full copy.
+  sink.snapshotSeconds = 0.1;
+  isHeld = true;
+  await until("a copy", async () => {
+    await follow();
+    return !isHeld;
+  });
+  sink.snapshotSeconds = 1e9;
+  const { snapshot_block: copied, snapshot_timestamp: since } = await horizon();
+  const [last] = await service.database.query<{ final: number; traded: string }>(
+    `select substr(finalized_checkpoint, 27, 16)::int as final, (select max(block) from onchain.trade) as traded
+     from onchain._ponder_checkpoint`,
+  );
+  expect(last?.final).toBeGreaterThan(copied + 60);
+
+  // No look at the times of all rows: what has changed is known.
+  await service.database.falsify(
+    "update onchain.holder set changed_at = 0 where ctid = (select max(ctid) from onchain.holder where changed_at > $1)",
+    [since],
+  );
+  await until("these rows", async () => {
+    await follow();
+    return (await horizon()).snapshot_block > Number(last?.traded);
+  });
+  await expectEqualRows({ isFull: false });
+  expect(await liveRows()).toEqual(await currentRows());
 });
 
 test("whatever fails while live rows are written, the views have the rows of one moment", async () => {
   const first = await openSinkAt(clickHouse.url, { live: true });
   await writeFinal(first);
   await tradeLive(3);
-  await createLiveWriter(first)();
+  await createLiveWriter(first).write();
   const before = await currentRows();
   await tradeLive(4);
   const after = await currentRows();
@@ -426,10 +494,12 @@ test("whatever fails while live rows are written, the views have the rows of one
   const seen = { before: 0, after: 0 };
   for (failAt = 1; ; failAt += 0.5) {
     requests = 0;
-    const failure = await createLiveWriter(sink)().then(
-      () => undefined,
-      (error: unknown) => error,
-    );
+    const failure = await createLiveWriter(sink)
+      .write()
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      );
     const shown = await liveRows();
     isShown ||= shown.trades?.length === after.trades?.length;
     expect(shown).toEqual(isShown ? after : before);
@@ -440,8 +510,8 @@ test("whatever fails while live rows are written, the views have the rows of one
   expect(seen.before).toBeGreaterThan(8);
   expect(seen.after).toBeGreaterThan(2);
   // Nothing is left of the versions that failed.
-  await createLiveWriter(first)();
-  await createLiveWriter(first)();
+  await createLiveWriter(first).write();
+  await createLiveWriter(first).write();
   for (const table of ["sink_live", "live_trades", "live_candles", "live_holders"]) {
     const column = table === "sink_live" ? "version" : "live_version";
     const versions = await clickHouse.query(

@@ -11,8 +11,15 @@ type Engine = (typeof otherEngines)[number];
 const median = /percentile_disc\(([\d.]+)\) within group \(order by ([\w -]+)\)/g;
 const ages = "generate_series(0, 30) as ages (age)";
 
+/** What only helps Postgres's planner. */
+const inAllOthers: [from: RegExp, to: string][] = [
+  [/= any\(array\((.+?)\)\)/g, "in ($1)"],
+  [/ as materialized \(/g, " as ("],
+];
+
 const words: Record<Engine, [from: string | RegExp, to: string][]> = {
   clickhouse: [
+    ...inAllOthers,
     ["$1", "{chain:Int32}"],
     ["$2", "{from:Int64}"],
     ["$3", "{until:Int64}"],
@@ -24,6 +31,7 @@ const words: Record<Engine, [from: string | RegExp, to: string][]> = {
     [ages, "(select arrayJoin(range(31)) as age) as ages"],
   ],
   spark: [
+    ...inAllOthers,
     ["$1", "$${chain}"],
     ["$2", "$${from}"],
     ["$3", "$${until}"],

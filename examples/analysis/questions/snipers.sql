@@ -1,19 +1,17 @@
 -- What do snipers make? Accounts that bought in the first three blocks of others' curves: the fifty that realised most with these
 -- tokens, by average cost, and with how many of them they made a profit.
 -- $1 chain, $2 and $3 Unix times: from (inclusive) and until (exclusive)
-with sniped as (
-  select mint, account from launchpad.early_buyers e
-  join launchpad.tokens t using (chain_id, mint)
-  where chain_id = $1 and created_timestamp >= $2 and created_timestamp < $3 and account <> creator
-), results as (
-  select mint, trader as account, sum(bnb_amount) filter (where side = 'buy') as spent, sum(realised_bnb) as realised
-  from launchpad.trades
-  where chain_id = $1 and timestamp >= $2 and timestamp < $3
-  group by mint, trader
+with results as (
+  select t.mint as mint, trader as account, sum(bnb_amount) filter (where side = 'buy') as spent, sum(realised_bnb) as realised
+  from launchpad.early_buyers e
+  join launchpad.trades t on t.chain_id = e.chain_id and t.mint = e.mint and t.trader = e.account
+  where e.chain_id = $1 and timestamp >= $2 and timestamp < $3
+  group by t.mint, trader
 )
 select account, count(*) as tokens_sniped, count(realised) as tokens_sold, count(*) filter (where realised > 0) as tokens_with_profit,
   sum(spent) as spent_bnb, coalesce(sum(realised), 0) as realised_bnb
-from sniped join results using (mint, account)
+from results r join launchpad.tokens k on k.mint = r.mint
+where chain_id = $1 and created_timestamp >= $2 and created_timestamp < $3 and account <> creator
 group by account
 order by coalesce(sum(realised), 0) desc, account
 limit 50

@@ -174,7 +174,7 @@ export const udfSearchRoute = createRoute({
     }),
   },
   responses: {
-    ...jsonAnswers("Symbols, the most active tokens first.", foundSymbols),
+    ...jsonAnswers("Symbols, the most active tokens of each chain first.", foundSymbols),
     ...problems(failures),
   },
 });

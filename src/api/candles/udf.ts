@@ -35,8 +35,10 @@ type UdfDeps = {
   searchTokens: (
     c: Context,
     query: { chainId: number; query?: string; limit: number },
-  ) => Promise<{ mint: string; name: string; symbol: string }[]>;
+  ) => Promise<FoundToken[]>;
 };
+
+type FoundToken = { mint: string; name: string; symbol: string };
 
 const currencies = ["BNB", "USD"] as const;
 type Currency = (typeof currencies)[number];
@@ -112,22 +114,27 @@ export function createUdf({ chains, db, searchTokens }: UdfDeps) {
   router.openapi(udfSearchRoute, async (c) => {
     const { query, exchange = "", ...rest } = c.req.valid("query");
     const limit = Math.min(maxFound, rest.limit);
-    const symbols: UdfFoundSymbol[] = [];
+    const found: { chain: ChainSettings; rank: number; token: FoundToken }[] = [];
     for (const chain of chains.all.filter((chain) => exchange === "" || exchange === exchangeOf(chain))) {
       const selection = { chainId: chain.id, limit, ...(query === undefined ? {} : { query }) };
-      for (const { mint, name, symbol } of await searchTokens(c, selection)) {
-        symbols.push(
-          ...currencies.map((currency) => ({
+      const tokens = await searchTokens(c, selection);
+      found.push(...tokens.map((token, rank) => ({ chain, rank, token })));
+    }
+    // By rank rather than volume, since BNB of a testnet costs nothing.
+    const symbols = found
+      .sort((left, right) => left.rank - right.rank)
+      .flatMap(({ chain, token: { mint, name, symbol } }) =>
+        currencies.map(
+          (currency): UdfFoundSymbol => ({
             symbol: `${symbol}/${currency}`,
             full_name: `${symbol}/${currency}`,
             description: name,
             exchange: exchangeOf(chain),
             ticker: toTicker(chain, mint, currency),
-            type: "crypto" as const,
-          })),
-        );
-      }
-    }
+            type: "crypto",
+          }),
+        ),
+      );
     return c.json(symbols.slice(0, limit), 200);
   });
 

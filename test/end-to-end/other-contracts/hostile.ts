@@ -90,6 +90,36 @@ export function testHostileContracts(served: () => OtherContractsServed): void {
     expect((await tokenNames()).get(`0x${"2".repeat(40)}`)?.name).toBe("after rubbish");
   });
 
+  test("each change of a token without a curve is one by its changed_timestamp, also what is sent to a burn address", async () => {
+    const { withoutCurve: token } = served().hostile;
+    const transfer = (from: string, to: string, value: bigint) =>
+      log(launchTokenAbi, "Transfer", { from: addressOf(from), to: addressOf(to), value });
+    await factory.emit([created(token.address, "No curve", "NONE")]);
+    const seen = [];
+    // Part of a holder's, who got none from the creator: holders, insiders and the creator's balance stay the same.
+    for (const [from, to, value] of [
+      ["zero", "other", 1_000n],
+      ["other", "dead", 300n],
+      ["dead", "other", 100n],
+    ] as const) {
+      await chain.testClient.increaseTime({ seconds: 60 });
+      await token.emit([transfer(from, to, value)]);
+      await indexer.untilIndexed(97, await chain.head());
+      const { timestamp } = await chain.publicClient.getBlock();
+      const [row] = await database.query(
+        `select circulating_raw::text, greatest(t.changed_at, c.changed_at) = ${timestamp} as is_changed, c.token
+         from onchain.token t left join onchain.curve c on c.chain_id = t.chain_id and c.token = t.address
+         where address = '${token.address}'`,
+      );
+      seen.push([row?.circulating_raw, row?.is_changed, row?.token]);
+    }
+    expect(seen).toEqual([
+      ["1000", true, null],
+      ["700", true, null],
+      ["800", true, null],
+    ]);
+  });
+
   const graduation = (token: number, pair: number) => ({
     token: tokens[token]?.address,
     pair: pairs[pair]?.address,

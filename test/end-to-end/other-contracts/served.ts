@@ -25,9 +25,10 @@ async function startHostileChain() {
   const [factory, launchpad] = [await emitter(), await emitter()];
   const tokens = [await emitter(), await emitter(), await emitter()];
   const pairs = [await emitter(), await emitter()];
+  const withoutCurve = await emitter();
   const deployment = { tokenFactory: factory.address, launchpad: launchpad.address, startBlock: 0 };
   const indexed = () => ({ ...chain.indexed(), deployment });
-  return { chain: { ...chain, indexed }, factory, launchpad, tokens, pairs };
+  return { chain: { ...chain, indexed }, factory, launchpad, tokens, pairs, withoutCurve };
 }
 
 /** One token that graduated into a previously skewed pair and was traded there, and one half sold on its curve. */

@@ -6,6 +6,8 @@ import type { RestClient } from "../../service/rest-client.ts";
 import type { Service } from "../../service/service.ts";
 import type { TwoMarketsServed } from "./served.ts";
 
+type GraphqlPage = { items: object[]; pageInfo: { endCursor: string; hasNextPage: boolean } };
+
 export function testTwoChains(served: () => TwoMarketsServed): void {
   let mainnet: LaunchpadChain;
   let testnet: LaunchpadChain;
@@ -100,6 +102,57 @@ export function testTwoChains(served: () => TwoMarketsServed): void {
       `{ curves(where: { graduatedId: "${graduated}" }) { items { graduatedId } } }`,
     );
     expect(found.items).toEqual([{ graduatedId: graduated }]);
+  });
+
+  test("pages over both chains have each row once, in either direction", async () => {
+    const lists = [
+      ["curves", "curve", "lastTradeId", "chainId token"],
+      ["curves", "curve", "lastTradeAt", "chainId token"],
+      ["positions", "position", "lastTradeAt", "chainId token account"],
+      ["trades", "trade", "timestamp", "chainId id"],
+    ] as const;
+    for (const [list, table, orderBy, key] of lists) {
+      const [{ count } = {}] = await service.database.query(`select count(*)::int from onchain.${table}`);
+      for (const direction of ["asc", "desc"]) {
+        const rows: string[] = [];
+        for (let after: string | null = null; ; ) {
+          const place: string = after === null ? "" : `, after: "${after}"`;
+          const answer = await service.indexer.graphql<Record<string, GraphqlPage>>(
+            `{ ${list}(orderBy: "${orderBy}", orderDirection: "${direction}", limit: 7${place}) {
+                 items { ${key} } pageInfo { endCursor hasNextPage }
+               } }`,
+          );
+          const page = answer[list];
+          rows.push(...(page?.items ?? []).map((row) => Object.values(row).join(" ")));
+          if (!page?.pageInfo.hasNextPage) break;
+          after = page.pageInfo.endCursor;
+        }
+        expect([list, orderBy, direction, rows.length]).toEqual([list, orderBy, direction, count]);
+        expect(new Set(rows).size).toBe(count);
+        expect(new Set(rows.map((row) => row.slice(0, 2)))).toEqual(new Set(["56", "97"]));
+      }
+    }
+  });
+
+  test("the search of TradingView's charts has tokens of both chains, whatever its limit", async () => {
+    for (const chainId of [56, 97]) {
+      const [{ address, creator, name, symbol, burn_percent: burnPercent } = {}] =
+        await service.database.query(
+          `select * from onchain.token where symbol = 'TWIN' and chain_id = ${chainId}`,
+        );
+      const token = registrationOf(address, creator, { name, symbol, burnPercent, chainId });
+      expect((await rest.post("/api/tokens", token)).status).toBe(201);
+    }
+    const { body } = await rest.get("/api/udf/search?query=twin&limit=3");
+    expect(body.map(({ description, symbol }: Record<string, string>) => [description, symbol])).toEqual([
+      ["Twin on 56", "TWIN/BNB"],
+      ["Twin on 56", "TWIN/USD"],
+      ["Twin on 97", "TWIN/BNB"],
+    ]);
+    const all = (await rest.get("/api/udf/search?limit=30")).body;
+    expect(all.slice(0, 4).map(({ exchange }: Record<string, string>) => exchange)).toEqual([
+      ...["56", "56", "97", "97"],
+    ]);
   });
 
   test("a reorg on one chain leaves the other alone", async () => {

@@ -10,23 +10,26 @@ with most_traded as (
   order by sum(bnb_amount) desc, mint
   limit 5
 ), changes as (
-  select b.mint as mint, b.account as account, timestamp - timestamp % 86400 as day, sum(change_raw) as change
-  from most_traded
-  join launchpad.holders h on h.chain_id = ${chain} and h.mint = most_traded.mint and kind = 'account'
-  join launchpad.balance_change b on b.chain_id = ${chain} and b.mint = h.mint and b.account = h.account
-  where timestamp < ${until}
-  group by b.mint, b.account, timestamp - timestamp % 86400
+  -- Of a list of tokens, Postgres reads the changes by their indexes; joined with the tokens it would read all changes.
+  select mint, account, timestamp - timestamp % 86400 as day, sum(change_raw) as change
+  from launchpad.balance_change
+  where chain_id = ${chain} and timestamp < ${until} and mint in (select mint from most_traded)
+  group by mint, account, timestamp - timestamp % 86400
+), balances as (
+  -- From the day on which a balance came about to that of the next one. Doubles: the square of a balance has more digits than
+  -- DuckDB's or ClickHouse's decimals.
+  select c.mint as mint, c.day as from_day, lead(c.day, 1, ${until}) over w as until_day,
+    cast(sum(change) over w as double) as balance
+  from changes c join launchpad.holders h on h.mint = c.mint and h.account = c.account
+  where h.chain_id = ${chain} and kind = 'account'
+  window w as (partition by c.mint, c.account order by c.day)
 ), days as (
   select distinct timestamp - timestamp % 86400 as day from launchpad.trades
   where chain_id = ${chain} and timestamp >= ${from} and timestamp < ${until}
-), balances as (
-  -- Doubles: the square of a balance has more digits than DuckDB's or ClickHouse's decimals.
-  select d.day as day, mint, account, cast(sum(change) as double) as balance
-  from days d join changes c on c.day <= d.day
-  group by d.day, mint, account
-  having sum(change) > 0
 ), ranked as (
-  select day, mint, balance, row_number() over (partition by day, mint order by balance) as place from balances
+  select day, mint, balance, row_number() over (partition by day, mint order by balance) as place
+  from balances join days on from_day <= day and day < until_day
+  where balance > 0
 )
 select timestamp_seconds(day) as time, mint, count(*) as holders,
   2 * sum(place * balance) / (count(*) * sum(balance)) - (count(*) + 1.0) / count(*) as gini,
