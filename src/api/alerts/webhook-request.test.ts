@@ -205,6 +205,23 @@ test("with a proxy, it is asked for the address that was checked", async () => {
   await expect(post(made, "https://127.0.0.1/")).rejects.toThrow("public address");
 });
 
+test("without TLS, a proxy is asked for the address that was checked too", async () => {
+  const asked: (string | undefined)[] = [];
+  const proxy = createServer(({ url, headers }, response) => {
+    asked.push(url, headers.host);
+    response.end("reached");
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  cleanUps.push(() => proxy.close());
+  const made = sender({
+    privateNetworks: loopback(),
+    proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    resolver: await startDns("127.0.0.7"),
+  });
+  expect((await post(made, "http://bot.example:8080/hook")).body).toBe("reached");
+  expect(asked).toEqual(["http://127.0.0.7:8080/hook", "127.0.0.7:8080"]);
+});
+
 test("a redirect is an answer like any other, and not followed", async () => {
   let requests = 0;
   const server = await start((response) => {
