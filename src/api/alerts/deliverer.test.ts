@@ -37,3 +37,32 @@ test("a postponed message of a subscription that was replaced meanwhile is left 
   // Its messages would count as settled twice.
   expect([saved, settled]).toEqual([[], 0]);
 });
+
+test("pages for those that are behind are read one at a time for a wallet, and two in all, so that others have connections left", async () => {
+  const reads: { owner: string; end: () => void }[] = [];
+  const deliverer = createDeliverer({
+    attempt: () => Promise.reject(new Error("nothing is sent")),
+    leaseLeft: () => 10_000,
+    save: () => {},
+    onAttempt: () => {},
+  });
+  const replay = (owner: string) => {
+    const read = () =>
+      new Promise((resolve) => reads.push({ owner, end: () => resolve({ pending: [], end: 1 }) }));
+    const source = { read, latest: Math.max, isAtEnd: () => true, format: String };
+    const subscription = { row: { owner }, source, position: 0, isBehind: true, queue: [], status: "active" };
+    deliverer.start(subscription as unknown as Subscription<number>);
+  };
+  for (const owner of ["greedy", "greedy", "greedy", "other", "third"]) replay(owner);
+  const owners: string[] = [];
+  for (let read = 1; read <= 5; read++) {
+    await expect.poll(() => reads.length).toBeGreaterThan(0);
+    expect(reads.length).toBeLessThanOrEqual(2);
+    expect(new Set(reads.map(({ owner }) => owner)).size).toBe(reads.length);
+    const next = reads.shift();
+    owners.push(next?.owner ?? "");
+    next?.end();
+  }
+  expect(owners.toSorted()).toEqual(["greedy", "greedy", "greedy", "other", "third"]);
+  expect(owners.slice(0, 3).toSorted()).toEqual(["greedy", "other", "third"]);
+});
