@@ -66,3 +66,53 @@ test("pages for those that are behind are read one at a time for a wallet, and t
   expect(owners.toSorted()).toEqual(["greedy", "greedy", "greedy", "other", "third"]);
   expect(owners.slice(0, 3).toSorted()).toEqual(["greedy", "other", "third"]);
 });
+
+test.each([
+  { status: 500, hours: 71, expected: { status: "active", reason: null } },
+  { status: 500, hours: 73, expected: { status: "paused", reason: "failing" } },
+  { status: 410, hours: 0, expected: { status: "paused", reason: "gone" } },
+])(
+  "after $hours hours of failures and a $status, it is $expected.status, and keeps its place",
+  async ({ status, hours, expected }) => {
+    let attempts = 0;
+    const deliverer = createDeliverer({
+      attempt: async () => {
+        attempts++;
+        return {
+          status,
+          error: `it answered ${status}`,
+          errorCode: "status",
+          answer: "",
+          retryAfter: 0,
+          ms: 1,
+        };
+      },
+      leaseLeft: () => 10_000,
+      save: () => {},
+      onAttempt: () => {},
+    });
+    const subscription = {
+      row: { batch: 1, owner: "0xa" },
+      source: { latest: Math.max, format: String },
+      position: 7,
+      isBehind: false,
+      queue: [],
+      status: "active",
+      reason: null,
+      failures: 50,
+      failingSince: Date.now() - hours * 3_600_000,
+      recent: [],
+      isStale: false,
+    } as unknown as Subscription<number>;
+    const message = { id: "a.1", type: "test", timestamp: "", subscription: "a", data: {} };
+    deliverer.push(subscription, { message, position: 8, from: 7 });
+    await subscription.run;
+    expect(subscription).toMatchObject({ ...expected, position: 7, isBehind: true, queue: [] });
+    expect(subscription.retryAt === undefined).toBe(expected.status === "paused");
+    deliverer.push(subscription, { message, position: 9, from: 8 });
+    deliverer.start(subscription);
+    await subscription.run;
+    expect(attempts).toBe(1);
+    deliverer.retire(subscription);
+  },
+);
