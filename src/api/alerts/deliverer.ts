@@ -58,8 +58,8 @@ const firstRetryMs = 5_000;
 const maxRetryMs = 3_600_000;
 const giveUpMs = 72 * 3_600_000;
 /**
- * Pages of the journal that are read at a time for those that are behind, one for each wallet: half of the connections, so that replays
- * of a week keep neither new events nor the lease waiting.
+ * Pages of the journal that are read at a time for those that are behind, whose wallets take turns: half of the connections, so that
+ * replays of a week keep neither new events nor the lease waiting.
  */
 const maxReads = 2;
 const maxReadWaitMs = 60_000;
@@ -87,7 +87,7 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
   let isStopped = false;
   const limitReads = createFairSemaphore({
     concurrency: maxReads,
-    maxPerClient: 1,
+    maxPerClient: maxReads,
     maxWaiting: Number.POSITIVE_INFINITY,
     maxWaitMs: maxReadWaitMs,
     refuse: () => new PostponedError(1_000),
