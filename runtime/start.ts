@@ -17,6 +17,7 @@ import { followIndex } from "./ponder/views/follow-index.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
 import type { FeedChain } from "./price-feed/resolve-feed.ts";
 import { watchFeeds } from "./price-feed/watch-feeds.ts";
+import { collectGarbage } from "./process/collect-garbage.ts";
 import type { RestartingProcess } from "./process/keep-running.ts";
 import { createSupervisor } from "./process/supervisor.ts";
 import { createPublicPort, starting } from "./public-port.ts";
@@ -29,6 +30,7 @@ import { offerUpgrades } from "./upgrade/offer-upgrades.ts";
 import { assertSameAddress, findPredecessor } from "./upgrade/predecessor.ts";
 import { publishFirstSchema } from "./upgrade/publish-schema.ts";
 import { takeOver } from "./upgrade/take-over.ts";
+import { createHistoryWatch } from "./upgrade/wait-until-ready.ts";
 
 const changedApp =
   "The contracts, the schema or the handlers have changed since this schema was filled: run npm run upgrade while the version that filled it runs, or set DATABASE_SCHEMA to a new name, such as onchain_2 (npm run schemas lists the existing ones). Registrations are stored separately and stay.";
@@ -132,6 +134,7 @@ process.exit(
     else await onConnection(database, (client) => pauseJournal(client, schema));
 
     let isWaiting = predecessor !== undefined;
+    const history = createHistoryWatch();
     indexer = await startService(supervisor, settings, served, {
       command: "start",
       schema,
@@ -139,6 +142,7 @@ process.exit(
       priceFeeds,
       env: { [terminalVariable]: process.stdout.isTTY ? "on" : "off" },
       onLine(line) {
+        history.onLine(line);
         if (line.includes("was previously used by a different Ponder app")) log(changedApp, "error");
       },
       prepare: acquire,
@@ -148,7 +152,16 @@ process.exit(
       const onSwitched = () => {
         isWaiting = false;
       };
-      await takeOver({ indexer, predecessor, url: database, schema, signal, log, onSwitched });
+      await takeOver({
+        indexer,
+        predecessor,
+        url: database,
+        schema,
+        signal,
+        log,
+        readHistory: history.read,
+        onSwitched,
+      });
     }
     // Only now is this version's index the live one, which the views must follow.
     const onDatabase = keepConnection(database, signal);
@@ -158,10 +171,12 @@ process.exit(
     await offerUpgrades({
       supervisor,
       indexer,
+      publicPort,
       environment,
       port,
       host,
       dataDir,
+      postgresFolder: embedded === undefined ? undefined : path.resolve(dataDir, "postgres"),
       schema,
       log,
       url: database,
@@ -176,6 +191,7 @@ process.exit(
         ? `Analysts read the schema launchpad of this database as the role ${analystRole} (docs/analysts.md).`
         : `The embedded Postgres:\n  to read only: ${withoutPassword(embedded.analystUrl)}\n  its password: ${embedded.analystPasswordFile}\n  password of its owner launchpad: ${embedded.ownerPasswordFile}`,
     );
+    collectGarbage();
   }),
 );
 
