@@ -144,7 +144,7 @@ export async function isReady(url: string): Promise<boolean> {
   return (await askReady(url))?.isReady ?? false;
 }
 
-export type ReadyAnswer = { isReady: boolean; code: string; detail: string };
+type ReadyAnswer = { isReady: boolean; code: string; detail: string };
 
 /** What the service there answers at /ready; undefined without an answer. */
 export async function askReady(url: string): Promise<ReadyAnswer | undefined> {
