@@ -27,7 +27,7 @@ import { standBy } from "./standby.ts";
 import { StartError } from "./start-error.ts";
 import { chooseNextSchema, chooseSchema } from "./upgrade/choose-schema.ts";
 import { offerUpgrades } from "./upgrade/offer-upgrades.ts";
-import { assertSameAddress, findPredecessor } from "./upgrade/predecessor.ts";
+import { assertSameAddress, findPredecessor, showLife } from "./upgrade/predecessor.ts";
 import { publishFirstSchema } from "./upgrade/publish-schema.ts";
 import { takeOver } from "./upgrade/take-over.ts";
 import { createHistoryWatch } from "./upgrade/wait-until-ready.ts";
@@ -49,6 +49,8 @@ process.exit(
     expectNoArguments();
     const environment = childEnvironment({});
     const predecessor = findPredecessor();
+    const upgrading = new AbortController();
+    if (predecessor !== undefined) showLife(predecessor, upgrading.signal);
     const { settings, publicPort, embedded, served } = await withStartTasks(supervisor, async (run) => {
       const configured = await readSettingsApart(run);
       if (configured.chains.length === 0) throw new StartError("failed", noChainMessage);
@@ -151,6 +153,7 @@ process.exit(
     if (predecessor !== undefined) {
       const onSwitched = () => {
         isWaiting = false;
+        upgrading.abort();
       };
       await takeOver({
         indexer,

@@ -45,8 +45,10 @@ export type RunningVersion = {
 const maxRetireMs = 30_000;
 /** How long a new version may prepare before it indexes: it may have to change large off-chain tables. */
 const maxBeginMs = 1_800_000;
-/** How long it may take over the socket. It gives up itself after 20 seconds, unless it hangs. */
-const maxHandOverMs = 30_000;
+/** How long it may give no sign of life, which it does every ten seconds. Earlier versions give none. */
+const maxSilentMs = 60_000;
+/** How long it may take to switch. It gives up each step itself after 10 or 20 seconds, unless it hangs. */
+const maxSwitchMs = 60_000;
 const retryMs = 1_000;
 
 /**
@@ -125,6 +127,13 @@ async function upgrade(
     await onDatabase((client) => assertSpaceForSchema(client, { folder: postgres, schema, to }));
   if (cancelled.aborted) throw new Error("cancelled");
   let isSwitched = false;
+  const failed = Promise.withResolvers<never>();
+  // Promise.race reports whichever failure comes first.
+  failed.promise.catch(ignore);
+  const limits = limitWaits((reason) => {
+    const last = child.lastLines().at(-1);
+    failed.reject(new Error(last === undefined ? reason : `${reason}: ${last}`));
+  });
   const guest = supervisor.spawnGuest(
     "the new version",
     program,
@@ -164,21 +173,13 @@ async function upgrade(
   let handing: Promise<void> | undefined;
   const switched = Promise.withResolvers<void>();
   const returned = Promise.withResolvers<void>();
-  const failed = Promise.withResolvers<never>();
-  // Promise.race reports whichever failure comes first.
-  failed.promise.catch(ignore);
-  const giveUpAfter = (ms: number, describe: () => string) =>
-    setTimeout(() => failed.reject(new Error(describe())), ms);
-  let timer = giveUpAfter(maxBeginMs, () => {
-    const last = child.lastLines().at(-1);
-    return `the new version has not begun to index within ${maxBeginMs / 60_000} minutes${last === undefined ? "" : `: ${last}`}`;
-  });
   const stopListening = channel.listen((message) => {
     if (message.kind === "schema") {
       nextSchema = String(message.schema);
-      // From here on, it knows better what it waits for.
-      clearTimeout(timer);
+      limits.begun();
     }
+    if (message.kind === "alive") limits.alive();
+    if (message.kind === "switching") limits.switching();
     if (message.kind === "accepting") switched.resolve();
     if (message.kind === "hand over") {
       handing = handOver();
@@ -189,7 +190,6 @@ async function upgrade(
   cancelled.addEventListener("abort", () => listener === undefined && failed.reject(new Error("cancelled")));
 
   async function handOver(): Promise<void> {
-    timer = giveUpAfter(maxHandOverMs, () => "the new version has the socket, and does not answer");
     const apiChannel = indexer.channel();
     if (apiChannel === undefined) throw new Error("the running version has no API to hand over");
     const listenerMessage = nextMessage(apiChannel, "listener", {
@@ -207,7 +207,7 @@ async function upgrade(
 
   /** Undoes the switch in the database, if there was one, as soon as that answers: until then the stream would stand still. */
   async function undoSwitch(adoption: Adoption): Promise<void> {
-    for (let isFirst = true; !supervisor.signal.aborted; isFirst = false) {
+    for (let isFirst = true; isFirst || !supervisor.signal.aborted; isFirst = false) {
       const problem = await switchBack(url, adoption).then(() => undefined, reasonOf);
       if (problem === undefined) return;
       const text = `the switch is undone as soon as the database allows it (${problem})`;
@@ -234,9 +234,10 @@ async function upgrade(
     }
     returned.resolve();
     if (nextSchema !== undefined) await undoSwitch({ from: schema, to: nextSchema });
-    return failure(error);
+    if (!supervisor.signal.aborted) return failure(error);
+    return { kind: "failed", text: "npm start was stopped during the upgrade" };
   } finally {
-    clearTimeout(timer);
+    limits.clear();
   }
 
   isSwitched = true;
@@ -248,6 +249,28 @@ async function upgrade(
   listener?.close();
   void retire(running, channel.send).catch((error: unknown) => log(`upgrade: ${error}`));
   return { kind: "done", text: `the version in ${folder} serves, from the schema ${nextSchema}` };
+}
+
+/** Calls `onLate` if a new version doesn't begin to index, gives no sign of life any more or doesn't switch for too long. */
+function limitWaits(onLate: (reason: string) => void) {
+  const limit = (ms: number, what: string) =>
+    setTimeout(() => onLate(`the new version ${what} ${ms / 1_000} s`), ms);
+  const begin = limit(maxBeginMs, "has not begun to index within");
+  let silence: NodeJS.Timeout | undefined;
+  let switching: NodeJS.Timeout | undefined;
+  return {
+    alive() {
+      silence ??= limit(maxSilentMs, "has given no sign of life for");
+      silence.refresh();
+    },
+    begun: () => clearTimeout(begin),
+    switching() {
+      switching = limit(maxSwitchMs, "did not switch within");
+    },
+    clear() {
+      for (const timer of [begin, silence, switching]) clearTimeout(timer);
+    },
+  };
 }
 
 function failure(error: unknown): UpgradeAnswer {

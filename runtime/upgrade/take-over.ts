@@ -53,6 +53,7 @@ export async function takeOver(options: TakeOverOptions): Promise<void> {
   const adoption = { from: predecessor.schema, to: schema };
   const settled = await prepareSwitch(url, adoption, log);
 
+  await channel.send({ kind: "switching" });
   await onConnection(url, async (frozen) => {
     await freezeIndex(frozen, predecessor.schema);
     const frozenAt = performance.now();
