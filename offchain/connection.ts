@@ -4,12 +4,21 @@ import pg from "pg";
 /** The running query, or the next one, reports a lost connection. Closing it and rolling back then fail too, which needs no report. */
 export const reportedByQuery = () => {};
 
-/** Runs `work` on a new connection. Throws the driver's error. */
+/**
+ * Runs `work` on a new connection. Throws the driver's error.
+ *
+ * @param answerMs how long each query may take; without, a server that has gone silent is waited for
+ */
 export async function onConnection<Result>(
   connectionString: string,
   work: (client: pg.Client) => Promise<Result>,
+  { answerMs }: { answerMs?: number } = {},
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 30_000 });
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: 30_000,
+    query_timeout: answerMs,
+  });
   client.on("error", reportedByQuery);
   try {
     await client.connect();

@@ -83,3 +83,19 @@ test("an API gets the port even if nobody held it", async () => {
   await createPublicPort("127.0.0.1", port).giveTo(channelOf(child));
   expect((await ask(port)).text).toBe("the API");
 });
+
+test("while another version has the port, an API waits until it is given back", async () => {
+  const port = await freePort();
+  const publicPort = createPublicPort("127.0.0.1", port);
+  const other = http.createServer();
+  await once(other.listen(port, "127.0.0.1"), "listening");
+  const returned = Promise.withResolvers<void>();
+  publicPort.lend(returned.promise);
+  child = startApi();
+  await once(child, "message");
+  const given = publicPort.giveTo(channelOf(child));
+  await once(other.close(), "close");
+  returned.resolve();
+  await given;
+  expect((await ask(port)).text).toBe("the API");
+});

@@ -28,6 +28,8 @@ const lastAnswersMs = 1_000;
 export function createPublicPort(host: string | undefined, port: number) {
   let server: Server | undefined;
   let reason = starting;
+  /** Resolves once the socket that an upgrade has is back. */
+  let lent = Promise.resolve();
 
   function answer(url: string | undefined) {
     if (url === "/health") return { status: 200, headers: {}, body: "" };
@@ -64,6 +66,7 @@ export function createPublicPort(host: string | undefined, port: number) {
    * API is gone, this process keeps the socket for the next one. Throws a SystemError if the port is taken.
    */
   async function giveTo(channel: Channel): Promise<void> {
+    await lent;
     // Nobody does after a restart that was too quick for it, or a switch to another schema.
     if (server === undefined) await hold(starting);
     const given = server as Server & { _handle: RawHandle };
@@ -77,5 +80,10 @@ export function createPublicPort(host: string | undefined, port: number) {
     setTimeout(() => given.closeAllConnections(), lastAnswersMs).unref();
   }
 
-  return { hold, giveTo };
+  /** Has an API that wants the port wait until another version that has the socket gives it back. */
+  function lend(until: Promise<void>): void {
+    lent = until;
+  }
+
+  return { hold, giveTo, lend };
 }

@@ -11,6 +11,7 @@ import { log } from "./log/log.ts";
 import { isIndexed } from "./ponder/indexed-schemas.ts";
 import { isReady } from "./ponder/ponder.ts";
 import { findRunningPostgres } from "./postgres/database.ts";
+import { collectGarbage } from "./process/collect-garbage.ts";
 import type { RestartingProcess } from "./process/keep-running.ts";
 import { createSupervisor } from "./process/supervisor.ts";
 import { createPublicPort, starting } from "./public-port.ts";
@@ -54,6 +55,7 @@ process.exit(
 
     let schema = await chooseSchema({ url: database, settings, log });
     let api = await serve(schema);
+    collectGarbage();
     const { signal } = supervisor;
     const onDatabase = keepConnection(database, signal);
     // An unreachable database is reported by the API.

@@ -4,7 +4,13 @@ import { describeStartError, StartError } from "./start-error.ts";
 test("expected errors are one line that says what to do, and others have their stack", () => {
   expect(describeStartError(new StartError("failed", "set\n  PORT"))).toBe("set PORT");
   expect(describeStartError(new Error("Connection terminated unexpectedly"))).toBe(
-    "the database ended a connection during the start (Connection terminated unexpectedly): start again once Postgres runs",
+    "the database doesn't answer any more (Connection terminated unexpectedly): start again once Postgres runs",
+  );
+  const refused = Object.assign(new AggregateError([]), { code: "ECONNREFUSED" });
+  expect(describeStartError(refused)).toMatch(/^the database doesn't answer any more \(ECONNREFUSED\): /);
+  const locked = Object.assign(new Error("canceling statement due to lock timeout"), { code: "55P03" });
+  expect(describeStartError(locked)).toMatch(
+    /^another session keeps a lock in Postgres \(canceling .*\): end /,
   );
   const crowded = Object.assign(new Error("sorry, too many clients already"), { code: "53300" });
   expect(describeStartError(crowded)).toMatch(/^Postgres has no connection left \(sorry, .*\): raise /);

@@ -68,7 +68,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /** How Postgres and its driver say that a connection has ended because the server stopped, crashed or restarts. */
-const LOST_DATABASE = /^(Connection terminated|terminating connection|the database system is )/;
+const LOST_DATABASE =
+  /^(Connection terminated|terminating connection|the database system is |(connect )?E(CONN|HOST|NET|TIMEDOUT)|Query read timeout$|timeout expired$)/;
 
 /** What is wrong with a database that can be reached, and what to do, by SQLSTATE. */
 const DATABASE_ADVICE: Record<string, [problem: string, advice: string]> = {
@@ -80,6 +81,10 @@ const DATABASE_ADVICE: Record<string, [problem: string, advice: string]> = {
   "53300": [
     "Postgres has no connection left",
     "raise max_connections or the role's limit, or run fewer processes",
+  ],
+  "55P03": [
+    "another session keeps a lock in Postgres",
+    "end it (select pid, state, query from pg_stat_activity where state <> 'idle'), and try again",
   ],
 };
 
@@ -95,7 +100,7 @@ export function describeStartError(error: unknown): string {
   if (error instanceof StartError) return error.message;
   const advice = adviceOnDatabase(error);
   if (advice !== undefined) return advice;
-  return LOST_DATABASE.test(error.message)
-    ? `the database ended a connection during the start (${error.message}): start again once Postgres runs`
+  return LOST_DATABASE.test(reasonOf(error))
+    ? `the database doesn't answer any more (${reasonOf(error)}): start again once Postgres runs`
     : (error.stack ?? error.message);
 }

@@ -17,6 +17,7 @@ import { followIndex } from "./ponder/views/follow-index.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
 import type { FeedChain } from "./price-feed/resolve-feed.ts";
 import { watchFeeds } from "./price-feed/watch-feeds.ts";
+import { collectGarbage } from "./process/collect-garbage.ts";
 import type { RestartingProcess } from "./process/keep-running.ts";
 import { createSupervisor } from "./process/supervisor.ts";
 import { createPublicPort, starting } from "./public-port.ts";
@@ -26,9 +27,10 @@ import { standBy } from "./standby.ts";
 import { StartError } from "./start-error.ts";
 import { chooseNextSchema, chooseSchema } from "./upgrade/choose-schema.ts";
 import { offerUpgrades } from "./upgrade/offer-upgrades.ts";
-import { assertSameAddress, findPredecessor } from "./upgrade/predecessor.ts";
+import { assertSameAddress, findPredecessor, showLife } from "./upgrade/predecessor.ts";
 import { publishFirstSchema } from "./upgrade/publish-schema.ts";
 import { takeOver } from "./upgrade/take-over.ts";
+import { createHistoryWatch } from "./upgrade/wait-until-ready.ts";
 
 const changedApp =
   "The contracts, the schema or the handlers have changed since this schema was filled: run npm run upgrade while the version that filled it runs, or set DATABASE_SCHEMA to a new name, such as onchain_2 (npm run schemas lists the existing ones). Registrations are stored separately and stay.";
@@ -47,6 +49,8 @@ process.exit(
     expectNoArguments();
     const environment = childEnvironment({});
     const predecessor = findPredecessor();
+    const upgrading = new AbortController();
+    if (predecessor !== undefined) showLife(predecessor, upgrading.signal);
     const { settings, publicPort, embedded, served } = await withStartTasks(supervisor, async (run) => {
       const configured = await readSettingsApart(run);
       if (configured.chains.length === 0) throw new StartError("failed", noChainMessage);
@@ -132,6 +136,7 @@ process.exit(
     else await onConnection(database, (client) => pauseJournal(client, schema));
 
     let isWaiting = predecessor !== undefined;
+    const history = createHistoryWatch();
     indexer = await startService(supervisor, settings, served, {
       command: "start",
       schema,
@@ -139,6 +144,7 @@ process.exit(
       priceFeeds,
       env: { [terminalVariable]: process.stdout.isTTY ? "on" : "off" },
       onLine(line) {
+        history.onLine(line);
         if (line.includes("was previously used by a different Ponder app")) log(changedApp, "error");
       },
       prepare: acquire,
@@ -147,8 +153,18 @@ process.exit(
     if (predecessor !== undefined) {
       const onSwitched = () => {
         isWaiting = false;
+        upgrading.abort();
       };
-      await takeOver({ indexer, predecessor, url: database, schema, signal, log, onSwitched });
+      await takeOver({
+        indexer,
+        predecessor,
+        url: database,
+        schema,
+        signal,
+        log,
+        readHistory: history.read,
+        onSwitched,
+      });
     }
     // Only now is this version's index the live one, which the views must follow.
     const onDatabase = keepConnection(database, signal);
@@ -158,10 +174,12 @@ process.exit(
     await offerUpgrades({
       supervisor,
       indexer,
+      publicPort,
       environment,
       port,
       host,
       dataDir,
+      postgresFolder: embedded === undefined ? undefined : path.resolve(dataDir, "postgres"),
       schema,
       log,
       url: database,
@@ -176,6 +194,7 @@ process.exit(
         ? `Analysts read the schema launchpad of this database as the role ${analystRole} (docs/analysts.md).`
         : `The embedded Postgres:\n  to read only: ${withoutPassword(embedded.analystUrl)}\n  its password: ${embedded.analystPasswordFile}\n  password of its owner launchpad: ${embedded.ownerPasswordFile}`,
     );
+    collectGarbage();
   }),
 );
 

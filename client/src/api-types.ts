@@ -1223,6 +1223,8 @@ export interface components {
             ok: boolean;
             /** @enum {string} */
             status: "up" | "down";
+            /** @description Whether the index is more than READY_MAX_LAG_SECONDS (60 if that is 0) behind a chain's head, so that answers are old: `index` says how old. Absent if down. */
+            stale?: boolean;
             index?: components["schemas"]["IndexReport"];
         };
         /** @description How fresh the index is. Absent if down. */

@@ -97,7 +97,7 @@ const refused = (schema: string, reason: string) =>
   new StartError("in-use", `the schema ${schema} is not dropped: ${reason}`);
 
 /** The last indexed block of each chain. */
-type IndexPosition = Map<number, number>;
+export type IndexPosition = Map<number, number>;
 
 type Client = Pick<pg.ClientBase, "query">;
 

@@ -141,10 +141,21 @@ const away = {
 
 /** Whether the service there answers that it is ready. */
 export async function isReady(url: string): Promise<boolean> {
+  return (await askReady(url))?.isReady ?? false;
+}
+
+type ReadyAnswer = { isReady: boolean; code: string; detail: string };
+
+/** What the service there answers at /ready; undefined without an answer. */
+export async function askReady(url: string): Promise<ReadyAnswer | undefined> {
   const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+  if (answer === undefined) return undefined;
   // The connection can only be reused once the body is read.
-  await answer?.text().catch(() => "");
-  return answer?.ok ?? false;
+  const body: unknown = await answer.json().catch(() => undefined);
+  const { code = "", detail = `it answers with the status ${answer.status}` } = (body ?? {}) as Partial<
+    Record<"code" | "detail", string>
+  >;
+  return { isReady: answer.ok, code, detail };
 }
 
 /** Resolves once the only configured chain is indexed up to `block`. Throws the signal's reason. */

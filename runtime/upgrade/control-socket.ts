@@ -70,6 +70,17 @@ async function isAnswered(file: string): Promise<boolean> {
   });
 }
 
+/** Undefined if it is none: whoever may open the socket may send anything. */
+function parseRequest(line: string): UpgradeRequest | undefined {
+  try {
+    const { program, folder, to } = JSON.parse(line);
+    const areTexts = typeof program === "string" && typeof folder === "string";
+    return areTexts && /^(string|undefined)$/.test(typeof to) ? { program, folder, to } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 async function listen(file: string, { log, onUpgrade }: ControlOptions, signal: AbortSignal): Promise<void> {
   const server = net.createServer((socket) => {
     const disconnected = new AbortController();
@@ -82,9 +93,10 @@ async function listen(file: string, { log, onUpgrade }: ControlOptions, signal: 
     const lines = createInterface({ input: socket });
     lines.on("error", ignore);
     lines.once("line", (line) => {
-      onUpgrade(JSON.parse(line) as UpgradeRequest, answer, disconnected.signal).catch((error: unknown) =>
-        log(`upgrade: ${error}`),
-      );
+      const request = parseRequest(line);
+      if (request === undefined)
+        return answer({ kind: "failed", text: "this is no request of npm run upgrade" });
+      onUpgrade(request, answer, disconnected.signal).catch((error: unknown) => log(`upgrade: ${error}`));
     });
   });
   const listening = Promise.withResolvers<void>();

@@ -1,16 +1,20 @@
 import path from "node:path";
-import { ignore } from "../../config/async.ts";
+import { ignore, pause } from "../../config/async.ts";
 import type { Variables } from "../../config/values.ts";
 import type { KeptConnection } from "../../offchain/connection.ts";
+import type { Adoption } from "../../offchain/stream-adoption.ts";
 import { readChildLine, textOfChildLine } from "../log/child-lines.ts";
 import { type Log, writeRecord } from "../log/log.ts";
 import { projectDir } from "../ponder/ponder.ts";
-import type { RawHandle } from "../process/channel.ts";
-import { nextMessage } from "../process/channel.ts";
+import { type Channel, nextMessage, type RawHandle } from "../process/channel.ts";
 import type { Exit } from "../process/child-process.ts";
+import { collectGarbage } from "../process/collect-garbage.ts";
 import type { RestartingProcess } from "../process/keep-running.ts";
 import type { Supervisor } from "../process/supervisor.ts";
+import type { PublicPort } from "../public-port.ts";
+import { reasonOf } from "../start-error.ts";
 import { openControlSocket, type UpgradeAnswer, type UpgradeRequest } from "./control-socket.ts";
+import { assertSpaceForSchema } from "./free-space.ts";
 import { predecessorEnvironment } from "./predecessor.ts";
 import { switchBack } from "./publish-schema.ts";
 import { watchRepairs } from "./repair.ts";
@@ -19,11 +23,14 @@ import { watchRepairs } from "./repair.ts";
 export type RunningVersion = {
   supervisor: Supervisor;
   indexer: RestartingProcess;
+  publicPort: PublicPort;
   /** The environment that this process was started with, before it read `.env.local`. */
   environment: Variables;
   port: number;
   host: string | undefined;
   dataDir: string;
+  /** The folder of the embedded Postgres; undefined if the database is elsewhere. */
+  postgresFolder: string | undefined;
   url: string;
   onDatabase: KeptConnection;
   readUrl: string | undefined;
@@ -36,6 +43,13 @@ export type RunningVersion = {
 };
 
 const maxRetireMs = 30_000;
+/** How long a new version may prepare before it indexes: it may have to change large off-chain tables. */
+const maxBeginMs = 1_800_000;
+/** How long it may give no sign of life, which it does every ten seconds. Earlier versions give none. */
+const maxSilentMs = 60_000;
+/** How long it may take to switch. It gives up each step itself after 10 or 20 seconds, unless it hangs. */
+const maxSwitchMs = 60_000;
+const retryMs = 1_000;
 
 /**
  * Waits for `npm run upgrade`, and replaces this version's Ponder process with another version's, or for a requested repair, and
@@ -105,10 +119,21 @@ async function upgrade(
   cancelled: AbortSignal,
   onSwitched: () => void,
 ): Promise<UpgradeAnswer> {
-  const { supervisor, indexer, environment, port, host, dataDir, url, schema, log } = running;
+  const { supervisor, indexer, publicPort, environment, port, host, dataDir, url, schema, log } = running;
   const { readUrl = "", sqlUrl = "" } = running;
   const { program, folder, to } = request;
+  const { postgresFolder: postgres, onDatabase } = running;
+  if (postgres !== undefined)
+    await onDatabase((client) => assertSpaceForSchema(client, { folder: postgres, schema, to }));
+  if (cancelled.aborted) throw new Error("cancelled");
   let isSwitched = false;
+  const failed = Promise.withResolvers<never>();
+  // Promise.race reports whichever failure comes first.
+  failed.promise.catch(ignore);
+  const limits = limitWaits((reason) => {
+    const last = child.lastLines().at(-1);
+    failed.reject(new Error(last === undefined ? reason : `${reason}: ${last}`));
+  });
   const guest = supervisor.spawnGuest(
     "the new version",
     program,
@@ -143,14 +168,23 @@ async function upgrade(
 
   let nextSchema: string | undefined;
   let listener: RawHandle | undefined;
+  /** The API that gave it. */
+  let giver: Channel | undefined;
+  let handing: Promise<void> | undefined;
   const switched = Promise.withResolvers<void>();
-  const failed = Promise.withResolvers<never>();
-  // Promise.race reports whichever failure comes first.
-  failed.promise.catch(ignore);
+  const returned = Promise.withResolvers<void>();
   const stopListening = channel.listen((message) => {
-    if (message.kind === "schema") nextSchema = String(message.schema);
+    if (message.kind === "schema") {
+      nextSchema = String(message.schema);
+      limits.begun();
+    }
+    if (message.kind === "alive") limits.alive();
+    if (message.kind === "switching") limits.switching();
     if (message.kind === "accepting") switched.resolve();
-    if (message.kind === "hand over") handOver().catch(failed.reject);
+    if (message.kind === "hand over") {
+      handing = handOver();
+      handing.catch(failed.reject);
+    }
   });
   void child.exited.then((exit) => failed.reject(new Error(describeEnd(exit, child.lastLines()))));
   cancelled.addEventListener("abort", () => listener === undefined && failed.reject(new Error("cancelled")));
@@ -166,7 +200,23 @@ async function upgrade(
     await apiChannel.send({ kind: "hand over" });
     ({ handle: listener } = await listenerMessage);
     if (listener === undefined) throw new Error("the running version gave no socket");
+    giver = apiChannel;
+    publicPort.lend(returned.promise);
     await channel?.send({ kind: "listener" }, listener);
+  }
+
+  /** Undoes the switch in the database, if there was one, as soon as that answers: until then the stream would stand still. */
+  async function undoSwitch(adoption: Adoption): Promise<void> {
+    for (let isFirst = true; isFirst || !supervisor.signal.aborted; isFirst = false) {
+      const problem = await switchBack(url, adoption).then(() => undefined, reasonOf);
+      if (problem === undefined) return;
+      const text = `the switch is undone as soon as the database allows it (${problem})`;
+      if (isFirst) {
+        log(`upgrade: ${text}`, "warn");
+        answer({ kind: "line", text });
+      }
+      await pause(retryMs, supervisor.signal);
+    }
   }
 
   try {
@@ -175,13 +225,19 @@ async function upgrade(
     stopListening();
     await child.stop({ timeoutMs: 8_000 });
     supervisor.dismiss(child);
+    // The socket may be on its way to us.
+    await handing?.catch(ignore);
     if (listener !== undefined) {
-      // Until then, new connections wait in the socket's queue.
-      await indexer.channel()?.send({ kind: "listener" }, listener);
+      // Until then, new connections wait in the socket's queue. An API that has started since opens the port anew.
+      if (indexer.channel() === giver) await giver?.send({ kind: "listener" }, listener).catch(ignore);
       listener.close();
     }
-    if (nextSchema !== undefined) await switchBack(url, { from: schema, to: nextSchema });
-    return failure(error);
+    returned.resolve();
+    if (nextSchema !== undefined) await undoSwitch({ from: schema, to: nextSchema });
+    if (!supervisor.signal.aborted) return failure(error);
+    return { kind: "failed", text: "npm start was stopped during the upgrade" };
+  } finally {
+    limits.clear();
   }
 
   isSwitched = true;
@@ -195,19 +251,44 @@ async function upgrade(
   return { kind: "done", text: `the version in ${folder} serves, from the schema ${nextSchema}` };
 }
 
+/** Calls `onLate` if a new version doesn't begin to index, gives no sign of life any more or doesn't switch for too long. */
+function limitWaits(onLate: (reason: string) => void) {
+  const limit = (ms: number, what: string) =>
+    setTimeout(() => onLate(`the new version ${what} ${ms / 1_000} s`), ms);
+  const begin = limit(maxBeginMs, "has not begun to index within");
+  let silence: NodeJS.Timeout | undefined;
+  let switching: NodeJS.Timeout | undefined;
+  return {
+    alive() {
+      silence ??= limit(maxSilentMs, "has given no sign of life for");
+      silence.refresh();
+    },
+    begun: () => clearTimeout(begin),
+    switching() {
+      switching = limit(maxSwitchMs, "did not switch within");
+    },
+    clear() {
+      for (const timer of [begin, silence, switching]) clearTimeout(timer);
+    },
+  };
+}
+
 function failure(error: unknown): UpgradeAnswer {
   const reason = error instanceof Error ? error.message : String(error);
   return { kind: "failed", text: `${reason} (the previous version keeps running)` };
 }
 
 /** Why the new version has ended: which process was killed or crashed, or else its last line, which is the reason for a failed start. */
-function describeEnd({ code, signal }: Exit, lines: string[]): string {
+export function describeEnd({ code, signal }: Exit, lines: string[]): string {
   if (signal !== null) {
     const hint = signal === "SIGKILL" ? " (if nobody did that, the machine may have run out of memory)" : "";
     return `the new version was killed by the signal ${signal}${hint}`;
   }
   const crash = lines.findLast((line) => line.includes(" ended unexpectedly ("));
-  return crash ?? lines.at(-1) ?? `the new version ended with exit code ${code}`;
+  // Node's report of an uncaught error ends with a stack and its own version.
+  const isReport = lines.at(-1)?.startsWith("Node.js v");
+  const uncaught = isReport ? lines.findLast((line) => /^\w*Error\b/.test(line)) : undefined;
+  return crash ?? uncaught ?? lines.at(-1) ?? `the new version ended with exit code ${code}`;
 }
 
 /** Passes our clients on to the new version, and ends our Ponder process once it has none left. */
@@ -232,4 +313,5 @@ async function retire(
   await send({ kind: "retired" });
   await indexer.stop();
   leaveSchema();
+  collectGarbage();
 }

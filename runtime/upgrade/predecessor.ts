@@ -1,3 +1,4 @@
+import { ignore } from "../../config/async.ts";
 import type { Environment } from "../../config/env.ts";
 import { predecessorText, predecessorVariable } from "../../config/upgrade.ts";
 import { type Channel, channelOf } from "../process/channel.ts";
@@ -21,6 +22,17 @@ export function findPredecessor(): Predecessor | undefined {
   // Without a channel, the variable was merely inherited.
   if (text === undefined || process.send === undefined) return undefined;
   return { ...(JSON.parse(text) as HandedOver), channel: channelOf(process) };
+}
+
+const aliveMs = 10_000;
+
+/** Gives the running version signs of life until the signal aborts, so that it gives up one that hangs. */
+export function showLife({ channel }: Predecessor, signal: AbortSignal): void {
+  // If the other process is gone, this one is about to end, too.
+  const show = () => void channel.send({ kind: "alive" }).catch(ignore);
+  show();
+  const timer = setInterval(show, aliveMs).unref();
+  signal.addEventListener("abort", () => clearInterval(timer), { once: true });
 }
 
 export const predecessorEnvironment = (predecessor: HandedOver) => ({

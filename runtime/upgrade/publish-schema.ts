@@ -33,6 +33,7 @@ export async function prepareSwitch(
   log: (line: string) => void,
 ): Promise<string> {
   return await onConnection(url, async (client) => {
+    await client.query("set lock_timeout = '5min'");
     const settled = await copyJournal(client, adoption);
     await prepareViews(client, adoption.to).catch((error: unknown) =>
       log(`warning: the views for analysts can't be prepared (${error})`),

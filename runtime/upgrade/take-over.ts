@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ignore } from "../../config/async.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { freezeIndex, reachesPosition, readIndexPosition } from "../ponder/indexed-schemas.ts";
-import { isReady } from "../ponder/ponder.ts";
 import { type Channel, nextMessage } from "../process/channel.ts";
 import type { RestartingProcess } from "../process/keep-running.ts";
 import { StartError } from "../start-error.ts";
 import type { Predecessor } from "./predecessor.ts";
 import { prepareSwitch, switchSchema } from "./publish-schema.ts";
+import { waitUntilReady } from "./wait-until-ready.ts";
 
 export type TakeOverOptions = {
   indexer: RestartingProcess;
@@ -17,12 +17,14 @@ export type TakeOverOptions = {
   schema: string;
   signal: AbortSignal;
   log: (line: string) => void;
+  /** What our indexer last logged of the history that it reads. */
+  readHistory: () => string;
   /** Called once this version has the listening socket. */
   onSwitched: () => void;
 };
 
-const pollMs = 200;
-const reportMs = 10_000;
+/** How long Postgres may take to answer a question that costs it nothing. */
+const answerMs = 30_000;
 /** How long the running version may be frozen at one block before the switch. */
 const maxFreezeMs = 10_000;
 /** How long each step of the switch may take. */
@@ -36,14 +38,22 @@ const drainMs = 1_000;
  * Throws on failure; the running version then continues.
  */
 export async function takeOver(options: TakeOverOptions): Promise<void> {
-  const { indexer, predecessor, url, schema, signal, log, onSwitched } = options;
+  const { indexer, predecessor, url, schema, signal, log, readHistory, onSwitched } = options;
   const { channel } = predecessor;
   await channel.send({ kind: "schema", schema });
-  await waitUntilReady(options);
+  await waitUntilReady({
+    apiUrl: watchPrivatePort(indexer),
+    readPositions: () => readPositions(options),
+    readHistory,
+    lastLine: () => indexer.lastLines?.().at(-1),
+    signal,
+    log,
+  });
   log("the new version has caught up: copying the stream's journal");
   const adoption = { from: predecessor.schema, to: schema };
   const settled = await prepareSwitch(url, adoption, log);
 
+  await channel.send({ kind: "switching" });
   await onConnection(url, async (frozen) => {
     await freezeIndex(frozen, predecessor.schema);
     const frozenAt = performance.now();
@@ -81,33 +91,6 @@ function forwardSockets(from: Channel, to: Channel): void {
   });
 }
 
-/** Resolves once our API is ready and has indexed as much as the running version. */
-async function waitUntilReady(options: TakeOverOptions): Promise<void> {
-  const { indexer, signal, log } = options;
-  let port: unknown;
-  let listening: Channel | undefined;
-  let reportedAt = performance.now();
-  for (;;) {
-    signal.throwIfAborted();
-    // A restarted process has a new channel.
-    const channel = indexer.channel();
-    if (channel !== listening) {
-      listening = channel;
-      port = undefined;
-      channel?.listen((message) => {
-        if (message.kind === "private" && channel === listening) port = message.port;
-      });
-    }
-    if (port !== undefined && (await isReady(`http://127.0.0.1:${port}`)) && (await isCaughtUp(options)))
-      return;
-    if (performance.now() - reportedAt > reportMs) {
-      reportedAt = performance.now();
-      log(`the new version is indexed up to ${await describePosition(options)}; the running one serves`);
-    }
-    await delay(pollMs, undefined, { signal });
-  }
-}
-
 async function waitUntilCaughtUp(options: TakeOverOptions, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await isCaughtUp(options))) {
@@ -121,17 +104,35 @@ async function waitUntilCaughtUp(options: TakeOverOptions, timeoutMs: number): P
   }
 }
 
-async function isCaughtUp({ url, schema, predecessor }: TakeOverOptions): Promise<boolean> {
-  return await onConnection(url, async (client) =>
-    reachesPosition(
-      await readIndexPosition(client, schema),
-      await readIndexPosition(client, predecessor.schema),
-    ),
-  );
+async function isCaughtUp(options: TakeOverOptions): Promise<boolean> {
+  const { next, running } = await readPositions(options);
+  return reachesPosition(next, running);
 }
 
-async function describePosition({ url, schema }: TakeOverOptions): Promise<string> {
-  const position = await onConnection(url, (client) => readIndexPosition(client, schema));
-  const parts = [...position].map(([chain, block]) => `block ${block} of chain ${chain}`);
-  return parts.join(", ") || "nothing yet";
+const readPositions = ({ url, schema, predecessor }: TakeOverOptions) =>
+  onConnection(
+    url,
+    async (client) => ({
+      next: await readIndexPosition(client, schema),
+      running: await readIndexPosition(client, predecessor.schema),
+    }),
+    { answerMs },
+  );
+
+/** Follows where the API of the present process of an indexer listens until the switch. */
+function watchPrivatePort(indexer: RestartingProcess): () => string | undefined {
+  let port: unknown;
+  let listening: Channel | undefined;
+  return () => {
+    // A restarted process has a new channel.
+    const channel = indexer.channel();
+    if (channel !== listening) {
+      listening = channel;
+      port = undefined;
+      channel?.listen((message) => {
+        if (message.kind === "private" && channel === listening) port = message.port;
+      });
+    }
+    return port === undefined ? undefined : `http://127.0.0.1:${port}`;
+  };
 }

@@ -22,8 +22,9 @@ import type { PooledDatabase } from "./database/database.ts";
 import { createClientPackage } from "./docs/client-package.ts";
 import { createDocs, createOpenApi } from "./docs/docs.ts";
 import { createIndexBlock } from "./freshness/index-block.ts";
+import type { IndexReport } from "./freshness/index-report.schema.ts";
 import type { IndexWatch } from "./freshness/index-watch.ts";
-import { graphqlPath } from "./freshness/ready.ts";
+import { graphqlPath, isStale } from "./freshness/ready.ts";
 import { createHealth } from "./health/health.ts";
 import { createHolderDays } from "./holders/holder-days.ts";
 import { createHolders } from "./holders/holders.ts";
@@ -137,7 +138,9 @@ export function createRest({
   app.use(forMethods(readMethods, forPaths(isInApi, createReadLanes({ trustedHops: trustedProxies }))));
   const listSemaphores = createListSemaphores({ trustedHops: trustedProxies });
   app.route("/", createManifest({ chains, baseUrl, docsUrl, routes }));
-  app.route("/", createHealth({ db: stateDb, watch }));
+  const { readyMaxLagSeconds } = environment;
+  const isOld = (report: IndexReport) => isStale(report, readyMaxLagSeconds);
+  app.route("/", createHealth({ db: stateDb, watch, isStale: isOld }));
   app.route(
     "/",
     createListTokens({

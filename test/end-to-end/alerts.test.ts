@@ -31,6 +31,7 @@ beforeAll(async () => {
     env: {
       ...alertEnvironment,
       ALERTS_PER_WALLET: "3",
+      TRUST_PROXY: "1",
       IMAGES_FROM_URLS: "on",
       IMAGES_FROM_URLS_PRIVATE_NETWORKS: "127.0.0.0/8",
     },
@@ -343,6 +344,28 @@ test("a signature makes one subscription and one token, for its wallet and a whi
   const text = JSON.stringify(stored);
   expect(text).not.toContain(first.body.secret.slice("whsec_".length));
   expect(text).not.toContain(receiver.url);
+});
+
+test("subscriptions from one IPv6 /48 network count together, as one customer has all of it", async () => {
+  const receiver = await receive();
+  const rule = { type: "events", kind: ["graduated"] };
+  const clientOf = async (address: string) => {
+    const signed = await signAlert(rest, newWallet(), { url: receiver.url, rule });
+    const { status, body } = await rest.request("/api/alerts", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-forwarded-for": address },
+      body: JSON.stringify(signed),
+    });
+    expect(status).toBe(201);
+    const [row] = await service.database.query<{ client: string }>(
+      "select client from offchain.alert_subscription where id = $1",
+      [body.alert.id],
+    );
+    return row?.client;
+  };
+  const first = await clientOf("2001:db8:1:1::1");
+  expect(await clientOf("2001:db8:1:ffff::9")).toBe(first);
+  expect(await clientOf("2001:db8:2:1::1")).not.toBe(first);
 });
 
 test("nothing but a challenge goes to a receiver that hasn't echoed one, and nothing at all to a private address", async () => {

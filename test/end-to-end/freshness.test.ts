@@ -67,6 +67,7 @@ test("an index at the head of a chain that was quiet for hours has no lag", asyn
   });
   const at = { chainId: 56, block, headBlock: block, lagBlocks: 0, lagSeconds: 0, endpointsAnswer: true };
   expect(seen).toEqual({ writer: "live", chains: [at] });
+  expect((await rest.get("/api/health")).body.stale).toBe(false);
   expect(await ready()).toEqual({ status: 200, body: { ready: true, writer: "live", chains: [at] } });
 });
 
@@ -220,7 +221,7 @@ test("when no RPC endpoint answers, the index stops being ready, and the service
   });
   expect(body.chains[0].lagSeconds).toBeGreaterThan(3);
   const health = await rest.get("/api/health");
-  expect(health).toMatchObject({ status: 200, body: { ok: true, status: "up" } });
+  expect(health).toMatchObject({ status: 200, body: { ok: true, status: "up", stale: true } });
   expect((await rest.get(`/api/curve/${mint}`)).headers.get("x-index-block")).toBe(`56:${block}`);
 
   chain.thaw();

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../local/market/random.ts";
+import { chainEventId } from "../../src/api/market/event-id.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../doubles/webhook-receiver.ts";
 import { seed } from "../run/seed.ts";
@@ -193,7 +194,9 @@ test(
     );
     const wrong = () =>
       subscribed.flatMap(({ id, mint, receiver }) => {
-        const expected = rows.filter(({ token }) => token === mint).map((row) => `${row.id} ${row.tx}`);
+        const expected = rows
+          .filter(({ token }) => token === mint)
+          .map(({ id, tx }) => `${chainEventId(56, id)} ${tx}`);
         const left = applied(receiver);
         return JSON.stringify(left) === JSON.stringify(expected)
           ? []

@@ -14,7 +14,7 @@ import type { Chains } from "../chain/chains.ts";
 import { isSignedBy } from "../chain/verify-signature.ts";
 import { toWalletTypedData } from "../chain/wallet-typed-data.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
-import { clientIp, clientKey } from "../http/client-ip.ts";
+import { clientIp, clientKey, clientNetwork } from "../http/client-ip.ts";
 import { busy, invalidParameter, ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
@@ -214,7 +214,8 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
           rule,
           sealed: sealReceiver(settings.key, id, receiver),
           host: keyedHash(settings.key, hostOf(new URL(url))),
-          client: keyedHash(settings.key, clientKey(clientIp(c, trustedHops))),
+          // Of IPv6, a customer has thousands of /64 networks.
+          client: keyedHash(settings.key, clientNetwork(clientKey(clientIp(c, trustedHops)))),
           batch,
           digest,
           position: await startPosition(rule),

@@ -37,3 +37,80 @@ test("a postponed message of a subscription that was replaced meanwhile is left 
   // Its messages would count as settled twice.
   expect([saved, settled]).toEqual([[], 0]);
 });
+
+test("pages for those that are behind are read two at a time, and wallets take turns", async () => {
+  const reads: { owner: string; end: () => void }[] = [];
+  const deliverer = createDeliverer({
+    attempt: () => Promise.reject(new Error("nothing is sent")),
+    leaseLeft: () => 10_000,
+    save: () => {},
+    onAttempt: () => {},
+  });
+  const replay = (owner: string) => {
+    const read = () =>
+      new Promise((resolve) => reads.push({ owner, end: () => resolve({ pending: [], end: 1 }) }));
+    const source = { read, latest: Math.max, isAtEnd: () => true, format: String };
+    const subscription = { row: { owner }, source, position: 0, isBehind: true, queue: [], status: "active" };
+    deliverer.start(subscription as unknown as Subscription<number>);
+  };
+  for (const owner of ["greedy", "greedy", "greedy", "other", "third"]) replay(owner);
+  const owners: string[] = [];
+  for (let read = 1; read <= 5; read++) {
+    await expect.poll(() => reads.length).toBeGreaterThan(0);
+    expect(reads.length).toBeLessThanOrEqual(2);
+    const next = reads.shift();
+    owners.push(next?.owner ?? "");
+    next?.end();
+  }
+  expect(owners).toEqual(["greedy", "greedy", "other", "third", "greedy"]);
+});
+
+test.each([
+  { status: 500, hours: 71, expected: { status: "active", reason: null } },
+  { status: 500, hours: 73, expected: { status: "paused", reason: "failing" } },
+  { status: 410, hours: 0, expected: { status: "paused", reason: "gone" } },
+])(
+  "after $hours hours of failures and a $status, it is $expected.status, and keeps its place",
+  async ({ status, hours, expected }) => {
+    let attempts = 0;
+    const deliverer = createDeliverer({
+      attempt: async () => {
+        attempts++;
+        return {
+          status,
+          error: `it answered ${status}`,
+          errorCode: "status",
+          answer: "",
+          retryAfter: 0,
+          ms: 1,
+        };
+      },
+      leaseLeft: () => 10_000,
+      save: () => {},
+      onAttempt: () => {},
+    });
+    const subscription = {
+      row: { batch: 1, owner: "0xa" },
+      source: { latest: Math.max, format: String },
+      position: 7,
+      isBehind: false,
+      queue: [],
+      status: "active",
+      reason: null,
+      failures: 50,
+      failingSince: Date.now() - hours * 3_600_000,
+      recent: [],
+      isStale: false,
+    } as unknown as Subscription<number>;
+    const message = { id: "a.1", type: "test", timestamp: "", subscription: "a", data: {} };
+    deliverer.push(subscription, { message, position: 8, from: 7 });
+    await subscription.run;
+    expect(subscription).toMatchObject({ ...expected, position: 7, isBehind: true, queue: [] });
+    expect(subscription.retryAt === undefined).toBe(expected.status === "paused");
+    deliverer.push(subscription, { message, position: 9, from: 8 });
+    deliverer.start(subscription);
+    await subscription.run;
+    expect(attempts).toBe(1);
+    deliverer.retire(subscription);
+  },
+);

@@ -1,4 +1,5 @@
 import type { AlertAttempt, AlertProgress, AlertRow } from "../../../offchain/alert-store.ts";
+import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { type Attempt, PostponedError } from "./attempts.ts";
 import type { AlertMessage } from "./messages.ts";
 import { toBody } from "./messages.ts";
@@ -56,6 +57,12 @@ const keptAttempts = 20;
 const firstRetryMs = 5_000;
 const maxRetryMs = 3_600_000;
 const giveUpMs = 72 * 3_600_000;
+/**
+ * Pages of the journal that are read at a time for those that are behind, whose wallets take turns: half of the connections, so that
+ * replays of a week keep neither new events nor the lease waiting.
+ */
+const maxReads = 2;
+const maxReadWaitMs = 60_000;
 
 /** The pause after so many failures in a row: 5 s, three times as long after each, one hour at most; up to a fifth longer at random. */
 export function retryPause(failures: number, random = Math.random()): number {
@@ -78,6 +85,13 @@ type DelivererOptions = {
  */
 export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: DelivererOptions) {
   let isStopped = false;
+  const limitReads = createFairSemaphore({
+    concurrency: maxReads,
+    maxPerClient: maxReads,
+    maxWaiting: Number.POSITIVE_INFINITY,
+    maxWaitMs: maxReadWaitMs,
+    refuse: () => new PostponedError(1_000),
+  });
 
   const isRunnable = (subscription: AnySubscription) =>
     !isStopped && !subscription.isStale && subscription.status === "active" && leaseLeft() > 0;
@@ -97,15 +111,18 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
   }
 
   async function run(subscription: AnySubscription): Promise<void> {
-    const { source, queue } = subscription;
+    const { row, source, queue } = subscription;
     while (isRunnable(subscription) && (subscription.retryAt ?? 0) <= Date.now()) {
       if (!subscription.isBehind) {
         if (queue.length === 0) return;
         await sendQueue(subscription, queue);
         continue;
       }
-      const { pending, end } = await source.read(subscription.position);
-      if (subscription.isStale) return;
+      const page = await limitReads(row.owner, async () =>
+        isRunnable(subscription) ? await source.read(subscription.position) : undefined,
+      );
+      if (page === undefined || subscription.isStale) return;
+      const { pending, end } = page;
       await sendQueue(subscription, pending);
       if (pending.length > 0) continue;
       subscription.position = end;

@@ -55,7 +55,8 @@ export async function startDispatcher(
   { lease, delivered, evaluated, startedAt, end }: Lease,
 ) {
   const following = new Map<string, Following>();
-  const index = createRuleIndex<AnySubscription>();
+  // One that is behind reads the journal for itself, and one that is paused nothing: there may be thousands of either.
+  const index = createRuleIndex<AnySubscription>(({ isBehind, status }) => !isBehind && status === "active");
   const watchedByToken = new Map<string, Set<Watched>>();
   /** The last message of each condition. */
   const newest = new Map<string, number>();

@@ -5,7 +5,7 @@ import type { StreamFilter } from "../stream/stream-page.query.ts";
 export type RuleIndex<Subscriber> = {
   add(subscriber: Subscriber, filter: StreamFilter): void;
   remove(subscriber: Subscriber, filter: StreamFilter): void;
-  /** Returns the subscribers whose filter an event matches. */
+  /** Returns the subscribers that take events now and whose filter an event matches. */
   match(item: StreamItem): Subscriber[];
 };
 
@@ -14,8 +14,12 @@ type Entry<Subscriber> = { subscriber: Subscriber; filter: StreamFilter; minWei:
 /**
  * Finds the subscribers of an event among very many, at a cost that grows with those that match: each is filed under the addresses of
  * one of its lists, or under its kinds. Those that wait for large trades of any token are filed by the smallest that they want.
+ *
+ * @param takes whether a subscriber takes events now
  */
-export function createRuleIndex<Subscriber>(): RuleIndex<Subscriber> {
+export function createRuleIndex<Subscriber>(
+  takes: (subscriber: Subscriber) => boolean = () => true,
+): RuleIndex<Subscriber> {
   /** Each list is ordered by `minWei`. */
   const files = new Map<string, Entry<Subscriber>[]>();
 
@@ -42,7 +46,7 @@ export function createRuleIndex<Subscriber>(): RuleIndex<Subscriber> {
       for (const key of keysOfItem(item)) {
         for (const { subscriber, filter, minWei } of files.get(key) ?? []) {
           if (minWei > amount) break;
-          if (itemMatches(item, filter)) matching.push(subscriber);
+          if (takes(subscriber) && itemMatches(item, filter)) matching.push(subscriber);
         }
       }
       return matching;

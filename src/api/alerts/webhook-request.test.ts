@@ -2,7 +2,7 @@ import { createSocket, type Socket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type AddressInfo, BlockList } from "node:net";
+import { type AddressInfo, BlockList, createServer as createTcpServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { type HostileServer, startHostileServer } from "../../../test/doubles/hostile-server.ts";
 import { firstReachable, isPublicAddress, OutboundError, urlProblem } from "../http/outbound.ts";
@@ -205,6 +205,23 @@ test("with a proxy, it is asked for the address that was checked", async () => {
   await expect(post(made, "https://127.0.0.1/")).rejects.toThrow("public address");
 });
 
+test("without TLS, a proxy is asked for the address that was checked too", async () => {
+  const asked: (string | undefined)[] = [];
+  const proxy = createServer(({ url, headers }, response) => {
+    asked.push(url, headers.host);
+    response.end("reached");
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  cleanUps.push(() => proxy.close());
+  const made = sender({
+    privateNetworks: loopback(),
+    proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    resolver: await startDns("127.0.0.7"),
+  });
+  expect((await post(made, "http://bot.example:8080/hook")).body).toBe("reached");
+  expect(asked).toEqual(["http://127.0.0.7:8080/hook", "127.0.0.7:8080"]);
+});
+
 test("a redirect is an answer like any other, and not followed", async () => {
   let requests = 0;
   const server = await start((response) => {
@@ -239,6 +256,35 @@ test("a receiver that doesn't answer, or not to the end, is given up in time", a
   await expect(post(made, silent.url, 200)).rejects.toThrow("within 0.2 s");
   await expect(post(made, slow.url, 200)).rejects.toThrow(OutboundError);
 });
+
+test.each([
+  ["headers", "HTTP/1.1 200 OK\r\nx-slow: "],
+  ["body", "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n"],
+])(
+  "a receiver that sends its %s byte by byte is given up in time, however far it is",
+  async (_, beginning) => {
+    let sent = 0;
+    let isClosed = false;
+    const slow = createTcpServer((socket) => {
+      socket.write(beginning);
+      const timer = setInterval(() => {
+        sent++;
+        socket.write("x");
+      }, 10);
+      socket.on("error", () => {});
+      socket.once("close", () => {
+        clearInterval(timer);
+        isClosed = true;
+      });
+    });
+    await once(slow.listen(0, "127.0.0.1"), "listening");
+    cleanUps.push(() => slow.close());
+    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`;
+    await expect(post(sender({ privateNetworks: loopback() }), url, 500)).rejects.toThrow("within 0.5 s");
+    expect(sent).toBeGreaterThan(5);
+    await expect.poll(() => isClosed).toBe(true);
+  },
+);
 
 test("a connection that the receiver has closed meanwhile is no failure", async () => {
   let sockets = 0;

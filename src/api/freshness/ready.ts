@@ -61,8 +61,19 @@ export function createReady({
   };
 }
 
-function behind({ chains, writer }: IndexReport, maxLagSeconds: number): Problem | undefined {
-  const late = chains.filter(({ lagSeconds }) => (lagSeconds ?? 0) > maxLagSeconds);
+/** If being ready doesn't depend on the lag. */
+const defaultMaxLagSeconds = 60;
+
+const lateChains = ({ chains }: IndexReport, maxLagSeconds: number) =>
+  chains.filter(({ lagSeconds }) => (lagSeconds ?? 0) > maxLagSeconds);
+
+/** Whether a chain's index is so far behind that answers count as old, even where /ready doesn't. */
+export const isStale = (report: IndexReport, maxLagSeconds: number): boolean =>
+  lateChains(report, maxLagSeconds || defaultMaxLagSeconds).length > 0;
+
+function behind(report: IndexReport, maxLagSeconds: number): Problem | undefined {
+  const { writer } = report;
+  const late = lateChains(report, maxLagSeconds);
   if (maxLagSeconds === 0 || late.length === 0) return undefined;
   const each = late.map(
     ({ chainId, lagSeconds, lagBlocks, endpointsAnswer }) =>

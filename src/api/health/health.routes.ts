@@ -10,6 +10,10 @@ const answer = (description: string) => ({
         .object({
           ok: z.boolean(),
           status: z.enum(["up", "down"]),
+          stale: z.boolean().optional().openapi({
+            description:
+              "Whether the index is more than READY_MAX_LAG_SECONDS (60 if that is 0) behind a chain's head, so that answers are old: `index` says how old. Absent if down.",
+          }),
           index: indexReport.optional().openapi({ description: "How fresh the index is. Absent if down." }),
         })
         .openapi("Health"),

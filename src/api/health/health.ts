@@ -13,9 +13,11 @@ export type HealthDeps = {
     refresh: () => Promise<unknown>;
     report: () => IndexReport;
   };
+  /** Whether the index is so far behind that its answers count as old. */
+  isStale: (report: IndexReport) => boolean;
 };
 
-export function createHealth({ db, watch }: HealthDeps) {
+export function createHealth({ db, watch, isStale }: HealthDeps) {
   // However many clients ask, they use a single connection.
   const ask = singleFlight(() => ping(db));
 
@@ -25,7 +27,8 @@ export function createHealth({ db, watch }: HealthDeps) {
     const refreshed = answersInTime(watch.refresh);
     if (!(await answersInTime(ask))) return c.json({ ok: false, status: "down" as const }, 503);
     await refreshed;
-    return c.json({ ok: true, status: "up" as const, index: watch.report() }, 200);
+    const index = watch.report();
+    return c.json({ ok: true, status: "up" as const, stale: isStale(index), index }, 200);
   });
 }
 

@@ -155,15 +155,21 @@ export function createOutbound({
   function open({ target: { url, address }, method, headers, body = "", signal }: OutboundRequest) {
     const isSecure = url.protocol === "https:";
     const isName = isIP(url.hostname.replace(/^\[(.*)\]$/, "$1")) === 0;
+    const port = url.port || (isSecure ? 443 : 80);
+    // Without TLS, a proxy is told by Host where to connect: to the address that was checked too.
+    const host =
+      isSecure || proxy === undefined
+        ? url.host
+        : `${isIP(address) === 6 ? `[${address}]` : address}:${port}`;
     const length = method === "POST" ? { "content-length": Buffer.byteLength(body) } : {};
     return (isSecure ? https : http).request({
       agent: isSecure ? secureAgent : plainAgent,
       method,
       // The address that was checked: nothing resolves the name again.
       host: address,
-      port: url.port || (isSecure ? 443 : 80),
+      port,
       path: url.pathname + url.search,
-      headers: { ...headers, host: url.host, ...length },
+      headers: { ...headers, host, ...length },
       ...(signal === undefined ? {} : { signal }),
       ...(isSecure && isName ? { servername: url.hostname } : {}),
       ...(ca === undefined ? {} : { ca }),
