@@ -157,6 +157,7 @@ export const core: Catalogue["core"] = {
     placeholder: "名称、代号或地址",
     close: "关闭搜索",
     recent: "最近搜索",
+    trending: "热门",
     suggestions: "搜索建议",
     idle: "输入名称、代号或简介，或粘贴代币、钱包地址。",
     searching: "搜索中…",
