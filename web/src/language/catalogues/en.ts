@@ -349,7 +349,6 @@ export const trading = {
     yourPosition: "Your position",
     youHold: "You hold",
     youHoldNone: "You hold none of this token.",
-    realisedAndUnrealised: "Realised, unrealised",
     askingPrice: "Asking for the current price.",
     checking: "Checking the transaction.",
     signPermit:

@@ -314,7 +314,6 @@ export const trading: Catalogue["trading"] = {
     yourPosition: "我的持仓",
     youHold: "持仓",
     youHoldNone: "你没有持有这个代币。",
-    realisedAndUnrealised: "已实现、未实现盈亏",
     askingPrice: "正在获取最新价格。",
     checking: "正在核对交易。",
     signPermit: "请在钱包中签名，允许平台合约取走这些代币。签名不花钱，下一步才是卖出。",
