@@ -144,7 +144,7 @@ test("the creation form takes a name for a link, and says beside a field what is
   const problem = page.locator(`[id="${hint}"]`);
   expect(await problem.innerText()).toBe("Enter an address such as https://frog.example");
   // In red, as what is said above the button.
-  const colorOf = (element: Locator) => element.evaluate<string>("(node) => getComputedStyle(node).color");
+  const colorOf = (element: Locator) => element.evaluate("(node) => getComputedStyle(node).color");
   expect(await colorOf(problem)).toBe(await colorOf(main().getByText("Nothing was sent")));
   const broken = { name: "broken.png", mimeType: "image/png", buffer: Buffer.from("not an image") };
   await main()
