@@ -125,15 +125,15 @@ export function tokenDescription(random: Random, { name, symbol }: { name: strin
     .replaceAll("{animal}", animal);
 }
 
-/** Links that lead nowhere: the top-level domain `.example` is reserved. */
+/** Links that lead nowhere: `.example` is reserved, and these names are longer than those on X and Telegram, of 15 and 32 characters. */
 export function links(random: Random, { name }: { name: string }) {
   const slug = isChinese(name)
     ? `token-${random.integer(100, 999)}`
     : name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
   const all = {
     websiteUrl: `https://${slug}.example/`,
-    twitterUrl: `https://social.example/${slug.replaceAll("-", "_")}`,
-    telegramUrl: `https://chat.example/${slug.replaceAll("-", "")}`,
+    twitterUrl: `https://x.com/${slug.replaceAll("-", "_")}_on_a_local_chain`,
+    telegramUrl: `https://t.me/${slug.replaceAll("-", "_")}_on_a_local_chain_of_this_machine`,
   };
   return Object.fromEntries(Object.entries(all).filter(() => random.chance(0.6)));
 }

@@ -370,9 +370,14 @@ test("a large first buy needs a second confirmation, and a malformed one is refu
     .getByLabel(/First buy/)
     .fill("0,03");
   await button("Create the token").click();
-  await main()
-    .getByRole("button", { name: /^Create and buy and lose about 0\.0\d+ BNB$/ })
-    .click();
+  const confirm = main().getByRole("button", { name: /^Create and buy and lose about 0\.0\d+ BNB$/ });
+  await confirm.waitFor();
+  const size = page.viewportSize() ?? { width: 0, height: 0 };
+  await page.setViewportSize({ width: 360, height: 740 });
+  const [outer, inner] = await Promise.all([main().locator("form").boundingBox(), confirm.boundingBox()]);
+  await page.setViewportSize(size);
+  expect((inner?.x ?? 0) + (inner?.width ?? 0)).toBeLessThan((outer?.x ?? 0) + (outer?.width ?? 0));
+  await confirm.click();
   await page.getByRole("heading", { level: 1, name: "Money Heron" }).waitFor();
   expect(values()).toEqual([parseEther("0.03")]);
 });

@@ -141,9 +141,11 @@ test("the creation form takes a name for a link, and says beside a field what is
   await website.waitFor();
   expect(await website.getAttribute("aria-invalid")).toBe("true");
   const hint = await website.getAttribute("aria-describedby");
-  expect(await page.locator(`[id="${hint}"]`).innerText()).toBe(
-    "Enter an address such as https://frog.example",
-  );
+  const problem = page.locator(`[id="${hint}"]`);
+  expect(await problem.innerText()).toBe("Enter an address such as https://frog.example");
+  // In red, as what is said above the button.
+  const colorOf = (element: Locator) => element.evaluate("(node) => getComputedStyle(node).color");
+  expect(await colorOf(problem)).toBe(await colorOf(main().getByText("Nothing was sent")));
   const broken = { name: "broken.png", mimeType: "image/png", buffer: Buffer.from("not an image") };
   await main()
     .getByLabel(/^Image/)
@@ -488,6 +490,8 @@ test("on a phone, Buy and Sell are in reach, and a wallet that announces nothing
       expect(y).toBeGreaterThan(600);
       expect(y + height).toBeLessThanOrEqual(740);
     }
+    // Most of the first screen is the chart's.
+    expect((await small.locator(".chart-frame").boundingBox())?.y).toBeLessThan(430);
     // What is beside the chart on a wide screen is a tab, so that trades are not far below the chart.
     const { y: chartTop = 0, height: chartHeight = 0 } = (await small.locator(".chart").boundingBox()) ?? {};
     const tabs = small.getByRole("tablist", { name: "Market" });
@@ -499,12 +503,15 @@ test("on a phone, Buy and Sell are in reach, and a wallet that announces nothing
     const sheet = small.getByRole("dialog", { name: "Trade WPONY" });
     await sheet.getByRole("button", { name: "Connect wallet" }).click();
     await small.getByRole("button", { name: "MetaMask" }).click();
-    await sheet.getByText("Balance").waitFor();
+    await sheet.getByText("You hold none").waitFor();
+    const submit = sheet.getByRole("button", { name: "Buy", exact: true });
+    const empty = await submit.boundingBox();
     await sheet.getByRole("button", { name: "0.001 BNB" }).click();
     await sheet.getByText("You receive").waitFor();
-    const submit = sheet.getByRole("button", { name: "Buy", exact: true });
     const { y = 0, height = 0 } = (await submit.boundingBox()) ?? {};
     expect(y + height).toBeLessThanOrEqual(740);
+    // Neither an amount nor its quote moves what a finger is above.
+    expect(await submit.boundingBox()).toEqual(empty);
     expect(await axeViolations(small)).toEqual([]);
     await submit.click();
     await sheet.getByText(/^Bought .* WPONY for 0\.001 BNB/).waitFor();

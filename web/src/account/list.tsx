@@ -7,6 +7,8 @@ type ListProps<Entry> = {
   caption: string;
   emptyText: string;
   columns: string[];
+  /** A kind of table that CSS knows. */
+  kind?: string;
   /** The columns that are hidden on narrow screens. Their cells have the class `is-extra`. */
   extra: string[];
   first: Entry[];
@@ -25,6 +27,7 @@ export function List<Entry>({
   caption,
   emptyText,
   columns,
+  kind,
   extra,
   first,
   hasMore,
@@ -58,7 +61,11 @@ export function List<Entry>({
   if (entries.length === 0) return <p class="tab-empty muted">{emptyText}</p>;
   return (
     <>
-      <Rows caption={caption} columns={columns.map((name) => ({ name, isExtra: extra.includes(name) }))}>
+      <Rows
+        caption={caption}
+        columns={columns.map((name) => ({ name, isExtra: extra.includes(name) }))}
+        kind={kind}
+      >
         {entries.map((entry) => (
           <tr key={getKey(entry)}>{row(entry)}</tr>
         ))}

@@ -19,6 +19,7 @@ export function Holdings({ account }: Props) {
       caption={t.account.holdingsCaption}
       emptyText={t.account.noHoldings}
       columns={[t.common.token, t.common.tokens, t.common.shareOfSupply, t.account.value, t.common.ifSoldNow]}
+      kind="is-numbers"
       extra={[t.common.shareOfSupply, t.account.value]}
       first={account.holdings}
       hasMore={account.nextCursor.holdings !== null}
@@ -56,6 +57,7 @@ export function Positions({ account }: Props) {
         t.account.unrealisedIfSold,
         t.account.lastTrade,
       ]}
+      kind="is-numbers"
       extra={[t.account.bought, t.account.sold, t.account.lastTrade]}
       first={account.positions}
       hasMore={account.nextCursor.positions !== null}
@@ -157,6 +159,7 @@ export function CreatedTokens({ account }: Props) {
         t.common.holders,
         t.common.age,
       ]}
+      kind="is-numbers"
       extra={[t.common.marketCap, t.common.holders, t.common.age]}
       first={account.createdTokens}
       hasMore={account.nextCursor.createdTokens !== null}

@@ -27,17 +27,18 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
   const place = { role: "listitem", "aria-setsize": count, "aria-posinset": index + 1 } as const;
   if (row === undefined) return <div class="card is-waiting" {...place} />;
   const day = row.windows["24h"];
+  const [name, symbol] = [displayName(row.name), displaySymbol(row.symbol)];
   const description = plainText(row.description ?? "");
   return (
     <div class="card" {...place}>
       <div class="card-head">
         <TokenImage token={row} size={96} />
         <div class="card-name">
-          <a class="cover" href={withChain(tokenPath(row.mint))}>
-            <bdi>{displayName(row.name)}</bdi>
-          </a>
-          <span class="card-symbol">
-            <bdi>{displaySymbol(row.symbol)}</bdi>
+          <span class="card-title">
+            <a class="cover" href={withChain(tokenPath(row.mint))}>
+              <bdi>{name}</bdi>
+            </a>
+            {name !== symbol && <bdi class="card-symbol">{symbol}</bdi>}
             {row.verified && <VerifiedMark />}
           </span>
           <div class="card-price" ref={price}>
@@ -47,6 +48,9 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
             </strong>
             <Change percent={row.windows[window].priceChangePercent} />
           </div>
+          <bdi class="card-description" title={description}>
+            {description}
+          </bdi>
           <span class="card-origin">
             {row.createdAt !== null && <Age time={row.createdAt} />}
             <span>
@@ -58,9 +62,6 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
           </span>
         </div>
       </div>
-      <bdi class="card-description" title={description}>
-        {description}
-      </bdi>
       <div class="card-state">
         {row.graduated ? (
           <>

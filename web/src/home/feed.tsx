@@ -15,8 +15,8 @@ import { tokenPath, withChain } from "../routing/routes.ts";
 
 type FeedItem = { id: string; at: string; event: StreamEvent };
 
-const maxItems = 30;
-const initialItems = 12;
+/** As many as fit beside the list. */
+const maxItems = Math.min(60, Math.max(12, Math.ceil(innerHeight / 36)));
 
 /** The latest events, newest first. */
 const items = signal<FeedItem[]>([]);
@@ -88,9 +88,9 @@ export function Feed() {
 
 /** Fills the feed with the latest trades until events arrive. */
 async function loadLatestTrades(): Promise<void> {
-  const trades = client.trades({ limit: initialItems, chainId: chainId.peek() });
+  const trades = client.trades({ limit: maxItems, chainId: chainId.peek() });
   const latest: FeedItem[] = [];
-  for (let at = 0; at < initialItems; at++) {
+  for (let at = 0; at < maxItems; at++) {
     const { value: trade } = await trades.next();
     if (trade === undefined) break;
     const event = {

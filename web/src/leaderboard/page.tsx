@@ -142,13 +142,18 @@ function Value({ leader, by }: { leader: Leader; by: By }) {
       return (
         <>
           <Dollars bnb={leader.realisedBnb} usd={leader.realisedUsd} />{" "}
-          <Result bnb={leader.realisedBnb ?? null} />
+          <span class="ranked">
+            <Result bnb={leader.realisedBnb ?? null} />
+          </span>
         </>
       );
     case "volume":
       return (
         <>
-          <Dollars bnb={leader.volumeBnb} usd={leader.volumeUsd} /> <Amount bnb={leader.volumeBnb} />
+          <Dollars bnb={leader.volumeBnb} usd={leader.volumeUsd} />{" "}
+          <span class="ranked">
+            <Amount bnb={leader.volumeBnb} />
+          </span>
         </>
       );
     case "trades":

@@ -17,7 +17,7 @@ type Column =
 type RowsProps = {
   caption: ComponentChildren;
   columns: readonly Column[];
-  kind?: string;
+  kind?: string | undefined;
   children: ComponentChildren;
 };
 

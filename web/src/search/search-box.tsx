@@ -24,9 +24,12 @@ export function SearchBox({ close }: { close: () => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState("");
   const [selected, setSelected] = useState<number>();
+  /** Whether somebody was here. The search that is not open yet asks for nothing. */
+  const [isUsed, setIsUsed] = useState(false);
   const text = typed.trim();
-  const suggestions = useSuggestions(text);
-  const options = text === "" ? recentSearches.value.map(recentOption) : optionsFor(text, suggestions);
+  const recent = text === "" ? recentSearches.value : [];
+  const suggestions = useSuggestions(isUsed && recent.length === 0 ? text : undefined);
+  const options = recent.length > 0 ? recent.map(recentOption) : optionsFor(text, suggestions);
   const address = addressIn(text);
   // There is only one token of an address.
   const usual = address !== undefined && suggestions.tokens.length > 0 ? 0 : undefined;
@@ -85,6 +88,7 @@ export function SearchBox({ close }: { close: () => void }) {
           enterkeyhint="search"
           spellcheck={false}
           value={typed}
+          onFocus={() => setIsUsed(true)}
           onInput={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
@@ -94,17 +98,19 @@ export function SearchBox({ close }: { close: () => void }) {
       </div>
       {text === "" && options.length > 0 && (
         <p class="search-head muted">
-          {t.search.recent}
-          <button
-            type="button"
-            class="text-button"
-            onClick={() => {
-              clearRecent();
-              input.current?.focus();
-            }}
-          >
-            {t.common.clear}
-          </button>
+          {recent.length > 0 ? t.search.recent : t.search.trending}
+          {recent.length > 0 && (
+            <button
+              type="button"
+              class="text-button"
+              onClick={() => {
+                clearRecent();
+                input.current?.focus();
+              }}
+            >
+              {t.common.clear}
+            </button>
+          )}
         </p>
       )}
       <div id={`${id}-options`} role="listbox" aria-label={t.search.suggestions} class="search-options">

@@ -37,17 +37,19 @@ const maxSuggestions = 6;
 export const addressIn = (text: string): string | undefined =>
   /^0x[0-9a-f]{40}$/i.test(text) ? text.toLowerCase() : undefined;
 
-/** The tokens that match a text, the largest first; the token itself for a full address, registered or not. */
-export function useSuggestions(text: string): Suggestions {
-  const [suggestions, setSuggestions] = useState<Omit<Suggestions, "isCurrent"> & { of: string }>({
-    tokens: [],
-    total: 0,
-    error: undefined,
-    of: "",
-  });
+const none = { tokens: [], total: 0, error: undefined };
+
+/**
+ * The tokens that match a text, the largest first; the token itself for a full address, registered or not; for an empty text, those
+ * that are traded most at the moment.
+ *
+ * @param text undefined if nothing is to be suggested
+ */
+export function useSuggestions(text: string | undefined): Suggestions {
+  const [suggestions, setSuggestions] = useState<Omit<Suggestions, "isCurrent"> & { of?: string }>(none);
   const chain = chainId.value;
   useEffect(() => {
-    if (text === "") return;
+    if (text === undefined) return;
     let isStale = false;
     const search = async () => {
       const answer = await read(text, chain).then(
@@ -58,16 +60,16 @@ export function useSuggestions(text: string): Suggestions {
       setSuggestions({ ...answer, of: text });
       if (answer.error !== undefined) timer = setTimeout(search, retryMs);
     };
-    let timer = setTimeout(search, debounceMs);
+    let timer = setTimeout(search, text === "" ? 0 : debounceMs);
     return () => {
       isStale = true;
       clearTimeout(timer);
     };
   }, [text, chain]);
   const { of, ...answer } = suggestions;
-  return text === ""
-    ? { tokens: [], total: 0, error: undefined, isCurrent: true }
-    : { ...answer, isCurrent: of === text };
+  // An answer to what was typed before helps until the next one; those to nothing and to something don't mix.
+  const isOfOther = text === undefined || (text === "") !== (of === "");
+  return { ...(isOfOther ? none : answer), isCurrent: text === undefined || of === text };
 }
 
 async function read(text: string, chain: 56 | 97 | undefined) {
@@ -83,7 +85,14 @@ async function read(text: string, chain: 56 | 97 | undefined) {
       throw error;
     }
   }
-  const query = { ...shared, q: text, sort: "marketcap", limit: maxSuggestions } as const;
+  const page = { ...shared, limit: maxSuggestions };
+  if (text === "") {
+    const { tokens } = await dataOf(
+      api.GET("/api/tokens", { params: { query: { ...page, sort: "trending" } } }),
+    );
+    return { tokens: tokens as unknown as Suggestion[], total: tokens.length };
+  }
+  const query = { ...page, q: text, sort: "marketcap" } as const;
   const { tokens, total } = await dataOf(api.GET("/api/tokens", { params: { query } }));
   if (total > 0) return { tokens: tokens as unknown as Suggestion[], total };
   const similar = await dataOf(api.GET("/api/tokens", { params: { query: { ...query, typos: true } } }));

@@ -18,9 +18,14 @@ const minIntervalMs = 5_000;
 
 const spans = ["5m", "1h", "6h", "24h"] as const;
 
+/** Narrow screens leave out which of the trades were buys and sells. */
 const activityColumns = () => [
-  ...[t.stats.measures.volume, t.stats.measures.trades, t.stats.buys, t.stats.sells],
-  ...[t.stats.measures.tokensCreated, t.stats.measures.tokensGraduated],
+  t.stats.measures.volume,
+  t.stats.measures.trades,
+  { name: t.stats.buys, isExtra: true },
+  { name: t.stats.sells, isExtra: true },
+  t.stats.measures.tokensCreated,
+  t.stats.measures.tokensGraduated,
 ];
 
 /** The launchpad in numbers. */
@@ -102,7 +107,7 @@ function Line({ name, children }: { name: string; children: [ComponentChildren, 
       <td>{volume}</td>
       {counts.map((count, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
-        <td key={at} class="number">
+        <td key={at} class={`number ${at === 1 || at === 2 ? "is-extra" : ""}`}>
           {count}
         </td>
       ))}

@@ -83,9 +83,9 @@ export default function TokenPage({ mint }: { mint: string }) {
   return (
     <>
       <Title>{`${displayName(shown.name)} (${displaySymbol(shown.symbol)})`}</Title>
-      <TokenHeader token={shown} />
       <div class="token">
         <div class="token-chart">
+          <TokenHeader token={shown} />
           <Facts token={shown} />
           <Chart token={shown} changes={changes} events={events} />
         </div>

@@ -63,13 +63,20 @@ export function Position({ position, symbol }: { position: AccountPosition | und
         </div>
       )}
       {results !== undefined && (
-        <div>
-          <dt>{t.trade.realisedAndUnrealised}</dt>
-          <dd>
-            <Result bnb={results.realisedBnb} usd={results.realisedUsd} />,{" "}
-            <Result bnb={results.unrealisedAtExitBnb} usd={results.unrealisedAtExitUsd} />
-          </dd>
-        </div>
+        <>
+          <div>
+            <dt>{t.common.unrealised}</dt>
+            <dd>
+              <Result bnb={results.unrealisedAtExitBnb} usd={results.unrealisedAtExitUsd} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t.common.realised}</dt>
+            <dd>
+              <Result bnb={results.realisedBnb} usd={results.realisedUsd} />
+            </dd>
+          </div>
+        </>
       )}
     </dl>
   );

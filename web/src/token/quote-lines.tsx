@@ -44,6 +44,7 @@ export function QuoteLines({
   const impact = quote.priceImpactPercent;
   const level = impact >= highImpact ? "down" : impact >= noticeableImpact ? "accent" : "";
   const notes = collectNotes(quote);
+  const isAskedTwice = quote.warnings.some(({ code }) => code === "allowance_too_low");
   return (
     <>
       <dl class={`quote ${isCurrent ? "" : "is-old"}`} aria-live="polite" aria-busy={!isCurrent}>
@@ -82,6 +83,11 @@ export function QuoteLines({
           {note}
         </p>
       ))}
+      {isAskedTwice && (
+        <p class="small-text muted">
+          {quote.permit === null ? t.trade.asksForApproval : t.trade.asksForSignature}
+        </p>
+      )}
     </>
   );
 }
@@ -91,9 +97,6 @@ function collectNotes(quote: Quote): string[] {
     // The form itself says what one has. A missing approval is not a problem: it is the first of two steps.
     .filter(({ code }) => code !== "allowance_too_low" && code !== "balance_too_low")
     .map(({ code, message }) => t.trade.warnings[code] ?? message);
-  if (quote.warnings.some(({ code }) => code === "allowance_too_low")) {
-    notes.push(quote.permit === null ? t.trade.asksForApproval : t.trade.asksForSignature);
-  }
   if (quote.graduates) {
     notes.push(t.trade.completesCurve);
     if (quote.graduationExit !== null) notes.push(exitText(quote.graduationExit));

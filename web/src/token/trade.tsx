@@ -95,7 +95,9 @@ function TradeForm({ trade }: { trade: TradeState }) {
           </p>
         </div>
         <QuickAmounts trade={trade} />
-        <Understood units={units} unit={unit} usdEach={usdEach(side, token)} />
+        <div class="understood-place">
+          <Understood units={units} unit={unit} usdEach={usdEach(side, token)} />
+        </div>
         <Slippage isDisabled={isWorking} />
         <RiskVerdict token={token} />
         {owner === undefined ? (

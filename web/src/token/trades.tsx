@@ -118,7 +118,7 @@ const Row = memo(function Row({ trade, who }: { trade: Trade; who: Role | undefi
         <span class={isBuy ? "up" : "down"}>{isBuy ? t.common.buy : t.common.sell}</span>
         {trade.venue === "dex" && <span class="muted"> DEX</span>}
       </td>
-      <td>
+      <td class={isBuy ? "up" : "down"}>
         <Amount bnb={fromUnits(trade.bnbAmountWei)} usd={trade.amountUsd} />
       </td>
       <td class="number">{formatNumber(fromUnits(trade.tokenAmountRaw))}</td>

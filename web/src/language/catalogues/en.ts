@@ -164,6 +164,7 @@ export const core = {
     placeholder: "Name, symbol or address",
     close: "Close the search",
     recent: "Recent",
+    trending: "Trending",
     suggestions: "Suggestions",
     idle: "Search by name, symbol or description, or paste the address of a token or an account.",
     searching: "Searching…",
@@ -348,7 +349,6 @@ export const trading = {
     yourPosition: "Your position",
     youHold: "You hold",
     youHoldNone: "You hold none of this token.",
-    realisedAndUnrealised: "Realised, unrealised",
     askingPrice: "Asking for the current price.",
     checking: "Checking the transaction.",
     signPermit:
