@@ -293,3 +293,24 @@ test("whatever else moves, the trader is an account that moved tokens or the mar
     }),
   );
 });
+
+test("one movement and one action are taken for the same as among others that have nothing to do with them", () => {
+  const anyone = fc.constantFrom<Name>("launchpad", "pair", "zero", "dead", "alice", "bob");
+  const amount = fc.integer({ min: 0, max: 2 });
+  const action = fc.oneof(
+    fc.record({ curve: fc.constantFrom("buy" as const, "sell" as const), amount }),
+    fc.record({
+      pair: fc.constantFrom("buy" as const, "sell" as const, "mint" as const, "burn" as const),
+      isBothWays: fc.boolean(),
+    }),
+  );
+  fc.assert(
+    fc.property(fc.tuple(anyone, anyone, amount), action, fc.boolean(), (movement, act, isFirst) => {
+      const logs: Log[] = isFirst ? [movement, act] : [act, movement];
+      const alone = movesOf(logs).found;
+      const amongOthers = movesOf([...logs, ["carol", "router", 9]]).found;
+      expect(alone).toEqual(amongOthers);
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -55,8 +55,14 @@ export function findMoves(
   actions: readonly MarketAction[],
   markets: readonly Address[],
 ): Moves {
-  const nobody = new Set<string>([...burnAddresses, ...markets]);
+  if (actions.length === 0 || movements.length === 0) return nothing;
   const moved = movements.filter(({ from, to, amount }) => from !== to && amount > 0n);
+  const [[movement], [action]] = [moved, actions];
+  if (movement !== undefined && moved.length === 1 && action !== undefined && actions.length === 1) {
+    // A movement can't return what it brought itself.
+    return findSingleMove(movement, action, markets);
+  }
+  const nobody = new Set<string>([...burnAddresses, ...markets]);
   const legs = findLegs(moved, actions, nobody);
   const forwards = moved.map(({ from, to, ...rest }) => ({ ...rest, holder: from, next: to }));
   const bought = follow(forwards, legs.out, nobody);
@@ -78,6 +84,32 @@ export function findMoves(
     carried.set(movement.logIndex, movement.amount);
   }
   return { actions: traded, carried, ...findDelayed(moved, carried, legs) };
+}
+
+const nothing: Moves = {
+  actions: new Map(),
+  carried: new Map(),
+  delayed: new Map(),
+  delayedMovements: new Set(),
+};
+
+/** The same for a single movement and a single action, as in almost every transaction: it is the action's, or a transfer. */
+function findSingleMove(
+  { logIndex, from, to, amount }: Movement,
+  action: MarketAction,
+  markets: readonly Address[],
+): Moves {
+  const [market, account] = action.gives ? [from, to] : [to, from];
+  const isOfAction =
+    market === action.market &&
+    (action.amount === undefined ? logIndex < action.logIndex : amount === action.amount);
+  const isNobody = (address: Address) => burnAddresses.has(address) || markets.includes(address);
+  if (!isOfAction || (isNobody(from) && isNobody(to))) return nothing;
+  return {
+    ...nothing,
+    actions: new Map([[action.logIndex, { account, amount }]]),
+    carried: new Map([[logIndex, amount]]),
+  };
 }
 
 function findDelayed(

@@ -13,10 +13,9 @@ export async function ensureAccount(
   address: Address,
   at: EventPosition,
 ): Promise<void> {
-  await context.db
-    .insert(account)
-    .values(newAccount(context, address, at))
-    .onConflictDoNothing();
+  // Looked up first, since most exist.
+  const row = await context.db.find(account, { chainId: context.chain.id, address });
+  if (row === null) await context.db.insert(account).values(newAccount(context, address, at));
 }
 
 /** An account's record as a creator. */
@@ -50,27 +49,32 @@ export async function updateCreatorRecord(
   if (creators + graduatedCreators > 0) await countNewcomers(context, { creators, graduatedCreators });
 }
 
-export type AccountTrade = {
+type AccountTrade = {
+  trader: Address;
   side: "buy" | "sell";
   /** Wei. */
   bnbAmountWei: bigint;
+};
+
+type TradeResult = {
   /** USD for one BNB with 8 decimals; null without a rate. */
   bnbUsdX8: bigint | null;
   realised: Realised;
 };
 
-/** Adds a trade to the account's totals, and creates its row if there is none. */
+/** Adds a trade to the trader's totals, and creates its row if there is none. */
 export async function recordInAccount(
   context: EntityContext,
-  address: Address,
   trade: AccountTrade,
+  result: TradeResult,
   at: EventPosition,
 ): Promise<void> {
   const { db, chain } = context;
+  const { trader: address } = trade;
   const key = { chainId: chain.id, address };
   const row = await db.find(account, key);
   const before = row ?? newAccount(context, address, at);
-  const changes = { ...applyTrade(before, trade), changedAt: at.block.timestamp };
+  const changes = applyTrade(before, trade, result, at.block.timestamp);
   const after =
     row === null
       ? await db.insert(account).values({ ...before, ...changes })
@@ -80,7 +84,12 @@ export async function recordInAccount(
   if (traders + sellers > 0) await countNewcomers(context, { traders, sellers });
 }
 
-function applyTrade(row: AccountRow, { side, bnbAmountWei, bnbUsdX8, realised }: AccountTrade) {
+function applyTrade(
+  row: AccountRow,
+  { side, bnbAmountWei }: AccountTrade,
+  { bnbUsdX8, realised }: TradeResult,
+  changedAt: bigint,
+) {
   const usd = toUsd(bnbAmountWei, bnbUsdX8);
   const { volumeUsdX18, realisedUsdX18 } = row;
   const isUnknown = side === "sell" && realised.realisedUsdX18 === null;
@@ -99,6 +108,7 @@ function applyTrade(row: AccountRow, { side, bnbAmountWei, bnbUsdX8, realised }:
     realisedWei: clampSigned(row.realisedWei + (realised.realisedWei ?? 0n)),
     ...usdTotals,
     profitableSells: row.profitableSells + (side === "sell" && (realised.realisedWei ?? 0n) > 0n ? 1 : 0),
+    changedAt,
   };
 }
 

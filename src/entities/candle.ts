@@ -31,7 +31,7 @@ export async function recordInCandles({ db, chain }: EntityContext, move: PriceM
     const key = { chainId: chain.id, token, interval, openTime: storedOpenTime(interval, timestamp) };
     // This shows whether the candle exists without a lookup, which would be a query if the row is not in memory.
     if (lastTradeAt === null || lastTradeAt < key.openTime) {
-      await db.insert(candle).values({ ...key, ...newCandle(move) });
+      await db.insert(candle).values({ ...newCandle(move), ...key });
     } else {
       await db.update(candle, key).set((row) => applyMove(row, move));
     }
@@ -41,7 +41,8 @@ export async function recordInCandles({ db, chain }: EntityContext, move: PriceM
 function newCandle({ beforeBnbX36, afterBnbX36, beforeUsdX36, afterUsdX36, ...volumes }: PriceMove) {
   return {
     openBnbX36: beforeBnbX36,
-    ...priceRange(beforeBnbX36, afterBnbX36),
+    highBnbX36: maxBigint(beforeBnbX36, afterBnbX36),
+    lowBnbX36: minBigint(beforeBnbX36, afterBnbX36),
     closeBnbX36: afterBnbX36,
     volumeWei: clamp(volumes.volumeWei),
     volumeRaw: clamp(volumes.volumeRaw),
@@ -63,16 +64,12 @@ function applyMove(row: CandleRow, move: PriceMove) {
   };
 }
 
-function priceRange(left: bigint, right: bigint) {
-  return { highBnbX36: maxBigint(left, right), lowBnbX36: minBigint(left, right) };
-}
-
 function newUsdPrices(before: bigint | null, after: bigint | null, volumeUsdX18: bigint | null) {
   if (after === null) {
     return { openUsdX36: null, highUsdX36: null, lowUsdX36: null, closeUsdX36: null, volumeUsdX18: null };
   }
   const open = before ?? after;
-  const { highBnbX36: highUsdX36, lowBnbX36: lowUsdX36 } = priceRange(open, after);
+  const [highUsdX36, lowUsdX36] = [maxBigint(open, after), minBigint(open, after)];
   return { openUsdX36: open, highUsdX36, lowUsdX36, closeUsdX36: after, volumeUsdX18 };
 }
 

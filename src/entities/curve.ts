@@ -69,15 +69,20 @@ export async function setCreatorBought(
 /** Applies a trade to the token's curve. Returns its row after the trade, and closing price and time before. */
 export async function recordInCurve(
   context: EntityContext,
-  trade: MarketTrade,
+  trade: NewTrade,
+  details: TradeDetails,
 ): Promise<{ before: Close; after: CurveRow }> {
   const { db, chain } = context;
   const key = { chainId: chain.id, token: trade.token };
   const row = await db.find(curve, key);
-  if (row !== null) return { before: row, after: await db.update(curve, key).set(applyTrade(row, trade)) };
-
+  if (row !== null) {
+    return { before: row, after: await db.update(curve, key).set(applyTrade(row, trade, details)) };
+  }
   const before = newCurve(context, trade.token);
-  return { before, after: await db.insert(curve).values({ ...before, ...applyTrade(before, trade) }) };
+  return {
+    before,
+    after: await db.insert(curve).values({ ...before, ...applyTrade(before, trade, details) }),
+  };
 }
 
 /** Marks the token as graduated to a DEX pair. Returns false if it had graduated before. */
@@ -121,7 +126,7 @@ export async function touchCurve(
 ): Promise<CurveRow | null> {
   const key = { chainId: chain.id, token };
   const row = await db.find(curve, key);
-  if (row !== null && row.changedAt !== changedAt) await db.update(curve, key).set({ changedAt });
+  if (row !== null && row.changedAt !== changedAt) await db.update(curve, row).set({ changedAt });
   return row;
 }
 
@@ -178,7 +183,7 @@ function newCurve({ chain }: EntityContext, token: Address): CurveRow {
   };
 }
 
-type MarketTrade = Omit<NewTrade, "trader"> & {
+type TradeDetails = {
   id: string;
   isByCreator: boolean;
   /** Wei by which the trade changes the trader's part of the net volume. */
@@ -191,25 +196,26 @@ type MarketTrade = Omit<NewTrade, "trader"> & {
 };
 
 /** Returns the columns that a trade changes. */
-function applyTrade(row: CurveRow, trade: MarketTrade) {
-  const { bnbReservesWei, tokenReservesRaw, bnbUsdX8, timestamp } = trade;
+function applyTrade(row: CurveRow, trade: NewTrade, details: TradeDetails) {
+  const { bnbReservesWei, tokenReservesRaw } = trade;
+  const { bnbUsdX8, timestamp } = details;
   const price = priceBnbX36(bnbReservesWei, tokenReservesRaw);
   // Without reserves there is no price: keep the previous one.
   const closePriceBnbX36 = price === 0n ? row.closePriceBnbX36 : price;
   return {
-    ...addTradeToTotals(row, trade, bnbUsdX8),
-    ...(trade.side === "buy" ? addBuy(row, trade) : {}),
-    netVolumeToDateWei: addAmount(row.netVolumeToDateWei, trade.netChangeWei),
-    ...(trade.venue === "curve" ? applyCurveTrade(row, trade, price) : {}),
+    netVolumeToDateWei: addAmount(row.netVolumeToDateWei, details.netChangeWei),
     closePriceBnbX36,
     closePriceUsdX36: toUsd(closePriceBnbX36, bnbUsdX8),
     lastTradeAt: timestamp,
-    lastTradeId: trade.id,
+    lastTradeId: details.id,
     changedAt: timestamp,
+    ...addTradeToTotals(row, trade, bnbUsdX8),
+    ...(trade.side === "buy" ? addBuy(row, trade, details) : {}),
+    ...(trade.venue === "curve" ? applyCurveTrade(row, trade, price) : {}),
   };
 }
 
-function addBuy(row: CurveRow, { bnbAmountWei, isByCreator, block }: MarketTrade) {
+function addBuy(row: CurveRow, { bnbAmountWei }: NewTrade, { isByCreator, block }: TradeDetails) {
   const { boughtToDateWei, creatorBoughtToDateWei, openingBoughtWei } = row;
   return {
     boughtToDateWei: addAmount(boughtToDateWei, bnbAmountWei),
@@ -220,7 +226,7 @@ function addBuy(row: CurveRow, { bnbAmountWei, isByCreator, block }: MarketTrade
 
 function applyCurveTrade(
   row: CurveRow,
-  { side, bnbAmountWei, tokenAmountRaw, bnbReservesWei, tokenReservesRaw }: MarketTrade,
+  { side, bnbAmountWei, tokenAmountRaw, bnbReservesWei, tokenReservesRaw }: NewTrade,
   price: bigint,
 ) {
   const change = side === "buy" ? addAmount : subtractAmount;

@@ -21,8 +21,8 @@ export async function openPair(
 }
 
 /** Returns the pair, or null if its token has not graduated yet. */
-export async function findPair({ db, chain }: EntityContext, address: Address) {
-  return await db.find(dexPair, { chainId: chain.id, address });
+export function findPair({ db, chain }: EntityContext, address: Address) {
+  return db.find(dexPair, { chainId: chain.id, address });
 }
 
 /**
@@ -42,7 +42,7 @@ export async function syncPair(
     pair.tokenIsToken0 ?? tokenIsToken0(await balanceOf(context, pair.token, address), reserve0, reserve1);
   const [tokenReservesRaw, bnbReservesWei] = isToken0 ? [reserve0, reserve1] : [reserve1, reserve0];
   await context.db
-    .update(dexPair, { chainId: context.chain.id, address })
+    .update(dexPair, pair)
     .set({ tokenReservesRaw, bnbReservesWei, tokenIsToken0: isToken0, changedAt: block.timestamp });
   return { token: pair.token, priceBnbX36: priceBnbX36(bnbReservesWei, tokenReservesRaw), bnbReservesWei };
 }

@@ -1,4 +1,4 @@
-import { curve, earlyBuyer, holder, pastBalance } from "ponder:schema";
+import { earlyBuyer, holder, pastBalance } from "ponder:schema";
 import { addAmount, burnAddresses, overdrafts } from "../domain/amounts.ts";
 import { dayOf } from "../domain/intervals.ts";
 import { ensureAccount, updateCreatorRecord } from "./account.ts";
@@ -17,6 +17,8 @@ export type Movement = {
   launchedRaw: bigint;
   /** How much of it is a transfer: no part of a trade, a creation, a graduation or a change of liquidity. */
   transferredRaw: bigint;
+  /** The block in which the token's curve opened; null before that. */
+  openedBlock: bigint | null;
 };
 
 /** The most transfers by which tokens of the creator make an account an insider. */
@@ -33,15 +35,17 @@ export async function moveBalance(
   movement: Movement,
   at: EventPosition,
 ): Promise<void> {
-  const { token, from, to, value, launchedRaw } = movement;
-  const insiderHops = await hopsFromCreator(context, movement);
-  const sent = from === zeroAddress ? [] : await changeBalance(context, token, from, -value, at);
-  const received = to === zeroAddress ? [] : await changeBalance(context, token, to, value, at, insiderHops);
-  const balances = [...sent, ...received];
+  const { token, from, to, value, launchedRaw, transferredRaw } = movement;
+  // Most movements are trades, and every call that is awaited costs as much as a few rows in memory.
+  const insiderHops = transferredRaw === 0n ? null : await hopsFromCreator(context, movement);
+  const sent = from === zeroAddress ? null : await changeBalance(context, movement, from, -value, at);
+  const received =
+    to === zeroAddress ? null : await changeBalance(context, movement, to, value, at, insiderHops);
+  const balances = [sent, received].filter((change) => change !== null);
   const supply = (from === zeroAddress ? value : 0n) - (to === zeroAddress ? value : 0n);
   if (balances.length === 0 && supply === 0n) return;
 
-  const given = insiderHops === 1 && received.length > 0 ? movement.transferredRaw : 0n;
+  const given = insiderHops === 1 && received !== null ? transferredRaw : 0n;
   const { creator } = await adjustToken(
     context,
     token,
@@ -58,9 +62,8 @@ export async function moveBalance(
 /** Returns over how many transfers this one brings tokens of the creator; null if it does not, or over too many. */
 async function hopsFromCreator(
   context: EntityContext,
-  { token, from, to, transferredRaw }: Movement,
+  { token, from, to }: Movement,
 ): Promise<number | null> {
-  if (transferredRaw === 0n) return null;
   const creator = await findCreator(context, token);
   if (creator === undefined || to === creator) return null;
   if (from === creator) return 1;
@@ -129,15 +132,15 @@ function standingOf(row: HolderRow | null): Standing {
   return { isInsider: row.insiderHops !== null, earlyBlock: row.earlyBlock };
 }
 
-/** Changes a balance. Returns no change for addresses that aren't accounts, since their tokens don't circulate. */
+/** Changes a balance. Returns null for addresses that aren't accounts, since their tokens don't circulate. */
 async function changeBalance(
   context: EntityContext,
-  token: Address,
+  { token, openedBlock }: Movement,
   account: Address,
   change: bigint,
   at: EventPosition,
   hops: number | null = null,
-): Promise<BalanceChange[]> {
+): Promise<BalanceChange | null> {
   const { db, chain } = context;
   const key = { chainId: chain.id, token, account };
   const row = await db.find(holder, key);
@@ -148,36 +151,41 @@ async function changeBalance(
   }
   const kind = row?.kind ?? holderKind(context, account);
   const insiderHops = kind === "account" ? fewest(row?.insiderHops ?? null, hops) : null;
-  const isNewAccount = row === null && kind === "account";
-  const earlyBlock = isNewAccount
-    ? await findEarlyBlock(context, { token, account }, at)
+  const mayBeEarly = row === null && kind === "account" && isEarly(openedBlock, at.block.number);
+  const earlyBlock = mayBeEarly
+    ? await findEarlyBlock(context, { token, account, openedBlock })
     : (row?.earlyBlock ?? null);
   if (row === null) {
     const changedAt = at.block.timestamp;
-    await db.insert(holder).values({ ...key, balanceRaw, kind, insiderHops, earlyBlock, changedAt });
+    const { id: chainId } = chain;
+    await db
+      .insert(holder)
+      .values({ chainId, token, account, balanceRaw, kind, insiderHops, earlyBlock, changedAt });
   } else {
     await changeHolder(context, row, { balanceRaw, insiderHops }, at);
   }
 
-  if (kind !== "account") return [];
+  if (kind !== "account") return null;
   if (row === null) await ensureAccount(context, account, at);
   const was = standingOf(row);
-  return [{ account, before, after: balanceRaw, was, is: { isInsider: insiderHops !== null, earlyBlock } }];
+  return { account, before, after: balanceRaw, was, is: { isInsider: insiderHops !== null, earlyBlock } };
 }
 
 type HolderRow = typeof holder.$inferSelect;
 
 /** Changes a row, and keeps a balance that days have ended with. Most change within a day, or never again. */
-async function changeHolder(
+function changeHolder(
   { db }: EntityContext,
-  { chainId, token, account, balanceRaw, changedAt: since }: HolderRow,
-  change: Partial<HolderRow>,
+  row: HolderRow,
+  change: Partial<Omit<HolderRow, "changedAt">>,
   { block: { timestamp: changedAt } }: EventPosition,
-): Promise<void> {
-  const [fromDay, untilDay] = [dayOf(since), dayOf(changedAt)];
-  if (fromDay < untilDay && balanceRaw !== 0n)
-    await db.insert(pastBalance).values({ chainId, token, account, untilDay, fromDay, balanceRaw });
-  await db.update(holder, { chainId, token, account }).set({ ...change, changedAt });
+): Promise<unknown> {
+  const { chainId, token, account, balanceRaw } = row;
+  const changed = db.update(holder, row).set({ changedAt, ...change });
+  const [fromDay, untilDay] = [dayOf(row.changedAt), dayOf(changedAt)];
+  if (fromDay >= untilDay || balanceRaw === 0n) return changed;
+  const kept = db.insert(pastBalance).values({ chainId, token, account, untilDay, fromDay, balanceRaw });
+  return Promise.all([changed, kept]);
 }
 
 function fewest(left: number | null, right: number | null): number | null {
@@ -194,19 +202,19 @@ const earlyBlocks = 3n;
 
 type Buy = {
   token: Address;
-  account: Address;
+  trader: Address;
   /** Base units. */
   tokenAmountRaw: bigint;
-  openedBlock: bigint | null;
 };
 
-/** Records a buy if the curve has just opened. Returns for how many blocks it has been open, or null if the buy isn't early. */
-export async function recordIfEarly(
+/** Records a buy on a curve that has just opened. Returns for how many blocks it has been open, or null for a buy of nothing. */
+export async function recordEarlyBuy(
   { db, chain }: EntityContext,
-  { token, account, tokenAmountRaw, openedBlock }: Buy,
+  { token, trader: account, tokenAmountRaw }: Buy,
+  openedBlock: bigint,
   { block: { number: block } }: EventPosition,
 ): Promise<number | null> {
-  if (openedBlock === null || block - openedBlock >= earlyBlocks || tokenAmountRaw === 0n) return null;
+  if (tokenAmountRaw === 0n) return null;
   await db
     .insert(earlyBuyer)
     .values({ chainId: chain.id, token, account, block, boughtRaw: tokenAmountRaw })
@@ -217,19 +225,13 @@ export async function recordIfEarly(
 /** Returns how many blocks after the curve's opening an account bought, if that was just now: its tokens arrive after the trade's event. */
 async function findEarlyBlock(
   { db, chain }: EntityContext,
-  { token, account }: { token: Address; account: Address },
-  { block }: EventPosition,
+  { token, account, openedBlock }: { token: Address; account: Address; openedBlock: bigint },
 ): Promise<number | null> {
-  const opened = await db.find(curve, { chainId: chain.id, token });
-  if (!isEarly(opened, block.number)) return null;
   const bought = await db.find(earlyBuyer, { chainId: chain.id, token, account });
-  return bought === null ? null : Number(bought.block - opened.openedBlock);
+  return bought === null ? null : Number(bought.block - openedBlock);
 }
 
-/** Whether a buy in this block would be early. */
-export function isEarly<Curve extends { openedBlock: bigint | null }>(
-  curve: Curve | null | undefined,
-  block: bigint,
-): curve is Curve & { openedBlock: bigint } {
-  return typeof curve?.openedBlock === "bigint" && block - curve.openedBlock < earlyBlocks;
+/** Whether a buy in this block is early, by the block in which the curve opened. */
+export function isEarly(openedBlock: bigint | null | undefined, block: bigint): openedBlock is bigint {
+  return typeof openedBlock === "bigint" && block - openedBlock < earlyBlocks;
 }

@@ -6,11 +6,11 @@ import { addTradeToTotals, zeroTotals } from "./totals.ts";
 type TotalsRow = typeof launchpad.$inferSelect;
 
 /** Adds a trade to the chain's totals. Returns the updated row, which also has the BNB/USD rate. */
-export async function countTrade(
+export function countTrade(
   context: EntityContext,
   trade: { venue: "curve" | "dex"; side: "buy" | "sell"; bnbAmountWei: bigint },
 ): Promise<TotalsRow> {
-  return await changeTotals(context, (row) => ({
+  return changeTotals(context, (row) => ({
     ...addTradeToTotals(row, trade, row.bnbUsdX8),
     inCurvesWei: trade.venue === "curve" ? withPayment(row.inCurvesWei, trade) : row.inCurvesWei,
   }));

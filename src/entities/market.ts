@@ -3,7 +3,7 @@ import { recordInAccount } from "./account.ts";
 import { recordInCandles } from "./candle.ts";
 import { type EntityContext, type EventPosition, positionId } from "./context.ts";
 import { recordInCurve } from "./curve.ts";
-import { markEarlyBuyer, recordIfEarly } from "./holder.ts";
+import { isEarly, markEarlyBuyer, recordEarlyBuy } from "./holder.ts";
 import { countTrade } from "./launchpad.ts";
 import { recordInPosition } from "./position.ts";
 import { findCreator } from "./token.ts";
@@ -20,18 +20,11 @@ export async function recordMarketTrade(
 ): Promise<void> {
   const { token, trader: account, side } = newTrade;
   const { timestamp } = at.block;
-  const id = positionId(at);
   const launchpadTotals = await countTrade(context, newTrade);
   const { bnbUsdX8 } = launchpadTotals;
-  const { netChangeWei, ...realised } = await recordInPosition(context, {
-    ...newTrade,
-    account,
-    bnbUsdX8,
-    timestamp,
-  });
-  const { before, after } = await recordInCurve(context, {
-    ...newTrade,
-    id,
+  const { netChangeWei, realised } = await recordInPosition(context, newTrade, { bnbUsdX8, timestamp });
+  const { before, after } = await recordInCurve(context, newTrade, {
+    id: positionId(at),
     isByCreator: account === (await findCreator(context, token)),
     netChangeWei,
     bnbUsdX8,
@@ -55,10 +48,9 @@ export async function recordMarketTrade(
     volumeRaw: newTrade.tokenAmountRaw,
     volumeUsdX18: toUsd(newTrade.bnbAmountWei, bnbUsdX8),
   });
-  await recordInAccount(context, account, { ...newTrade, bnbUsdX8, realised }, at);
-  if (side === "buy") {
-    const buy = { ...newTrade, account, openedBlock: after.openedBlock };
-    const earlyBlock = await recordIfEarly(context, buy, at);
+  await recordInAccount(context, newTrade, { bnbUsdX8, realised }, at);
+  if (side === "buy" && isEarly(after.openedBlock, at.block.number)) {
+    const earlyBlock = await recordEarlyBuy(context, newTrade, after.openedBlock, at);
     if (earlyBlock !== null) await markEarlyBuyer(context, { token, account, earlyBlock }, at);
   }
 }

@@ -7,9 +7,9 @@ import { findBnbUsd } from "./launchpad.ts";
 
 type PositionRow = typeof position.$inferSelect;
 
-export type PositionTrade = {
+type PositionTrade = {
   token: Address;
-  account: Address;
+  trader: Address;
   side: "buy" | "sell";
   /** Wei. */
   bnbAmountWei: bigint;
@@ -17,6 +17,9 @@ export type PositionTrade = {
   tokenAmountRaw: bigint;
   /** Base units that moved between market and account, where that isn't tokenAmountRaw. */
   tokensMovedRaw: bigint | null;
+};
+
+type TradeTime = {
   /** USD for one BNB with 8 decimals; null without a rate. */
   bnbUsdX8: bigint | null;
   /** Seconds. */
@@ -29,21 +32,22 @@ export type PositionTrade = {
  */
 export type Realised = { realisedWei: bigint | null; realisedUsdX18: bigint | null };
 
-/** Applies a trade to the account's position in the token. Returns what the trade realised, and by how many wei it changed the net volume. */
+/** Applies a trade to the trader's position in the token. Returns what the trade realised, and by how many wei it changed the net volume. */
 export async function recordInPosition(
   { db, chain }: EntityContext,
   trade: PositionTrade,
-): Promise<Realised & { netChangeWei: bigint }> {
-  const { token, account, side } = trade;
+  time: TradeTime,
+): Promise<{ realised: Realised; netChangeWei: bigint }> {
+  const { token, trader: account, side } = trade;
   const key = { chainId: chain.id, token, account };
   const row = await db.find(position, key);
-  const before = row ?? { ...key, ...newPosition };
+  const before = row ?? newPosition(key);
   const after =
     row === null
-      ? await db.insert(position).values({ ...before, ...applyTrade(before, trade) })
-      : await db.update(position, key).set(applyTrade(before, trade));
+      ? await db.insert(position).values({ ...before, ...applyTrade(before, trade, time) })
+      : await db.update(position, key).set(applyTrade(before, trade, time));
   const netChangeWei = netVolume(after) - netVolume(before);
-  return { ...(side === "sell" ? realisedBetween(before, after) : noRealised), netChangeWei };
+  return { realised: side === "sell" ? realisedBetween(before, after) : noRealised, netChangeWei };
 }
 
 /** Returns what the account's buys cost in wei without what its sells brought, or the other way round. */
@@ -60,28 +64,37 @@ export async function findBnbSpent(
   return (await db.find(position, { chainId: chain.id, token, account }))?.bnbSpentWei ?? 0n;
 }
 
-const newPosition = {
-  buys: 0,
-  sells: 0,
-  tokensBoughtRaw: 0n,
-  tokensSoldRaw: 0n,
-  bnbSpentWei: 0n,
-  bnbReceivedWei: 0n,
-  receivedRaw: 0n,
-  receivedCostWei: 0n,
-  sentRaw: 0n,
-  sentCostWei: 0n,
-  openTokensRaw: 0n,
-  openCostWei: 0n,
-  realisedWei: 0n,
-  spentUsdX18: 0n,
-  receivedUsdX18: 0n,
-  openCostUsdX18: 0n,
-  realisedUsdX18: 0n,
-  firstTradeAt: null,
-  lastTradeAt: null,
-  changedAt: 0n,
-};
+function newPosition({
+  chainId,
+  token,
+  account,
+}: Pick<PositionRow, "chainId" | "token" | "account">): PositionRow {
+  return {
+    chainId,
+    token,
+    account,
+    buys: 0,
+    sells: 0,
+    tokensBoughtRaw: 0n,
+    tokensSoldRaw: 0n,
+    bnbSpentWei: 0n,
+    bnbReceivedWei: 0n,
+    receivedRaw: 0n,
+    receivedCostWei: 0n,
+    sentRaw: 0n,
+    sentCostWei: 0n,
+    openTokensRaw: 0n,
+    openCostWei: 0n,
+    realisedWei: 0n,
+    spentUsdX18: 0n,
+    receivedUsdX18: 0n,
+    openCostUsdX18: 0n,
+    realisedUsdX18: 0n,
+    firstTradeAt: null,
+    lastTradeAt: null,
+    changedAt: 0n,
+  };
+}
 
 export type CostMove = {
   token: Address;
@@ -143,14 +156,15 @@ async function sendFrom(
   account: Address,
   { token, amountRaw, changedAt }: MovedPart,
 ): Promise<Cost> {
-  const row = await findOrNew(context, token, account);
+  const found = await findOrNew(context, token, account);
+  const { row } = found;
   const { openTokensRaw, openCostUsdX18 } = row;
   const sent = removeTokens({ openTokensRaw, openCost: row.openCostWei, realised: 0n }, amountRaw);
   const sentInUsd =
     openCostUsdX18 === null
       ? null
       : removeTokens({ openTokensRaw, openCost: openCostUsdX18, realised: 0n }, amountRaw);
-  await write(context, row, {
+  await write(context, found, {
     sentRaw: addAmount(row.sentRaw, amountRaw),
     sentCostWei: addAmount(row.sentCostWei, sent.cost),
     openTokensRaw: sent.after.openTokensRaw,
@@ -168,9 +182,10 @@ async function receiveAt(
   { token, amountRaw, changedAt }: MovedPart,
   { wei, usdX18 }: Cost,
 ): Promise<void> {
-  const row = await findOrNew(context, token, account);
+  const found = await findOrNew(context, token, account);
+  const { row } = found;
   const isKnown = row.openCostUsdX18 !== null && (usdX18 !== null || wei === 0n);
-  await write(context, row, {
+  await write(context, found, {
     receivedRaw: addAmount(row.receivedRaw, amountRaw),
     receivedCostWei: addAmount(row.receivedCostWei, wei),
     openTokensRaw: clampSigned(row.openTokensRaw + amountRaw),
@@ -180,22 +195,21 @@ async function receiveAt(
   });
 }
 
-type FoundRow = PositionRow & { isNew: boolean };
+type FoundRow = { row: PositionRow; isNew: boolean };
 
 async function findOrNew({ db, chain }: EntityContext, token: Address, account: Address): Promise<FoundRow> {
   const key = { chainId: chain.id, token, account };
   const row = await db.find(position, key);
-  return row === null ? { ...key, ...newPosition, isNew: true } : { ...row, isNew: false };
+  return row === null ? { row: newPosition(key), isNew: true } : { row, isNew: false };
 }
 
 async function write(
   { db }: EntityContext,
-  { isNew, ...row }: FoundRow,
+  { isNew, row }: FoundRow,
   change: Partial<PositionRow>,
 ): Promise<void> {
-  const { chainId, token, account } = row;
   if (isNew) await db.insert(position).values({ ...row, ...change });
-  else await db.update(position, { chainId, token, account }).set(change);
+  else await db.update(position, row).set(change);
 }
 
 const noRealised: Realised = { realisedWei: null, realisedUsdX18: null };
@@ -210,7 +224,7 @@ function realisedBetween(before: Results, after: Results): Realised {
   };
 }
 
-function applyTrade(row: PositionRow, trade: PositionTrade) {
+function applyTrade(row: PositionRow, trade: PositionTrade, { bnbUsdX8, timestamp }: TradeTime) {
   const bnbAmountWei = clamp(trade.bnbAmountWei);
   const tokenAmountRaw = clamp(trade.tokenAmountRaw);
   const { openTokensRaw, openCostWei: openCost, realisedWei: realised } = row;
@@ -228,14 +242,14 @@ function applyTrade(row: PositionRow, trade: PositionTrade) {
           bnbReceivedWei: addAmount(row.bnbReceivedWei, bnbAmountWei),
         };
   return {
-    ...counted,
     openTokensRaw: result.openTokensRaw,
     openCostWei: result.openCost,
     realisedWei: result.realised,
-    ...applyTradeInUsd(row, trade, toUsd(bnbAmountWei, trade.bnbUsdX8)),
-    firstTradeAt: row.firstTradeAt ?? trade.timestamp,
-    lastTradeAt: trade.timestamp,
-    changedAt: trade.timestamp,
+    firstTradeAt: row.firstTradeAt ?? timestamp,
+    lastTradeAt: timestamp,
+    changedAt: timestamp,
+    ...counted,
+    ...applyTradeInUsd(row, trade, toUsd(bnbAmountWei, bnbUsdX8)),
   };
 }
 

@@ -143,15 +143,18 @@ function circulationAfter(row: TokenRow, balances: BalanceChange[]) {
     holderCount = Math.max(0, holderCount + Number(after > 0n) - Number(before > 0n));
     circulatingRaw = addAmount(circulatingRaw, after - before);
     balanceSquaresRaw = addAmount(balanceSquaresRaw, after * after - before * before);
-    insiders += Number(is.isInsider) - Number(was.isInsider);
-    insiderBalanceRaw = addAmount(
-      insiderBalanceRaw,
-      (is.isInsider ? after : 0n) - (was.isInsider ? before : 0n),
-    );
+    if (is.isInsider || was.isInsider) {
+      insiders += Number(is.isInsider) - Number(was.isInsider);
+      insiderBalanceRaw = addAmount(
+        insiderBalanceRaw,
+        (is.isInsider ? after : 0n) - (was.isInsider ? before : 0n),
+      );
+    }
     if (account === row.creator) {
       creatorBalanceRaw = after;
       continue;
     }
+    if (is.earlyBlock === null && was.earlyBlock === null) continue;
     const [held, holds] = [earlyGroups(was, before), earlyGroups(is, after)];
     sniperBalanceRaw = addAmount(sniperBalanceRaw, holds.sniper - held.sniper);
     bundlerBalanceRaw = addAmount(bundlerBalanceRaw, holds.bundler - held.bundler);

@@ -135,7 +135,9 @@ function rowsOfCurve(
   const { chainId, token, pair } = row;
   return [
     ...(pair ? [{ table: dexPair, key: { chainId, address: pair } }] : []),
-    ...(isEarly(row, block.number) ? [{ table: earlyBuyer, key: { chainId, token, account: args.to } }] : []),
+    ...(isEarly(row.openedBlock, block.number)
+      ? [{ table: earlyBuyer, key: { chainId, token, account: args.to } }]
+      : []),
   ];
 }
 

@@ -48,11 +48,10 @@ export function liquidityTokens(
  */
 export function liquidityProvider(event: Event<"DexPair:Mint" | "DexPair:Burn">): Address | undefined {
   const { address, logIndex } = event.log;
-  const events = eventsAround(event);
-  const movesByPair = liquidityMoves(events);
-  let moves = movesByPair.get(address);
+  const transaction = transactionOf(event);
+  let moves = transaction.liquidityMoves.get(address);
   if (moves === undefined) {
-    const own = eventsOf(events, address);
+    const own = transaction.eventsOf(address);
     const changes = own.flatMap((each): MarketAction[] => {
       const at = { logIndex: each.event.log.logIndex };
       // A pair makes liquidity tokens, and takes them back to destroy them.
@@ -60,13 +59,10 @@ export function liquidityProvider(event: Event<"DexPair:Mint" | "DexPair:Burn">)
       return isNamed(each, "DexPair:Burn") ? [{ ...at, market: address, gives: false }] : [];
     });
     moves = findMoves(movementsIn(own, "DexPair:Transfer"), changes, [address]);
-    movesByPair.set(address, moves);
+    transaction.liquidityMoves.set(address, moves);
   }
   return moves.actions.get(logIndex)?.account;
 }
-
-/** How the liquidity tokens of pairs moved, by pair. */
-const liquidityMoves = oncePerTransaction(() => new Map<Address, Moves>());
 
 /** Returns the launchpad, which adds a token's first liquidity, and the pair that it adds it to. */
 export function graduation(
@@ -74,7 +70,7 @@ export function graduation(
 ): Attributed & { tokenIsToken0: boolean | null } {
   const { token, pair: address, tokenLiquidity } = event.args;
   const launchpad = event.log.address;
-  const opened = openedPair(eventsAround(event), token);
+  const opened = transactionOf(event).openedPairs.get(token);
   const pair = opened?.address === address ? opened : undefined;
   const attributed = attribute(event, { token, launchpad, pair }, launchpad, tokenLiquidity);
   return { ...attributed, tokenIsToken0: pair?.isSynced === true ? pair.tokenIsToken0 : null };
@@ -99,16 +95,16 @@ export function movementParts(
   const { from, to, value } = event.args;
   const { address: token, logIndex } = event.log;
   if (from === to) return { transferredRaw: 0n, launchedRaw: 0n, isDelayed: false };
-  const events = eventsAround(event);
+  const transaction = transactionOf(event);
   const isLaunch = (from === zeroAddress && to === launchpad) || (from === launchpad && to === zeroAddress);
-  if (isLaunch && logIndex < launchEnd(eventsOf(events, token))) {
+  if (isLaunch && logIndex < launchEnd(transaction.eventsOf(token))) {
     return { transferredRaw: 0n, launchedRaw: to === launchpad ? value : -value, isDelayed: false };
   }
   const known =
     pair === null || pair.tokenIsToken0 === null
-      ? openedPair(events, token)
+      ? transaction.openedPairs.get(token)
       : { address: pair.address, tokenIsToken0: pair.tokenIsToken0 };
-  const { carried, delayedMovements } = movesOf(events, { token, launchpad, pair: known });
+  const { carried, delayedMovements } = movesOf(transaction, { token, launchpad, pair: known });
   return {
     transferredRaw: value - (carried.get(logIndex) ?? 0n),
     launchedRaw: 0n,
@@ -121,13 +117,13 @@ export function transfersAfter(
   event: Event<"Launchpad:Trade" | "DexPair:Swap" | "DexPair:Mint" | "DexPair:Burn">,
   markets: Markets,
 ): readonly { from: Address; to: Address; amount: bigint }[] {
-  return movesOf(eventsAround(event), markets).delayed.get(event.log.logIndex) ?? [];
+  return movesOf(transactionOf(event), markets).delayed.get(event.log.logIndex) ?? [];
 }
 
 /** The markets of a token on whose curve a trade takes place. */
 export function curveMarkets(event: Event<"Launchpad:Trade">): Markets {
   const { token } = event.args;
-  return { token, launchpad: event.log.address, pair: openedPair(eventsAround(event), token) };
+  return { token, launchpad: event.log.address, pair: transactionOf(event).openedPairs.get(token) };
 }
 
 const zeroAddress = "0x0000000000000000000000000000000000000000";
@@ -147,20 +143,23 @@ function attribute(
   named: Address,
   amount: bigint,
 ): Attributed {
-  const action = movesOf(eventsAround(event), markets).actions.get(event.log.logIndex);
+  const action = movesOf(transactionOf(event), markets).actions.get(event.log.logIndex);
   if (action === undefined) return { account: named, tokensMovedRaw: amount === 0n ? null : 0n };
   return { account: action.account, tokensMovedRaw: action.amount === amount ? null : action.amount };
 }
 
-/** How tokens moved, by their markets. */
-const tokenMoves = oncePerTransaction(() => new Map<string, Moves>());
-
-function movesOf(events: readonly AnyEvent[], markets: Markets): Moves {
-  const movesByMarkets = tokenMoves(events);
+function movesOf(transaction: Transaction, markets: Markets): Moves {
   const { token, launchpad, pair } = markets;
-  const key = [token, launchpad, pair?.address, pair?.tokenIsToken0].join();
-  const moves = movesByMarkets.get(key) ?? findMovesOf(events, markets);
-  movesByMarkets.set(key, moves);
+  const ofToken = transaction.moves.get(token) ?? [];
+  const known = ofToken.find(
+    ({ markets: other }) =>
+      other.launchpad === launchpad &&
+      other.pair?.address === pair?.address &&
+      other.pair?.tokenIsToken0 === pair?.tokenIsToken0,
+  );
+  if (known !== undefined) return known.moves;
+  const moves = findMovesOf(transaction, markets);
+  transaction.moves.set(token, [...ofToken, { markets, moves }]);
   return moves;
 }
 
@@ -168,22 +167,25 @@ function movementsIn(
   events: readonly AnyEvent[],
   name: "LaunchToken:Transfer" | "DexPair:Transfer",
 ): Movement[] {
-  return events.flatMap((each) => {
-    if (!isNamed(each, name)) return [];
+  const movements: Movement[] = [];
+  for (const each of events) {
+    if (!isNamed(each, name)) continue;
     const { from, to, value } = each.event.args;
-    return [{ logIndex: each.event.log.logIndex, from, to, amount: value }];
-  });
+    movements.push({ logIndex: each.event.log.logIndex, from, to, amount: value });
+  }
+  return movements;
 }
 
-function findMovesOf(events: readonly AnyEvent[], { token, launchpad, pair }: Markets): Moves {
-  const own = eventsOf(events, token);
+function findMovesOf(transaction: Transaction, { token, launchpad, pair }: Markets): Moves {
+  const own = transaction.eventsOf(token);
   const movements = movementsIn(own, "LaunchToken:Transfer");
-  const trades = own.flatMap((each): MarketAction[] => {
-    if (!isNamed(each, "Launchpad:Trade")) return [];
+  const trades: MarketAction[] = [];
+  for (const each of own) {
+    if (!isNamed(each, "Launchpad:Trade")) continue;
     const { isBuy, tokenAmount } = each.event.args;
     const { address: market, logIndex } = each.event.log;
-    return [{ logIndex, market, gives: isBuy, amount: tokenAmount }];
-  });
+    trades.push({ logIndex, market, gives: isBuy, amount: tokenAmount });
+  }
   const markets = [launchpad, pair?.address].filter((market) => market !== undefined);
   if (pair === undefined) return findMoves(movements, trades, markets);
 
@@ -192,7 +194,7 @@ function findMovesOf(events: readonly AnyEvent[], { token, launchpad, pair }: Ma
       isNamed(each, "Launchpad:Graduated") && each.event.args.pair === pair.address,
   )?.event;
   // What happens to the pair before the token graduates to it is in no table.
-  const onPair = eventsOf(events, pair.address).flatMap((each): MarketAction[] => {
+  const onPair = transaction.eventsOf(pair.address).flatMap((each): MarketAction[] => {
     const { logIndex } = each.event.log;
     if (graduated !== undefined && logIndex < graduated.log.logIndex) return [];
     const action = { logIndex, market: pair.address };
@@ -226,34 +228,38 @@ function findMovesOf(events: readonly AnyEvent[], { token, launchpad, pair }: Ma
   };
 }
 
-/** Computes a value once for each transaction, whose events share their array. */
-function oncePerTransaction<Value extends object>(compute: (events: readonly AnyEvent[]) => Value) {
-  const values = new WeakMap<readonly AnyEvent[], Value>();
-  return (events: readonly AnyEvent[]): Value => {
-    const known = values.get(events);
-    if (known !== undefined) return known;
-    const value = compute(events);
-    values.set(events, value);
-    return value;
-  };
-}
-
-/** A transaction's events by token, or by pair, in the order of the chain: it may have thousands, of as many tokens. */
-const eventGroups = oncePerTransaction((events) =>
-  Map.groupBy(events, ({ event }) => ("token" in event.args ? event.args.token : event.log.address)),
-);
-
-const eventsOf = (events: readonly AnyEvent[], tokenOrPair: Address): readonly AnyEvent[] =>
-  eventGroups(events).get(tokenOrPair) ?? [];
-
 type OpenedPair = NonNullable<Markets["pair"]> & { isSynced: boolean };
 
-/** Returns the pair of a token that graduates in this transaction. */
-const openedPair = (events: readonly AnyEvent[], token: Address): OpenedPair | undefined =>
-  openedPairs(events).get(token);
+/** What is found in a transaction's events, once for all of them. */
+class Transaction {
+  readonly events: readonly AnyEvent[];
+  /** How tokens moved, by token: almost always in one set of markets only. */
+  readonly moves = new Map<Address, { markets: Markets; moves: Moves }[]>();
+  /** How the liquidity tokens of pairs moved, by pair. */
+  readonly liquidityMoves = new Map<Address, Moves>();
+  /** The pairs of the tokens that graduate, by token. */
+  readonly openedPairs: ReadonlyMap<Address, OpenedPair>;
+  readonly #byTokenOrPair: ReadonlyMap<Address, readonly AnyEvent[]>;
 
-/** The pairs of the tokens that graduate in a transaction, by token. */
-const openedPairs = oncePerTransaction((events) => {
+  constructor(events: readonly AnyEvent[]) {
+    this.events = events;
+    // Grouped, since it may have thousands, of as many tokens.
+    this.#byTokenOrPair = Map.groupBy(events, ({ event }) =>
+      "token" in event.args ? event.args.token : event.log.address,
+    );
+    this.openedPairs = findOpenedPairs(events);
+  }
+
+  /** Returns a token's events, or a pair's, in the order of the chain. */
+  eventsOf(tokenOrPair: Address): readonly AnyEvent[] {
+    return this.#byTokenOrPair.get(tokenOrPair) ?? [];
+  }
+}
+
+const noPairs: ReadonlyMap<Address, OpenedPair> = new Map();
+
+function findOpenedPairs(events: readonly AnyEvent[]): ReadonlyMap<Address, OpenedPair> {
+  if (!events.some((each) => isNamed(each, "Launchpad:Graduated"))) return noPairs;
   const opened = new Map<Address, OpenedPair>();
   for (const graduation of events) {
     if (!isNamed(graduation, "Launchpad:Graduated") || opened.has(graduation.event.args.token)) continue;
@@ -273,14 +279,19 @@ const openedPairs = oncePerTransaction((events) => {
     });
   }
   return opened;
-});
+}
 
 function isNamed<Name extends EventNames>(each: AnyEvent, name: Name): each is Named<Name> & AnyEvent {
   return each.eventCallback.name === name;
 }
 
+/** The last one that was asked for: its events, which share their array, come one after the other. */
+let lastTransaction: Transaction | undefined;
+
 /** `runtime/ponder/transaction-events.ts` gives each event all of its transaction's, in the order of the chain. */
-function eventsAround(event: { transactionEvents?: readonly AnyEvent[]; log: object }): readonly AnyEvent[] {
-  if (event.transactionEvents === undefined) throw new Error("Invariant(event): without its transaction's");
-  return event.transactionEvents;
+function transactionOf(event: { transactionEvents?: readonly AnyEvent[]; log: object }): Transaction {
+  const events = event.transactionEvents;
+  if (events === undefined) throw new Error("Invariant(event): without its transaction's");
+  if (lastTransaction?.events !== events) lastTransaction = new Transaction(events);
+  return lastTransaction;
 }

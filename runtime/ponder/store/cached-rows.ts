@@ -24,9 +24,11 @@ export class CachedRows {
   inserts: CachedRow[] = [];
   updates: CachedRow[] = [];
   readonly #minCachedRows: number;
-  /** The last lookup: most rows are found and then updated, with the same key object. */
+  /** The last lookup: most rows are found and then changed, and a transaction's events change the same ones. */
   #lastKey: Row | undefined;
   #last: CachedRow | undefined;
+  /** The key's columns, the one with the most values first. */
+  readonly #keyNames: readonly string[];
   #recent: RowMap<CachedRow>;
   #older: RowMap<CachedRow>;
 
@@ -34,6 +36,7 @@ export class CachedRows {
     this.stored = stored;
     this.#minCachedRows = minCachedRows;
     const keys = stored.keys.map(({ name }) => name);
+    this.#keyNames = keys.toReversed();
     this.isComplete = isEmpty && !stored.isWrittenOnce;
     this.#recent = new RowMap(keys);
     this.#older = new RowMap(keys);
@@ -44,11 +47,19 @@ export class CachedRows {
   }
 
   get(key: Row): CachedRow | undefined {
-    if (key === this.#lastKey) return this.#last;
+    if (this.#isLast(key)) return this.#last;
     const cached = this.#find(key);
     this.#lastKey = key;
     this.#last = cached;
     return cached;
+  }
+
+  /** Comparing a few values is much faster than a lookup in nested maps of many rows. */
+  #isLast(key: Row): boolean {
+    const last = this.#lastKey;
+    if (last === undefined || key === last) return key === last;
+    for (const name of this.#keyNames) if (last[name] !== key[name]) return false;
+    return true;
   }
 
   #find(key: Row): CachedRow | undefined {
@@ -64,7 +75,7 @@ export class CachedRows {
   /** Caches what the database has for a key: its row, or null for none. */
   cache(key: Row, row: Row | null): CachedRow {
     const cached: CachedRow = { row, unwritten: null };
-    this.#lastKey = undefined;
+    this.#forgetLast();
     this.#recent.set(key, cached);
     return cached;
   }
@@ -106,7 +117,7 @@ export class CachedRows {
   /** Evicts the least recently used rows if there are too many. Every row must have been written. */
   evict(): void {
     if (this.isComplete || this.#recent.size <= this.#minCachedRows) return;
-    this.#lastKey = undefined;
+    this.#forgetLast();
     this.#older = this.#recent;
     this.#recent = new RowMap(this.stored.keys.map(({ name }) => name));
   }
@@ -130,9 +141,13 @@ export class CachedRows {
     this.#drop();
   }
 
-  #drop(): void {
+  #forgetLast(): void {
     this.#lastKey = undefined;
     this.#last = undefined;
+  }
+
+  #drop(): void {
+    this.#forgetLast();
     this.#recent.clear();
     this.#older.clear();
   }

@@ -79,13 +79,18 @@ function createRowAccess({
   /** Passes a row's cache entry to `use`, without waiting if it is cached. */
   function withRow<T>(rows: CachedRows, key: Row, use: (cached: CachedRow | undefined) => T): Promise<T> {
     const cached = cache.find(rows, key);
-    if (!(cached instanceof Promise)) {
-      try {
-        return Promise.resolve(use(cached));
-      } catch (error) {
-        return Promise.reject(error);
-      }
+    if (cached instanceof Promise) return onceRead(cached, use);
+    try {
+      return Promise.resolve(use(cached));
+    } catch (error) {
+      return Promise.reject(error);
     }
+  }
+
+  function onceRead<T>(
+    cached: Promise<CachedRow | undefined>,
+    use: (cached: CachedRow | undefined) => T,
+  ): Promise<T> {
     return cached.then(use, (error: unknown) => {
       // Even if the handler catches the error, these events are indexed again.
       errorHandler.setRetryableError(error);
@@ -107,14 +112,22 @@ function createRowAccess({
   }
 
   return {
-    find: (rows: CachedRows, key: Row): Promise<Row | null> =>
-      withRow(rows, key, (cached) => cached?.row ?? null),
+    // Without functions to pass: this is called several times for each event.
+    find(rows: CachedRows, key: Row): Promise<Row | null> {
+      const cached = cache.find(rows, key);
+      if (cached instanceof Promise) return onceRead(cached, (read) => read?.row ?? null);
+      return Promise.resolve(cached?.row ?? null);
+    },
 
     /** Does not ask the database, which itself refuses a second row with the same key. */
     insert(rows: CachedRows, values: Row): Promise<Row> {
-      const cached = rows.get(values);
-      if (cached === undefined || cached.row === null) return Promise.resolve(insertRow(rows, values));
-      throw new UserError(`${rows.stored.name} has a row of ${keyText(rows.stored, values)} already.`);
+      try {
+        const cached = rows.get(values);
+        if (cached === undefined || cached.row === null) return Promise.resolve(insertRow(rows, values));
+        throw new UserError(`${rows.stored.name} has a row of ${keyText(rows.stored, values)} already.`);
+      } catch (error) {
+        return Promise.reject(error);
+      }
     },
 
     insertOrIgnore: (rows: CachedRows, values: Row): Promise<Row | null> =>
@@ -143,7 +156,9 @@ function newRow({ name: table, columns }: StoredTable, values: Row, UserError: U
   for (const { name, normalize, defaultValue } of columns) {
     const value = row[name] ?? defaultValue;
     if (value === undefined) throw new UserError(`${table} needs a value for ${name}.`);
-    row[name] = value === null ? null : normalize(value);
+    const normalized = value === null ? null : normalize(value);
+    // Setting a value costs more than comparing it, and most are what Postgres would return.
+    if (normalized !== row[name]) row[name] = normalized;
   }
   return row;
 }
@@ -157,9 +172,11 @@ function changedRow(
 ): Row {
   const row = { ...before };
   for (const name in values) {
+    const changed = values[name];
+    if (changed === undefined || changed === before[name]) continue;
     const column = columnsByName.get(name);
-    if (values[name] === undefined || column === undefined) continue;
-    const value = values[name] === null ? null : column.normalize(values[name]);
+    if (column === undefined) continue;
+    const value = changed === null ? null : column.normalize(changed);
     if (value === null && column.defaultValue !== null)
       throw new UserError(`${table} needs a value for ${name}.`);
     if (column.isKey && value !== before[name])
@@ -206,7 +223,7 @@ class Insertion implements PromiseLike<Row> {
     return this.#insert().finally(onEnd);
   }
 
-  async #insert(): Promise<Row> {
-    return await this.#access.insert(this.#rows, this.#values);
+  #insert(): Promise<Row> {
+    return this.#access.insert(this.#rows, this.#values);
   }
 }

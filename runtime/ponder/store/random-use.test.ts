@@ -6,10 +6,12 @@ import type { Row } from "./ponder-types.ts";
 
 const tables = storedTablesForTests();
 
-// Keys as a handler may write them. The same objects recur, because a handler uses one for several calls.
+// Keys as a handler may write them. The same objects recur, because a handler uses one for several calls, and so do equal ones.
 const accounts = ["0xaa", "0xab", "0xac", "0xad", "0xba", "0xAB", "0xBA"];
 const keys = [56, 97].flatMap((chainId) => accounts.map((account) => ({ chainId, account })));
-const key = fc.constantFrom(...keys);
+const key = fc
+  .tuple(fc.constantFrom(...keys), fc.boolean())
+  .map(([known, isCopy]) => (isCopy ? { ...known } : known));
 const bigint = fc.oneof(fc.bigInt({ min: -(10n ** 77n), max: 10n ** 77n }), fc.constant(2n ** 256n - 1n));
 const values = fc.record({
   amount: fc.option(bigint),
