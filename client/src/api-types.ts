@@ -3938,7 +3938,7 @@ export interface components {
              */
             sql: string;
             /**
-             * @description Values of $1, $2 and so on.
+             * @description Values of $1, $2 and so on. Numbers above 2^53 and with more than 15 digits are text, since JSON rounds them, and so are lists, as in `{1,2}`.
              * @default []
              * @example []
              */

@@ -328,6 +328,25 @@ test("an error in a statement is reported in Postgres's words, with its position
   expect([large.status, large.body.code]).toEqual([400, "answer_too_large"]);
 });
 
+test("a parameter that JSON rounds, or that is no value, is refused, with what to do", async () => {
+  for (const value of [2 ** 53, -1e18, [1, 2], { a: 1 }]) {
+    const { status, body } = await rest.post("/sql", { sql: "select $1::text", params: [value] });
+    expect([status, body.code, body.detail], String(value)).toEqual([
+      400,
+      "invalid_request",
+      expect.stringMatching(
+        /^params\.0 must be a text, a boolean, null, or a number up to 9007199254740991: /,
+      ),
+    ]);
+  }
+  const { rows } = await runSql("select $1::int8, $2::int8, $3::int[]", [
+    2 ** 53 - 1,
+    "9223372036854775807",
+    "{1,2}",
+  ]);
+  expect(rows).toEqual([["9007199254740991", "9223372036854775807", [1, 2]]]);
+});
+
 test("a statement is cancelled when its client disconnects", async () => {
   const leaving = new AbortController();
   const text =

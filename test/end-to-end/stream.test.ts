@@ -283,6 +283,8 @@ test("invalid and unknown positions are refused", async () => {
   for (const id of ["0-0", "1-0"]) expect(await status(id)).toEqual([410, "stream_position_gone"]);
   // The header wins over the query, because a reconnecting browser repeats the query.
   expect((await rest.get("/api/stream?lastEventId=999999-0", { "last-event-id": "0-0" })).status).toBe(410);
+  // An empty one would begin with new events.
+  expect((await rest.get("/api/stream?lastEventId=")).status).toBe(400);
   expect((await rest.get("/api/stream?mint=0x1")).status).toBe(400);
   const misspelled = await rest.get(`/api/stream?mints=0x${"1".repeat(40)}`);
   expect([misspelled.status, misspelled.body.errors?.[0].path]).toEqual([400, "mints"]);

@@ -58,3 +58,21 @@ test("a chain that isn't indexed is refused", () => {
   expect(() => checkWhere({ chainId_in: [56, 97] }, indexed, "trades")).toThrow(/must be one of 56/);
   expect(() => checkWhere({ chainId: 56, chainId_gt: 97 }, indexed, "trades")).not.toThrow();
 });
+
+test("what GraphQL would read as another whole number is refused", () => {
+  for (const value of [2 ** 53, 1e18, 1.5, "", " ", true, {}]) {
+    const message = / in where of trades must be a whole number as text, such as "1000000000000000000"\.$/;
+    expect(check({ bnbAmountWei: value }), String(value)).toThrow(message);
+    expect(check({ timestamp_gt: value }), String(value)).toThrow(message);
+    expect(check({ block_in: ["1", value] }), String(value)).toThrow(message);
+  }
+  for (const value of ["9007199254740993", "-1", "0x10", 2 ** 53 - 1, null]) {
+    expect(check({ bnbAmountWei: value, timestamp_gt: value }), String(value)).not.toThrow();
+  }
+});
+
+test("a list in place of a filter is refused, since GraphQL takes an empty one for a filter without conditions", () => {
+  expect(check([])).toThrow("where of trades has a list for a filter: give an object.");
+  expect(check({ AND: [[]] })).toThrow("where of trades has a list for a filter: give an object.");
+  expect(check({ AND: [], OR: { side: "buy" } })).not.toThrow();
+});

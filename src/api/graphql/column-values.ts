@@ -17,6 +17,7 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
 
   function check(filter: unknown): void {
     if (filter === null) throw refusal(`where of ${label} has a null for a filter: leave it out.`);
+    if (Array.isArray(filter)) throw refusal(`where of ${label} has a list for a filter: give an object.`);
     if (typeof filter !== "object") return;
     for (const [name, value] of Object.entries(filter)) {
       if (++conditions > whereLimits.conditions) {
@@ -99,6 +100,11 @@ export function checkValue(value: unknown, { kind }: ApiColumn, label: string): 
     throw refusal(`${label} must be a whole number between -2^31 and 2^31 - 1.`);
   }
   if (kind !== "int8" && kind !== "numeric") return;
+  // GraphQL would take a number that JSON has rounded, and "" and true for 0 and 1.
+  const isNumber = typeof value === "number" && Number.isSafeInteger(value);
+  if (typeof value === "string" ? value.trim() === "" : value !== null && value !== undefined && !isNumber) {
+    throw refusal(`${label} must be a whole number as text, such as "1000000000000000000".`);
+  }
   const number = bigintOf(value);
   if (number === undefined) return;
   if (kind === "int8" && BigInt.asIntN(64, number) !== number) {

@@ -3,7 +3,18 @@ import { jsonBody } from "../http/json-body.ts";
 import { problems } from "../http/problem.schema.ts";
 import { sqlLimits } from "./limits.ts";
 
-const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const valueMessage =
+  "must be a text, a boolean, null, or a number up to 9007199254740991: give a larger one as text, and a list as one such as {1,2}";
+const value = z.union(
+  [
+    z.string(),
+    // JSON has rounded larger ones already.
+    z.number().refine((number) => Math.abs(number) <= Number.MAX_SAFE_INTEGER, valueMessage),
+    z.boolean(),
+    z.null(),
+  ],
+  valueMessage,
+);
 
 const body = z
   .strictObject({
@@ -16,11 +27,11 @@ const body = z
         example:
           "select time, side, bnb_amount from trades where chain_id = 56 order by timestamp desc limit 2",
       }),
-    params: z
-      .array(value)
-      .max(sqlLimits.params)
-      .default([])
-      .openapi({ description: "Values of $1, $2 and so on.", example: [] }),
+    params: z.array(value).max(sqlLimits.params).default([]).openapi({
+      description:
+        "Values of $1, $2 and so on. Numbers above 2^53 and with more than 15 digits are text, since JSON rounds them, and so are lists, as in `{1,2}`.",
+      example: [],
+    }),
   })
   .openapi("SqlQuery");
 

@@ -33,7 +33,7 @@ const isNoCursor = "must be the cursor of an event of the stream, such as 152-31
 
 export const eventsCursor = z.string().regex(cursorPattern, isNoCursor).optional();
 
-/** Browsers that reconnect before the first event send an empty one. */
+/** For the header: browsers that reconnect before the first event send an empty one. */
 export const streamCursor = z
   .string()
   .refine((text) => text === "" || cursorPattern.test(text), isNoCursor)

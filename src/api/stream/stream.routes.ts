@@ -95,7 +95,7 @@ export const streamRoute = createRoute({
     query: z.object({
       ...filterParameters,
       chainId,
-      lastEventId: streamCursor.openapi({
+      lastEventId: eventsCursor.openapi({
         type: "string",
         description:
           "The same as Last-Event-ID, for clients that can't set a header. The header takes precedence.",

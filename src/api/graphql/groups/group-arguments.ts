@@ -154,6 +154,9 @@ export function readDays(
 ): Days {
   const last = dayOf(to, `to of ${label}`) ?? today;
   const first = dayOf(from, `from of ${label}`) ?? last - defaultDays + 1;
+  if (first > last && (to ?? null) !== null) {
+    throw new QueryRefusal("invalid_argument", `from of ${label} must not be later than to.`);
+  }
   if (last - first + 1 > graphqlLimits.groupedDays) {
     throw new QueryRefusal(
       "invalid_argument",

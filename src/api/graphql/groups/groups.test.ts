@@ -56,6 +56,16 @@ test("the days are the last thirty by default, and one bound sets the other", as
   expect(await daysOf('to: "2026-01-30"')).toEqual([day("2026-01-01"), day("2026-01-30")]);
 });
 
+test("a from after to is refused, and one after the last block isn't", async () => {
+  const errors = async (args: string) =>
+    (await ask(`{ tradeGroups(where: { chainId: 56 } ${args}) { items { day } } }`)).errors;
+  expect(await errors('from: "2026-06-30", to: "2026-06-29"')).toEqual([
+    ["invalid_argument", "from of tradeGroups must not be later than to."],
+  ]);
+  expect(await errors('from: "2026-06-30", to: "2026-06-30"')).toBeUndefined();
+  expect(await errors('from: "2026-07-02"')).toBeUndefined();
+});
+
 test("days that reach back too far from the last block are refused", async () => {
   const args = 'chainId: 56, token: "0xaa", from:';
   expect((await ask(`{ candlesByDay(${args} "2025-05-28") { day } }`)).errors).toBeUndefined();
