@@ -30,6 +30,13 @@ const filters = {
   minBlock,
 };
 
+/** Refuses a time range that is empty by mistake. */
+const inOrder = [
+  ({ after, before }: { after?: number | undefined; before?: number | undefined }) =>
+    after === undefined || before === undefined || after <= before,
+  { path: ["after"], message: "must not be later than before" },
+] as const;
+
 const description =
   "Movements of tokens that are no part of a trade, a creation, a graduation or a change of liquidity: gifts, airdrops, fees, burns. Follow `nextCursor` for older ones: no page repeats or skips a transfer, even if new ones come in meanwhile.";
 
@@ -49,10 +56,12 @@ export const tokenTransfersRoute = createRoute({
   middleware: withEtag(),
   request: {
     params: mintParameter,
-    query: z.object({
-      account: address.optional().openapi({ description: "Only transfers by or to this account." }),
-      ...filters,
-    }),
+    query: z
+      .object({
+        account: address.optional().openapi({ description: "Only transfers by or to this account." }),
+        ...filters,
+      })
+      .refine(...inOrder),
   },
   responses: {
     ...jsonAnswers("A page of transfers, newest first.", tokenTransfers),
@@ -82,10 +91,12 @@ export const accountTransfersRoute = createRoute({
     params: z.object({
       address: address.openapi({ param: { name: "address", in: "path" }, description: "The account." }),
     }),
-    query: z.object({
-      mint: address.optional().openapi({ description: "Only transfers of this token." }),
-      ...filters,
-    }),
+    query: z
+      .object({
+        mint: address.optional().openapi({ description: "Only transfers of this token." }),
+        ...filters,
+      })
+      .refine(...inOrder),
   },
   responses: {
     ...jsonAnswers("A page of transfers, newest first.", accountTransfers),

@@ -100,7 +100,8 @@ export function testTransfers(served: () => TwoMarketsServed): void {
     const { status, body } = await rest.get(`/api/token/0x${"12".repeat(20)}/transfers`);
     expect([status, body.code]).toEqual([404, "token_not_found"]);
     const { nextCursor } = (await rest.get("/api/trades?limit=1")).body;
-    for (const query of [`cursor=${nextCursor}`, "account=0x12", "before=yesterday", "limit=101"]) {
+    const wrong = ["account=0x12", "before=yesterday", "limit=101", "after=200&before=100"];
+    for (const query of [`cursor=${nextCursor}`, ...wrong]) {
       const refused = await rest.get(`/api/token/${token}/transfers?${query}`);
       expect([refused.status, refused.body.errors[0].path]).toEqual([400, query.split("=")[0]]);
     }
