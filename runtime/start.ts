@@ -179,7 +179,8 @@ process.exit(
       port,
       host,
       dataDir,
-      postgresFolder: embedded === undefined ? undefined : path.resolve(dataDir, "postgres"),
+      postgresFolder:
+        embedded === undefined ? predecessor?.postgresFolder : path.resolve(dataDir, "postgres"),
       schema,
       log,
       url: database,

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { pause } from "../../config/async.ts";
 import { literal, statement } from "../../offchain/statement.ts";
 import { type FinalChain, readChangedKeys, readHead } from "../../runtime/ponder/final-rows.ts";
-import { inFinalSnapshot } from "../export/final-snapshot.ts";
+import { inFinalSnapshot, NotReadyError } from "../export/final-snapshot.ts";
 import { followedTables, type SnapshotTable } from "../tables/tables.ts";
 import type { Sink } from "./write.ts";
 
@@ -77,10 +77,10 @@ export async function whileFollowing<Result>(
       await meanwhile();
     }
   };
-  // A copy is complete even if following failed: the next one then looks at the times of all rows.
+  // A copy is complete even if following failed, as after a restart of the indexer: the next one then looks at the times of all rows.
   const [result, followed] = await Promise.allSettled([copy().finally(() => copied.abort()), follow()]);
   if (result.status === "rejected") throw result.reason;
-  if (followed.status === "rejected") throw followed.reason;
+  if (followed.status === "rejected" && !(followed.reason instanceof NotReadyError)) throw followed.reason;
   return result.value;
 }
 

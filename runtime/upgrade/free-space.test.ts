@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeShortage } from "./free-space.ts";
+import { describeShortage, existingBytes } from "./free-space.ts";
 
 const [small, large] = [1_000_000_000, 30_000_000_000];
 
@@ -16,4 +16,13 @@ test.each([
   const shortage = describeShortage(space);
   if (problem === undefined) expect(shortage).toBeUndefined();
   else expect(shortage).toMatch(problem);
+});
+
+test("without a name, what exists is what an earlier attempt has left", () => {
+  const live = { schema: "onchain", liveSince: new Date(), bytes: large };
+  const left = { schema: "onchain_2", liveSince: undefined, bytes: small };
+  expect(existingBytes([live, left], undefined)).toBe(small);
+  expect(existingBytes([live, left], "onchain")).toBe(large);
+  expect(existingBytes([live], undefined)).toBe(0);
+  expect(existingBytes([live, left], "onchain_3")).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import type pg from "pg";
-import { readIndexedSchemas } from "../ponder/indexed-schemas.ts";
+import { type IndexedSchema, readIndexedSchemas } from "../ponder/indexed-schemas.ts";
 import { StartError } from "../start-error.ts";
 
 const megabyte = 1_000_000;
@@ -26,13 +26,23 @@ export async function assertSpaceForSchema(
   { folder, schema, to }: { folder: string; schema: string; to: string | undefined },
 ): Promise<void> {
   const [schemas, { bavail, bsize }] = await Promise.all([readIndexedSchemas(client), statfs(folder)]);
-  const bytesOf = (name: string | undefined) => schemas.find((one) => one.schema === name)?.bytes ?? 0;
   const problem = describeShortage({
     free: bavail * bsize,
-    running: Number(bytesOf(schema)),
-    existing: Number(bytesOf(to)),
+    running: existingBytes(schemas, schema),
+    existing: existingBytes(schemas, to),
   });
   if (problem !== undefined) throw new StartError("disk-full", problem);
+}
+
+/** The bytes that are in a schema; without one, the most that an earlier attempt has left, which is continued if it fits. */
+export function existingBytes(
+  schemas: readonly Pick<IndexedSchema, "schema" | "liveSince" | "bytes">[],
+  name: string | undefined,
+): number {
+  const found = schemas.filter(({ schema, liveSince }) =>
+    name === undefined ? liveSince === undefined : schema === name,
+  );
+  return Math.max(0, ...found.map(({ bytes }) => bytes));
 }
 
 /** What is wrong with this space; undefined if it is enough. */

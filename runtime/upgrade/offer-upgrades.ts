@@ -152,7 +152,7 @@ async function upgrade(
         DATA_DIR: path.resolve(dataDir),
         // Written again below, in our own form.
         LOG_FORMAT: "json",
-        ...predecessorEnvironment({ schema, port, host, to }),
+        ...predecessorEnvironment({ schema, port, host, to, postgresFolder: postgres }),
       },
       hasChannel: true,
       stopTimeoutMs: 8_000,

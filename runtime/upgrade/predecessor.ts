@@ -11,6 +11,8 @@ type HandedOver = {
   host?: string | undefined;
   /** The requested schema; chosen if left out. */
   to?: string | undefined;
+  /** That of the embedded Postgres, which goes on under the new version. */
+  postgresFolder?: string | undefined;
 };
 
 /** The running version that this one replaces. */

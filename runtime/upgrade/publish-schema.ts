@@ -14,6 +14,9 @@ async function publishSchema(client: pg.Client, schema: string): Promise<boolean
   return await switchViews(client, schema);
 }
 
+/** Milliseconds for a query, after which the database counts as gone. Preparing copies the journal, and waits for locks of 5 minutes. */
+const answerMs = { prepare: 900_000, back: 30_000 };
+
 /** At an ordinary start, makes the first schema of a deployment live, and lets the schema write its own journal. */
 export async function publishFirstSchema(url: string, schema: string): Promise<void> {
   await onConnection(url, async (client) => {
@@ -32,14 +35,15 @@ export async function prepareSwitch(
   adoption: Adoption,
   log: (line: string) => void,
 ): Promise<string> {
-  return await onConnection(url, async (client) => {
+  const prepare = async (client: pg.Client) => {
     await client.query("set lock_timeout = '5min'");
     const settled = await copyJournal(client, adoption);
     await prepareViews(client, adoption.to).catch((error: unknown) =>
       log(`warning: the views for analysts can't be prepared (${error})`),
     );
     return settled;
-  });
+  };
+  return await onConnection(url, prepare, { answerMs: answerMs.prepare });
 }
 
 /**
@@ -59,7 +63,7 @@ export async function switchSchema(url: string, adoption: Adoption & { settled: 
 
 /** Rolls back a switch to `to`, if there was one. */
 export async function switchBack(url: string, { from, to }: Adoption): Promise<void> {
-  await onConnection(url, async (client) => {
+  const revert = async (client: pg.Client) => {
     const [live] = await readLiveSchemas(client);
     if (live?.schema !== to) return;
     await adoptJournal(client, { from: to, to: from, settled: "" }, async () => {
@@ -67,5 +71,6 @@ export async function switchBack(url: string, { from, to }: Adoption): Promise<v
       const [live] = await readLiveSchemas(client);
       await publishSchema(client, live?.schema ?? from);
     });
-  });
+  };
+  await onConnection(url, revert, { answerMs: answerMs.back });
 }

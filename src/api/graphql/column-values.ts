@@ -100,8 +100,8 @@ export function checkValue(value: unknown, { kind }: ApiColumn, label: string): 
     throw refusal(`${label} must be a whole number between -2^31 and 2^31 - 1.`);
   }
   if (kind !== "int8" && kind !== "numeric") return;
-  // GraphQL would take a number that JSON has rounded, and "" and true for 0 and 1.
-  const isNumber = typeof value === "number" && Number.isSafeInteger(value);
+  // GraphQL would take a number that JSON has rounded, and "" and true for 0 and 1. Cursors have bigints.
+  const isNumber = typeof value === "bigint" || Number.isSafeInteger(value);
   if (typeof value === "string" ? value.trim() === "" : value !== null && value !== undefined && !isNumber) {
     throw refusal(`${label} must be a whole number as text, such as "1000000000000000000".`);
   }
