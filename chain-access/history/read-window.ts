@@ -39,15 +39,23 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
   /**
    * Adds the events of tokens and pairs to the static ones. An inconsistent range is read again in halves, which exposes
    * truncated answers, and in the end block by block, each as a whole.
+   *
+   * @param isTrusted asked at the end: if false, the events of tokens and pairs are read for this range alone
    */
   async function complete(
     staticLogs: readonly Log[],
     childLogs: readonly Log[],
     range: Range,
+    isTrusted = () => true,
   ): Promise<Log[]> {
     const logs = [...staticLogs, ...childLogs].filter(children.isIndexed);
     const doubt = await findDoubt(logs, range);
-    return doubt === undefined ? logs : await readInHalves(logs, range, doubt);
+    if (doubt !== undefined) return await readInHalves(logs, range, doubt);
+    return isTrusted() ? logs : await readAlone(staticLogs, range);
+  }
+
+  async function readAlone(staticLogs: readonly Log[], range: Range): Promise<Log[]> {
+    return await complete(staticLogs, await childReader.readAlone(range), range);
   }
 
   /** Returns what is inconsistent about the events of a range. Then nothing that was read with them is trusted. */
@@ -83,7 +91,7 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
     for (const half of halves) {
       const again = await readStatic([sources.tokenFactory, sources.launchpad, ...sources.priceFeeds], half);
       children.learn(again);
-      for (const log of await complete(again, await childReader.readAlone(half), half)) parts.push(log);
+      for (const log of await readAlone(again, half)) parts.push(log);
     }
     return parts;
   }
@@ -135,14 +143,9 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
     range: Range,
     until: number | undefined,
   ): Promise<{ logs: Log[]; asked: number }> {
-    const readAlone = async () => await complete(staticLogs, await childReader.readAlone(range), range);
-    if (until === undefined) return { logs: await readAlone(), asked: children.count };
-    const ofChildren = await childReader.read(range, staticLogs, until);
-    const { asked, isTrusted } = ofChildren;
-    const logs = [...staticLogs, ...ofChildren.logs].filter(children.isIndexed);
-    const doubt = await findDoubt(logs, range);
-    if (doubt !== undefined) return { logs: await readInHalves(logs, range, doubt), asked };
-    return { logs: isTrusted() ? logs : await readAlone(), asked };
+    if (until === undefined) return { logs: await readAlone(staticLogs, range), asked: children.count };
+    const { logs, asked, isTrusted } = await childReader.read(range, staticLogs, until);
+    return { logs: await complete(staticLogs, logs, range, isTrusted), asked };
   }
 }
 
