@@ -17,8 +17,8 @@ export type Movement = {
   launchedRaw: bigint;
   /** How much of it is a transfer: no part of a trade, a creation, a graduation or a change of liquidity. */
   transferredRaw: bigint;
-  /** The block in which the token's curve opened; null before that. */
-  openedBlock: bigint | null;
+  /** The token's curve; null if it has none yet. */
+  curve: { openedBlock: bigint | null } | null;
 };
 
 /** The most transfers by which tokens of the creator make an account an insider. */
@@ -35,7 +35,7 @@ export async function moveBalance(
   movement: Movement,
   at: EventPosition,
 ): Promise<void> {
-  const { token, from, to, value, launchedRaw, transferredRaw } = movement;
+  const { token, from, to, value, launchedRaw, transferredRaw, curve } = movement;
   // Most movements are trades, and every call that is awaited costs as much as a few rows in memory.
   const insiderHops = transferredRaw === 0n ? null : await hopsFromCreator(context, movement);
   const sent = from === zeroAddress ? null : await changeBalance(context, movement, from, -value, at);
@@ -49,7 +49,7 @@ export async function moveBalance(
   const { creator } = await adjustToken(
     context,
     token,
-    { supply, launched: launchedRaw, given, balances },
+    { hasCurve: curve !== null, supply, launched: launchedRaw, given, balances },
     at,
   );
   let emptied = 0;
@@ -125,7 +125,8 @@ export async function markEarlyBuyer(
   await adjustToken(context, token, { ...noChange, balances }, at);
 }
 
-const noChange = { supply: 0n, launched: 0n, given: 0n };
+/** Nothing moves, and the token has a curve. */
+const noChange = { hasCurve: true, supply: 0n, launched: 0n, given: 0n };
 
 function standingOf(row: HolderRow | null): Standing {
   if (row === null) return noStanding;
@@ -135,7 +136,7 @@ function standingOf(row: HolderRow | null): Standing {
 /** Changes a balance. Returns null for addresses that aren't accounts, since their tokens don't circulate. */
 async function changeBalance(
   context: EntityContext,
-  { token, openedBlock }: Movement,
+  { token, curve }: Movement,
   account: Address,
   change: bigint,
   at: EventPosition,
@@ -151,6 +152,7 @@ async function changeBalance(
   }
   const kind = row?.kind ?? holderKind(context, account);
   const insiderHops = kind === "account" ? fewest(row?.insiderHops ?? null, hops) : null;
+  const openedBlock = curve?.openedBlock;
   const mayBeEarly = row === null && kind === "account" && isEarly(openedBlock, at.block.number);
   const earlyBlock = mayBeEarly
     ? await findEarlyBlock(context, { token, account, openedBlock })

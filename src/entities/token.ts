@@ -1,4 +1,4 @@
-import { curve, token, tokenSymbol } from "ponder:schema";
+import { token, tokenSymbol } from "ponder:schema";
 import { addAmount, subtractAmount } from "../domain/amounts.ts";
 import { symbolHash } from "../domain/ids.ts";
 import { lookHash } from "../domain/look-alike.ts";
@@ -88,6 +88,7 @@ export type BalanceChange = {
 
 /** What a movement changes, in base units. */
 export type TokenChange = {
+  hasCurve: boolean;
   supply: bigint;
   /** How much of the supply the token's creation made. */
   launched: bigint;
@@ -103,11 +104,9 @@ export type TokenChange = {
 export async function adjustToken(
   context: EntityContext,
   address: Address,
-  { supply, launched, given, balances }: TokenChange,
+  { hasCurve, supply, launched, given, balances }: TokenChange,
   at: EventPosition,
 ): Promise<TokenRow> {
-  const { db, chain } = context;
-  const hasCurve = (await db.find(curve, { chainId: chain.id, token: address })) !== null;
   const adjusted = (row: TokenRow) => {
     const circulation = circulationAfter(row, balances);
     // It is left alone for the most frequent changes, which touchCurve records in the curve anyway: the list of tokens reads those who
@@ -128,6 +127,7 @@ export async function adjustToken(
       changedAt: setsChangedAt ? at.block.timestamp : row.changedAt,
     };
   };
+  const { db, chain } = context;
   const key = { chainId: chain.id, address };
   const row = await db.find(token, key);
   if (row !== null) return await db.update(token, key).set(adjusted(row));

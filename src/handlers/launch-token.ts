@@ -20,8 +20,7 @@ ponder.on(
     const pair = curve?.pair ? await findPair(context, curve.pair) : null;
     const launchpad = launchpadAddress(context);
     const { transferredRaw, launchedRaw, isDelayed } = movementParts(event, launchpad, pair);
-    const openedBlock = curve?.openedBlock ?? null;
-    await moveBalance(context, { token, from, to, value, launchedRaw, transferredRaw, openedBlock }, event);
+    await moveBalance(context, { token, from, to, value, launchedRaw, transferredRaw, curve }, event);
     if (transferredRaw > 0n) {
       await recordTransfer(context, { token, from, to, amountRaw: transferredRaw }, event);
       const moved = { token, from, to, amountRaw: transferredRaw, pair: curve?.pair };
