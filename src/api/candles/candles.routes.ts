@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { defaultCandles } from "../concurrency/read-lanes.ts";
 import { decimal, jsonAnswers, usd } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { chainId, minBlock, mintParameter, time, wholeNumber } from "../http/parameters.schema.ts";
+import { chainId, inOrder, minBlock, mintParameter, time, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { intervals } from "./intervals.ts";
 
@@ -74,10 +74,7 @@ const query = z
     chainId,
     minBlock,
   })
-  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
-    path: ["from"],
-    message: "must not be later than to",
-  });
+  .refine(...inOrder("from", "to"));
 
 export const candlesRoute = createRoute({
   method: "get",

@@ -143,6 +143,17 @@ export const time = z
     description: "Seconds since 1970, or ISO 8601, in UTC if it names no zone.",
   });
 
+/** What refuses a range whose ends are in the wrong order, for `refine`: it would be empty. */
+export function inOrder<Name extends string>(
+  first: Name,
+  last: Name,
+): [(query: { [name in Name]?: number | undefined }) => boolean, { path: string[]; message: string }] {
+  return [
+    ({ [first]: from, [last]: to }) => from === undefined || to === undefined || from <= to,
+    { path: [first], message: `must not be later than ${last}` },
+  ];
+}
+
 /** A block number, or a time in ISO 8601, which is parsed to whole seconds since 1970. */
 export const blockOrTime = z
   .string()

@@ -6,6 +6,7 @@ import {
   address,
   chainId,
   cursor,
+  inOrder,
   limit,
   minBlock,
   mintParameter,
@@ -29,11 +30,6 @@ const filters = {
   chainId,
   minBlock,
 };
-
-/** A time range that is empty by mistake is refused. */
-const isInOrder = ({ after, before }: { after?: number | undefined; before?: number | undefined }) =>
-  after === undefined || before === undefined || after <= before;
-const outOfOrder = { path: ["after"], message: "must not be later than before" };
 
 const description =
   "Movements of tokens that are no part of a trade, a creation, a graduation or a change of liquidity: gifts, airdrops, fees, burns. Follow `nextCursor` for older ones: no page repeats or skips a transfer, even if new ones come in meanwhile.";
@@ -59,7 +55,7 @@ export const tokenTransfersRoute = createRoute({
         account: address.optional().openapi({ description: "Only transfers by or to this account." }),
         ...filters,
       })
-      .refine(isInOrder, outOfOrder),
+      .refine(...inOrder("after", "before")),
   },
   responses: {
     ...jsonAnswers("A page of transfers, newest first.", tokenTransfers),
@@ -94,7 +90,7 @@ export const accountTransfersRoute = createRoute({
         mint: address.optional().openapi({ description: "Only transfers of this token." }),
         ...filters,
       })
-      .refine(isInOrder, outOfOrder),
+      .refine(...inOrder("after", "before")),
   },
   responses: {
     ...jsonAnswers("A page of transfers, newest first.", accountTransfers),
