@@ -91,6 +91,8 @@ export function createConnections(maxPerAddress: number | undefined, limits: Con
     },
     /** Returns undefined for a refused connection. */
     of: (socket: Socket) => connections.get(socket),
+    /** Also for a connection that has ended since, or was refused. */
+    addressOf: (socket: Socket): string => connections.get(socket)?.address ?? "unknown",
     /** Adds a response that the client of a connection waits for, until it is closed. */
     addUnanswered(socket: Socket, { address, unanswered }: Connection, response: ServerResponse): void {
       unanswered.add(response);

@@ -316,7 +316,7 @@ function createUnreadAnswers(limits: UnreadLimits, connections: Connections) {
       const { socket } = response.req;
       const now = performance.now();
       if (!waiting.has(response)) {
-        const address = connections.of(socket)?.address ?? "unknown";
+        const address = connections.addressOf(socket);
         waiting.set(response, { address, progressAt: now, taken: bytesTaken(socket) });
       }
       if (writableLength > largeBytes) enforceBudgets(now);

@@ -83,7 +83,7 @@ export function createBodyDrain(limits: DrainLimits, connections: Connections) {
       return;
     }
     const { socket } = request;
-    const address = connections.of(socket)?.address ?? "unknown";
+    const address = connections.addressOf(socket);
     // Hono's server destroys a request that was not read to its end, and the connection with it.
     request.destroy = () => request;
     // The answer has been sent, so nobody needs the body any more.
@@ -123,7 +123,7 @@ export function createBodyDrain(limits: DrainLimits, connections: Connections) {
   return {
     /** Whether a request comes with a body, and as many bodies of its client are being discarded as may be at a time. */
     isFlooded: (request: IncomingMessage): boolean =>
-      isUnread(request) && !mayDrain(connections.of(request.socket)?.address ?? "unknown"),
+      isUnread(request) && !mayDrain(connections.addressOf(request.socket)),
 
     /** Must be called before the headers are sent. */
     prepare(response: ServerResponse): void {
