@@ -1,11 +1,8 @@
 -- A DuckDB view of every change of a balance, over a lake's files. Those of an account in a token add up to its balance, also of the
 -- launchpad, DEX pairs and burn addresses. Run duckdb-views.sql first. It has all days that are exported: compare with holders at
 -- the end of the last one.
-create or replace view transfers as
-select * from read_parquet(getvariable('lake') || '/transfers/*/*/*.parquet', hive_partitioning = true);
-
-create or replace view liquidity_changes as
-select * from read_parquet(getvariable('lake') || '/liquidity_changes/*/*/*.parquet', hive_partitioning = true);
+create or replace view transfers as select * from all_days('transfers');
+create or replace view liquidity_changes as select * from all_days('liquidity_changes');
 
 create or replace view balance_change as
 with moved as (

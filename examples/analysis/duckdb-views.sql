@@ -1,25 +1,19 @@
 -- DuckDB views of a lake's files. Run this first:
 --   set variable lake = 'lake';   -- the folder of npm run lake, or s3://bucket/prefix
 -- Tables of events have all days. Tables of snapshots have the last day of each chain.
-create or replace view trades as
-select * from read_parquet(getvariable('lake') || '/trades/*/*/*.parquet', hive_partitioning = true);
+create or replace macro all_days(folder) as table
+select * from read_parquet(getvariable('lake') || '/' || folder || '/*/*/*.parquet', hive_partitioning = true);
 
-create or replace view early_buyers as
-select * from read_parquet(getvariable('lake') || '/early_buyers/*/*/*.parquet', hive_partitioning = true);
-
-create or replace view tokens as
-select * from read_parquet(getvariable('lake') || '/tokens/*/*/*.parquet', hive_partitioning = true)
-where (chain, day) in (
+create or replace macro last_day(folder) as table
+select * from all_days(folder) where (chain, day) in (
   select regexp_extract(file, 'chain=(\d+)', 1)::bigint, max(regexp_extract(file, 'day=([\d-]+)', 1))::date
-  from glob(getvariable('lake') || '/tokens/*/*/*.parquet') group by 1
+  from glob(getvariable('lake') || '/' || folder || '/*/*/*.parquet') group by 1
 );
 
-create or replace view curves as
-select * from read_parquet(getvariable('lake') || '/curves/*/*/*.parquet', hive_partitioning = true)
-where (chain, day) in (
-  select regexp_extract(file, 'chain=(\d+)', 1)::bigint, max(regexp_extract(file, 'day=([\d-]+)', 1))::date
-  from glob(getvariable('lake') || '/curves/*/*/*.parquet') group by 1
-);
+create or replace view trades as select * from all_days('trades');
+create or replace view early_buyers as select * from all_days('early_buyers');
+create or replace view tokens as select * from last_day('tokens');
+create or replace view curves as select * from last_day('curves');
 
 -- The chain that the questions are about.
 set variable chain = (select min(regexp_extract(file, 'chain=(\d+)', 1)::bigint)

@@ -11,36 +11,11 @@ create or replace macro launchpad.whole(raw) as (
 )::decimal(38, 18);
 create or replace macro launchpad.seconds("time") as floor(epoch("time"))::bigint;
 
-create or replace view holders as
-select * from read_parquet(getvariable('lake') || '/holders/*/*/*.parquet', hive_partitioning = true)
-where (chain, day) in (
-  select regexp_extract(file, 'chain=(\d+)', 1)::bigint, max(regexp_extract(file, 'day=([\d-]+)', 1))::date
-  from glob(getvariable('lake') || '/holders/*/*/*.parquet') group by 1
-);
-
-create or replace view positions as
-select * from read_parquet(getvariable('lake') || '/positions/*/*/*.parquet', hive_partitioning = true)
-where (chain, day) in (
-  select regexp_extract(file, 'chain=(\d+)', 1)::bigint, max(regexp_extract(file, 'day=([\d-]+)', 1))::date
-  from glob(getvariable('lake') || '/positions/*/*/*.parquet') group by 1
-);
-
-create or replace view accounts as
-select * from read_parquet(getvariable('lake') || '/accounts/*/*/*.parquet', hive_partitioning = true)
-where (chain, day) in (
-  select regexp_extract(file, 'chain=(\d+)', 1)::bigint, max(regexp_extract(file, 'day=([\d-]+)', 1))::date
-  from glob(getvariable('lake') || '/accounts/*/*/*.parquet') group by 1
-);
-
-create or replace view dex_pairs as
-select * from read_parquet(getvariable('lake') || '/dex_pairs/*/*/*.parquet', hive_partitioning = true)
-where (chain, day) in (
-  select regexp_extract(file, 'chain=(\d+)', 1)::bigint, max(regexp_extract(file, 'day=([\d-]+)', 1))::date
-  from glob(getvariable('lake') || '/dex_pairs/*/*/*.parquet') group by 1
-);
-
-create or replace view candles as
-select * from read_parquet(getvariable('lake') || '/candles/*/*/*.parquet', hive_partitioning = true);
+create or replace view holders as select * from last_day('holders');
+create or replace view positions as select * from last_day('positions');
+create or replace view accounts as select * from last_day('accounts');
+create or replace view dex_pairs as select * from last_day('dex_pairs');
+create or replace view candles as select * from all_days('candles');
 
 create or replace view launchpad.tokens as
 select chain_id, address as mint, name, symbol, creator, launchpad, burn_percent,
