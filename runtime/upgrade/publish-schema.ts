@@ -14,7 +14,7 @@ async function publishSchema(client: pg.Client, schema: string): Promise<boolean
   return await switchViews(client, schema);
 }
 
-/** Milliseconds for a query, after which the database counts as gone. Preparing copies the journal, and waits for locks of 5 minutes. */
+/** Milliseconds for a query, after which the database counts as gone. Preparing copies the journal, and waits up to 5 minutes for locks. */
 const answerMs = { prepare: 900_000, back: 30_000 };
 
 /** At an ordinary start, makes the first schema of a deployment live, and lets the schema write its own journal. */
