@@ -40,7 +40,8 @@ export async function openDatabase(
     (await findRunningPostgres(dataDir))?.url ??
     (await supervisor.adopt("Postgres", (context) => startPostgres({ dataDir, ...context }))).url;
   if (!onlyReads) await migrate(url, { log: console.error, signal: supervisor.signal });
-  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: "launchpad_tools" });
+  // A sink copies, looks at what changes and writes live rows at once.
+  const pool = new pg.Pool({ connectionString: url, max: 3, application_name: "launchpad_tools" });
   // The queries report a lost connection; without a listener it would also end the process.
   pool.on("error", ignore);
   return pool;

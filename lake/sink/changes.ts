@@ -59,7 +59,7 @@ export async function followChanges(
  * Follows the changes of all chains while a copy is written, which may take longer than blocks need to become final. So what the next
  * copy has to write is what has changed since this one began, however long it took.
  *
- * @param meanwhile runs after each look
+ * @param meanwhile runs again and again too. The looks don't wait for it, since it may take as long
  */
 export async function whileFollowing<Result>(
   sink: Sink,
@@ -67,20 +67,26 @@ export async function whileFollowing<Result>(
   meanwhile: () => Promise<unknown>,
 ): Promise<Result> {
   const copied = new AbortController();
-  const follow = async () => {
+  const repeat = async (work: () => Promise<unknown>) => {
     for (;;) {
       await pause(sink.followMs, copied.signal);
       if (copied.signal.aborted) return;
-      await inFinalSnapshot(sink.pool, sink.schema, async ({ client, state }) => {
-        for (const chain of state.chains) await followChanges(client, sink, { chain, snapshotBlock: 0 });
-      });
-      await meanwhile();
+      await work();
     }
   };
+  const look = () =>
+    inFinalSnapshot(sink.pool, sink.schema, async ({ client, state }) => {
+      for (const chain of state.chains) await followChanges(client, sink, { chain, snapshotBlock: 0 });
+    });
   // A copy is complete even if following failed, as after a restart of the indexer: the next one then looks at the times of all rows.
-  const [result, followed] = await Promise.allSettled([copy().finally(() => copied.abort()), follow()]);
+  const [result, ...others] = await Promise.allSettled([
+    copy().finally(() => copied.abort()),
+    repeat(look),
+    repeat(meanwhile),
+  ]);
   if (result.status === "rejected") throw result.reason;
-  if (followed.status === "rejected" && !(followed.reason instanceof NotReadyError)) throw followed.reason;
+  for (const other of others)
+    if (other.status === "rejected" && !(other.reason instanceof NotReadyError)) throw other.reason;
   return result.value;
 }
 
