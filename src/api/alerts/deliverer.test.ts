@@ -25,7 +25,7 @@ test("a postponed message of a subscription that was replaced meanwhile is left 
     isBehind: false,
     queue: [],
     status: "active",
-    isStale: false,
+    retired: new AbortController(),
   } as unknown as Subscription<number>;
   const message = { id: "a.1", type: "test", timestamp: "", subscription: "a", data: {} };
   let settled = 0;
@@ -50,10 +50,24 @@ test("pages for those that are behind are read two at a time, and wallets take t
     const read = () =>
       new Promise((resolve) => reads.push({ owner, end: () => resolve({ pending: [], end: 1 }) }));
     const source = { read, latest: Math.max, isAtEnd: () => true, format: String };
-    const subscription = { row: { owner }, source, position: 0, isBehind: true, queue: [], status: "active" };
-    deliverer.start(subscription as unknown as Subscription<number>);
+    const subscription = {
+      row: { owner },
+      source,
+      position: 0,
+      isBehind: true,
+      queue: [],
+      status: "active",
+      retired: new AbortController(),
+    } as unknown as Subscription<number>;
+    deliverer.start(subscription);
+    return subscription;
   };
   for (const owner of ["greedy", "greedy", "greedy", "other", "third"]) replay(owner);
+  const retired = replay("greedy");
+  const { run } = retired;
+  deliverer.retire(retired);
+  // It doesn't wait for its turn, for which what has replaced it would wait as well.
+  await run;
   const owners: string[] = [];
   for (let read = 1; read <= 5; read++) {
     await expect.poll(() => reads.length).toBeGreaterThan(0);
@@ -100,7 +114,7 @@ test.each([
       failures: 50,
       failingSince: Date.now() - hours * 3_600_000,
       recent: [],
-      isStale: false,
+      retired: new AbortController(),
     } as unknown as Subscription<number>;
     const message = { id: "a.1", type: "test", timestamp: "", subscription: "a", data: {} };
     deliverer.push(subscription, { message, position: 8, from: 7 });

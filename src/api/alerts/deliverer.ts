@@ -43,8 +43,8 @@ export type Subscription<Position> = {
   recent: AlertAttempt[];
   /** The run that sends its messages, one after the other. */
   run: Promise<void> | undefined;
-  /** Whether it was replaced or removed. */
-  isStale: boolean;
+  /** Aborted once it is replaced or removed. */
+  retired: AbortController;
   timer: NodeJS.Timeout | undefined;
 };
 
@@ -93,8 +93,10 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
     refuse: () => new PostponedError(1_000),
   });
 
+  const isRetired = ({ retired }: AnySubscription) => retired.signal.aborted;
+
   const isRunnable = (subscription: AnySubscription) =>
-    !isStopped && !subscription.isStale && subscription.status === "active" && leaseLeft() > 0;
+    !isStopped && !isRetired(subscription) && subscription.status === "active" && leaseLeft() > 0;
 
   /** Makes a subscription read its messages again, after something went wrong with those that were pushed. */
   function fallBehind(subscription: AnySubscription): void {
@@ -111,17 +113,17 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
   }
 
   async function run(subscription: AnySubscription): Promise<void> {
-    const { row, source, queue } = subscription;
+    const { row, source, queue, retired } = subscription;
     while (isRunnable(subscription) && (subscription.retryAt ?? 0) <= Date.now()) {
       if (!subscription.isBehind) {
         if (queue.length === 0) return;
         await sendQueue(subscription, queue);
         continue;
       }
-      const page = await limitReads(row.owner, async () =>
-        isRunnable(subscription) ? await source.read(subscription.position) : undefined,
-      );
-      if (page === undefined || subscription.isStale) return;
+      const read = async () =>
+        isRunnable(subscription) ? await source.read(subscription.position) : undefined;
+      const page = await limitReads(row.owner, read, retired.signal);
+      if (page === undefined || isRetired(subscription)) return;
       const { pending, end } = page;
       await sendQueue(subscription, pending);
       if (pending.length > 0) continue;
@@ -152,7 +154,7 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
         retryAfter,
         ...result
       } = await attempt(subscription.receiver, id, body, Date.now() + leaseLeft());
-      if (subscription.isStale) return;
+      if (isRetired(subscription)) return;
       const attempted = {
         at,
         first: first.message.id,
@@ -219,9 +221,11 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
     }
     subscription.run = run(subscription)
       .catch((error: unknown) => {
+        // It waited for its turn to read.
+        if (error === subscription.retired.signal.reason) return;
         if (!(error instanceof PostponedError)) console.error("alerts:", error);
         // What has replaced it has its place and its queue.
-        if (subscription.isStale) return;
+        if (isRetired(subscription)) return;
         // The database failed, or it is not this host's turn: what was in the queue is read again.
         fallBehind(subscription);
         const pause = error instanceof PostponedError ? error.milliseconds : 1_000;
@@ -259,7 +263,7 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
     },
     /** Stops sending to a subscription that was changed or ended. */
     retire(subscription: AnySubscription): void {
-      subscription.isStale = true;
+      subscription.retired.abort();
       clearTimeout(subscription.timer);
     },
     stop(): void {
@@ -305,7 +309,7 @@ export function openSubscription<Position>(
     retryAt: row.retry_at?.getTime(),
     recent: row.recent,
     run: undefined,
-    isStale: false,
+    retired: new AbortController(),
     timer: undefined,
   };
 }
