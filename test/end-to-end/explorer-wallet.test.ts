@@ -607,6 +607,71 @@ test("with the keyboard alone a user connects a wallet, buys and creates", async
   await main().getByRole("heading", { level: 1, name: "Wallet Keys" }).waitFor();
 });
 
+/** What users of each language press, and what answers them. */
+const words = {
+  "en-US": {
+    connect: "Connect wallet",
+    name: "Name",
+    symbol: "Symbol",
+    firstBuy: /First buy/,
+    create: "Create the token",
+    sides: { Buy: "Buy", Sell: "Sell" },
+    done: { Buy: /^Bought /, Sell: /^Sold / },
+  },
+  "zh-CN": {
+    connect: "连接钱包",
+    name: "名称",
+    symbol: "代号",
+    firstBuy: /首次买入/,
+    create: "创建代币",
+    sides: { Buy: "买入", Sell: "卖出" },
+    done: { Buy: /^已买入 /, Sell: /^已卖出 / },
+  },
+};
+
+test.each([
+  { width: 768, height: 1024, locale: "zh-CN" as const },
+  { width: 1440, height: 900, locale: "zh-CN" as const },
+  { width: 3840, height: 2160, locale: "en-US" as const },
+])(
+  "at $width pixels, a user creates a token, buys and sells ($locale)",
+  async ({ width, height, locale }) => {
+    const text = words[locale];
+    const screen = await explorer.open("about:blank", { viewport: { width, height }, locale });
+    try {
+      await injectWallet(screen, { rpcUrl: shared.chain.rpcUrl, account: owner });
+      await screen.goto(new URL("/create", shared.service.indexer.url).href);
+      const content = screen.getByRole("main");
+      await content.getByRole("button", { name: text.connect }).first().click();
+      await screen.getByRole("button", { name: "Test wallet" }).click();
+      await content.getByLabel(text.name).fill(`Wallet ${width}`);
+      await content.getByLabel(text.symbol).fill(`W${width}`);
+      await content.getByLabel(text.firstBuy).fill("0.001");
+      await content.getByRole("button", { name: text.create }).click();
+      await screen.getByRole("heading", { level: 1, name: `Wallet ${width}` }).waitFor();
+
+      for (const side of ["Buy", "Sell"] as const) {
+        const name = text.sides[side];
+        // A tablet held upright has a phone's bar and sheet; wider screens have the panel beside the chart.
+        if (width < 1_024) await screen.locator(".trade-bar").getByRole("button", { name }).click();
+        else await content.getByRole("radio", { name, exact: true }).check();
+        const panel = width < 1_024 ? screen.getByRole("dialog") : content;
+        await panel.locator("#trade-amount").fill(side === "Buy" ? "0.001" : "1000");
+        const submit = panel.getByRole("button", { name, exact: true });
+        // In sight without scrolling, and nothing is wider than the screen.
+        const { y = 0, height: tall = 0 } = (await submit.boundingBox()) ?? {};
+        expect(y + tall).toBeLessThanOrEqual(height);
+        expect(await screen.evaluate("document.documentElement.scrollWidth")).toBe(width);
+        await submit.click();
+        await panel.locator(".status").getByText(text.done[side]).waitFor();
+        if (width < 1_024) await screen.keyboard.press("Escape");
+      }
+    } finally {
+      await screen.context().close();
+    }
+  },
+);
+
 test("a launch whose tab was closed resumes where it stopped", async () => {
   await arrive("/create");
   await wallet.connect();
