@@ -108,8 +108,17 @@ const crossesRule = z
     if ((above === undefined) === (below === undefined)) {
       refuse("above", "is needed, or below, but not both");
     }
+    const path = above === undefined ? "below" : "above";
+    if (Number(above ?? below) === 0 && (path === "above" || /^(price|marketCap)/.test(metric))) {
+      refuse(
+        path,
+        path === "above"
+          ? "must be more than 0: no value is less"
+          : "must be more than 0: it never falls to that",
+      );
+    }
     if ((metric === "progress" || metric.endsWith("Percent")) && Number(above ?? below) > 100) {
-      refuse(above === undefined ? "below" : "above", "must be at most 100: it is in percent");
+      refuse(path, "must be at most 100: it is in percent");
     }
     if ((metric === "accountPercent") !== (account !== undefined)) {
       refuse("account", "comes with accountPercent, and with no other metric");

@@ -4,6 +4,7 @@ import { launchpadAbi } from "../../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../../../../abis/TokenFactory.ts";
 import type { ChainSettings } from "../../../../config/env.ts";
+import { looksLike } from "../../../domain/look-alike.ts";
 import { chainUnavailable } from "../../chain/chain-client.ts";
 import { toLowerHex } from "../../http/parameters.schema.ts";
 import { type ProblemError, ProblemException } from "../../http/problem.ts";
@@ -105,9 +106,25 @@ export function findContradictions(claimed: ClaimedToken, actual: ActualToken): 
     .map(
       ([path, claim, fact]): ProblemError => ({
         path,
-        message: `is ${JSON.stringify(claim)} in the request and ${JSON.stringify(fact)} on the chain`,
+        message: `is ${show(claim, fact)} in the request and ${show(fact, claim)} on the chain`,
       }),
     );
+}
+
+/** What shows nothing, or a blank that isn't a space. */
+const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}]|(?! )\p{Z}/gu;
+
+/** The code units of a text as JSON escapes them. */
+const escapeUnits = (text: string) =>
+  text
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+
+/** A value as JSON. What can't be seen is escaped, and whatever is not ASCII if it would look like the other value. */
+function show(value: string | number | undefined, other: string | number | undefined): string {
+  const isAlike = looksLike(String(value), String(other));
+  return JSON.stringify(value).replace(isAlike ? /[^ -~]/gu : invisible, escapeUnits);
 }
 
 /** Throws a problem (422) that names each contradiction. */
