@@ -382,6 +382,16 @@ test("a large first buy needs a second confirmation, and a malformed one is refu
   expect(values()).toEqual([parseEther("0.03")]);
 });
 
+test("a first buy whose quote failed is quoted again, so that the form can be sent", async () => {
+  await page.route("**/api/first-buy/quote?*", (route) => route.abort());
+  await creation("0.001");
+  await main().locator("#create-firstBuy-hint").getByText("The service can't be reached").waitFor();
+  expect(await button("Create the token").isDisabled()).toBe(true);
+  await page.unroute("**/api/first-buy/quote?*");
+  await button("Create the token").click();
+  await page.getByRole("heading", { level: 1, name: "Money Heron" }).waitFor();
+});
+
 test("a signature of anything but a registration is not requested", async () => {
   await page.route(/\/api\?chainId=/, async (route) => {
     const response = await route.fetch();

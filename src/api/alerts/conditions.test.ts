@@ -78,7 +78,7 @@ test("after any reorgs, the state is that of the events that are left, and what 
   );
   const rules = fc.record({
     direction: fc.constantFrom("above", "below"),
-    limit: fc.integer({ min: 0, max: 100 }),
+    limit: fc.integer({ min: 1, max: 100 }),
     hysteresisPercent: fc.integer({ min: 0, max: 60 }),
     repeat: fc.constantFrom("once", "always"),
   });

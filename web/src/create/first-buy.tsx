@@ -11,6 +11,8 @@ import { TextField } from "./fields.tsx";
 
 /** A quote is requested this long after the last keystroke. */
 const debounceMs = 250;
+/** And again this long after it failed. */
+const retryMs = 3_000;
 
 export type FirstBuyQuote = Awaited<ReturnType<typeof readQuote>>;
 
@@ -58,14 +60,18 @@ export function FirstBuy({ problem, chain }: { problem: string | undefined; chai
     setFailure(undefined);
     if (query.amount === "0") return;
     let isStale = false;
-    const timer = setTimeout(async () => {
+    const read = async () => {
       try {
         const quote = await readQuote(query);
         if (!isStale) shown.value = { quote, of };
       } catch (error) {
-        if (!isStale) setFailure(explain(error));
+        if (isStale) return;
+        setFailure(explain(error));
+        // Without a quote the form can't be sent.
+        timer = setTimeout(read, retryMs);
       }
-    }, debounceMs);
+    };
+    let timer = setTimeout(read, debounceMs);
     return () => {
       isStale = true;
       clearTimeout(timer);
