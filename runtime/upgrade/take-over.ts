@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ignore } from "../../config/async.ts";
+import { isTransientDatabaseError } from "../../config/error-code.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { freezeIndex, reachesPosition, readIndexPosition } from "../ponder/indexed-schemas.ts";
 import { type Channel, nextMessage } from "../process/channel.ts";
 import type { RestartingProcess } from "../process/keep-running.ts";
-import { StartError } from "../start-error.ts";
+import { reasonOf, StartError } from "../start-error.ts";
 import type { Predecessor } from "./predecessor.ts";
 import { prepareSwitch, switchSchema } from "./publish-schema.ts";
 import { waitUntilReady } from "./wait-until-ready.ts";
@@ -27,6 +28,8 @@ export type TakeOverOptions = {
 const answerMs = 30_000;
 /** How long the running version may be frozen at one block before the switch. */
 const maxFreezeMs = 10_000;
+/** How often the journal's copy is begun, should the database go away meanwhile. What is copied stays. */
+const maxCopies = 3;
 /** How long each step of the switch may take. */
 const maxStepMs = 20_000;
 /** How long it stays frozen after the switch, to finish its requests. Then requests that wait for a block (minBlock) get it. */
@@ -41,17 +44,25 @@ export async function takeOver(options: TakeOverOptions): Promise<void> {
   const { indexer, predecessor, url, schema, signal, log, readHistory, onSwitched } = options;
   const { channel } = predecessor;
   await channel.send({ kind: "schema", schema });
-  await waitUntilReady({
-    apiUrl: watchPrivatePort(indexer),
-    readPositions: () => readPositions(options),
-    readHistory,
-    lastLine: () => indexer.lastLines?.().at(-1),
-    signal,
-    log,
-  });
-  log("the new version has caught up: copying the stream's journal");
+  const apiUrl = watchPrivatePort(indexer);
   const adoption = { from: predecessor.schema, to: schema };
-  const settled = await prepareSwitch(url, adoption, log);
+  let settled: string | undefined;
+  for (let attempt = 1; settled === undefined; attempt++) {
+    await waitUntilReady({
+      apiUrl,
+      readPositions: () => readPositions(options),
+      readHistory,
+      lastLine: () => indexer.lastLines?.().at(-1),
+      signal,
+      log,
+    });
+    log("the new version has caught up: copying the stream's journal");
+    settled = await prepareSwitch(url, adoption, log).catch((error: unknown) => {
+      if (attempt === maxCopies || !isTransientDatabaseError(error)) throw error;
+      log(`the database went away during the copy (${reasonOf(error)}): trying again`);
+      return undefined;
+    });
+  }
 
   await channel.send({ kind: "switching" });
   await onConnection(url, async (frozen) => {

@@ -143,3 +143,16 @@ test("a new version that waits says what for, and outlasts a database that goes 
   expect(await liveSchemas()).toEqual(["onchain", "onchain_2"]);
   await expectFollowing();
 });
+
+test("an upgrade outlasts a database that goes away while the journal is copied", async () => {
+  const holder = await connect();
+  await holder.query("begin; lock table offchain.stream_event in share mode");
+  const command = upgrade();
+  await command.untilOutput("copying the stream's journal");
+  gate.close();
+  await command.untilOutput("the database went away during the copy");
+  await holder.end();
+  gate.open();
+  expect(await command.exited, command.output()).toBe(0);
+  await expectFollowing();
+});
