@@ -86,6 +86,7 @@ async function expectFollowing(): Promise<void> {
 
 /** Lets an upgrade switch the schema, and keeps the new version's API from taking the socket. Returns the new version's pid. */
 async function stopInSwitch(): Promise<number> {
+  const running = (await liveSchemas()).at(-1);
   const holder = await connect();
   await holder.query("begin; lock table offchain.live_schema in share mode");
   await until("the switch to wait", async () => {
@@ -94,13 +95,13 @@ async function stopInSwitch(): Promise<number> {
     );
     return rows.length > 0;
   });
-  const running = (pid: number, text: string) =>
+  const find = (pid: number, text: string) =>
     descendantsOf(pid).find((found) => commandOf(found).includes(text)) ?? -1;
-  const next = running(service.pid, "runtime/start.ts");
-  process.kill(running(next, "ponder.js"), "SIGSTOP");
+  const next = find(service.pid, "runtime/start.ts");
+  process.kill(find(next, "ponder.js"), "SIGSTOP");
   await holder.query("commit");
   await holder.end();
-  await until("the switch", async () => (await liveSchemas()).at(-1) === "onchain_2");
+  await until("the switch", async () => (await liveSchemas()).at(-1) !== running);
   return next;
 }
 
@@ -156,3 +157,30 @@ test("an upgrade outlasts a database that goes away while the journal is copied"
   expect(await command.exited, command.output()).toBe(0);
   await expectFollowing();
 });
+
+test.each([
+  {
+    stage: "while the new version starts",
+    reach: (command: Program) => command.untilOutput("Connected to database"),
+  },
+  {
+    stage: "while the new version copies the journal",
+    reach: (command: Program) => command.untilOutput("copying the stream's journal"),
+  },
+  { stage: "in the switch", reach: stopInSwitch },
+])(
+  "after the parent is killed $stage, nothing is left, a start goes on, and so does the next upgrade",
+  async ({ reach }) => {
+    const command = upgrade();
+    await reach(command);
+    const started = service.descendants();
+    process.kill(service.pid, "SIGKILL");
+    expect(await command.exited).toBe(1);
+    expect(await survivorsOf(started, 30_000)).toEqual([]);
+    service = runProgram(script("start.ts"), { env });
+    await expectFollowing();
+    const again = upgrade();
+    expect(await again.exited, again.output()).toBe(0);
+    await expectFollowing();
+  },
+);
