@@ -20,9 +20,6 @@ export type VirtualListProps = {
 /** The range in view is reported after this time without scrolling. */
 const settleMs = 80;
 
-/** The next frame has the rest: a slow phone takes a twentieth of a second for each card. */
-const rowsOfFirstFrame = 2;
-
 /** A list of any length that scrolls with the page. Only rows in view, and a few around them, have elements. */
 export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ...list }: VirtualListProps) {
   const outer = useRef<HTMLDivElement>(null);
@@ -64,13 +61,12 @@ export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ..
     };
   }, [rowHeight, columnWidth]);
 
-  // The rows around the window are rendered, but only read once they come into view. The first frame has none of them, and not all in view.
+  // The rows around the window are rendered, but only read once they come into view. The first frame has none of them.
   const { allRows, firstRow, first, last, from, to } = visibleRange({
     ...view,
     count,
     overscan: hasPainted.value ? 4 : 0,
   });
-  const end = hasPainted.value ? last : Math.min(last, first + rowsOfFirstFrame * view.columns);
 
   const isFirst = useRef(true);
   useEffect(() => {
@@ -81,7 +77,7 @@ export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ..
     return () => clearTimeout(timer);
   }, [from, to, onRange]);
 
-  const entries = Array.from({ length: Math.max(0, end - first) }, (_, at) => render(first + at));
+  const entries = Array.from({ length: Math.max(0, last - first) }, (_, at) => render(first + at));
   return (
     <div ref={outer} style={{ height: `${allRows * view.row}px` }}>
       <div
