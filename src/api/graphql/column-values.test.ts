@@ -88,6 +88,11 @@ test("a null that no row would match, or that would be read as a text, is refuse
   expect(check({ AND: [{ trader: null }, { trader_not: null }, { bnbUsdX8: null }] })).not.toThrow();
 });
 
+test("an OR of no filters is refused, since it would let everything through", () => {
+  expect(check({ OR: [] })).toThrow("OR in where of trades has no filters: leave it out for no condition.");
+  expect(check({ AND: [{ side: "buy" }, { OR: [] }] })).toThrow(/^OR in where of trades has no filters/);
+});
+
 test("a list in place of a filter is refused, since GraphQL takes an empty one for a filter without conditions", () => {
   expect(check([])).toThrow("where of trades has a list for a filter: give an object.");
   expect(check({ AND: [[]] })).toThrow("where of trades has a list for a filter: give an object.");

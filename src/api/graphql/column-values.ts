@@ -28,7 +28,12 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
       if (name === "AND" || name === "OR") {
         if (value === null)
           throw refusal(`${name} in where of ${label} must be a list of filters, not null.`);
-        for (const part of listOf(value)) check(part);
+        const parts = listOf(value);
+        // Of none of some tokens there are no trades, rather than those of all.
+        if (name === "OR" && parts.length === 0) {
+          throw refusal(`OR in where of ${label} has no filters: leave it out for no condition.`);
+        }
+        for (const part of parts) check(part);
         continue;
       }
       const condition = parseConditionName(name, table);
