@@ -23,9 +23,17 @@ export type StreamQuery = {
   signal?: AbortSignal;
   /** Milliseconds to wait for an answer before trying again. Default: 30,000. */
   connectTimeoutMs?: number;
+  /**
+   * Milliseconds to wait for anything at all on a connection, on which a comment comes every 15 seconds, before another is made.
+   * Default: 45,000.
+   */
+  silenceTimeoutMs?: number;
   /** Called whenever the stream has connected and caught up: from then on events arrive as they happen. */
   onReady?: () => void;
 };
+
+/** What goes into the URL. */
+type Filter = Omit<StreamQuery, "after" | "signal" | "onReady" | "connectTimeoutMs" | "silenceTimeoutMs">;
 
 /** The range of the pause before reconnecting, which doubles with each failure. */
 const minPauseMs = 1_000;
@@ -41,32 +49,37 @@ const isPermanent = (error: unknown) =>
  */
 export async function* readStream(
   baseUrl: string,
-  { signal = new AbortController().signal, connectTimeoutMs = 30_000, onReady, after, ...query }: StreamQuery,
+  {
+    signal = new AbortController().signal,
+    connectTimeoutMs = 30_000,
+    silenceTimeoutMs = 45_000,
+    onReady,
+    after,
+    ...query
+  }: StreamQuery,
   fetch: typeof globalThis.fetch,
 ): AsyncGenerator<StreamEvent, void, void> {
   const url = streamUrl(baseUrl, query);
   let lastId = after;
   let pauseMs = minPauseMs;
-  // A connection can hang without an error: after a change of networks, or behind a proxy.
-  const connect = async (headers: Record<string, string>) => {
-    const hanging = new AbortController();
-    const timer = setTimeout(() => hanging.abort(), connectTimeoutMs);
-    return await fetch(url, { headers, signal: AbortSignal.any([signal, hanging.signal]) }).finally(() =>
-      clearTimeout(timer),
-    );
-  };
   while (!signal.aborted) {
+    // A connection can hang without an error: after a change of networks, or behind a proxy.
+    const watchdog = createWatchdog();
     try {
       const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
-      const response = await connect(headers);
+      const ends = AbortSignal.any([signal, watchdog.signal]);
+      const response = await watchdog.watch(connectTimeoutMs, () => fetch(url, { headers, signal: ends }));
       if (!response.ok || response.body === null) {
         pauseMs = Math.max(pauseMs, 1_000 * (retryAfter(response) ?? 0));
         throw await readError(response);
       }
       const messages = response.body
+        .pipeThrough(watchdog.listen())
         .pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>)
         .pipeThrough(new EventSourceParserStream());
-      for await (const { id, event, data } of read(messages)) {
+      for await (const { id, event, data } of read(messages, (wait) =>
+        watchdog.watch(silenceTimeoutMs, wait),
+      )) {
         lastId = id ?? lastId;
         pauseMs = minPauseMs;
         if (event === "ready") onReady?.();
@@ -85,12 +98,48 @@ function toEvent(cursor = "", event = "", data: string): StreamEvent {
   return { ...JSON.parse(data), cursor, removed: event === "removed" };
 }
 
-/** Iterates over a stream, which Safari can't do natively. Closes the connection when the consumer stops. */
-async function* read<Value>(stream: ReadableStream<Value>): AsyncGenerator<Value, void, void> {
+/** Its signal aborts once something that it watches has been silent for too long. */
+function createWatchdog() {
+  const silent = new AbortController();
+  let restart: (() => void) | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    signal: silent.signal,
+    async watch<Result>(ms: number, wait: () => Promise<Result>): Promise<Result> {
+      restart = () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => silent.abort(), ms);
+      };
+      restart();
+      return await wait().finally(() => {
+        restart = undefined;
+        clearTimeout(timer);
+      });
+    },
+    /** Passes bytes on, each of which is a sign of life. */
+    listen: () =>
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(bytes, controller) {
+          restart?.();
+          controller.enqueue(bytes);
+        },
+      }),
+  };
+}
+
+/**
+ * Iterates over a stream, which Safari can't do natively. Closes the connection when the consumer stops.
+ *
+ * @param watch runs each read
+ */
+async function* read<Value>(
+  stream: ReadableStream<Value>,
+  watch: <Result>(read: () => Promise<Result>) => Promise<Result>,
+): AsyncGenerator<Value, void, void> {
   const reader = stream.getReader();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await watch(() => reader.read());
       if (done) return;
       yield value;
     }
@@ -99,11 +148,8 @@ async function* read<Value>(stream: ReadableStream<Value>): AsyncGenerator<Value
   }
 }
 
-function streamUrl(
-  baseUrl: string,
-  query: Omit<StreamQuery, "after" | "signal" | "onReady" | "connectTimeoutMs">,
-): string {
-  const url = new URL("/api/stream", baseUrl);
+function streamUrl(baseUrl: string, query: Filter): string {
+  const url = new URL(`${baseUrl.replace(/\/+$/, "")}/api/stream`);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, [value].flat().join(","));
   }
