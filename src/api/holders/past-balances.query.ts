@@ -168,11 +168,11 @@ export async function readBalancesAt(
           from balance where balance_raw > 0 and ${isAfter} order by balance_raw desc, account desc
           limit ${limit} offset ${offset}
         ) order by balance_raw desc nulls first, account desc`,
-  )) as [Totals, ...Balance[]];
+  )) as [Totals?, ...Balance[]];
   return {
-    holderCount: totals.holder_count,
-    totalSupplyRaw: BigInt(totals.total_supply_raw),
-    ahead: totals.ahead,
+    holderCount: totals?.holder_count ?? 0,
+    totalSupplyRaw: BigInt(totals?.total_supply_raw ?? 0),
+    ahead: totals?.ahead ?? 0,
     rows: rows.map(({ account, balance_raw, kind, insider_hops, early_block }) => ({
       account,
       kind,
