@@ -44,7 +44,9 @@ export function createWebhookSender(options: Parameters<typeof createOutbound>[0
   };
 }
 
+/** Reads seconds or a date. */
 function readRetryAfter(headers: IncomingHttpHeaders): number {
-  const seconds = Number(headers["retry-after"]);
+  const value = headers["retry-after"] ?? "";
+  const seconds = /GMT$/.test(value) ? Math.ceil((Date.parse(value) - Date.now()) / 1_000) : Number(value);
   return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, maxRetryAfter) : 0;
 }
