@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { chainName, coin } from "../data/chain.ts";
 import { slippage, validSlippage } from "../data/settings.ts";
-import { formatNumber, fromUnits } from "../format/number.ts";
+import { formatDown, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Understood } from "../parts/amount.tsx";
@@ -70,7 +70,7 @@ function TradeForm({ trade }: { trade: TradeState }) {
             <label for="trade-amount">{side === "buy" ? t.trade.youPay : t.trade.youSell}</label>
             {available !== undefined && (
               <span class="muted number">
-                {t.trade.balance(formatNumber(fromUnits(available.balance), 6))} <bdi>{unit}</bdi>
+                {t.trade.balance(formatDown(available.balance, 6))} <bdi>{unit}</bdi>
               </span>
             )}
           </span>
