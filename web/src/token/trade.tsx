@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { chainName, coin } from "../data/chain.ts";
-import { slippage, validSlippage } from "../data/settings.ts";
+import { slippage, typedSlippage } from "../data/settings.ts";
 import { formatDown, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
@@ -184,7 +184,7 @@ const highPercent = 15;
 function Slippage({ isDisabled }: { isDisabled: boolean }) {
   const limit = slippage.value;
   const [typed, setTyped] = useState(usual.includes(limit) ? "" : limit);
-  const isWrong = typed !== "" && validSlippage(typed) === undefined;
+  const isWrong = typedSlippage(typed) === undefined;
   return (
     <div class="slippage">
       <span class="muted">{t.trade.slippageLimit}</span>
@@ -211,7 +211,8 @@ function Slippage({ isDisabled }: { isDisabled: boolean }) {
             onInput={(event) => {
               const text = event.currentTarget.value;
               setTyped(text);
-              const valid = validSlippage(text);
+              // An empty field is no limit of one's own: the last one, of which nothing is to be seen, must not stay.
+              const valid = typedSlippage(text);
               if (valid !== undefined) slippage.value = valid;
             }}
           />
