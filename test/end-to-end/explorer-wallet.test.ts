@@ -470,8 +470,14 @@ test("a slippage limit of one's own is what the transaction has, and stays for t
   expect(new URL((await request).url()).searchParams.get("slippage")).toBe("2.5");
   await page.reload();
   await expect.poll(() => own.inputValue()).toBe("2.5");
-  await main().getByRole("radio", { name: "1%" }).check();
+  const usual = main().getByRole("radio", { name: "1%" });
+  await usual.check();
   expect(await own.inputValue()).toBe("");
+  // Without it, nothing on the page would say that the last one still holds.
+  await own.fill("12");
+  expect(await usual.isChecked()).toBe(false);
+  await own.fill("");
+  await expect.poll(() => usual.isChecked()).toBe(true);
 });
 
 /** A phone of the smallest usual size. */

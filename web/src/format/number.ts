@@ -57,8 +57,11 @@ export function formatCount(value: number): string {
   return Math.abs(value) < 1e6 ? groupDigits(value) : formatNumber(value);
 }
 
+/** Formats a percentage. What is not nothing never looks like 0, and what is not all never like 100. */
 export function formatPercent(value: number, decimals = 1): string {
-  if (value !== 0 && Math.abs(value) < 10 ** -decimals) return `<${10 ** -decimals}%`;
+  const step = 10 ** -decimals;
+  if (value !== 0 && Math.abs(value) < step) return `<${step}%`;
+  if (value < 100 && value >= 100 - step / 2) return `>${formatPlain(100 - step)}%`;
   return `${groupDigits(value, { maximumFractionDigits: Math.abs(value) >= 1_000 ? 0 : decimals })}%`;
 }
 
@@ -75,6 +78,12 @@ export function fromUnits(raw: string | bigint, decimals = 18): string {
   const digits = String(raw).padStart(decimals + 1, "0");
   const fraction = digits.slice(-decimals).replace(/0+$/, "");
   return digits.slice(0, -decimals) + (fraction === "" ? "" : `.${fraction}`);
+}
+
+/** Formats an amount in base units, rounded down: nobody has, or gets, a little less than what is shown. */
+export function formatDown(raw: string | bigint, digits = 4): string {
+  const text = String(BigInt(raw));
+  return formatNumber(fromUnits(text.slice(0, digits).padEnd(text.length, "0")), digits);
 }
 
 /** What a person typed: base units, or why it is not an amount. Neither if nothing was typed. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { coin } from "../data/chain.ts";
 import { slippage } from "../data/settings.ts";
-import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
+import { formatDown, formatNumber, fromUnits, parseAmount } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { account } from "../wallet/account.ts";
@@ -160,9 +160,7 @@ export function useTrade(token: TokenDetails) {
 }
 
 const tooLittle = (unit: string, balance: bigint | undefined) =>
-  balance === undefined
-    ? t.trade.tooLittle(unit)
-    : t.trade.lessThanThis(formatNumber(fromUnits(balance), 6), unit);
+  balance === undefined ? t.trade.tooLittle(unit) : t.trade.lessThanThis(formatDown(balance, 6), unit);
 
 const outOf = (quote: Quote) => BigInt(quote.amountOutRaw ?? quote.amountOutWei ?? "0");
 const leastOf = (quote: Quote) => BigInt(quote.minAmountOutRaw ?? quote.minAmountOutWei ?? "0");
