@@ -1,9 +1,9 @@
 import { effect, signal } from "@preact/signals";
 import { readStoredJson, writeStored } from "../data/storage.ts";
 import { parseAmount } from "../format/number.ts";
-import { oneLine } from "../format/text.ts";
+
 import { t } from "../language/messages.ts";
-import { isLink, linkUrl } from "./link-url.ts";
+import { isLink, linkUrl, oneLine } from "./link-url.ts";
 
 /** The values of the form's fields, as typed. */
 export type Form = {

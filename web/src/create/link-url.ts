@@ -25,3 +25,6 @@ export function isLink(field: LinkField, url: string): boolean {
   // What looks like a site before an @ is the name of a user at another one.
   return username === "" && password === "" && (protocol === "https:" || !(field in sites));
 }
+
+/** What somebody typed, on one line: the service registers no line breaks. */
+export const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, " ").trim();

@@ -61,8 +61,8 @@ export function formatCount(value: number): string {
 export function formatPercent(value: number, decimals = 1): string {
   const step = 10 ** -decimals;
   if (value !== 0 && Math.abs(value) < step) return `<${step}%`;
-  if (value < 100 && value >= 100 - step / 2) return `>${formatPlain(100 - step)}%`;
-  return `${groupDigits(value, { maximumFractionDigits: Math.abs(value) >= 1_000 ? 0 : decimals })}%`;
+  const shown = value < 100 ? Math.min(value, 100 - step) : value;
+  return `${groupDigits(shown, { maximumFractionDigits: Math.abs(value) >= 1_000 ? 0 : decimals })}%`;
 }
 
 /** Formats a change with its sign. From 1,000 % it is shown as a factor. */
@@ -78,12 +78,6 @@ export function fromUnits(raw: string | bigint, decimals = 18): string {
   const digits = String(raw).padStart(decimals + 1, "0");
   const fraction = digits.slice(-decimals).replace(/0+$/, "");
   return digits.slice(0, -decimals) + (fraction === "" ? "" : `.${fraction}`);
-}
-
-/** Formats an amount in base units, rounded down: nobody has, or gets, a little less than what is shown. */
-export function formatDown(raw: string | bigint, digits = 4): string {
-  const text = String(BigInt(raw));
-  return formatNumber(fromUnits(text.slice(0, digits).padEnd(text.length, "0")), digits);
 }
 
 /** What a person typed: base units, or why it is not an amount. Neither if nothing was typed. */

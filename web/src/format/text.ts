@@ -7,6 +7,3 @@ export const displaySymbol = (symbol: string) => plainText(symbol, 24) || t.comm
 
 /** Shortens an address to both ends: 0x1f09…1d17. */
 export const shortAddress = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;
-
-/** What somebody typed, on one line: the service registers no line breaks. */
-export const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, " ").trim();

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
-import { type LinkField, linkUrl } from "../create/link-url.ts";
+import { type LinkField, linkUrl, oneLine } from "../create/link-url.ts";
 import { api, client, dataOf } from "../data/client.ts";
-import { oneLine } from "../format/text.ts";
+
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import { ImageField } from "../parts/image-field.tsx";
