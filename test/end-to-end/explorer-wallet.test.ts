@@ -650,6 +650,8 @@ test.each([
       const content = screen.getByRole("main");
       await content.getByRole("button", { name: text.connect }).first().click();
       await screen.getByRole("button", { name: "Test wallet" }).click();
+      // What is typed while the dialog is open is lost.
+      await screen.getByRole("dialog").waitFor({ state: "hidden" });
       await content.getByLabel(text.name).fill(`Wallet ${width}`);
       await content.getByLabel(text.symbol).fill(`W${width}`);
       await content.getByLabel(text.firstBuy).fill("0.001");
