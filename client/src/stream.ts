@@ -1,4 +1,4 @@
-import { EventSourceParserStream } from "eventsource-parser/stream";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { LaunchpadError, readError, retryAfter } from "./error.ts";
 import { pause } from "./pause.ts";
 import type { StreamEvent } from "./stream-event.ts";
@@ -64,22 +64,21 @@ export async function* readStream(
   let pauseMs = minPauseMs;
   while (!signal.aborted) {
     // A connection can hang without an error: after a change of networks, or behind a proxy.
-    const watchdog = createWatchdog();
+    const hanging = new AbortController();
+    const within = async <Result>(ms: number, work: Promise<Result>) => {
+      const timer = setTimeout(() => hanging.abort(), ms);
+      return await work.finally(() => clearTimeout(timer));
+    };
     try {
       const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
-      const ends = AbortSignal.any([signal, watchdog.signal]);
-      const response = await watchdog.watch(connectTimeoutMs, () => fetch(url, { headers, signal: ends }));
+      const ends = AbortSignal.any([signal, hanging.signal]);
+      const response = await within(connectTimeoutMs, fetch(url, { headers, signal: ends }));
       if (!response.ok || response.body === null) {
         pauseMs = Math.max(pauseMs, 1_000 * (retryAfter(response) ?? 0));
         throw await readError(response);
       }
-      const messages = response.body
-        .pipeThrough(watchdog.listen())
-        .pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>)
-        .pipeThrough(new EventSourceParserStream());
-      for await (const { id, event, data } of read(messages, (wait) =>
-        watchdog.watch(silenceTimeoutMs, wait),
-      )) {
+      const messages = readMessages(response.body, (work) => within(silenceTimeoutMs, work));
+      for await (const { id, event, data } of messages) {
         lastId = id ?? lastId;
         pauseMs = minPauseMs;
         if (event === "ready") onReady?.();
@@ -98,50 +97,22 @@ function toEvent(cursor = "", event = "", data: string): StreamEvent {
   return { ...JSON.parse(data), cursor, removed: event === "removed" };
 }
 
-/** Its signal aborts once something that it watches has been silent for too long. */
-function createWatchdog() {
-  const silent = new AbortController();
-  let restart: (() => void) | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return {
-    signal: silent.signal,
-    async watch<Result>(ms: number, wait: () => Promise<Result>): Promise<Result> {
-      restart = () => {
-        clearTimeout(timer);
-        timer = setTimeout(() => silent.abort(), ms);
-      };
-      restart();
-      return await wait().finally(() => {
-        restart = undefined;
-        clearTimeout(timer);
-      });
-    },
-    /** Passes bytes on, each of which is a sign of life. */
-    listen: () =>
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(bytes, controller) {
-          restart?.();
-          controller.enqueue(bytes);
-        },
-      }),
-  };
-}
-
-/**
- * Iterates over a stream, which Safari can't do natively. Closes the connection when the consumer stops.
- *
- * @param watch runs each read
- */
-async function* read<Value>(
-  stream: ReadableStream<Value>,
-  watch: <Result>(read: () => Promise<Result>) => Promise<Result>,
-): AsyncGenerator<Value, void, void> {
-  const reader = stream.getReader();
+/** Yields a body's messages, which `for await` over a stream can't in Safari. Closes the connection when the consumer stops. */
+async function* readMessages(
+  body: ReadableStream<Uint8Array>,
+  watch: <Result>(work: Promise<Result>) => Promise<Result>,
+): AsyncGenerator<EventSourceMessage, void, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => messages.push(message) });
   try {
     for (;;) {
-      const { done, value } = await watch(() => reader.read());
+      // While the consumer takes its time nothing is read, and silence is no sign of anything.
+      const { done, value } = await watch(reader.read());
       if (done) return;
-      yield value;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* messages.splice(0);
     }
   } finally {
     await reader.cancel().catch(ignoreFailedStream);

@@ -1,3 +1,4 @@
+import { defaultChainId } from "../../config/chain-ids.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
 import { StartError } from "../../runtime/start-error.ts";
 
@@ -43,8 +44,7 @@ export function parseCommand(args: string[], indexed: readonly number[] = []): M
   if (mint === undefined || !/^0x[0-9a-f]{40}$/i.test(mint)) {
     throw wrong(`${name} takes the token's address: 0x and 40 hexadecimal digits`);
   }
-  const byDefault = indexed.includes(56) ? 56 : (indexed[0] ?? 56);
-  const { chain = String(byDefault) } = values;
+  const { chain = String(defaultChainId(indexed) ?? 56) } = values;
   if (chain !== "56" && chain !== "97") throw wrong("--chain is 56 or 97");
   const chainId = Number(chain);
   const token = { chainId, mint: mint.toLowerCase() };

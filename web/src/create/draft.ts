@@ -1,7 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import { readStoredJson, writeStored } from "../data/storage.ts";
 import { parseAmount } from "../format/number.ts";
-
 import { t } from "../language/messages.ts";
 import { isLink, linkUrl, oneLine } from "./link-url.ts";
 

@@ -1,7 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { type LinkField, linkUrl, oneLine } from "../create/link-url.ts";
 import { api, client, dataOf } from "../data/client.ts";
-
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import { ImageField } from "../parts/image-field.tsx";

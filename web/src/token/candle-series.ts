@@ -1,3 +1,4 @@
+import { createQueue } from "../data/queue.ts";
 import type { Candle } from "./chart.tsx";
 
 type Options = {
@@ -21,17 +22,14 @@ export function createCandleSeries({ read, length, show }: Options) {
   let isReadingOlder = false;
   let isNewestWanted = false;
   let isStopped = false;
-  let reading = Promise.resolve();
+  const queue = createQueue();
 
   const put = (next: Candle[], isNew: boolean) => {
     candles = next;
     show(next, isNew);
   };
   /** One read at a time, so that a late answer neither replaces a newer one nor joins other candles than it was read for. */
-  const inTurn = (work: () => Promise<void>) => {
-    reading = reading.then(() => (isStopped ? undefined : work()));
-    return reading;
-  };
+  const inTurn = (work: () => Promise<void>) => queue(() => (isStopped ? undefined : work()));
   /** How many candles there may be since a time: a hidden tab, or a device that slept, has missed many. */
   const candlesSince = (time: number) => {
     const missed = Math.ceil((Date.now() / 1_000 - time) / length);
