@@ -5,7 +5,7 @@ import { startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
 import { until } from "../../test/service/condition.ts";
 import type { Program } from "../../test/service/program.ts";
 import { checkMonitoring } from "./check-monitoring.ts";
-import { checkOutage, checkProxy } from "./check-proxy.ts";
+import { checkOutage, checkProxy, replicas } from "./check-proxy.ts";
 import { readCompose } from "./compose-file.ts";
 import { createContainers, gateway } from "./containers.ts";
 import { imagesIn } from "./images.ts";
@@ -45,7 +45,15 @@ await new Promise<void>((resolve) => relay.listen(rpcPort, gateway, resolve));
 const running = new Map<string, Program>();
 try {
   for (const service of inOrder(Object.keys(compose.services))) await startService(service);
-  await until("/ready through the proxy", async () => (await fetch(`${site}/ready`)).ok);
+  const isReady = (url: string) =>
+    fetch(`${url}/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const ways = [site, ...replicas.map((replica) => `http://${replica}:42069`)];
+  await until("/ready of the proxy and of each replica", async () =>
+    (await Promise.all(ways.map(isReady))).every(Boolean),
+  );
   const setting = {
     site,
     chain,
@@ -59,7 +67,11 @@ try {
   await checkOutage(setting);
 } finally {
   for (const [service, program] of [...running].reverse()) {
-    if (program.hasExited()) continue;
+    if (program.hasExited()) {
+      const code = await program.exited;
+      if (code !== 0) console.log(`${service} had ended with ${code}: ${program.output().slice(-2_000)}`);
+      continue;
+    }
     const began = performance.now();
     program.kill("SIGTERM");
     const code = await program.exited;
@@ -89,18 +101,16 @@ function inOrder(services: string[]): string[] {
 }
 
 async function startService(service: string): Promise<void> {
-  let program = containers.start(service);
-  running.set(service, program);
-  // Emulates `restart: unless-stopped`: a serving process exits until the indexer has created its tables.
-  for (;;) {
-    try {
-      await containers.healthy(service, program);
-      break;
-    } catch (error) {
-      if (!program.output().includes("has no index")) throw error;
-      program = containers.start(service);
-      running.set(service, program);
-    }
-  }
+  await containers.healthy(service, run(service));
   console.log(`${service} is healthy`);
+}
+
+/** Emulates `restart: unless-stopped`: a serving process ends until the indexer has created its tables. */
+function run(service: string): Program {
+  const program = containers.start(service);
+  running.set(service, program);
+  void program.exited.then((code) => {
+    if (code !== 0 && program.output().includes("has no index")) run(service);
+  });
+  return program;
 }
