@@ -1,6 +1,7 @@
 // npm run serve: an additional process that serves requests from the database that `npm start` fills.
 
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { ignore, pause } from "../config/async.ts";
 import type { Environment } from "../config/env.ts";
 import { keepConnection } from "../offchain/connection.ts";
@@ -14,7 +15,7 @@ import { findRunningPostgres } from "./postgres/database.ts";
 import { collectGarbage } from "./process/collect-garbage.ts";
 import type { RestartingProcess } from "./process/keep-running.ts";
 import { createSupervisor } from "./process/supervisor.ts";
-import { createPublicPort, starting } from "./public-port.ts";
+import { createPublicPort, type PublicPort, starting } from "./public-port.ts";
 import { readSettingsApart, withStartTasks } from "./run-start-tasks.ts";
 import { type ServedDatabase, serveSchema } from "./serve-schema.ts";
 import { StartError } from "./start-error.ts";
@@ -22,7 +23,7 @@ import { chooseSchema } from "./upgrade/choose-schema.ts";
 import { readSuccessor } from "./upgrade/repair.ts";
 import { takeTurn } from "./upgrade/take-turn.ts";
 
-/** Milliseconds between looks for a repair of the schema that is served. */
+/** Milliseconds between looks for a first index, or for a repair of the schema that is served. */
 const pollMs = 3_000;
 /** Milliseconds for the API to answer its last requests after one, and for the next API to be ready. */
 const stopMs = 8_000;
@@ -48,12 +49,10 @@ process.exit(
     const { host, port } = settings;
     const database = served.url;
 
-    async function serve(schema: string): Promise<RestartingProcess> {
-      await assertIndexed(database, schema);
-      return await serveSchema(supervisor, settings, served, schema, publicPort);
-    }
+    const serve = (schema: string): Promise<RestartingProcess> =>
+      serveSchema(supervisor, settings, served, schema, publicPort);
 
-    let schema = await chooseSchema({ url: database, settings, log });
+    let schema = await untilIndexed(settings, database, publicPort);
     let api = await serve(schema);
     collectGarbage();
     const { signal } = supervisor;
@@ -102,11 +101,23 @@ async function untilReady(url: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && !(await isReady(url))) await pause(200, signal);
 }
 
-/** Throws a StartError if nothing has ever been indexed into the schema. */
-async function assertIndexed(database: string, schema: string): Promise<void> {
-  if (await isIndexed(database, schema)) return;
-  throw new StartError(
-    "failed",
-    `the schema ${schema} of this database has no index: run npm start on it first, or set DATABASE_SCHEMA to the name that npm start uses`,
+/** Resolves to the schema to serve once something has been indexed into it: `npm start` may be about to begin. */
+async function untilIndexed(settings: Environment, url: string, publicPort: PublicPort): Promise<string> {
+  let schema = await chooseSchema({ url, settings, log });
+  if (await isIndexed(url, schema)) return schema;
+  log(
+    `the schema ${schema} of this database has no index yet: waiting until npm start has begun one. If there is one under another name, set DATABASE_SCHEMA to that`,
+    "warn",
   );
+  await publicPort.hold({
+    code: "not_indexed_yet",
+    title: "Not indexed yet",
+    detail: `Nothing is indexed into the schema ${schema} yet: npm start does that.`,
+  });
+  do {
+    await delay(pollMs, undefined, { signal: supervisor.signal });
+    schema = await chooseSchema({ url, settings, log: ignore });
+  } while (!(await isIndexed(url, schema)));
+  await publicPort.hold(starting);
+  return schema;
 }

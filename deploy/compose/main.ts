@@ -101,16 +101,8 @@ function inOrder(services: string[]): string[] {
 }
 
 async function startService(service: string): Promise<void> {
-  await containers.healthy(service, run(service));
-  console.log(`${service} is healthy`);
-}
-
-/** Emulates `restart: unless-stopped`: a serving process ends until the indexer has created its tables. */
-function run(service: string): Program {
   const program = containers.start(service);
   running.set(service, program);
-  void program.exited.then((code) => {
-    if (code !== 0 && program.output().includes("has no index")) run(service);
-  });
-  return program;
+  await containers.healthy(service, program);
+  console.log(`${service} is healthy`);
 }
