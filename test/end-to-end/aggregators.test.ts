@@ -358,6 +358,7 @@ describe("CoinGecko", () => {
     const [quiet] = await tickers(`ticker_id=${tickerOf(token)}`);
     expect([quiet?.base_volume, quiet?.target_volume]).toEqual(["0", "0"]);
     expect([quiet?.high, quiet?.low]).toEqual([quiet?.last_price, quiet?.last_price]);
+    expect(await tickers(`ticker_id=${tickerOf(token)}&page=2`)).toEqual([]);
     expect(await tickers(`ticker_id=${tickerOf(untraded)}`)).toEqual([]);
   });
 

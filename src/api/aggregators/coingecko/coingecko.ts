@@ -58,6 +58,8 @@ export function createCoinGecko({ chains, db, getDexAddresses }: CoinGeckoDeps, 
       const [final, dex] = await Promise.all([getFinalBlock(db, chain.id), getDexAddresses(chain)]);
       const wbnb = dex.wbnb.toLowerCase();
       if (ticker !== undefined) await assertKnownTicker(ticker, chain.id, wbnb, final.block);
+      // A client that reads pages up to an empty one would never end.
+      if (ticker !== undefined && page > 1) return c.json([], 200);
       const of = ticker === undefined ? { offset: (page - 1) * limit, limit } : { mint: ticker.base };
       const [rows, bnbUsdX8] = await Promise.all([
         readTickers(db, { chainId: chain.id, final, windowSeconds, of }),
