@@ -412,6 +412,21 @@ describe("CoinGecko", () => {
   });
 });
 
+test("a token in no final block is said to be in none, not to be missing from the index", async () => {
+  const token = `0x${"12".repeat(20)}`;
+  for (const path of [
+    `coingecko/historical_trades?ticker_id=${token}_${chain.deployment.wbnb}`,
+    `dexscreener/asset?id=${token}`,
+  ]) {
+    const { status, body } = await rest.get(`/api/${path}`);
+    expect([path, status, body.detail]).toEqual([
+      path,
+      404,
+      `No final block of chain 56 has a token ${token}. A new one is here as soon as its block is final.`,
+    ]);
+  }
+});
+
 describe("token list", () => {
   const ajv = new Ajv({ allErrors: true });
   addFormats.default(ajv);

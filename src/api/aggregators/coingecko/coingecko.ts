@@ -2,14 +2,13 @@ import type { ChainSettings } from "../../../../config/env.ts";
 import { eventId } from "../../../domain/ids.ts";
 import { priceScale, toUsd, valueAt } from "../../../domain/price.ts";
 import type { Chains } from "../../chain/chains.ts";
-import { unknownToken } from "../../chain/not-found.ts";
 import type { Database, PooledDatabase } from "../../database/database.ts";
 import { invalidParameter, ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
 import { shareJson } from "../../http/shared-json.ts";
 import { formatAmount, formatPrice, nativePrice } from "../../market/price.ts";
 import type { DexAddresses } from "../dexscreener/dexscreener.ts";
-import { getFinalBlock } from "../shared/final-block.ts";
+import { getFinalBlock, unknownFinalToken } from "../shared/final-block.ts";
 import { streamJson } from "../shared/json-stream.ts";
 import {
   type HistoricalTradeRow,
@@ -48,7 +47,7 @@ export function createCoinGecko({ chains, db, getDexAddresses }: CoinGeckoDeps, 
     block: number,
   ) {
     if (target !== wbnb) throw unknownTarget(target, wbnb);
-    if (!(await isLaunchedBy(db, chainId, mint, block))) throw unknownToken(mint, chainId);
+    if (!(await isLaunchedBy(db, chainId, mint, block))) throw unknownFinalToken(mint, chainId);
   }
 
   return createRouter()
