@@ -40,6 +40,10 @@ test("a deployment file replaces both addresses and the start block", () => {
   ]);
 });
 
+test("a file that an editor has begun with a byte order mark is read too", () => {
+  expect(read(`\ufeff${JSON.stringify(deployment)}\r\n`).chains).toMatchObject([{ startBlock: 123 }]);
+});
+
 test.each([
   [{ ...deployment, chainId: 97 }, "is of chain 97"],
   [{ ...deployment, launchpad: "0x12" }, "has a wrong launchpad"],

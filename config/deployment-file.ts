@@ -46,7 +46,8 @@ export function withDeploymentFile(
 function readDeployment(file: string, id: number): z.output<typeof deployment> | string {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    // Some editors begin a file with a byte order mark, which JSON doesn't have.
+    text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     return `can't be read (${(error as NodeJS.ErrnoException).code})`;
   }

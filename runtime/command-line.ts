@@ -16,7 +16,10 @@ export function parseCommandLine<Flags extends Options>(
   { options, names = [], usage }: { options: Flags; names?: readonly string[]; usage?: string },
 ) {
   const wrong = (reason: string) =>
-    new StartError("failed", usage === undefined ? reason : `${reason}. ${usage}`);
+    new StartError(
+      "failed",
+      usage === undefined ? reason : `${reason}${reason.endsWith("?") ? "" : "."} ${usage}`,
+    );
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const flags = tokens.filter((token) => token.kind === "option");
   for (const { name, rawName } of flags) {

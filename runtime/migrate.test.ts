@@ -29,6 +29,17 @@ test("a Postgres that ends the connection when nothing runs on it is reported in
   server.close();
 });
 
+test("a database that can't be used is named without its password, wherever that is in the URL", async () => {
+  for (const url of [
+    "postgres://owner:of%20ours@127.0.0.1:1/launchpad",
+    "postgres://127.0.0.1:1/launchpad?user=owner&password=of%20ours",
+  ]) {
+    const reason = await migrate(url, { log: () => {} }).catch(String);
+    expect(reason).toMatch(/^StartError: the database postgres:.*….* can't be used/);
+    expect(reason).not.toMatch(/of(%20|\+| )ours/);
+  }
+});
+
 test("a read-only database is named, with what to do", async () => {
   const database = await createDatabase();
   const name = new URL(database.url).pathname.slice(1);

@@ -38,5 +38,6 @@ export async function migrate(databaseUrl: string, { log, signal }: MigrateOptio
 function withoutPassword(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   if (url.password) url.password = "…";
+  if (url.searchParams.has("password")) url.searchParams.set("password", "…");
   return decodeURI(url.href);
 }

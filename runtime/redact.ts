@@ -5,7 +5,12 @@ export function settingsRedactor(
   { chains, images: { pinata, kubo, s3 } }: Pick<Environment, "chains" | "images">,
   ...databaseUrls: (string | undefined)[]
 ): (line: string) => string {
-  const urls = [...chains.flatMap(({ rpcUrls }) => rpcUrls), ...databaseUrls, kubo?.url];
+  const ofChains = chains.flatMap(({ rpcUrls, webSocketUrls, historySource }) => [
+    ...rpcUrls,
+    ...webSocketUrls,
+    historySource,
+  ]);
+  const urls = [...ofChains, ...databaseUrls, kubo?.url];
   return redactor(
     urls.filter((url) => url !== undefined),
     [pinata?.jwt, kubo?.token, s3?.accessKeyId, s3?.secretAccessKey].filter((token) => token !== undefined),
@@ -25,7 +30,13 @@ function secretsOf(text: string): string[] {
   const url = new URL(text);
   // The path of a database's URL is its name, a word that other lines have too.
   const pathname = url.protocol.startsWith("postgres") ? "" : url.pathname;
-  const wholes = [`${pathname}${url.search}`, url.search, decodeURIComponent(url.password), url.password];
+  const wholes = [
+    `${pathname}${url.search}`,
+    url.search,
+    decodeURIComponent(url.password),
+    url.password,
+    url.searchParams.get("password") ?? "",
+  ];
   // An endpoint may quote only the key in an error. A short segment is a version or a word, not a key.
   const parts = [...pathname.split("/"), ...url.searchParams.values()];
   return [

@@ -321,6 +321,11 @@ test("an error in a statement is reported in Postgres's words, with its position
       position: 8,
     }),
   ]);
+  const lacking = await rest.post("/sql", { sql: "select $1::int8 + $2::int8", params: [1] });
+  expect([lacking.status, lacking.body.detail]).toEqual([
+    400,
+    "params has 1 values, and the statement wants 2: give one for each of $1 and so on.",
+  ]);
   const large = await rest.post("/sql", {
     sql: "select $1::text from generate_series(1, 1000)",
     params: ["x".repeat(50_000)],

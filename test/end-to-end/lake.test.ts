@@ -651,6 +651,19 @@ test("the report contains every result, and loads nothing from the network", asy
   expect(html).not.toMatch(/NaN|undefined|https?:|<script|<link|url\(/);
 });
 
+test.each([
+  [["--lak", "lake"], "there is no --lak: did you mean --lake? It takes --lake <folder> and --to <file>"],
+  [
+    ["--lake", "/nowhere"],
+    "/nowhere has no lake (no manifest.json): npm run lake -- --to /nowhere exports one",
+  ],
+])("the report refuses %j in one line", async (args, line) => {
+  const report = runProgram(path.join(projectDir, "examples/analysis/report.ts"), { args });
+  expect(await report.exited, report.output()).toBe(1);
+  expect(report.output()).toContain(line);
+  expect(report.output().trim().split("\n")).toHaveLength(1);
+});
+
 test("a second run adds nothing, and verification reports every change", async () => {
   const before = await readFile(path.join(lake, "manifest.json"), "utf8");
   expect(await runLake(lake)).toMatchObject({ code: 0, output: expect.stringContaining("nothing new") });

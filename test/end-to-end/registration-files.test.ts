@@ -153,7 +153,8 @@ test("a line that can't be imported is named with its reason, and the others are
   await writeFile(
     file,
     [
-      first,
+      // As some editors and shells begin a file.
+      `\ufeff${first}`,
       "{",
       changed(second, { mint: "0xAB" }),
       changed(second, { verified: false }),

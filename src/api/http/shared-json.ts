@@ -69,15 +69,19 @@ export function sendJson(
   { content: source, etag }: { content: Content | (() => Content); etag: string },
   cacheControl: string,
 ): Response {
-  const headers = { etag, "cache-control": cacheControl, vary: "Accept-Encoding" };
+  const headers = {
+    etag,
+    "cache-control": cacheControl,
+    "content-type": "application/json",
+    vary: "Accept-Encoding",
+  };
   if (etagMatches(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
-  const type = { "content-type": "application/json" };
   const content = typeof source === "function" ? source() : source;
   if (typeof content === "string" || content.length < minSharedLength) {
-    return withPlainBody(c.body(content, 200, { ...headers, ...type }), content);
+    return withPlainBody(c.body(content, 200, headers), content);
   }
   const length = { "content-length": String(content.length) };
-  return c.body(streamBytes(content), 200, { ...headers, ...type, ...length });
+  return c.body(streamBytes(content), 200, { ...headers, ...length });
 }
 
 /**

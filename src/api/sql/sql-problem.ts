@@ -84,6 +84,15 @@ export function toSqlProblem(error: unknown, prefixLength: number, seconds: numb
   const { code = "", message, position, hint } = error;
   if (code === "57014" || code === "55P03") return timedOut(seconds);
   if (outOfResources.has(code)) return tooMuchMemory(code);
+  const [, given, wanted] = /supplies (\d+) parameters, but .* requires (\d+)$/.exec(message) ?? [];
+  if (wanted !== undefined) {
+    return invalidSql(
+      `params has ${given} values, and the statement wants ${wanted}: give one for each of $1 and so on.`,
+      {
+        sqlState: code,
+      },
+    );
+  }
   const isTransient = !/^[0-9A-Z]{5}$/.test(code) || isTransientDatabaseError(error);
   if (isTransient && !statementErrors.has(code)) return error;
   const at = position === undefined ? undefined : Math.max(1, Number(position) - prefixLength);

@@ -2,14 +2,13 @@ import type { Address } from "viem";
 import type { ChainSettings } from "../../../../config/env.ts";
 import { eventId } from "../../../domain/ids.ts";
 import type { Chains } from "../../chain/chains.ts";
-import { unknownToken } from "../../chain/not-found.ts";
 import type { Database, PooledDatabase } from "../../database/database.ts";
 import { invalidParameter, ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
 import { checksumAddress } from "../../market/checksum-address.ts";
 import { displayNames } from "../../market/display-name.ts";
 import { formatAmount, nativePrice } from "../../market/price.ts";
-import { getFinalBlock } from "../shared/final-block.ts";
+import { getFinalBlock, unknownFinalToken } from "../shared/final-block.ts";
 import {
   type FinalLiquidityRow,
   type FinalPairRow,
@@ -60,7 +59,7 @@ export function createDexScreener({ chains, db, getDexAddresses }: DexScreenerDe
       if (token !== undefined) return c.json<AssetAnswer, 200>({ asset: toAsset(token) }, 200);
       const { wbnb } = await getDexAddresses(chain);
       if (id === wbnb.toLowerCase()) return c.json<AssetAnswer, 200>({ asset: toWbnbAsset(wbnb) }, 200);
-      throw unknownToken(id, chain.id);
+      throw unknownFinalToken(id, chain.id);
     })
     .openapi(pairRoute, async (c) => {
       const { id, chainId } = c.req.valid("query");
