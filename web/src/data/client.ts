@@ -19,12 +19,17 @@ function takePreload(url: string): boolean {
   return link !== undefined;
 }
 
+/** Thrown if the service, or the network, doesn't answer. */
+export class UnreachableError extends Error {}
+
 /** A fetch that takes what the browser has requested already, and tracks the state of the stream's connection. The client reconnects by itself. */
 async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const target = input instanceof Request ? input.url : String(input);
   if (!new URL(target, location.href).pathname.startsWith("/api/stream")) {
     // The browser compares the whole request: the preload's has no headers of its own.
-    return await fetch(takePreload(target) ? target : input, init);
+    return await fetch(takePreload(target) ? target : input, init).catch((error: Error) => {
+      throw new UnreachableError(error.message);
+    });
   }
   const lost = () => {
     if (init?.signal?.aborted !== true) connection.value = "lost";
