@@ -22,12 +22,17 @@ function takePreload(url: string): boolean {
 /** Thrown if the service, or the network, doesn't answer. */
 export class UnreachableError extends Error {}
 
+/** Milliseconds after which a read is given up: a connection can hang without an error, after a change of networks for example. */
+const maxReadMs = 60_000;
+
 /** A fetch that takes what the browser has requested already, and tracks the state of the stream's connection. The client reconnects by itself. */
 async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const target = input instanceof Request ? input.url : String(input);
   if (!new URL(target, location.href).pathname.startsWith("/api/stream")) {
+    const isRead = input instanceof Request && input.method === "GET";
+    const timed = isRead ? { ...init, signal: AbortSignal.timeout(maxReadMs) } : init;
     // The browser compares the whole request: the preload's has no headers of its own.
-    return await fetch(takePreload(target) ? target : input, init).catch((error: Error) => {
+    return await fetch(takePreload(target) ? target : input, timed).catch((error: Error) => {
       throw new UnreachableError(error.message);
     });
   }
