@@ -31,6 +31,8 @@ export type Launch = {
   hadTokens?: string[];
   hash?: string;
   mint?: string;
+  /** Whether the service has refused the registration for what it says: it goes on with a click only, and asks for no signature by itself. */
+  isRefused?: boolean;
 };
 
 const emptyForm: Form = {

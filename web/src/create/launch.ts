@@ -110,6 +110,9 @@ export async function resumeLaunch(): Promise<string | undefined> {
   }
 }
 
+/** The statuses with which the service refuses a registration that it would refuse again. */
+const refusals = [400, 409, 422];
+
 /** Registers the created token, and ends the launch. */
 async function register(mint: string | undefined): Promise<string | undefined> {
   const { form, chainId, creator, imageUrl } = launch.value ?? {};
@@ -127,7 +130,10 @@ async function register(mint: string | undefined): Promise<string | undefined> {
   };
   const signed = form.isSigned ? await sign(body, chainId as 56 | 97, creator) : {};
   working(t.registration.registering);
-  await dataOf(api.POST("/api/tokens", { body: { ...body, ...signed } }));
+  await dataOf(api.POST("/api/tokens", { body: { ...body, ...signed } })).catch((error: unknown) => {
+    if (error instanceof LaunchpadError && refusals.includes(error.status)) note({ isRefused: true });
+    throw error;
+  });
   launch.value = undefined;
   clearForm();
   status.value = { kind: "done", text: t.create.live };
