@@ -19,9 +19,6 @@ function takePreload(url: string): boolean {
   return link !== undefined;
 }
 
-/** Thrown if the service, or the network, doesn't answer. */
-export class UnreachableError extends Error {}
-
 /** Milliseconds after which a read is given up: a connection can hang without an error, after a change of networks for example. */
 const maxReadMs = 60_000;
 
@@ -32,8 +29,9 @@ async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promi
     const isRead = input instanceof Request && input.method === "GET";
     const timed = isRead ? { ...init, signal: AbortSignal.timeout(maxReadMs) } : init;
     // The browser compares the whole request: the preload's has no headers of its own.
-    return await fetch(takePreload(target) ? target : input, timed).catch((error: Error) => {
-      throw new UnreachableError(error.message);
+    return await fetch(takePreload(target) ? target : input, timed).catch(() => {
+      // In the same words in all browsers and languages.
+      throw new TypeError("fetch failed");
     });
   }
   const lost = () => {

@@ -28,7 +28,7 @@ test("a mistake of the page is neither the service's nor the wallet's", async ()
   const mistake = new TypeError("Cannot read properties of undefined (reading 'rpc')");
   expect(await explainError(mistake)).toBe(t.wallet.pageFailed(mistake.message));
   expect(await explainError(new SyntaxError("Cannot convert 1.5 to a BigInt"))).toMatch(
-    /^This page has made/,
+    /^The page has failed/,
   );
 });
 

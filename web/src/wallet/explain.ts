@@ -1,4 +1,4 @@
-import { LaunchpadError, UnreachableError } from "../data/client.ts";
+import { LaunchpadError } from "../data/client.ts";
 import { plainText } from "../format/plain-text.ts";
 import { t } from "../language/messages.ts";
 import { problemText } from "../parts/problem.tsx";
@@ -14,7 +14,6 @@ const unreachable =
 export function explain(error: unknown): string {
   if (error instanceof LaunchpadError) return problemText(error);
   if (error instanceof Refusal) return error.message;
-  if (error instanceof UnreachableError) return t.wallet.serviceUnreachable;
   const { code, message, data } = (error ?? {}) as { code?: unknown; message?: unknown; data?: unknown };
   switch (code) {
     case 4001:
@@ -31,8 +30,8 @@ export function explain(error: unknown): string {
   const inner = (data as { message?: unknown } | undefined)?.message;
   const text = plainText([message, inner].filter((part) => typeof part === "string").join(": "), 200);
   if (/insufficient funds/i.test(text)) return t.wallet.tooLittleBnb;
+  // Wallets have objects of their own for their errors: these are of requests to the service, and of this page.
   const isNative = [TypeError, SyntaxError, RangeError, DOMException].some((kind) => error instanceof kind);
-  // An answer that broke off is the service's: wallets have objects of their own for their errors.
   if (unreachable.test(text)) return isNative ? t.wallet.serviceUnreachable : t.wallet.chainUnreachable;
   if (isNative) return t.wallet.pageFailed(text);
   return text === "" ? t.wallet.refusedWithoutReason : t.wallet.refused(text);

@@ -298,7 +298,7 @@ export const core = {
     browserWallet: "This browser's wallet",
     localWallet: "Test wallet of this local chain",
     serviceUnreachable: "The service can't be reached at the moment. Try again.",
-    pageFailed: (reason: string) => `This page has made a mistake: ${reason}. Reload it, and try again.`,
+    pageFailed: (reason: string) => `The page has failed: ${reason}. Reload it.`,
     rejected: "You rejected it in your wallet. Nothing was sent.",
     notAllowed: "The wallet doesn't allow this account here. Connect it again.",
     openRequest: "The wallet already has an open request. Answer it there.",

@@ -260,7 +260,7 @@ export const core: Catalogue["core"] = {
     browserWallet: "浏览器钱包",
     localWallet: "本地链（测试用）",
     serviceUnreachable: "暂时无法连接服务，请重试。",
-    pageFailed: (reason) => `页面出错：${reason}。请刷新后重试。`,
+    pageFailed: (reason) => `页面出错：${reason}。请刷新。`,
     rejected: "你在钱包中拒绝了。未发送任何交易。",
     notAllowed: "钱包没有授权这个地址，请重新连接。",
     openRequest: "钱包里还有未处理的请求，请先处理。",
