@@ -451,6 +451,8 @@ test("a wallet whose RPC endpoint is down is described in plain words, and the s
   await button("Buy").click();
   await status().getByText("The service can't be reached at the moment.").waitFor();
   await page.unroute(/\/quote\?/);
+  // Without a click or another price.
+  await main().getByText("You receive").waitFor();
   await button("Buy").click();
   await status()
     .getByText(/^Bought /)
