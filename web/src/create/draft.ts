@@ -29,7 +29,7 @@ export type Launch = {
   expected?: string;
   /** The creator's tokens when the wallet was asked to confirm: a token of this name that is not among them is the launched one. */
   hadTokens?: string[];
-  hash?: string;
+  hash?: string | undefined;
   mint?: string;
   /** Whether the service has refused the registration for what it says: it goes on with a click only, and asks for no signature by itself. */
   isRefused?: boolean;

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { readTexts } from "../language/messages.ts";
+import type { Launch } from "./draft.ts";
 
 const address = `0x${"ab".repeat(20)}`;
 let answer: () => Response;
@@ -50,4 +51,32 @@ test("a launch ends with its registration", async () => {
   answer = () => Response.json({ mint: address }, { status: 201 });
   expect(await resumeLaunch()).toBe(address);
   expect(launch.value).toBeUndefined();
+});
+
+test("a launch whose transaction is lost goes on to look for its token, and one that reverted has ended", async () => {
+  vi.useFakeTimers();
+  const { launch } = await import("./draft.ts");
+  const { account } = await import("../wallet/account.ts");
+  const { connected } = await import("../wallet/connection.ts");
+  const { findLaunched, resumeLaunch } = await import("./launch.ts");
+  account.value = address;
+  let receipt: object | null = null;
+  const request = async ({ method }: { method: string }) =>
+    method === "eth_getTransactionReceipt" ? receipt : null;
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  const waiting = { ...(launch.value as Launch), mint: undefined, hadTokens: [] };
+  launch.value = waiting;
+  const resumed = resumeLaunch();
+  await vi.advanceTimersByTimeAsync(200_000);
+  expect(await resumed).toBeUndefined();
+  expect(launch.value).toEqual({ ...waiting, hash: undefined });
+  const token = { mint: address, name: "Brave Frog", symbol: "FROG", burnPercent: 50 };
+  answer = () => Response.json({ createdTokens: [token] });
+  expect(await findLaunched()).toBe(true);
+
+  launch.value = waiting;
+  receipt = { status: "0x0", transactionHash: "0x1", logs: [] };
+  expect(await resumeLaunch()).toBeUndefined();
+  expect(launch.value).toBeUndefined();
+  vi.useRealTimers();
 });

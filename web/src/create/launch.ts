@@ -47,14 +47,9 @@ export async function startLaunch(
     }
     const call = await creationCall(launch.value, firstBuy);
     note({ hadTokens: (await newestTokens(creator, chainId)).map(({ mint }) => mint) });
-    const receipt = await runTransaction(status, "creation", { call, from: creator, chainId }, (hash) =>
-      note({ hash }),
-    );
-    if (receipt === undefined) {
-      // The transaction failed: there is nothing to resume.
-      launch.value = undefined;
-      return undefined;
-    }
+    const { onHash, end } = trackHash();
+    const receipt = await runTransaction(status, "creation", { call, from: creator, chainId }, onHash);
+    if (receipt === undefined) return end();
     return await register(createdToken(receipt.logs));
   } catch (error) {
     status.value = { kind: "failed", text: explain(error) };
@@ -63,8 +58,22 @@ export async function startLaunch(
   }
 }
 
+/** Notes the launch's transaction. A launch ends with one that failed, and not with one that is lost: its token may still appear. */
+function trackHash() {
+  let isLost = false;
+  return {
+    onHash(hash: string | undefined): void {
+      isLost = hash === undefined;
+      note({ hash });
+    },
+    end(): undefined {
+      if (!isLost) launch.value = undefined;
+    },
+  };
+}
+
 /**
- * Looks for the token of a launch whose tab was closed before the wallet had answered, and records it. Resolves to whether it was
+ * Looks for the token of a launch whose tab was closed before the wallet had answered, or whose transaction is lost, and records it. Resolves to whether it was
  * found. Throws if the service can't be reached; the caller tries again.
  */
 export async function findLaunched(): Promise<boolean> {
@@ -98,11 +107,9 @@ export async function resumeLaunch(): Promise<string | undefined> {
   try {
     if (mint !== undefined) return await register(mint);
     if (hash === undefined) return undefined;
-    const receipt = await followTransaction(status, "creation", hash);
-    if (receipt === undefined) {
-      launch.value = undefined;
-      return undefined;
-    }
+    const { onHash, end } = trackHash();
+    const receipt = await followTransaction(status, "creation", hash, onHash);
+    if (receipt === undefined) return end();
     return await register(createdToken(receipt.logs));
   } catch (error) {
     status.value = { kind: "failed", text: explain(error) };

@@ -378,6 +378,8 @@ export const trading = {
     cancelled: (what: string) => `You cancelled the ${what} in your wallet. Only gas was spent.`,
     replaced: (what: string) =>
       `Your wallet sent another transaction in place of the ${what}, which didn't happen. Look there for what it did instead.`,
+    lost: (what: string) =>
+      `Your wallet's node doesn't know the ${what}: it may have been dropped, or may still happen. Look in your wallet before you try again.`,
     /** What a transaction does, as {@link confirm} and the texts after it name it. */
     actions: { buy: "buy", sale: "sale", approval: "approval", creation: "creation" },
     otherAccount: "Nothing was sent: your wallet has changed to another account. Try again with it.",

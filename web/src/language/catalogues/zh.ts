@@ -339,6 +339,7 @@ export const trading: Catalogue["trading"] = {
     reverted: (what) => `${what}交易已上链但失败：价格超出滑点上限，或已超时。只损失了 gas。`,
     cancelled: (what) => `你已在钱包中取消${what}。只损失了 gas。`,
     replaced: (what) => `钱包用另一笔交易替换了这笔${what}，${what}没有发生。请在钱包中查看实际执行的交易。`,
+    lost: (what) => `钱包的节点查不到这笔${what}：可能已被丢弃，也可能仍会执行。重试前请先查看钱包。`,
     actions: { buy: "买入", sale: "卖出", approval: "授权", creation: "创建" },
     otherAccount: "未发送：钱包已切换到其他地址，请用新地址重试。",
     onOtherChain: (wallet, wanted) => `未发送：你的钱包在 ${wallet}，而这里需要 ${wanted}。`,
