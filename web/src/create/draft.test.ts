@@ -25,6 +25,7 @@ const drafts: [string, Partial<Form>][] = [
   ["http for X", { twitterUrl: "http://x.com/frog" }],
   ["HTTP for Telegram", { telegramUrl: "HTTP://t.me/frogs" }],
   ["http for a website", { websiteUrl: "http://frog.example" }],
+  ["the longest link that the field takes", { websiteUrl: "frog.example/".padEnd(2_000, "a") }],
   ["a page of a user", { websiteUrl: "https://medium.example/@frog" }],
   ["a page of a user, without https", { websiteUrl: "medium.example/@frog" }],
 ];
