@@ -8,7 +8,7 @@ export class Refusal extends Error {}
 
 /** How nodes, browsers and wallets report that an RPC endpoint doesn't answer. */
 const unreachable =
-  /ECONN\w+|ENOTFOUND|EAI_AGAIN|fail(ed|ure) to fetch|fetch failed|network (error|request failed|changed)|load failed|input stream|connection was lost|socket hang up|timed? ?out|bad gateway|service unavailable/i;
+  /ECONN\w+|ENOTFOUND|EAI_AGAIN|fetch|network (error|request failed|changed)|load failed|input stream|connection was lost|socket hang up|timed? ?out|bad gateway|service unavailable/i;
 
 /** Describes an error of a wallet or the API in words. */
 export function explain(error: unknown): string {
