@@ -75,7 +75,7 @@ export async function* readStream(
       const response = await within(connectTimeoutMs, fetch(url, { headers, signal: ends }));
       if (!response.ok || response.body === null) {
         pauseMs = Math.max(pauseMs, 1_000 * (retryAfter(response) ?? 0));
-        throw await readError(response);
+        throw await within(connectTimeoutMs, readError(response));
       }
       const messages = readMessages(response.body, (work) => within(silenceTimeoutMs, work));
       for await (const { id, event, data } of messages) {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../language/messages.ts";
 import { Rows } from "../parts/rows.tsx";
+import { createReader } from "./read-more.ts";
 
 type ListProps<Entry> = {
   caption: string;
@@ -40,23 +41,21 @@ export function List<Entry>({
   // The first ones are read again while the page is open, and then the others too.
   const isFirst = new Set(first.map(getKey));
   const entries = [...first, ...(more?.entries ?? []).filter((entry) => !isFirst.has(getKey(entry)))];
+  const [reader] = useState(createReader<Entry>);
   const read = async (wanted: number) => {
     setIsReading(true);
-    const collected: Entry[] = [];
-    let isComplete = true;
     try {
-      for await (const entry of readAll()) {
-        collected.push(entry);
-        isComplete = collected.length < wanted;
-        if (!isComplete) break;
-      }
-      setMore({ entries: collected, isComplete });
-    } finally {
-      setIsReading(false);
+      const next = await reader(readAll, wanted);
+      // Another one, which began later, is under way.
+      if (next === undefined) return;
+      setMore(next);
+    } catch {
+      // The button remains, to try again.
     }
+    setIsReading(false);
   };
   useEffect(() => {
-    if (more !== undefined) void read(entries.length).catch(ignoreFailedRead);
+    if (more !== undefined) void read(entries.length);
   }, [first]);
   if (entries.length === 0) return <p class="tab-empty muted">{emptyText}</p>;
   return (
@@ -75,7 +74,7 @@ export function List<Entry>({
           type="button"
           class="button more"
           disabled={isReading}
-          onClick={() => void read(entries.length + pageSize).catch(ignoreFailedRead)}
+          onClick={() => void read(entries.length + pageSize)}
         >
           {t.common.more}
         </button>
@@ -83,6 +82,3 @@ export function List<Entry>({
     </>
   );
 }
-
-/** The button remains, to try again. */
-const ignoreFailedRead = () => {};

@@ -8,6 +8,7 @@ import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
 import { ExternalLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { useRetry } from "../parts/problem.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { createCandleSeries, pageSize } from "./candle-series.ts";
 import { type Changes, type Events, useChanges } from "./changes.ts";
@@ -75,7 +76,10 @@ export function Chart({ token, changes, events }: ChartProps) {
   /** The candles, and whether they are others than before, of which the newest are to be shown. */
   const [shown, setShown] = useState<{ candles: Candle[]; isNew: boolean }>({ candles: [], isNew: true });
   const hovered = useSignal<number | undefined>(undefined);
-  const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
+  const [state, setState] = useState<"loading" | "shown">("loading");
+  const [failure, setFailure] = useState<unknown>();
+  const [tries, setTries] = useState(0);
+  useRetry(failure, () => setTries(tries + 1));
   const [usual] = useState(() => defaultInterval(token.createdAt));
   const interval = intervals.find((offered) => offered === parameter("interval")) ?? usual;
   const inUsd = currency.value === "usd" && token.priceUsd !== undefined;
@@ -107,7 +111,8 @@ export function Chart({ token, changes, events }: ChartProps) {
       setState("shown");
     };
     setState("loading");
-    begin().catch(() => !isStale && setState("failed"));
+    setFailure(undefined);
+    begin().catch((error: unknown) => !isStale && setFailure(error));
     readNewestCandles.current = () => void series.readNewest();
     return () => {
       isStale = true;
@@ -116,7 +121,7 @@ export function Chart({ token, changes, events }: ChartProps) {
       view.current = undefined;
       hovered.value = undefined;
     };
-  }, [mint, interval]);
+  }, [mint, interval, tries]);
 
   useChanges(changes, () => {
     readNewestCandles.current?.();
@@ -200,8 +205,11 @@ export function Chart({ token, changes, events }: ChartProps) {
           />
         )}
         <div class="chart-place" ref={place} aria-hidden="true">
-          {state === "loading" && <div class="skeleton chart-skeleton" />}
-          {state === "failed" && <p class="muted">{t.token.chart.failed}</p>}
+          {failure !== undefined ? (
+            <p class="muted">{t.token.chart.failed}</p>
+          ) : (
+            state === "loading" && <div class="skeleton chart-skeleton" />
+          )}
         </div>
       </div>
       <p class="chart-credit muted">

@@ -1,3 +1,4 @@
+import { askWallet } from "../wallet/chain.ts";
 import type { Provider } from "../wallet/providers.ts";
 import { signTypedData } from "../wallet/typed-data.ts";
 import type { Order } from "./send-trade.ts";
@@ -54,6 +55,6 @@ export async function withPermit(
 
 /** Whether an account is a contract, which has no key. One that delegates to a contract (EIP-7702) has. */
 async function isContract(provider: Provider, account: string): Promise<boolean> {
-  const code = await provider.request({ method: "eth_getCode", params: [account, "latest"] });
+  const code = await askWallet(provider, "eth_getCode", [account, "latest"]);
   return typeof code === "string" && code.length > 2 && !code.startsWith("0xef0100");
 }

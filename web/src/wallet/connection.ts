@@ -30,6 +30,8 @@ async function activate(wallet: Wallet, method: "eth_requestAccounts" | "eth_acc
   const [first] = accounts as string[];
   if (first === undefined) return;
   const chain = await wallet.provider.request({ method: "eth_chainId" });
+  // Nobody asked for the wallet of the last visit, which may take seconds: by now, another one may have been chosen.
+  if (method === "eth_accounts" && connected.peek() !== undefined) return;
   connected.value = wallet;
   account.value = first.toLowerCase();
   walletChain.value = Number(chain);
