@@ -198,6 +198,7 @@ export function testQueryPlans(served: () => TablesServed): void {
       "isVolatileOn",
       "lastTradeUpTo",
       "mergedCandle",
+      "nameNumbers",
       "priceAfter",
       "priceChangeIn",
       "rankedPage",
