@@ -4080,11 +4080,9 @@ export interface operations {
                  *     - `graduated`: latest graduated first, by `graduatedAt`, then those that have not graduated.
                  *     - `holders`: by `holderCount`.
                  *     - `marketcap`: by `marketCapBnb`.
-                 *     - `gainers` and `losers`: by `priceChangePercent` of the `window`, the largest gain or the largest loss first. Only tokens with
-                 *       trades in that window.
-                 *     - `trending`: by how many different accounts trade the token: 24 times those of the last hour, plus 4 times those of the last
-                 *       6 hours, plus those of the last 24 hours, so that each of the three hourly rates has the same weight; then by volume. An account
-                 *       counts once in each window, however often it trades.
+                 *     - `trending`: by how many different accounts trade the token: 24 times those of the last hour, plus 4 times those of the last 6 hours, plus those of the last 24 hours, so that each of the three hourly rates has the same weight; then by volume. An account counts once in each window, however often it trades.
+                 *     - `gainers`: by `priceChangePercent` of the `window`, the largest gain first. Only tokens with trades in that window.
+                 *     - `losers`: by `priceChangePercent` of the `window`, the largest loss first. Only tokens with trades in that window.
                  *
                  *     The last hours end with the last indexed block of the chain; a trade exactly as old as a window is no longer in it. Volumes and
                  *     market caps that agree in 15 significant digits may count as equal, and so may price changes that agree in 7.

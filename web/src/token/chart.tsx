@@ -50,6 +50,10 @@ function defaultInterval(createdAt: string | null): Interval {
   return hours < 24 * 30 ? "1h" : "4h";
 }
 
+/** An interval with the unit in the language of the page. */
+const intervalLabel = (interval: string) =>
+  Object.entries(t.token.chart.units).reduce((label, [unit, word]) => label.replace(unit, word), interval);
+
 export type ChartProps = {
   token: TokenDetails;
   changes: Changes;
@@ -161,7 +165,7 @@ export function Chart({ token, changes, events }: ChartProps) {
         <Choices
           label={t.token.chart.candles}
           value={interval}
-          choices={intervals.map((value) => ({ value, label: t.token.chart.intervals[value] }))}
+          choices={intervals.map((value) => ({ value, label: intervalLabel(value) }))}
           onChange={(value) => navigate(withParameters({ interval: value }), { replace: true })}
         />
         <span class="chart-tools">

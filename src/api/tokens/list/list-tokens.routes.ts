@@ -12,7 +12,7 @@ import {
 import { problems } from "../../http/problem.schema.ts";
 import { tokenFields } from "../entry/token-entry.schema.ts";
 import { parseListCursor } from "./list-cursor.ts";
-import { boards, listWindows, sorts } from "./order/sorts.ts";
+import { boards, listWindows, sortMeanings, sorts } from "./order/sorts.ts";
 import { anyTokenPage, views } from "./token-page.schema.ts";
 
 /** A number of digits and a point only: no sign, no exponent. */
@@ -130,19 +130,7 @@ export const defaultLimit = 20;
 
 const sortDescription = `Highest first; ties newest first.
 
-- \`newest\`: latest created first.
-- \`burn\`: by \`burnPercent\`.
-- \`volume\`: by the BNB traded in the last 24 hours, on the curve and on the DEX.
-- \`trades\`: by the number of trades in the last 24 hours.
-- \`progress\`: by \`progress\`, so that graduated tokens come first.
-- \`graduated\`: latest graduated first, by \`graduatedAt\`, then those that have not graduated.
-- \`holders\`: by \`holderCount\`.
-- \`marketcap\`: by \`marketCapBnb\`.
-- \`gainers\` and \`losers\`: by \`priceChangePercent\` of the \`window\`, the largest gain or the largest loss first. Only tokens with
-  trades in that window.
-- \`trending\`: by how many different accounts trade the token: 24 times those of the last hour, plus 4 times those of the last
-  6 hours, plus those of the last 24 hours, so that each of the three hourly rates has the same weight; then by volume. An account
-  counts once in each window, however often it trades.
+${sorts.map((sort) => `- \`${sort}\`: ${sortMeanings[sort]}`).join("\n")}
 
 The last hours end with the last indexed block of the chain; a trade exactly as old as a window is no longer in it. Volumes and
 market caps that agree in 15 significant digits may count as equal, and so may price changes that agree in 7.`;

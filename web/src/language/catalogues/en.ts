@@ -610,7 +610,7 @@ export const token = {
 
     chart: {
       candles: "Candles",
-      intervals: { "1m": "1m", "5m": "5m", "15m": "15m", "1h": "1h", "4h": "4h", "1d": "1d", "1w": "1w" },
+      units: { m: "m", h: "h", d: "d", w: "w" },
       values: "Values",
       marketCap: "MCap",
       averages: "Moving averages of 7 and 25 candles",

@@ -541,15 +541,7 @@ export const token: Catalogue["token"] = {
 
     chart: {
       candles: "K 线周期",
-      intervals: {
-        "1m": "1分",
-        "5m": "5分",
-        "15m": "15分",
-        "1h": "1时",
-        "4h": "4时",
-        "1d": "1日",
-        "1w": "1周",
-      },
+      units: { m: "分", h: "时", d: "日", w: "周" },
       values: "数值",
       marketCap: "市值",
       averages: "7 和 25 根 K 线均线",
