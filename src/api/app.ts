@@ -67,7 +67,6 @@ export function createApp({
         problemResponse(c, {
           status: 413,
           code: "body_too_large",
-          title: "Body too large",
           detail: `A GraphQL request may have at most ${graphqlLimits.bodyBytes} bytes.`,
         }),
     }),
@@ -81,7 +80,6 @@ export function createApp({
     problemResponse(c, {
       status: 404,
       code: "not_found",
-      title: "Not found",
       detail: `There is nothing at ${c.req.method} ${c.req.path}. GET /api lists the endpoints; GraphQL is at /graphql.`,
     }),
   );

@@ -79,7 +79,6 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
       throw new ProblemException({
         status: 422,
         code: "signature_expired",
-        title: "Signature expired",
         detail: `issuedAt must be the time of signing, at most ${signatureSeconds / 60} minutes ago: sign again.`,
         errors: [{ path: "issuedAt", message: "is too long ago, or in the future" }],
       });
@@ -88,7 +87,6 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
     throw new ProblemException({
       status: 422,
       code: "invalid_signature",
-      title: "Invalid signature",
       detail:
         "signature is not the owner's for these fields: POST /api/alerts/message has the typed data to sign.",
       errors: [{ path: "signature", message: "is not the owner's for these fields" }],
@@ -107,7 +105,6 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
     throw new ProblemException({
       status: 401,
       code: "invalid_token",
-      title: "Invalid token",
       detail:
         "The token is not valid, or no longer: sign for a new one (POST /api/alerts/message, then /api/alerts/tokens).",
     });
@@ -164,7 +161,6 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
     throw new ProblemException({
       status: 503,
       code: "not_indexed_yet",
-      title: "Not indexed yet",
       detail: "The stream has not begun, as right after the first start: try again in some seconds.",
       retryAfter: 5,
     });
@@ -344,13 +340,12 @@ function mapAlert(row: AlertRow, url: string | null): Alert {
 }
 
 const signatureUsed = (detail: string) =>
-  new ProblemException({ status: 409, code: "signature_used", title: "Signature used", detail });
+  new ProblemException({ status: 409, code: "signature_used", detail });
 
 function alertNotFound(id: string): ProblemException {
   return new ProblemException({
     status: 404,
     code: "alert_not_found",
-    title: "Alert not found",
     detail: `The wallet has no subscription ${id.slice(0, 64)}.`,
   });
 }
@@ -377,7 +372,6 @@ function tooManyAlerts(
   return new ProblemException({
     status: 409,
     code: "too_many_alerts",
-    title: "Too many alerts",
     detail: details[refusal],
   });
 }

@@ -26,7 +26,6 @@ export function chainUnavailable(chainId: number, cause: unknown): ProblemExcept
     {
       status: 503,
       code: "chain_unavailable",
-      title: "Chain unavailable",
       detail: `The RPC endpoint of chain ${chainId}, which this request depends on, gives no usable answer. Nothing was changed: try again in a few seconds.`,
       retryAfter: 5,
     },

@@ -93,7 +93,6 @@ function tooManyHolders(): ProblemException {
   return new ProblemException({
     status: 400,
     code: "answer_too_large",
-    title: "Answer too large",
     detail: `The token has more than ${maxCsvRows} holders: read their balances with GraphQL or SQL.`,
   });
 }

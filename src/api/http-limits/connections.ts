@@ -73,7 +73,6 @@ export function createConnections(maxPerAddress: number | undefined, limits: Con
       sendRawProblem(socket, {
         status: 429,
         code: "too_many_connections",
-        title: "Too many connections",
         detail: `Your address already has ${maxPerAddress} open connections, which is the limit: close or reuse some.`,
         retryAfter: 10,
       });

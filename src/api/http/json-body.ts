@@ -11,7 +11,6 @@ export function jsonBody({ maxBytes }: { maxBytes: number }): MiddlewareHandler 
       problemResponse(c, {
         status: 413,
         code: "body_too_large",
-        title: "Body too large",
         detail: `The body may have at most ${maxBytes} bytes.`,
       }),
   });
@@ -24,7 +23,6 @@ export function jsonBody({ maxBytes }: { maxBytes: number }): MiddlewareHandler 
     return problemResponse(c, {
       status: 415,
       code: "unsupported_media_type",
-      title: "Unsupported media type",
       detail:
         "The body must be JSON in UTF-8, not compressed, sent with the header Content-Type: application/json.",
     });

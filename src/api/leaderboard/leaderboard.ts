@@ -108,7 +108,6 @@ function boardNotReady(): ProblemException {
   return new ProblemException({
     status: 503,
     code: "busy",
-    title: "Busy",
     detail: "This leaderboard is being read for the first time: try again in five seconds.",
     retryAfter: 5,
   });

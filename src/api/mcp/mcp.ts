@@ -81,7 +81,6 @@ function checkHost(baseUrl: string): MiddlewareHandler {
     return problemResponse(c, {
       status: 403,
       code: "refused",
-      title: "Refused",
       detail: `The header ${wrong} names another site: use ${baseUrl}${mcpPath}, and not from a page of another site.`,
     });
   };
@@ -131,7 +130,6 @@ export function limitBody(trustedHops: number): MiddlewareHandler {
         problemResponse(c, {
           status: 413,
           code: "body_too_large",
-          title: "Body too large",
           detail: `The body may have at most ${maxSize} bytes${maxSize === maxSmallBytes ? " without a Content-Length" : ""}.`,
         }),
     });
@@ -145,7 +143,6 @@ export function limitBody(trustedHops: number): MiddlewareHandler {
       new ProblemException({
         status: 503,
         code: "busy",
-        title: "Busy",
         detail: "Too many images are being uploaded: try again in a few seconds.",
         retryAfter: 5,
       }),

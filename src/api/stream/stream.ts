@@ -85,7 +85,6 @@ function notBegun(): ProblemException {
   return new ProblemException({
     status: 503,
     code: "not_indexed_yet",
-    title: "Not indexed yet",
     detail: "The stream has not begun, as right after the first start: try again in some seconds.",
     retryAfter: 5,
   });

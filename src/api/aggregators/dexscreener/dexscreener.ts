@@ -98,7 +98,6 @@ function notFinal(toBlock: number, last: number): ProblemException {
   return new ProblemException({
     status: 409,
     code: "block_not_final",
-    title: "Block not final",
     detail: `Block ${toBlock} is not final yet: the last final block, and the last you can ask for, is ${last}.`,
     errors: [{ path: "toBlock", message: `must not be above ${last}, the last final block` }],
   });
@@ -108,7 +107,6 @@ function unknownPair(pair: string, chainId: number): ProblemException {
   return new ProblemException({
     status: 404,
     code: "pair_not_found",
-    title: "Pair not found",
     detail: `No token with the address ${pair} was launched on chain ${chainId}, and none graduated to it, in a final block.`,
   });
 }
