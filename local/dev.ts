@@ -42,7 +42,7 @@ process.exit(
     const apiUrl = localUrl(host, port);
     const localDir = localDataDir(dataDir);
     if (port === localChainPort) {
-      throw new StartError("port-taken", "LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
+      throw new StartError("LOCAL_CHAIN_PORT is wrong: it must differ from PORT", { code: "port-taken" });
     }
     await assertApiPorts({ ...settings, host });
     await assertDataDir(dataDir);
@@ -75,7 +75,7 @@ process.exit(
       readHash: (block) => blockHash(rpcUrl, block),
     });
     const feed = await resolveChainFeeds({ id: 56, rpcUrls: [rpcUrl], priceFeeds: [deployment.priceFeed] });
-    if (feed === undefined) throw new StartError("failed", "the local chain does not answer: start again");
+    if (feed === undefined) throw new StartError("the local chain does not answer: start again");
 
     const indexer = await startPonder(supervisor, {
       command: "dev",

@@ -23,7 +23,6 @@ export async function migrate(databaseUrl: string, { log, signal }: MigrateOptio
     } catch (error) {
       if (codeOf(error) !== CANNOT_CONNECT_NOW || performance.now() - began > maxWaitMs) {
         throw new StartError(
-          "failed",
           adviceOnDatabase(error) ??
             `the database ${withoutPassword(databaseUrl)} can't be used (${reasonOf(error)}): check DATABASE_URL, that Postgres runs, and that its user may create schemas`,
           { cause: error },

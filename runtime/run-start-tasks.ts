@@ -75,7 +75,7 @@ export async function withStartTasks<Result>(
 type Failure = { isExpected: boolean; message: string; stack?: string; code?: string };
 
 function toError({ isExpected, message, stack, code }: Failure): Error {
-  if (isExpected) return new StartError(code as StartErrorCode, message);
+  if (isExpected) return new StartError(message, { code: code as StartErrorCode });
   return Object.assign(new Error(message), { code, stack });
 }
 

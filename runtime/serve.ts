@@ -35,7 +35,7 @@ process.exit(
     expectNoArguments();
     const { settings, publicPort, served } = await withStartTasks(supervisor, async (run) => {
       const configured = await readSettingsApart(run);
-      if (configured.chains.length === 0) throw new StartError("failed", noChainMessage);
+      if (configured.chains.length === 0) throw new StartError(noChainMessage);
       await assertApiPorts(configured);
       const publicPort = createPublicPort(configured.host, configured.port);
       await publicPort.hold(starting);
@@ -92,7 +92,6 @@ async function findDatabase({
   const running = await findRunningPostgres(path.resolve(dataDir, "postgres"));
   if (running !== undefined) return running;
   throw new StartError(
-    "failed",
     "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
   );
 }
@@ -106,7 +105,6 @@ async function untilReady(url: string, signal: AbortSignal): Promise<void> {
 async function assertIndexed(database: string, schema: string): Promise<void> {
   if (await isIndexed(database, schema)) return;
   throw new StartError(
-    "failed",
     `the schema ${schema} of this database has no index: run npm start on it first, or set DATABASE_SCHEMA to the name that npm start uses`,
   );
 }

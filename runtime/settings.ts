@@ -28,7 +28,6 @@ export function readSettings(log: Log): Environment {
     if (!(error instanceof EnvironmentError)) throw error;
     for (const problem of error.problems) log(problem, "error");
     throw new StartError(
-      "failed",
       "not started: correct the above in the environment or in .env.local (.env.example lists everything)",
     );
   }

@@ -78,6 +78,5 @@ async function untilTaken(
 
 const changedSchema = (schema: string, live: string) =>
   new StartError(
-    "failed",
     `the schema ${live} has replaced ${schema}, by an upgrade or a repair: start this process again, with the version that fills it`,
   );

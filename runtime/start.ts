@@ -53,7 +53,7 @@ process.exit(
     if (predecessor !== undefined) showLife(predecessor, upgrading.signal);
     const { settings, publicPort, embedded, served } = await withStartTasks(supervisor, async (run) => {
       const configured = await readSettingsApart(run);
-      if (configured.chains.length === 0) throw new StartError("failed", noChainMessage);
+      if (configured.chains.length === 0) throw new StartError(noChainMessage);
       const publicPort = createPublicPort(configured.host, configured.port);
       if (predecessor === undefined) {
         await assertApiPorts(configured);

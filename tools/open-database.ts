@@ -31,7 +31,6 @@ export async function openDatabase(
   const dataDir = embeddedFolder(settings);
   if (settings.databaseUrl === undefined && !mayBeNew && !hasDatabase(dataDir)) {
     throw new StartError(
-      "failed",
       `there is no database in ${dataDir}: set DATABASE_URL (npm start and npm run dev print theirs), or DATA_DIR to the folder that npm start uses`,
     );
   }

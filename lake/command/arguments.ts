@@ -33,17 +33,14 @@ export function readArguments(args: string[]): LakeArguments | undefined {
   const { to, tables, follow, intraday, verify, help } = parse(args);
   if (help) return undefined;
   if (to === undefined || to === "")
-    throw new StartError(
-      "failed",
-      "--to is missing: the folder for the files, as in npm run lake -- --to lake",
-    );
+    throw new StartError("--to is missing: the folder for the files, as in npm run lake -- --to lake");
   const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(to) ?? [];
   // Anything else would become a folder of that name.
   if (scheme !== undefined && !isObjectStore(to))
-    throw new StartError("failed", `--to is a folder, or s3://bucket/prefix, not ${scheme}`);
+    throw new StartError(`--to is a folder, or s3://bucket/prefix, not ${scheme}`);
   if (verify && (follow || intraday || tables !== undefined)) {
     const other = follow ? "follow" : intraday ? "intraday" : "tables";
-    throw new StartError("failed", `--${other} and --verify can't be combined`);
+    throw new StartError(`--${other} and --verify can't be combined`);
   }
   return { to, tables: readTables(tables), follow, intraday, verify };
 }
@@ -52,8 +49,7 @@ function readTables(text: string | undefined): ReadonlySet<string> {
   if (text === undefined) return new Set(folders);
   const names = text.split(",").map((name) => name.trim());
   for (const name of names) {
-    if (!folders.includes(name))
-      throw new StartError("failed", `--tables has ${name}: it takes ${folders.join(", ")}`);
+    if (!folders.includes(name)) throw new StartError(`--tables has ${name}: it takes ${folders.join(", ")}`);
   }
   return new Set(names);
 }

@@ -36,15 +36,12 @@ export function readSinkArguments(args: string[]): SinkArguments | undefined {
   }).values;
   if (help) return undefined;
   if (once && snapshots !== undefined) {
-    throw new StartError("failed", "--snapshots and --once can't be combined: one run makes one copy");
+    throw new StartError("--snapshots and --once can't be combined: one run makes one copy");
   }
   return { to, snapshotHours: once ? 0 : toHours(snapshots ?? "24"), live, once };
 }
 
 function toHours(text: string): number {
   if (/^\d{1,5}(\.\d{1,6})?$/.test(text) && Number(text) > 0) return Number(text);
-  throw new StartError(
-    "failed",
-    `--snapshots is a number of hours, such as 24 or 0.5, not ${JSON.stringify(text)}`,
-  );
+  throw new StartError(`--snapshots is a number of hours, such as 24 or 0.5, not ${JSON.stringify(text)}`);
 }

@@ -101,5 +101,5 @@ async function keepWriting(options: SinkOptions, once: boolean): Promise<void> {
 }
 
 function fatal(error: unknown): unknown {
-  return error instanceof ClickHouseError ? new StartError("failed", error.message, { cause: error }) : error;
+  return error instanceof ClickHouseError ? new StartError(error.message, { cause: error }) : error;
 }

@@ -51,8 +51,8 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
 
 function transactionModeError(): StartError {
   return new StartError(
-    "unsupported",
     "DATABASE_URL leads to a connection pool in transaction mode, which mixes up the sessions that the service needs: connect to Postgres itself, or to a pool in session mode (PgBouncer: pool_mode = session)",
+    { code: "unsupported" },
   );
 }
 

@@ -94,7 +94,7 @@ export async function dropIndexedSchema(client: pg.ClientBase, schema: string): 
 }
 
 const refused = (schema: string, reason: string) =>
-  new StartError("in-use", `the schema ${schema} is not dropped: ${reason}`);
+  new StartError(`the schema ${schema} is not dropped: ${reason}`, { code: "in-use" });
 
 /** The last indexed block of each chain. */
 export type IndexPosition = Map<number, number>;

@@ -105,8 +105,8 @@ export function createSchemaLock({
       if (await tryAcquire()) return;
       await waiting?.end();
       throw new StartError(
-        "in-use",
         `another process indexes into the schema ${schema} of this database: stop it, or set DATABASE_SCHEMA to another name`,
+        { code: "in-use" },
       );
     },
   };

@@ -50,8 +50,8 @@ async function prepareAsUser(dataDir: string): Promise<DataHome> {
   const owner = await readOwnerUid(path.join(home, "cluster"));
   if (owner !== undefined && owner !== process.getuid?.()) {
     throw new StartError(
-      "not-writable",
       `the data in ${dataDir} belongs to another user (uid ${owner}): run as that user or as root, or set DATA_DIR to a folder of your own`,
+      { code: "not-writable" },
     );
   }
   return { home, user: undefined };
@@ -81,8 +81,8 @@ async function prepareAsRoot(
     return { home: await moveToSharedDir(dataDir, sharedDir, user, log), user };
   }
   throw new StartError(
-    "not-reachable",
     `Postgres runs as the user ${user.name}, who cannot enter ${home}: move it or set DATA_DIR to a folder that ${user.name} can enter`,
+    { code: "not-reachable" },
   );
 }
 
@@ -107,8 +107,8 @@ async function moveToSharedDir(
   await symlink(home, dataDir);
   if (!(await canEnter(user, home))) {
     throw new StartError(
-      "not-reachable",
       `Postgres runs as the user ${user.name}, who can enter neither ${dataDir} nor ${home}: set DATA_DIR to a folder that ${user.name} can enter`,
+      { code: "not-reachable" },
     );
   }
   log(
@@ -127,8 +127,8 @@ async function assertNotDangling(dataDir: string): Promise<boolean> {
   await stat(dataDir).catch(async (error: unknown) => {
     if (codeOf(error) !== "ENOENT") throw error;
     throw new StartError(
-      "not-reachable",
       `${dataDir} is a link to a folder that is missing: bring the folder back, or delete the link to start with an empty database`,
+      { code: "not-reachable" },
     );
   });
   return true;

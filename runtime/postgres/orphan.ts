@@ -26,8 +26,8 @@ export async function clearOrphan(
   }
   if (!wasOurs) {
     throw new StartError(
-      "in-use",
       `a Postgres that was started by hand (pid ${pid}) uses the data in ${cluster}: stop it first`,
+      { code: "in-use" },
     );
   }
   log(`stopping the Postgres (pid ${pid}) that an earlier run left behind`);
@@ -41,10 +41,9 @@ export async function clearOrphan(
     process.kill(pid, signal);
     if (await waitUntil(() => !processIsAlive(pid), timeoutMs)) return;
   }
-  throw new StartError(
-    "in-use",
-    `the Postgres (pid ${pid}) of an earlier run cannot be stopped: stop it by hand`,
-  );
+  throw new StartError(`the Postgres (pid ${pid}) of an earlier run cannot be stopped: stop it by hand`, {
+    code: "in-use",
+  });
 }
 
 function servesCluster(pid: number, cluster: string): boolean {

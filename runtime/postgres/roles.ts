@@ -43,7 +43,7 @@ export async function ensureRoles(port: number, passwords: Passwords): Promise<v
       [WRONG_PASSWORD, "42501"].includes(codeOf(error))
         ? "the file admin-password in the data folder is not the one that it was created with (in a folder of an earlier version: the file password)"
         : reasonOf(error);
-    throw new StartError("failed", `Postgres refuses the service's login: ${advice}`, { cause: error });
+    throw new StartError(`Postgres refuses the service's login: ${advice}`, { cause: error });
   }
 }
 

@@ -85,7 +85,7 @@ function spawnServer({
   const exited = once(child, "exit").then(
     ([code, signal]): Exit => ({ code, signal }),
     (error: unknown) => {
-      throw new StartError("failed", `cannot run Postgres: ${error}`, { cause: error });
+      throw new StartError(`cannot run Postgres: ${error}`, { cause: error });
     },
   );
   // If the program can't be run at all, waitForReady rejects with that error.
@@ -129,10 +129,7 @@ async function waitForReady(server: ServerProcess, options: ServerOptions): Prom
     const lines = (await readFile(pidFile, "utf8").catch(() => "")).split("\n");
     if (Number(lines[0]) === server.pid && lines[7]?.trim() === "ready") return true;
     if (performance.now() > deadline) {
-      throw new StartError(
-        "failed",
-        `Postgres is not ready after ${START_MS / 1_000} s: see ${options.logFile}`,
-      );
+      throw new StartError(`Postgres is not ready after ${START_MS / 1_000} s: see ${options.logFile}`);
     }
   }
 }
@@ -140,14 +137,13 @@ async function waitForReady(server: ServerProcess, options: ServerOptions): Prom
 function startFailure({ home, port, logFile }: ServerOptions, output: string): StartError {
   if (/Address already in use/.test(output)) {
     return new StartError(
-      "port-taken",
       `port ${port} (Postgres) is taken by another process: choose a free one or stop it`,
+      { code: "port-taken" },
     );
   }
   if (isDiskFull(output)) return diskFullError(home);
   const missing = /error while loading shared libraries/.test(output) ? " (run npm rebuild)" : "";
   return new StartError(
-    "failed",
     `Postgres cannot start: ${extractFatalReason(output)}${missing}; its log is ${logFile}`,
   );
 }

@@ -70,7 +70,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const dataDir = path.resolve(options.dataDir);
   const { log = () => {}, sharedDir = "/var/lib/launchpad-indexer" } = options;
   if (dataDir.includes("\n"))
-    throw new StartError("unsupported", "the path of the data folder has a line break in it");
+    throw new StartError("the path of the data folder has a line break in it", { code: "unsupported" });
   options.signal?.throwIfAborted();
   if (options.port !== undefined) await assertPortFree(options.port, "Postgres");
 

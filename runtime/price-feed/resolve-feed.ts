@@ -43,7 +43,7 @@ export async function resolveFeed(
   const ask = (of: Address, functionName: "decimals" | "description" | "latestRoundData") =>
     callView(client, of, { abi: priceFeedAbi, functionName });
   const refuse = (problem: string): never => {
-    throw new StartError("failed", `${variable} is wrong: ${problem}: ${advice}`);
+    throw new StartError(`${variable} is wrong: ${problem}: ${advice}`);
   };
 
   if ((await client.getCode({ address })) === undefined) refuse(`there is no contract at ${address}`);

@@ -113,7 +113,7 @@ test("a prepare that can never succeed is final, and the log has the reason", as
     name: "indexer",
     start: () => startChild("/bin/sh", ["-c", "echo x >> starts; exit 75"], { cwd: folder }, reaper),
     prepare: async () => {
-      throw new StartError("in-use", "another one runs");
+      throw new StartError("another one runs", { code: "in-use" });
     },
     signal: stopping.signal,
     log: (line) => lines.push(line),

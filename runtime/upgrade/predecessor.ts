@@ -45,7 +45,6 @@ export const predecessorEnvironment = (predecessor: HandedOver) => ({
 export function assertSameAddress(predecessor: Predecessor, { port, host }: Environment): void {
   if (port === predecessor.port && host === predecessor.host) return;
   throw new StartError(
-    "failed",
     "an upgrade keeps PORT and HOST, but the new version's settings differ: set them to those of the running version, or stop that and run npm start",
   );
 }
