@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { ignore } from "../config/async.ts";
-import { literal, statement } from "../offchain/statement.ts";
+import { literal, statement } from "../offchain/connection.ts";
 import { fileError, StartError } from "../runtime/start-error.ts";
 
 /** This process's DuckDB, in a folder that is locked against other processes. */

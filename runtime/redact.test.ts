@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redactor } from "./redact.ts";
+import { redactor } from "./log/log.ts";
 
 test("a key or a token that is quoted without its URL does not reach the log", () => {
   const redact = redactor(

@@ -4,23 +4,20 @@ import path from "node:path";
 import { ignore, pause } from "../config/async.ts";
 import type { Environment } from "../config/env.ts";
 import { keepConnection } from "../offchain/connection.ts";
-import { assertApiPorts, checkHost, localUrl } from "./checks/host.ts";
-import { noChainMessage } from "./checks/no-chain.ts";
+import { assertApiPorts, checkHost, localUrl, noChainMessage } from "./checks/host.ts";
 import { expectNoArguments } from "./command-line.ts";
 import { log } from "./log/log.ts";
 import { isIndexed } from "./ponder/indexed-schemas.ts";
 import { isReady } from "./ponder/ponder.ts";
 import { findRunningPostgres } from "./postgres/database.ts";
-import { collectGarbage } from "./process/collect-garbage.ts";
-import type { RestartingProcess } from "./process/keep-running.ts";
-import { createSupervisor } from "./process/supervisor.ts";
+import type { RestartingProcess } from "./process/child-process.ts";
+import { collectGarbage, createSupervisor } from "./process/supervisor.ts";
 import { createPublicPort, starting } from "./public-port.ts";
 import { readSettingsApart, withStartTasks } from "./run-start-tasks.ts";
 import { type ServedDatabase, serveSchema } from "./serve-schema.ts";
 import { StartError } from "./start-error.ts";
 import { chooseSchema } from "./upgrade/choose-schema.ts";
-import { readSuccessor } from "./upgrade/repair.ts";
-import { takeTurn } from "./upgrade/take-turn.ts";
+import { readSuccessor, takeTurn } from "./upgrade/repair.ts";
 
 /** Milliseconds between looks for a repair of the schema that is served. */
 const pollMs = 3_000;

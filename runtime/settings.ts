@@ -1,8 +1,7 @@
 import { type Environment, EnvironmentError, readEnvironment } from "../config/env.ts";
 import { findMisspelled, findRemoved } from "../config/misspelled.ts";
 import { childEnvironment, loadSettingsFile, readOwnSecretFiles } from "../config/process-environment.ts";
-import { addRedactor, configureLog, type Log } from "./log/log.ts";
-import { settingsRedactor } from "./redact.ts";
+import { addRedactor, configureLog, type Log, settingsRedactor } from "./log/log.ts";
 import { StartError } from "./start-error.ts";
 
 /**

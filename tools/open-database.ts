@@ -5,7 +5,7 @@ import { ignore } from "../config/async.ts";
 import type { Environment } from "../config/env.ts";
 import { findLocalStack } from "../local/local-environment.ts";
 import { readLiveSchemas } from "../offchain/live-schema.ts";
-import { migrate } from "../runtime/migrate.ts";
+import { migrate } from "../runtime/checks/database.ts";
 import { readIndexedNames } from "../runtime/ponder/indexed-schemas.ts";
 import { findRunningPostgres } from "../runtime/postgres/database.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { Address } from "viem";
-import { statement } from "../offchain/statement.ts";
+import { statement } from "../offchain/connection.ts";
 import { startOfBlock } from "../src/domain/ids.ts";
 import type { Selection } from "./checks.ts";
 

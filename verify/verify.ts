@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { ChainSettings, Environment } from "../config/env.ts";
 import { findLocalStack } from "../local/local-environment.ts";
 import { checkChains } from "../runtime/checks/check-chains.ts";
-import { noChainMessage } from "../runtime/checks/no-chain.ts";
+import { noChainMessage } from "../runtime/checks/host.ts";
 import { parseCommandLine } from "../runtime/command-line.ts";
 import { confirmRows } from "../runtime/ponder/rows-version.ts";
 import { createSupervisor } from "../runtime/process/supervisor.ts";

@@ -5,7 +5,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
 import { readBloom } from "../live/bloom.ts";
-import { isWitnessed, witness } from "../live/witness.ts";
+import { isWitnessed, witness } from "../live/check-block.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Log, Range } from "../sources/log.ts";
 

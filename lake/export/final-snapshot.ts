@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { ignore } from "../../config/async.ts";
-import { literal, statement } from "../../offchain/statement.ts";
+import { literal, statement } from "../../offchain/connection.ts";
 import { type FinalState, readFinalState } from "../../runtime/ponder/final-rows.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import type { Source } from "../manifest.ts";

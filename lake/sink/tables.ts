@@ -1,4 +1,4 @@
-import { literal, statement } from "../../offchain/statement.ts";
+import { literal, statement } from "../../offchain/connection.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { daySeconds } from "../manifest.ts";
 import { type Column, outOfRange } from "../tables/columns.ts";

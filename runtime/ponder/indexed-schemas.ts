@@ -1,8 +1,7 @@
 import type pg from "pg";
 import { schemaLocks } from "../../offchain/advisory-locks.ts";
-import { inTransaction, onConnection } from "../../offchain/connection.ts";
+import { inTransaction, literal, onConnection, statement } from "../../offchain/connection.ts";
 import { readLiveSchemas } from "../../offchain/live-schema.ts";
-import { literal, statement } from "../../offchain/statement.ts";
 import { StartError } from "../start-error.ts";
 
 export type IndexedSchema = {

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { readerUrlOnPrimary } from "../../config/database.ts";
 import { codeOf } from "../../config/error-code.ts";
-import { readerUrlOnPrimary } from "../../config/reader-url.ts";
-import { onConnection } from "../../offchain/connection.ts";
+import { onConnection, statement } from "../../offchain/connection.ts";
 import { apiReads, grantReads } from "../../offchain/read-grants.ts";
-import { statement } from "../../offchain/statement.ts";
 import { readWalPosition } from "../../offchain/wal-position.ts";
 import { reasonOf, StartError } from "../start-error.ts";
 

@@ -1,8 +1,8 @@
 import type pg from "pg";
+import { statement } from "../../offchain/connection.ts";
 import { analystRole, sqlRole } from "../../offchain/read-grants.ts";
-import { statement } from "../../offchain/statement.ts";
 import { fileError } from "../start-error.ts";
-import { readConnection } from "./home-files.ts";
+import { readConnection } from "./data-home.ts";
 import { lockHolder } from "./instance-lock.ts";
 
 /** The service's database. */

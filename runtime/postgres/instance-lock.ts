@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { codeOf } from "../../config/error-code.ts";
 import { processIdentity, processIsAlive } from "../process/process-identity.ts";
 import { StartError } from "../start-error.ts";
-import { readIfExists } from "./home-files.ts";
+import { readIfExists } from "./data-home.ts";
 
 export type InstanceLock = {
   /** Whether an earlier instance left its lock behind because it didn't stop cleanly. */

@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { codeOf } from "../../config/error-code.ts";
-import { inTransaction, onConnection } from "../../offchain/connection.ts";
+import { inTransaction, literal, onConnection, statement } from "../../offchain/connection.ts";
 import { viewsSchema } from "../../offchain/read-grants.ts";
-import { literal, statement } from "../../offchain/statement.ts";
 import { reasonOf, StartError } from "../start-error.ts";
+import type { Passwords } from "./data-home.ts";
 import { createRole, DATABASE, databaseUrl, keepOutOfLog, ROLES, WRONG_PASSWORD } from "./database.ts";
-import type { Passwords } from "./home-files.ts";
 
 const READERS = [ROLES.api, ROLES.reader, ROLES.sql];
 

@@ -11,13 +11,24 @@ import type { GroupReaper } from "../process/group-reaper.ts";
 import { fileError, StartError } from "../start-error.ts";
 import { defaultCopyDir, findBinaries } from "./binaries.ts";
 import { createCluster, hasCluster } from "./cluster.ts";
-import { prepareDataHome } from "./data-home.ts";
+import {
+  choosePort,
+  PASSWORD_FILES,
+  prepareDataHome,
+  prepareLog,
+  readOrCreatePasswords,
+  rememberPort,
+} from "./data-home.ts";
 import { databaseUrl, ROLES } from "./database.ts";
-import { choosePort, PASSWORD_FILES, prepareLog, readOrCreatePasswords, rememberPort } from "./home-files.ts";
 import { acquireInstanceLock, type InstanceLock } from "./instance-lock.ts";
-import { clearOrphan } from "./orphan.ts";
 import { ensureRoles } from "./roles.ts";
-import { launchServer, readLog, type ServerOptions, type ServerProcess } from "./server-process.ts";
+import {
+  clearOrphan,
+  launchServer,
+  readLog,
+  type ServerOptions,
+  type ServerProcess,
+} from "./server-process.ts";
 
 export type PostgresOptions = {
   /** The folder for the data, the passwords, the port and the log. Created if missing. */

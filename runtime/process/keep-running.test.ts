@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StartError } from "../start-error.ts";
-import { startChild } from "./child-process.ts";
-import { type KeepRunningOptions, keepRunning } from "./keep-running.ts";
+import { type KeepRunningOptions, keepRunning, startChild } from "./child-process.ts";
 
 const reaper = { add: () => {}, remove: () => {} };
 let folder: string;

@@ -1,5 +1,5 @@
+import { schemaNameProblem } from "../../config/database.ts";
 import type { Environment } from "../../config/env.ts";
-import { schemaNameProblem } from "../../config/schema-name.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { readLiveSchemas } from "../../offchain/live-schema.ts";
 import { nextSchemaName } from "../ponder/indexed-schemas.ts";

@@ -1,6 +1,6 @@
 import { ignore } from "../../config/async.ts";
 import type { Environment } from "../../config/env.ts";
-import { predecessorText, predecessorVariable } from "../../config/upgrade.ts";
+import { predecessorText, predecessorVariable } from "../../config/process-environment.ts";
 import { type Channel, channelOf } from "../process/channel.ts";
 import { StartError } from "../start-error.ts";
 

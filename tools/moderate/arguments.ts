@@ -1,4 +1,4 @@
-import { defaultChainId } from "../../config/chain-ids.ts";
+import { defaultChainId } from "../../config/chains.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
 import { StartError } from "../../runtime/start-error.ts";
 

@@ -11,8 +11,8 @@ import type {
 } from "../../../offchain/alert-store.ts";
 import { type CallUntrusted, createUntrustedCalls } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
-import { isSignedBy } from "../chain/verify-signature.ts";
-import { toWalletTypedData } from "../chain/wallet-typed-data.ts";
+import { streamNotBegun } from "../chain/not-found.ts";
+import { isSignedBy, toWalletTypedData } from "../chain/signatures.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { clientIp, clientKey, clientNetwork } from "../http/client-ip.ts";
 import { busy, invalidParameter, ProblemException } from "../http/problem.ts";
@@ -36,8 +36,14 @@ import {
 import { sendOnce } from "./attempts.ts";
 import { createChallenge } from "./challenge.ts";
 import type { DeliveryError } from "./delivery-error.schema.ts";
-import { newSecret, openReceiver, type Receiver, rotate, sealReceiver } from "./receiver-secrets.ts";
-import { keyedHash } from "./seal.ts";
+import {
+  keyedHash,
+  newSecret,
+  openReceiver,
+  type Receiver,
+  rotate,
+  sealReceiver,
+} from "./receiver-secrets.ts";
 import { hostOf } from "./webhook-request.ts";
 
 export type AlertsDeps = {
@@ -158,12 +164,7 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
     if (rule.type === "crosses") return "0";
     const end = await alerts.readEnd();
     if (end !== undefined) return formatCursor(end);
-    throw new ProblemException({
-      status: 503,
-      code: "not_indexed_yet",
-      detail: "The stream has not begun, as right after the first start: try again in some seconds.",
-      retryAfter: 5,
-    });
+    throw streamNotBegun();
   }
 
   return createRouter()

@@ -1,6 +1,10 @@
 import { type Address, type Hex, type PublicClient, ResponseBodyTooLargeError } from "viem";
-import { hasCause, isRevert } from "../../../chain-access/failures.ts";
-import { createRpcClient, type RpcClientOptions } from "../../../chain-access/rpc-client.ts";
+import {
+  createRpcClient,
+  hasCause,
+  isRevert,
+  type RpcClientOptions,
+} from "../../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { ProblemException } from "../http/problem.ts";
 

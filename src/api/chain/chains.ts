@@ -1,4 +1,4 @@
-import { defaultChainId } from "../../../config/chain-ids.ts";
+import { defaultChainId } from "../../../config/chains.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { ProblemException } from "../http/problem.ts";
 

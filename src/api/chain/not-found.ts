@@ -10,6 +10,16 @@ export function nothingIndexed(chainId: number): ProblemException {
   });
 }
 
+/** For a journal that has no event yet. */
+export function streamNotBegun(): ProblemException {
+  return new ProblemException({
+    status: 503,
+    code: "not_indexed_yet",
+    detail: "The stream has not begun, as right after the first start: try again in some seconds.",
+    retryAfter: 5,
+  });
+}
+
 /** For a mint that the index does not have. */
 export function unknownToken(mint: string, chainId: number): ProblemException {
   return new ProblemException({

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { shareRun } from "../../../config/async.ts";
-import { readerUrlOnPrimary, readsFromOtherServer } from "../../../config/reader-url.ts";
+import { readerUrlOnPrimary, readsFromOtherServer } from "../../../config/database.ts";
 import { readWalPosition, type WalPosition } from "../../../offchain/wal-position.ts";
 import { createPool, type PoolOptions, tolerateLostConnections } from "./database.ts";
 import { createReadRoute, type ReadRoute } from "./read-route.ts";

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { Counts } from "../concurrency/counts.ts";
+import { Counts } from "../concurrency/usage.ts";
 import { addressKey } from "../http/client-ip.ts";
 import type { HttpLimits } from "./limits.ts";
 import { sendRawProblem } from "./send-problem.ts";

@@ -3,7 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { isTransientDatabaseError } from "../../../config/error-code.ts";
 import { isStatementTimeout } from "../database/retry.ts";
-import { nodeOf } from "./node.ts";
+import { nodeOf } from "./client-ip.ts";
 import {
   ClientGoneError,
   clientGone,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Hex } from "viem";
-import { chainIds } from "../../../config/env.ts";
+import { chainIds } from "../../../config/chains.ts";
 import { type CursorKind, type KeysetPosition, parseCursor } from "./cursor.ts";
 
 /** The query parameter for a cursor of this kind, parsed to a {@link KeysetPosition}. */

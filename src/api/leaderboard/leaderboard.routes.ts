@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { chainIds } from "../../../config/env.ts";
+import { chainIds } from "../../../config/chains.ts";
 import { averageCost } from "../accounts/account.schema.ts";
 import { decimal, jsonAnswers, lowercaseAddress, signed, usd } from "../http/answer.schema.ts";
 import { leaderCursor, parseCursor } from "../http/cursor.ts";

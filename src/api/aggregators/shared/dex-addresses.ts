@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, isAddressEqual, zeroAddress } from "viem";
 import { launchpadAbi } from "../../../../abis/Launchpad.ts";
-import { isRevert } from "../../../../chain-access/failures.ts";
+import { isRevert } from "../../../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../../../config/env.ts";
 import { pancakeSwap } from "../../../../config/pancakeswap.ts";
 import { type ChainClients, chainUnavailable } from "../../chain/chain-client.ts";

@@ -9,7 +9,7 @@ import {
 import { type CallUntrusted, type ChainClients, chainUnavailable } from "../../chain/chain-client.ts";
 import type { Chains } from "../../chain/chains.ts";
 import { hiddenToken } from "../../chain/not-found.ts";
-import { isSignedBy } from "../../chain/verify-signature.ts";
+import { isSignedBy } from "../../chain/signatures.ts";
 import { createFairSemaphore, createSemaphore } from "../../concurrency/semaphore.ts";
 import type { Database, PooledDatabase } from "../../database/database.ts";
 import { clientIp, clientKey } from "../../http/client-ip.ts";
