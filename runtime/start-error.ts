@@ -32,7 +32,6 @@ export function isDiskFull(reason: unknown): boolean {
   return DISK_FULL.test(reason instanceof Error ? `${codeOf(reason)} ${reason.message}` : String(reason));
 }
 
-/** The error for a full disk under `path`. */
 export function diskFullError(path: string, cause?: unknown): StartError {
   return new StartError(
     `no space left on the disk of ${path}: free some, or set DATA_DIR to a folder on another disk`,

@@ -5,7 +5,6 @@ import { statement } from "../offchain/connection.ts";
 import { startOfBlock } from "../src/domain/ids.ts";
 import type { Selection } from "./checks.ts";
 
-/** The schema and the chain to select from. */
 export type SelectFrom = { client: pg.ClientBase; schema: string; chainId: number };
 
 export type BalanceKey = Selection["balances"][number];

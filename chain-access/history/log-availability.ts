@@ -116,7 +116,6 @@ export function createLogAvailability(pool: Pool) {
   }
 
   return {
-    /** Records that an endpoint has returned logs. */
     record(endpoint: Endpoint, logs: readonly Log[], askedAt: number): void {
       if (logs.length === 0) return;
       const [lowest, highest] = logs.reduce(

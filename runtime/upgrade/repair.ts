@@ -146,7 +146,6 @@ export type RepairWatch = {
   schema: string;
   signal: AbortSignal;
   log: Log;
-  /** Whether an upgrade is under way. */
   isUpgrading: () => boolean;
   /** Cancels one that is under way: it indexes history that is about to be forgotten. Resolves once it has ended. */
   cancelUpgrade: () => Promise<void>;

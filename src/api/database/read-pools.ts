@@ -18,7 +18,6 @@ export type ReadPools = {
   url: string | undefined;
   /** Undefined if there is no replica. */
   route: ReadRoute | undefined;
-  /** Creates a pool for reads. */
   pool(options: Omit<PoolOptions, "url">): pg.Pool;
   /** Makes an existing pool, which connects to `url`, follow the route. */
   adopt(pool: pg.Pool): void;

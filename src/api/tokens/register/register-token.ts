@@ -37,7 +37,6 @@ export type RegistrationRequest = {
   name: string;
   symbol: string;
   creator: Address;
-  /** Percent. */
   burnPercent: number;
   description?: string;
   imageUrl?: string;

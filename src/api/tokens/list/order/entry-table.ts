@@ -8,7 +8,6 @@ import { isByActivity, type ListPosition, type MoverOrder, type Order } from "./
 export type ListedToken = {
   chainId: number;
   board: number;
-  /** Percent. */
   burnPercent: number;
   createdBlock: number;
   createdLogIndex: number;
@@ -195,7 +194,6 @@ export class EntryTable {
     return (left, right) => byKeys(left, right) || this.byCreation(left, right);
   }
 
-  /** Returns the position of an id in an order. */
   position(order: Order, id: number): ListPosition {
     const [first, second] = this.keys(order);
     return [first?.[id] ?? 0, second?.[id] ?? 0, this.#values.creation[id] ?? 0, id];
