@@ -11,14 +11,12 @@ import { isIndexed } from "./ponder/indexed-schemas.ts";
 import { type PonderOptions, startPonder } from "./ponder/ponder.ts";
 import { prepareReads } from "./ponder/read-role.ts";
 import type { SchemaLock } from "./ponder/schema-lock.ts";
+import type { DatabaseUrls } from "./postgres/database.ts";
 import type { ChosenFeeds } from "./price-feed/choose-feeds.ts";
 import type { RestartingProcess } from "./process/child-process.ts";
 import type { Supervisor } from "./process/supervisor.ts";
 import { type PublicPort, starting } from "./public-port.ts";
 import { StartError } from "./start-error.ts";
-
-/** The connection strings of the database: to write, to read, and for analysts' statements. */
-export type ServedDatabase = { url: string; readUrl: string | undefined; sqlUrl: string | undefined };
 
 type ServiceOptions = Omit<PonderOptions, "host" | "env"> & {
   publicPort: PublicPort;
@@ -32,7 +30,7 @@ type ServiceOptions = Omit<PonderOptions, "host" | "env"> & {
 export async function startService(
   supervisor: Supervisor,
   settings: Environment,
-  { url, readUrl, sqlUrl: sqlLogin }: ServedDatabase,
+  { url, readUrl, sqlUrl: sqlLogin }: DatabaseUrls,
   { priceFeeds = new Map(), env, ...options }: ServiceOptions,
 ): Promise<RestartingProcess> {
   const { host, port, chains, images, dataDir, moderationFile } = settings;
@@ -75,7 +73,7 @@ export async function startService(
 export async function serveSchema(
   supervisor: Supervisor,
   settings: Environment,
-  database: ServedDatabase,
+  database: DatabaseUrls,
   schema: string,
   publicPort: PublicPort,
 ): Promise<RestartingProcess> {
@@ -105,7 +103,7 @@ const stopMs = 2_000;
 export type StandbyOptions = {
   supervisor: Supervisor;
   settings: Environment;
-  database: ServedDatabase;
+  database: DatabaseUrls;
   schema: string;
   lock: SchemaLock;
   publicPort: PublicPort;

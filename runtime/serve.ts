@@ -9,12 +9,12 @@ import { expectNoArguments } from "./command-line.ts";
 import { log } from "./log/log.ts";
 import { isIndexed } from "./ponder/indexed-schemas.ts";
 import { isReady } from "./ponder/ponder.ts";
-import { findRunningPostgres } from "./postgres/database.ts";
+import { type DatabaseUrls, findRunningPostgres } from "./postgres/database.ts";
 import type { RestartingProcess } from "./process/child-process.ts";
 import { collectGarbage, createSupervisor } from "./process/supervisor.ts";
 import { createPublicPort, starting } from "./public-port.ts";
 import { readSettingsApart, withStartTasks } from "./run-start-tasks.ts";
-import { type ServedDatabase, serveSchema } from "./serve-schema.ts";
+import { serveSchema } from "./serve-schema.ts";
 import { StartError } from "./start-error.ts";
 import { chooseSchema } from "./upgrade/choose-schema.ts";
 import { readSuccessor, takeTurn } from "./upgrade/repair.ts";
@@ -83,7 +83,7 @@ async function findDatabase({
   databaseReadUrl,
   databaseSqlUrl,
   dataDir,
-}: Environment): Promise<ServedDatabase> {
+}: Environment): Promise<DatabaseUrls> {
   if (databaseUrl !== undefined)
     return { url: databaseUrl, readUrl: databaseReadUrl, sqlUrl: databaseSqlUrl };
   const running = await findRunningPostgres(path.resolve(dataDir, "postgres"));

@@ -12,6 +12,7 @@ import { prepareReads } from "./ponder/read-role.ts";
 import { describeOtherRows } from "./ponder/rows-version.ts";
 import { createSchemaLock } from "./ponder/schema-lock.ts";
 import { followIndex } from "./ponder/views/follow-index.ts";
+import type { DatabaseUrls } from "./postgres/database.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
 import type { FeedChain } from "./price-feed/resolve-feed.ts";
 import { watchFeeds } from "./price-feed/watch-feeds.ts";
@@ -19,7 +20,7 @@ import type { RestartingProcess } from "./process/child-process.ts";
 import { collectGarbage, createSupervisor } from "./process/supervisor.ts";
 import { createPublicPort, starting } from "./public-port.ts";
 import { readSettingsApart, withStartTasks } from "./run-start-tasks.ts";
-import { type ServedDatabase, standBy, startService } from "./serve-schema.ts";
+import { standBy, startService } from "./serve-schema.ts";
 import { StartError } from "./start-error.ts";
 import { chooseNextSchema, chooseSchema } from "./upgrade/choose-schema.ts";
 import { offerUpgrades } from "./upgrade/offer-upgrades.ts";
@@ -65,7 +66,7 @@ process.exit(
               startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
             )
           : undefined;
-      const served: ServedDatabase = embedded ?? {
+      const served: DatabaseUrls = embedded ?? {
         url: databaseUrl ?? "",
         readUrl: databaseReadUrl,
         sqlUrl: databaseSqlUrl,

@@ -42,7 +42,7 @@ export async function keepOutOfLog(client: pg.Client): Promise<void> {
 }
 
 /** Connection strings for writing, for reading, and for clients' SQL. */
-type DatabaseUrls = { url: string; readUrl: string | undefined; sqlUrl: string | undefined };
+export type DatabaseUrls = { url: string; readUrl: string | undefined; sqlUrl: string | undefined };
 
 /**
  * The URLs of the embedded Postgres that another process runs in this data folder, or undefined if there is none. Throws a

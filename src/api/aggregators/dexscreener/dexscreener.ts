@@ -1,14 +1,12 @@
-import type { Address } from "viem";
-import type { ChainSettings } from "../../../../config/env.ts";
 import { eventId } from "../../../domain/ids.ts";
-import type { Chains } from "../../chain/chains.ts";
 import { unknownToken } from "../../chain/not-found.ts";
-import type { Database, PooledDatabase } from "../../database/database.ts";
+import type { Database } from "../../database/database.ts";
 import { invalidParameter, ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
 import { checksumAddress } from "../../market/checksum-address.ts";
 import { displayNames } from "../../market/display-name.ts";
 import { formatAmount, nativePrice } from "../../market/price.ts";
+import type { AggregatorDeps, DexAddresses } from "../shared/dex-addresses.ts";
 import { getFinalBlock } from "../shared/final-block.ts";
 import {
   type FinalLiquidityRow,
@@ -38,14 +36,8 @@ import {
   type Swap,
 } from "./dexscreener.routes.ts";
 
-export type DexScreenerDeps = {
-  chains: Chains;
-  db: PooledDatabase;
-  getDexAddresses: (chain: ChainSettings) => Promise<DexAddresses>;
-};
-
 /** Implements DEX Screener's adapter specification. */
-export function createDexScreener({ chains, db, getDexAddresses }: DexScreenerDeps) {
+export function createDexScreener({ chains, db, getDexAddresses }: AggregatorDeps) {
   return createRouter()
     .openapi(latestBlockRoute, async (c) => {
       const { id } = chains.choose(c.req.valid("query").chainId);
@@ -151,8 +143,6 @@ function firstTruncation(lists: readonly EventPosition[][]): EventPosition | und
 const id = checksumAddress;
 
 /** Addresses of the DEX that tokens graduate to. */
-export type DexAddresses = { wbnb: Address; factory: Address };
-
 const wbnbNames = { name: "Wrapped BNB", symbol: "WBNB" };
 
 function toWbnbAsset(wbnb: string): Asset {
