@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
-import { nextVersion } from "./registry-version.ts";
+import { nextVersion } from "./store.ts";
 import {
   appendStreamEvents,
   pruneStreamEvents,

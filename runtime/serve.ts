@@ -5,23 +5,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ignore, pause } from "../config/async.ts";
 import type { Environment } from "../config/env.ts";
 import { keepConnection } from "../offchain/connection.ts";
-import { assertApiPorts, checkHost, localUrl } from "./checks/host.ts";
-import { noChainMessage } from "./checks/no-chain.ts";
+import { assertApiPorts, checkHost, localUrl, noChainMessage } from "./checks/host.ts";
 import { expectNoArguments } from "./command-line.ts";
 import { log } from "./log/log.ts";
 import { isIndexed } from "./ponder/indexed-schemas.ts";
 import { isReady } from "./ponder/ponder.ts";
-import { findRunningPostgres } from "./postgres/database.ts";
-import { collectGarbage } from "./process/collect-garbage.ts";
-import type { RestartingProcess } from "./process/keep-running.ts";
-import { createSupervisor } from "./process/supervisor.ts";
+import { type DatabaseUrls, findRunningPostgres } from "./postgres/database.ts";
+import type { RestartingProcess } from "./process/child-process.ts";
+import { collectGarbage, createSupervisor } from "./process/supervisor.ts";
 import { createPublicPort, type PublicPort, starting } from "./public-port.ts";
 import { readSettingsApart, withStartTasks } from "./run-start-tasks.ts";
-import { type ServedDatabase, serveSchema } from "./serve-schema.ts";
+import { serveSchema } from "./serve-schema.ts";
 import { StartError } from "./start-error.ts";
 import { chooseSchema } from "./upgrade/choose-schema.ts";
-import { readSuccessor } from "./upgrade/repair.ts";
-import { takeTurn } from "./upgrade/take-turn.ts";
+import { readSuccessor, takeTurn } from "./upgrade/repair.ts";
 
 /** Milliseconds between looks for a first index, or for a repair of the schema that is served. */
 const pollMs = 3_000;
@@ -36,7 +33,7 @@ process.exit(
     expectNoArguments();
     const { settings, publicPort, served } = await withStartTasks(supervisor, async (run) => {
       const configured = await readSettingsApart(run);
-      if (configured.chains.length === 0) throw new StartError("failed", noChainMessage);
+      if (configured.chains.length === 0) throw new StartError(noChainMessage);
       await assertApiPorts(configured);
       const publicPort = createPublicPort(configured.host, configured.port);
       await publicPort.hold(starting);
@@ -85,13 +82,12 @@ async function findDatabase({
   databaseReadUrl,
   databaseSqlUrl,
   dataDir,
-}: Environment): Promise<ServedDatabase> {
+}: Environment): Promise<DatabaseUrls> {
   if (databaseUrl !== undefined)
     return { url: databaseUrl, readUrl: databaseReadUrl, sqlUrl: databaseSqlUrl };
   const running = await findRunningPostgres(path.resolve(dataDir, "postgres"));
   if (running !== undefined) return running;
   throw new StartError(
-    "failed",
     "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
   );
 }

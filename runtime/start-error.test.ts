@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeStartError, StartError } from "./start-error.ts";
 
 test("expected errors are one line that says what to do, and others have their stack", () => {
-  expect(describeStartError(new StartError("failed", "set\n  PORT"))).toBe("set PORT");
+  expect(describeStartError(new StartError("set\n  PORT"))).toBe("set PORT");
   expect(describeStartError(new Error("Connection terminated unexpectedly"))).toBe(
     "the database doesn't answer any more (Connection terminated unexpectedly): start again once Postgres runs",
   );

@@ -5,7 +5,7 @@ import { ignore } from "../config/async.ts";
 import type { Environment } from "../config/env.ts";
 import { findLocalStack } from "../local/local-environment.ts";
 import { readLiveSchemas } from "../offchain/live-schema.ts";
-import { migrate } from "../runtime/migrate.ts";
+import { migrate } from "../runtime/checks/database.ts";
 import { readIndexedNames } from "../runtime/ponder/indexed-schemas.ts";
 import { findRunningPostgres } from "../runtime/postgres/database.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
@@ -31,7 +31,6 @@ export async function openDatabase(
   const dataDir = embeddedFolder(settings);
   if (settings.databaseUrl === undefined && !mayBeNew && !hasDatabase(dataDir)) {
     throw new StartError(
-      "failed",
       `there is no database in ${dataDir}: set DATABASE_URL (npm start and npm run dev print theirs), or DATA_DIR to the folder that npm start uses`,
     );
   }

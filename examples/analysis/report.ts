@@ -27,7 +27,9 @@ process.exit(
     const answers = new Map<Question, AnswerRow[]>();
     for (const question of questions) answers.set(question, await askLake(duckdb, question));
     await writeFile(to, page(scope, answers)).catch((error: unknown) => {
-      throw new StartError("not-writable", `the report can't be written to ${to}: ${reasonOf(error)}`);
+      throw new StartError(`the report can't be written to ${to}: ${reasonOf(error)}`, {
+        code: "not-writable",
+      });
     });
     log(`${to} has the answers to ${questions.length} questions`);
     void supervisor.stop(0);
@@ -37,7 +39,6 @@ process.exit(
 async function assertLake(folder: string): Promise<void> {
   await access(path.join(folder, "manifest.json")).catch(() => {
     throw new StartError(
-      "failed",
       `${folder} has no lake (no manifest.json): npm run lake -- --to ${folder} exports one`,
     );
   });

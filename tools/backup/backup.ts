@@ -11,8 +11,7 @@ import { writeBackup } from "./write-backup.ts";
 await runTool(async ({ settings, signal, open }) => {
   const { positionals } = parseCommandLine(process.argv.slice(2), { options: {}, names: ["a file"] });
   const [file] = positionals;
-  if (file === undefined)
-    throw new StartError("failed", "name the file to write: npm run backup -- backup.tar");
+  if (file === undefined) throw new StartError("name the file to write: npm run backup -- backup.tar");
   const pool = await open();
   const local = createLocalStore(path.resolve(settings.dataDir, "images"));
   const { remote } = chooseProviders(settings.images);

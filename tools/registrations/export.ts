@@ -18,7 +18,6 @@ async function assertEmpty(file: string): Promise<void> {
   if (size === 0) return;
   await rm(`${file}.part`, { force: true });
   throw new StartError(
-    "failed",
     `this database has no registrations, and ${file} is not empty: it stays as it is. Check DATABASE_URL and DATA_DIR, or name another file`,
   );
 }

@@ -1,5 +1,9 @@
 import type { ModerationStore } from "../../offchain/moderation-store.ts";
-import { type HiddenRecord, parseRecord, type RegistrationRecord } from "../../offchain/record.ts";
+import {
+  type HiddenRecord,
+  parseRecord,
+  type RegistrationRecord,
+} from "../../offchain/read-registrations.ts";
 import { type Decision, decide, type RegistrationStore } from "../../offchain/store.ts";
 
 /** Lines per transaction. */

@@ -3,8 +3,8 @@ import { Socket } from "node:net";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Context, TypedResponse } from "hono";
 import type { JSONParsed } from "hono/utils/types";
+import { nodeOf } from "./client-ip.ts";
 import { etagMatches, etagOf } from "./etag.ts";
-import { nodeOf } from "./node.ts";
 
 /** JSON that is serialized once and sent with many responses. */
 export type SharedJson<Body> = {

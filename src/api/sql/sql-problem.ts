@@ -15,7 +15,6 @@ export function tooLarge(bytes: number): ProblemException {
   return new ProblemException({
     status: 400,
     code: "answer_too_large",
-    title: "Answer too large",
     detail: `The rows have more than ${bytes.toLocaleString("en")} bytes: ask for fewer rows or columns.`,
   });
 }
@@ -24,7 +23,6 @@ export function timedOut(seconds: number = sqlLimits.seconds): ProblemException 
   return new ProblemException({
     status: 504,
     code: "query_timeout",
-    title: "Query timeout",
     detail: `The statement took longer than ${seconds} s and was cancelled: make it read less, by indexed columns.`,
   });
 }

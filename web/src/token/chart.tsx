@@ -5,6 +5,7 @@ import { api, dataOf } from "../data/client.ts";
 import { chartAverages, chartValue, currency, theme } from "../data/settings.ts";
 import { formatNumber, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
+import { asUsd, Change } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { ExternalLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
@@ -12,8 +13,7 @@ import { useRetry } from "../parts/problem.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { createCandleSeries, pageSize } from "./candle-series.ts";
 import { type Changes, type Events, useChanges } from "./changes.ts";
-import { isBar, movingAverage, toBars, toMarks } from "./chart-data.ts";
-import { ChartLegend } from "./chart-legend.tsx";
+import { type Bar, isBar, movingAverage, toBars, toMarks } from "./chart-data.ts";
 import { useMarkedTrades } from "./chart-trades.ts";
 import type { ChartView } from "./chart-view.ts";
 import { type LiquidityChange, type TokenDetails, useLiquidity } from "./data.ts";
@@ -250,4 +250,38 @@ function graduationTime(token: TokenDetails, liquidity: LiquidityChange[] | unde
   const first = liquidity?.at(-1);
   if (!token.graduated || first?.kind !== "add") return undefined;
   return Math.floor(Date.parse(first.timestamp) / 1_000);
+}
+
+type LegendProps = {
+  bar: Bar;
+  inUsd: boolean;
+  /** The moving averages at this bar, by their length; none if they are not shown. */
+  averages: readonly { length: number; value: number | undefined }[];
+};
+
+/** The values of the candle under the crosshair, or of the latest one. */
+function ChartLegend({ bar, inUsd, averages }: LegendProps) {
+  if (!isBar(bar)) return null;
+  const kind = bar.close < bar.open ? "down" : "up";
+  const text = (value: number) => (inUsd ? asUsd(value) : formatNumber(value));
+  return (
+    <p class="chart-legend">
+      {(["open", "high", "low", "close"] as const).map((name) => (
+        <span key={name}>
+          <span class="muted">{t.token.chart.legend[name]}</span>{" "}
+          <span class={`number ${kind}`}>{text(bar[name])}</span>
+        </span>
+      ))}
+      <Change percent={bar.open > 0 ? 100 * (bar.close / bar.open - 1) : undefined} />
+      <span>
+        <span class="muted">{t.token.chart.legend.volume}</span>{" "}
+        <span class="number">{text(bar.volume)}</span>
+      </span>
+      {averages.map(({ length, value }, at) => (
+        <span key={length} class={`average-${at + 1}`}>
+          MA{length} <span class="number">{value === undefined ? "–" : text(value)}</span>
+        </span>
+      ))}
+    </p>
+  );
 }

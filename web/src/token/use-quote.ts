@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { client, LaunchpadError } from "../data/client.ts";
+import { formatDown } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { problemText } from "../parts/problem.tsx";
 import { explain } from "../wallet/explain.ts";
-import { formatDown } from "./format-down.ts";
 
 export type Quote = Awaited<ReturnType<typeof client.quote>>["quote"];
 

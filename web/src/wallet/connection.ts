@@ -3,10 +3,8 @@ import { readStored, writeStored } from "../data/storage.ts";
 import { account } from "./account.ts";
 import { findWallets, type Wallet, wallets } from "./providers.ts";
 
-/** The connected wallet. */
 export const connected = signal<Wallet | undefined>(undefined);
 
-/** The chain that the wallet is on. */
 export const walletChain = signal<number | undefined>(undefined);
 
 const storageKey = "wallet";

@@ -1,13 +1,11 @@
-import type { ChainSettings } from "../../../../config/env.ts";
 import { eventId } from "../../../domain/ids.ts";
 import { priceScale, toUsd, valueAt } from "../../../domain/price.ts";
-import type { Chains } from "../../chain/chains.ts";
-import type { Database, PooledDatabase } from "../../database/database.ts";
+import type { Database } from "../../database/database.ts";
 import { invalidParameter, ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
 import { shareJson } from "../../http/shared-json.ts";
 import { formatAmount, formatPrice, nativePrice } from "../../market/price.ts";
-import type { DexAddresses } from "../dexscreener/dexscreener.ts";
+import type { AggregatorDeps } from "../shared/dex-addresses.ts";
 import { getFinalBlock, unknownFinalToken } from "../shared/final-block.ts";
 import { streamJson } from "../shared/json-stream.ts";
 import {
@@ -30,14 +28,8 @@ import {
 
 const windowSeconds = 24 * 60 * 60;
 
-export type CoinGeckoDeps = {
-  chains: Chains;
-  db: PooledDatabase;
-  getDexAddresses: (chain: ChainSettings) => Promise<DexAddresses>;
-};
-
 /** Serves tickers and trades in CoinGecko's format. */
-export function createCoinGecko({ chains, db, getDexAddresses }: CoinGeckoDeps, mount: CoinGeckoMount) {
+export function createCoinGecko({ chains, db, getDexAddresses }: AggregatorDeps, mount: CoinGeckoMount) {
   type TickerId = { base: string; target: string };
 
   async function assertKnownTicker(

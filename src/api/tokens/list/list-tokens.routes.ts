@@ -9,7 +9,7 @@ import {
   searchQuery,
   wholeNumber,
 } from "../../http/parameters.schema.ts";
-import { problems } from "../../http/problem.schema.ts";
+import { chainProblems, problems } from "../../http/problem.schema.ts";
 import { tokenFields } from "../entry/token-entry.schema.ts";
 import { parseListCursor } from "./list-cursor.ts";
 import { boards, listWindows, sortMeanings, sorts } from "./order/sorts.ts";
@@ -58,16 +58,10 @@ const conditionParameters = {
     "Only tokens with at least this volume in BNB since creation without back and forth trading of one account (`netVolumeBnb`).",
   ),
   minTraders: wholeNumber(0, 1_000_000_000).optional().openapi({
-    type: "integer",
-    minimum: 0,
-    maximum: 1_000_000_000,
     description:
       "Only tokens that at least this many different accounts traded in the last 24 hours (`windows.24h.traders`), however often each did: volume alone costs little to fake.",
   }),
   minHolders: wholeNumber(0, 1_000_000_000).optional().openapi({
-    type: "integer",
-    minimum: 0,
-    maximum: 1_000_000_000,
     description: "Only tokens with at least this many holders.",
   }),
   maxCreatorPercent: maxPercent("creator holds"),
@@ -140,9 +134,6 @@ const query = z.object({
   limit: wholeNumber(1, 100)
     .optional()
     .openapi({
-      type: "integer",
-      minimum: 1,
-      maximum: 100,
       description: `Entries on a page. Default: ${defaultLimit}, or ${maxMints} with several mints.`,
     }),
   q: searchQuery.openapi({
@@ -208,10 +199,6 @@ export const listTokensRoute = createRoute({
   request: { query },
   responses: {
     ...jsonAnswers("A page of the list. `total` is exact.", anyTokenPage),
-    ...problems({
-      400: "A parameter is wrong.",
-      404: "The chain is not indexed here.",
-      503: "The database is unavailable.",
-    }),
+    ...problems(chainProblems),
   },
 });

@@ -199,7 +199,6 @@ export class EntryTable {
     return (left, right) => byKeys(left, right) || this.byCreation(left, right);
   }
 
-  /** Returns the position of an id in an order. */
   position(order: Order, id: number): ListPosition {
     const [first, second] = this.keys(order);
     return [first?.[id] ?? 0, second?.[id] ?? 0, this.#values.creation[id] ?? 0, id];

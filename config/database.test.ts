@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readerUrlOnPrimary, readsFromOtherServer } from "./reader-url.ts";
+import { readerUrlOnPrimary, readsFromOtherServer } from "./database.ts";
 
 test.each([
   ["postgres://a:1@db/launchpad", "postgres://b:2@db:5432/launchpad", false],

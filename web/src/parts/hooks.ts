@@ -1,5 +1,18 @@
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+/** Whether a media query matches, now and whenever that changes. */
+export function useMedia(query: string): boolean {
+  const [isMatching, setIsMatching] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const media = matchMedia(query);
+    const note = () => setIsMatching(media.matches);
+    note();
+    media.addEventListener("change", note);
+    return () => media.removeEventListener("change", note);
+  }, [query]);
+  return isMatching;
+}
 
 /** Highlights an element for a moment when the value changes, unless the visitor prefers reduced motion. */
 export function useFlash<Target extends HTMLElement>(value: string | undefined): RefObject<Target | null> {

@@ -6,7 +6,7 @@ import {
   openDatabase,
   type TestDatabase,
 } from "../test/service/database.ts";
-import { waitForConnections } from "./wait-for-connections.ts";
+import { waitForConnections } from "./postgres-connections.ts";
 
 const role = `crowded_${process.pid}`;
 const lines: string[] = [];

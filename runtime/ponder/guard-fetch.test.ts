@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type HttpServer, type Reply, startHttpServer } from "../test/doubles/http-server.ts";
-import { guardFetch } from "./guard-fetch.ts";
+import { type HttpServer, type Reply, startHttpServer } from "../../test/doubles/http-server.ts";
+import { guardFetch } from "./options.ts";
 
 const unguarded = globalThis.fetch;
 let endpoint: HttpServer;

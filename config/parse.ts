@@ -1,3 +1,12 @@
+/** Parses JSON. Returns undefined, which no JSON stands for, if the text is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Converts a Retry-After header, which has seconds or a date (RFC 9110), to milliseconds from now, from 0 to `most`. Undefined without
  * one, and for any other text.
