@@ -68,7 +68,12 @@ export function reasonOf(error: unknown): string {
 
 /** How Postgres and its driver say that a connection has ended because the server stopped, crashed or restarts. */
 const LOST_DATABASE =
-  /^(Connection terminated|terminating connection|the database system is |(connect )?E(CONN|HOST|NET|TIMEDOUT)|Query read timeout$|timeout expired$)/;
+  /^(Connection terminated|terminating connection|the database system is |((connect|read|write) )?E(CONN|HOST|NET|TIMEDOUT)|Query read timeout$|timeout expired$)/;
+
+/** Whether an error comes from a file, not from the database or the connection to it. */
+export function isFileError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && !LOST_DATABASE.test(reasonOf(error));
+}
 
 /** What is wrong with a database that can be reached, and what to do, by SQLSTATE. */
 const DATABASE_ADVICE: Record<string, [problem: string, advice: string]> = {

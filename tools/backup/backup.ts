@@ -2,7 +2,7 @@
 import path from "node:path";
 import { noteBackup } from "../../offchain/last-backup.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
-import { fileError, StartError } from "../../runtime/start-error.ts";
+import { fileError, isFileError, StartError } from "../../runtime/start-error.ts";
 import { chooseProviders } from "../../src/api/images/providers/choose.ts";
 import { createLocalStore } from "../../src/api/images/providers/local.ts";
 import { runTool } from "../run-tool.ts";
@@ -35,8 +35,3 @@ await runTool(async ({ settings, signal, open }) => {
   }
   return lost.length > 0 ? 1 : 0;
 });
-
-/** Whether the error comes from the file system, not from the database. */
-function isFileError(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException | undefined)?.syscall !== undefined;
-}

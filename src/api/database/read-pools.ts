@@ -1,8 +1,9 @@
 import pg from "pg";
 import { shareRun } from "../../../config/async.ts";
 import { readerUrlOnPrimary, readsFromOtherServer } from "../../../config/database.ts";
+import { tolerateLostConnections } from "../../../offchain/connection.ts";
 import { readWalPosition, type WalPosition } from "../../../offchain/wal-position.ts";
-import { createPool, type PoolOptions, tolerateLostConnections } from "./database.ts";
+import { createPool, type PoolOptions } from "./database.ts";
 import { createReadRoute, type ReadRoute } from "./read-route.ts";
 import { isLostConnection, setRetryPolicy } from "./retry.ts";
 
