@@ -13,7 +13,7 @@ import { useRetry } from "../parts/problem.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { createCandleSeries, pageSize } from "./candle-series.ts";
 import { type Changes, type Events, useChanges } from "./changes.ts";
-import { type Bar, isBar, movingAverage, toBars, toMarks } from "./chart-data.ts";
+import { type Bar, intervalLabel, isBar, movingAverage, toBars, toMarks } from "./chart-data.ts";
 import { useMarkedTrades } from "./chart-trades.ts";
 import type { ChartView } from "./chart-view.ts";
 import { type LiquidityChange, type TokenDetails, useLiquidity } from "./data.ts";
@@ -49,10 +49,6 @@ function defaultInterval(createdAt: string | null): Interval {
   if (hours < 72) return "15m";
   return hours < 24 * 30 ? "1h" : "4h";
 }
-
-/** An interval with the unit in the language of the page. */
-const intervalLabel = (interval: string) =>
-  Object.entries(t.token.chart.units).reduce((label, [unit, word]) => label.replace(unit, word), interval);
 
 export type ChartProps = {
   token: TokenDetails;
@@ -165,7 +161,7 @@ export function Chart({ token, changes, events }: ChartProps) {
         <Choices
           label={t.token.chart.candles}
           value={interval}
-          choices={intervals.map((value) => ({ value, label: intervalLabel(value) }))}
+          choices={intervals.map((value) => ({ value, label: intervalLabel(value, t.token.chart.units) }))}
           onChange={(value) => navigate(withParameters({ interval: value }), { replace: true })}
         />
         <span class="chart-tools">
