@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { toWalletTypedData } from "../../chain/signatures.ts";
+import { typedData } from "../../http/answer.schema.ts";
 import { findRegistrationProblem, registerTokenRoute } from "../../tokens/register/register-token.routes.ts";
 import { registrationTypedData } from "../../tokens/register/typed-data.schema.ts";
 import { address, chainId } from "../inputs.ts";
@@ -39,19 +40,7 @@ export const prepareRegistration = readingToolWithoutBlock({
   isOpenWorld: false,
   input: registrationInput,
   output: z.object({
-    typedData: z
-      .object({
-        domain: z.object({
-          name: z.string(),
-          version: z.string(),
-          chainId: z.int(),
-          verifyingContract: z.string(),
-        }),
-        types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
-        primaryType: z.string(),
-        message: z.record(z.string(), z.string()),
-      })
-      .describe("Sign it with eth_signTypedData_v4. It contains only what you provided."),
+    typedData: typedData.describe("Sign it with eth_signTypedData_v4. It contains only what you provided."),
     body: z
       .record(z.string(), z.union([z.string(), z.number()]))
       .describe(
