@@ -17,5 +17,6 @@ Object.defineProperty(navigator, "languages", { value: ["en"], configurable: tru
 
 afterAll(async () => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   await closeSharedByFile();
 });
