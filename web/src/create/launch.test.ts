@@ -78,5 +78,7 @@ test("a launch whose transaction is lost goes on to look for its token, and one 
   receipt = { status: "0x0", transactionHash: "0x1", logs: [] };
   expect(await resumeLaunch()).toBeUndefined();
   expect(launch.value).toBeUndefined();
+  connected.value = undefined;
+  account.value = undefined;
   vi.useRealTimers();
 });

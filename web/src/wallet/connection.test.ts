@@ -10,6 +10,8 @@ test("the wallet of the last visit takes nothing over that was chosen before it 
   const { account } = await import("./account.ts");
   const { connect, connected, startWallets } = await import("./connection.ts");
   const { wallets } = await import("./providers.ts");
+  // Other files may have connected one.
+  connected.value = undefined;
 
   const woken = Promise.withResolvers<string[]>();
   const asked: string[] = [];
