@@ -31,7 +31,7 @@ const layers: [files: string | RegExp, mayImport: (string | RegExp)[], why: stri
   ["runtime/", ["config/", "abis/", "offchain/", "chain-access/", "ponder"], "it is what production starts"],
   [
     "lake/",
-    ["config/", "offchain/", "runtime/", "tools/open-database.ts", "src/api/database/retry.ts"],
+    ["config/", "offchain/", "runtime/", "tools/open-database.ts"],
     "it reads what is in the database",
   ],
   ["web/", ["client/src/index.ts"], "whatever a page shows, an agent can get with the typed client"],

@@ -162,7 +162,7 @@ async function storeHistory(
   await migrateSyncTables(databaseUrl);
   const database = new pg.Pool({ connectionString: databaseUrl, options: "-c synchronous_commit=off" });
   await createWindowsTable(database);
-  const names = coveredSources(sources).map(({ name }) => name);
+  const names = [coveredSources(sources).launchpad.name];
   let logs: Log[] = [];
   let from = startBlock;
   let stored = 0;

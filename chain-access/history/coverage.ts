@@ -8,25 +8,36 @@ import type { Sources } from "../sources/sources.ts";
  */
 const storedVersion = 3;
 
-/** A part of history that is covered by itself: the launchpad with its factory, tokens and pairs, or one price feed. */
-export type CoveredSource = { name: string; firstBlock: number; addresses: readonly Hex[] };
+/** A part of history that is covered by itself: the launchpad with its factory, tokens and pairs (`hasChildren`), or one price feed. */
+export type CoveredSource = {
+  name: string;
+  firstBlock: number;
+  addresses: readonly Hex[];
+  hasChildren: boolean;
+};
 
 /** Lists a chain's sources. Each is covered separately, so that a price feed added later is read from its first block. */
-export function coveredSources(sources: Sources): CoveredSource[] {
+export function coveredSources(sources: Sources): { launchpad: CoveredSource; feeds: CoveredSource[] } {
   const { tokenFactory, launchpad, startBlock, feedStartBlock, priceFeeds } = sources;
-  return [
-    {
+  return {
+    launchpad: {
       name: `launchpad ${tokenFactory} ${launchpad}`,
       firstBlock: startBlock,
       addresses: [tokenFactory, launchpad],
+      hasChildren: true,
     },
-    ...priceFeeds.map((feed) => ({ name: `feed ${feed}`, firstBlock: feedStartBlock, addresses: [feed] })),
-  ];
+    feeds: priceFeeds.map((feed) => ({
+      name: `feed ${feed}`,
+      firstBlock: feedStartBlock,
+      addresses: [feed],
+      hasChildren: false,
+    })),
+  };
 }
 
 /** Whether the tokens and pairs belong to one of these. */
 export const readsChildren = (parts: readonly CoveredSource[]): boolean =>
-  parts.some(({ name }) => name.startsWith("launchpad"));
+  parts.some(({ hasChildren }) => hasChildren);
 
 type Row = { source: string; from: string; to: string };
 

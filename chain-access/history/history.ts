@@ -75,9 +75,9 @@ export type History = ReturnType<typeof createHistory>;
 export function createHistory(deps: HistoryDeps) {
   const { pool, logs, database, sources, children, findFinal, readIndexedTime, onFailure, log } = deps;
   const stopping = new AbortController();
-  const allSources = coveredSources(sources);
+  const { launchpad, feeds } = coveredSources(sources);
+  const allSources = [launchpad, ...feeds];
   const covered = new Map<string, Ranges>();
-  const [launchpad] = allSources as [CoveredSource];
   /** All tokens and pairs that were created up to this block are known. */
   let knownThroughBlock = sources.startBlock - 1;
   const progress = { events: 0, blocks: 0, wanted: 0 };

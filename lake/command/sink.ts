@@ -1,11 +1,11 @@
 // npm run sink -- --to clickhouse://…: follows final blocks into ClickHouse.
 import { setTimeout as pause } from "node:timers/promises";
+import { isTransientDatabaseError } from "../../config/error-code.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
 import { log } from "../../runtime/log/log.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { StartError } from "../../runtime/start-error.ts";
-import { isTransientDatabaseError } from "../../src/api/database/retry.ts";
 import { findSchema, openDatabase, orLocalStack } from "../../tools/open-database.ts";
 import { NotReadyError } from "../export/final-snapshot.ts";
 import { ClickHouseError, openClickHouse, parseAddress } from "../sink/clickhouse.ts";

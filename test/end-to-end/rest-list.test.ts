@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Address } from "viem";
@@ -407,6 +408,47 @@ test("the initial read of trades happens once, however often the database was un
   } finally {
     await pool.end();
     await gate.stop();
+  }
+});
+
+test("the initial read of trades happens once, although the list is read again meanwhile", async () => {
+  const pool = new pg.Pool({ connectionString: service.database.url });
+  let readsOfTrades = 0;
+  const logger = {
+    logQuery(query: string) {
+      if (query.includes("by_trader")) readsOfTrades++;
+    },
+  };
+  const db = drizzle(pool, { casing: "snake_case", logger });
+  /** The answers of the second and the third snapshot wait for these. */
+  const gates = new Map<number, PromiseWithResolvers<void>>([2, 3].map((n) => [n, Promise.withResolvers()]));
+  const transaction = db.transaction.bind(db);
+  let begun = 0;
+  let ended = 0;
+  db.transaction = async (...given) => {
+    const gate = gates.get(++begun);
+    const answer = await transaction(...given);
+    ended++;
+    await gate?.promise;
+    return answer;
+  };
+  const { read } = syncList(db);
+  try {
+    const withActivity = read({ withActivity: true });
+    await until("the trades are read", async () => ended === 2);
+    await chain.testClient.mine({ blocks: 1 });
+    await service.indexer.untilIndexed(56, await chain.head());
+    const list = read({ withActivity: false });
+    await until("the list is read again", async () => ended === 3);
+    gates.get(2)?.resolve();
+    // Until the trades are taken over.
+    await setImmediate();
+    gates.get(3)?.resolve();
+    await list;
+    await withActivity;
+    expect(readsOfTrades).toBe(1);
+  } finally {
+    await pool.end();
   }
 });
 

@@ -75,3 +75,8 @@ test("a value that is not plain is written in the column's own form", () => {
   const rows = [{ links: { a: 1 } }, { links: null }];
   expect([...copyText([{ name: "links", column }], rows)]).toEqual(['{"a":1}\n\\N\n']);
 });
+
+test("no character of a value stands for itself after a backslash: Postgres may refuse that some day", () => {
+  const rows = [{ note: "\\ \b \f \n \r \t \v" }];
+  expect([...copyText([{ name: "note", column: asIs }], rows)]).toEqual(["\\\\ \\b \\f \\n \\r \\t \\v\n"]);
+});

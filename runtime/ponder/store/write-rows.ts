@@ -89,7 +89,16 @@ type Column = { name: string; column: { mapToDriverValue(value: unknown): unknow
 /** Rows per chunk of text. */
 const rowsPerChunk = 500;
 
-/** The characters that COPY doesn't take literally: https://www.postgresql.org/docs/current/sql-copy.html */
+/** How COPY wants the characters that it doesn't take literally: https://www.postgresql.org/docs/current/sql-copy.html */
+const escapes = new Map([
+  ["\\", "\\\\"],
+  ["\b", "\\b"],
+  ["\f", "\\f"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+  ["\v", "\\v"],
+]);
 const special = /[\\\b\f\n\r\t\v]/;
 const everySpecial = /[\\\b\f\n\r\t\v]/g;
 
@@ -115,7 +124,9 @@ function valueText(value: unknown, column: Column["column"]): string {
   const written = typeof value === "string" ? value : column.mapToDriverValue(value);
   if (Buffer.isBuffer(written)) return `\\\\x${written.toString("hex")}`;
   const text = String(written);
-  return special.test(text) ? text.replace(everySpecial, "\\$&") : text;
+  return special.test(text)
+    ? text.replace(everySpecial, (character) => escapes.get(character) ?? character)
+    : text;
 }
 
 /** Writes the chunks as fast as the stream accepts them, and ends it. Rejects if the stream fails. */

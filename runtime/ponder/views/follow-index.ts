@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { pause } from "../../../config/async.ts";
+import { codeOf, isTransientDatabaseError } from "../../../config/error-code.ts";
 import type { KeptConnection } from "../../../offchain/connection.ts";
 import { viewsSchema } from "../../../offchain/read-grants.ts";
 import { literal, statement } from "../../../offchain/statement.ts";
@@ -45,11 +46,13 @@ export async function followIndex({
   }
 }
 
-/** Returns what to log about a failure. Nothing if it may pass: no connection, no lock, or tables that were dropped meanwhile. */
-function describeFailure(error: { code?: string; message: string }): string {
-  const passing =
-    /^(08|40|53|55|57|58|42P01|3F)/.test(error.code ?? "08") || !/^[0-9A-Z]{5}$/.test(error.code ?? "");
-  return passing ? "" : `warning: the views for analysts can't be made: ${error.message}`;
+/** SQLSTATEs of a lock that somebody else has, and of tables that were dropped meanwhile. */
+const passingCodes = /^(55|42P01|3F)/;
+
+/** Returns what to log about a failure. Nothing if it may pass. */
+export function describeFailure(error: Error): string {
+  if (isTransientDatabaseError(error) || passingCodes.test(codeOf(error))) return "";
+  return `warning: the views for analysts can't be made: ${error.message}`;
 }
 
 /** Brings the views up to date if that is up to this schema's indexer, and returns what to log about it. */

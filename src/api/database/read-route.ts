@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
+import { isTransientDatabaseError } from "../../../config/error-code.ts";
 import type { ReplicaComparison, Servers } from "./read-pools.ts";
-import { isLostConnection, isStatementTimeout, isTransientDatabaseError } from "./retry.ts";
+import { isLostConnection, isStatementTimeout } from "./retry.ts";
 
 /** How long to wait for the replica to catch up: at the start, after a write, and while reads are held back. */
 const waits = { startMs: 5_000, writeMs: 300, switchMs: 1_000 };

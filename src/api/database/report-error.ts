@@ -1,5 +1,4 @@
-import { codeOf } from "../../../config/error-code.ts";
-import { isTransientDatabaseError } from "./retry.ts";
+import { codeOf, isTransientDatabaseError } from "../../../config/error-code.ts";
 
 /**
  * Creates a function that logs errors of work in the background, unless one only means that the database is unavailable or that

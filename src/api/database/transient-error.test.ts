@@ -1,6 +1,7 @@
 import pg from "pg";
 import { expect, inject, test } from "vitest";
-import { isLostConnection, isTransientDatabaseError } from "./retry.ts";
+import { isTransientDatabaseError } from "../../../config/error-code.ts";
+import { isLostConnection } from "./retry.ts";
 
 const withCode = (code: string) => Object.assign(new Error("failed"), { code });
 

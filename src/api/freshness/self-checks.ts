@@ -1,9 +1,9 @@
 import { pause } from "../../../config/async.ts";
 import type { ChainSettings } from "../../../config/env.ts";
+import { isTransientDatabaseError } from "../../../config/error-code.ts";
 import { createCallReader } from "../../../verify/read-calls.ts";
 import { createSelfCheck, type SelfCheck, type SelfCheckResults } from "../../../verify/self-check.ts";
 import { createPool } from "../database/database.ts";
-import { isTransientDatabaseError } from "../database/retry.ts";
 import { metricText } from "../http/metric-text.ts";
 import { isIndexer } from "../ponder/internals.ts";
 import type { SelfCheckReport } from "./index-report.schema.ts";

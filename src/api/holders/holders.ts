@@ -1,6 +1,6 @@
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/not-found.ts";
-import type { PooledDatabase } from "../database/database.ts";
+import { inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { acceptedType, toCsv } from "../http/accepted-type.ts";
 import { holderCursor, refuseCursorWithPage, toRankedPage } from "../http/cursor.ts";
 import { invalidParameter, ProblemException } from "../http/problem.ts";
@@ -22,8 +22,11 @@ import { readHoldersAt } from "./holders-at.ts";
 export function createHolders({ chains, db }: { chains: Chains; db: PooledDatabase }) {
   async function readNow(page: HoldersQuery) {
     const { chainId, mint } = page;
-    const [token, rows] = await Promise.all([readTokenSupply(db, chainId, mint), readHolders(db, page)]);
-    if (token === undefined) throw unknownToken(mint, chainId);
+    const { token, rows } = await inSnapshot(db, async (tx) => {
+      const token = await readTokenSupply(tx, chainId, mint);
+      if (token === undefined) throw unknownToken(mint, chainId);
+      return { token, rows: await readHolders(tx, page) };
+    });
     const { holderCount, totalSupplyRaw } = token;
     const ahead = rows[0]?.ahead ?? 0;
     return { token, rows, ahead, holderCount, totalSupplyRaw, risk: toRisk(token, totalSupplyRaw) };

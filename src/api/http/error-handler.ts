@@ -1,7 +1,8 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { methodNotAllowed } from "hono/method-not-allowed";
-import { isStatementTimeout, isTransientDatabaseError } from "../database/retry.ts";
+import { isTransientDatabaseError } from "../../../config/error-code.ts";
+import { isStatementTimeout } from "../database/retry.ts";
 import { nodeOf } from "./node.ts";
 import {
   ClientGoneError,

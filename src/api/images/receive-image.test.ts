@@ -169,3 +169,12 @@ test("nothing is left of a file that was spooled to the disk", async () => {
   await expect(receive(request({ body: [file(bytes)] }))).rejects.toMatchObject({ status: 400 });
   expect(await readdir(place.folder)).toEqual([]);
 });
+
+test("an upload whose slot was revoked before it is read ends at once", async () => {
+  const spool = createSpool({ folder: place.folder, memoryBytes: receivingLimits.memoryBytes });
+  const endless = new ReadableStream<Uint8Array>();
+  await expect(
+    receiveImage(request({ body: endless }), { spool, signal: AbortSignal.abort() }),
+  ).rejects.toMatchObject({ code: "upload_timeout" });
+  await spool.close();
+});

@@ -57,6 +57,7 @@ export async function receiveImage(
     await new Promise<void>((resolve, reject) => {
       const giveUp = () => reject(tooSlow(limits));
       signal?.addEventListener("abort", giveUp);
+      if (signal?.aborted) giveUp();
       timers.push(...watchPace(body, { limits, onProgress, giveUp }));
       collect(parser, body, { spool, resolve, reject });
       body.on("error", (cause) => reject(malformed("it ends early", cause)));

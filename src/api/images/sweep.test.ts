@@ -233,3 +233,28 @@ test("it sweeps at once and again, logs what it did, and stops", async () => {
   await sweeping.stop();
   expect(lines.at(0)).toBe("images: dropped 1 that no registration mentions");
 });
+
+test("a sweep that is asked for during another one follows it", async () => {
+  const image = await upload();
+  await age(image.cid, 25);
+  const client = new pg.Client({ connectionString: images.database.url });
+  await client.connect();
+  // Holds the first sweep until the second was asked for.
+  await client.query("begin; lock table offchain.image in access exclusive mode");
+  const lines: string[] = [];
+  const sweeping = startImageSweep(images.parts, { soonMs: 1, log: (line) => lines.push(line) });
+  const sweeps = () =>
+    client.query(
+      "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+    );
+  await expect.poll(async () => (await sweeps()).rowCount).toBe(1);
+  kubo.fault = { when: "refuse", reply: { status: 500, body: "boom" } };
+  sweeping.scheduleSoon();
+  // Fires after the one that asks.
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  await client.query("commit");
+  await client.end();
+  // The provider fails in both.
+  await expect.poll(() => lines.filter((line) => line.includes("can't be removed yet")).length).toBe(2);
+  await sweeping.stop();
+});

@@ -67,6 +67,7 @@ export function startImageSweep(
 ) {
   let running: Promise<void> | undefined;
   let next: NodeJS.Timeout | undefined;
+  let isStopped = false;
   const sweep = async () => {
     try {
       const result = await sweepImages(deps);
@@ -83,6 +84,11 @@ export function startImageSweep(
       running = undefined;
     });
   };
+  /** The sweep that is running may be past what this one is for. */
+  const startAnother = () => {
+    if (running === undefined) start();
+    else void running.then(() => !isStopped && start());
+  };
   start();
   const timer = setInterval(start, everyMs);
   timer.unref();
@@ -91,12 +97,13 @@ export function startImageSweep(
     scheduleSoon(): void {
       next ??= setTimeout(() => {
         next = undefined;
-        start();
+        startAnother();
       }, soonMs);
       next.unref();
     },
     /** Stops sweeping, and waits for the current sweep. */
     async stop(): Promise<void> {
+      isStopped = true;
       clearInterval(timer);
       clearTimeout(next);
       await running;

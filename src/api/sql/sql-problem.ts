@@ -1,5 +1,5 @@
 import pg from "pg";
-import { isTransientDatabaseError } from "../database/retry.ts";
+import { isTransientDatabaseError } from "../../../config/error-code.ts";
 import { ProblemException } from "../http/problem.ts";
 import { sqlLimits } from "./limits.ts";
 

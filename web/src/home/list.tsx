@@ -6,11 +6,9 @@ import { Problem, useRetry } from "../parts/problem.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { Card } from "./card.tsx";
 import { TableHead, TableRow } from "./table-row.tsx";
-import { type TokenList, tokenList } from "./token-list.ts";
+import { tokenList } from "./token-list.ts";
+import { inView } from "./updates.ts";
 import { view } from "./view.ts";
-
-/** The range of entries in view. They are reloaded when events change them. */
-export const inView = { list: undefined as TokenList | undefined, first: 0, last: 30 };
 
 /** A page that waits longer for its tokens shows where they will be. */
 const maxWaitMs = 150;

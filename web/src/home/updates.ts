@@ -1,6 +1,9 @@
 import { signal } from "@preact/signals";
 import type { StreamEvent } from "../data/client.ts";
-import { inView } from "./list.tsx";
+import type { TokenList } from "./token-list.ts";
+
+/** The range of entries in view. They are reloaded when events change them. */
+export const inView = { list: undefined as TokenList | undefined, first: 0, last: 30 };
 
 /** The number of tokens registered since the list was read. */
 export const newTokenCount = signal(0);
@@ -31,16 +34,20 @@ async function read(): Promise<void> {
   const seen = new Set(Array.from({ length: last - first }, (_, at) => list?.row(first + at)?.mint));
   const block = newestBlock;
   newestBlock = undefined;
-  // After a failure, the next event reads the tokens.
   const isAnyRemoved = await list
     ?.refresh(
       mints.filter((mint) => seen.has(mint)),
       block,
     )
-    .catch(() => false);
+    .catch(() => undefined);
   if (isAnyRemoved) await reload();
   timer = undefined;
   if (changed.size > 0) timer = setTimeout(read, minIntervalMs);
+  // After a failure, the next event reads these tokens too.
+  if (list !== undefined && isAnyRemoved === undefined) {
+    for (const mint of mints) changed.add(mint);
+    if (block !== undefined) newestBlock = Math.max(newestBlock ?? 0, block);
+  }
 }
 
 /** Reads the view again, with new tokens and in the current order. */

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { GraphQLError } from "graphql";
 import { LRUCache } from "lru-cache";
 import type pg from "pg";
-import { codeOf } from "../../../../config/error-code.ts";
-import { isTransientDatabaseError, retryRead } from "../../database/retry.ts";
+import { codeOf, isTransientDatabaseError } from "../../../../config/error-code.ts";
+import { retryRead } from "../../database/retry.ts";
 import type { GraphqlCode } from "../refusal.ts";
 import type { Statement } from "./column-list.ts";
 

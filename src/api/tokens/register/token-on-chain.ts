@@ -18,7 +18,7 @@ export type TokenOnChain = NewToken & {
   burnPercent: number;
 };
 
-/** The bounds of what a factory's token can have: an endpoint might send anything. */
+/** The bounds of what can be registered: an endpoint might send anything. */
 const facts = z.object({
   name: z.string().max(256),
   symbol: z.string().max(64),
@@ -27,7 +27,7 @@ const facts = z.object({
 
 /**
  * Reads a token of the factory from the chain's latest block. Returns undefined for one that is not the factory's. Throws a
- * problem (503) if no endpoint answers.
+ * problem: 503 if no endpoint answers, 422 for one that can't be registered.
  */
 export async function readTokenOnChain(
   client: PublicClient,
@@ -55,17 +55,29 @@ export async function readTokenOnChain(
         args: [mint],
       }),
     ]);
+    const parsed = facts.safeParse({ name: stripNul(name), symbol: stripNul(symbol), burnPercent });
+    if (!parsed.success) throw unregistrable(parsed.error);
     const [virtualBnbReserves, virtualTokenReserves, , tokensSold, totalToSell, , graduated] = curve;
     return {
-      ...facts.parse({ name: stripNul(name), symbol: stripNul(symbol), burnPercent }),
+      ...parsed.data,
       creator: toLowerHex(creator),
       launchpad: chain.launchpad,
       totalSupply,
       curve: { virtualBnbReserves, virtualTokenReserves, tokensSold, totalToSell, graduated },
     };
   } catch (error) {
-    throw chainUnavailable(chain.id, error);
+    throw error instanceof ProblemException ? error : chainUnavailable(chain.id, error);
   }
+}
+
+/** For a token of which the chain says more than a registration can: no retry changes that. */
+function unregistrable(cause: z.ZodError): ProblemException {
+  const paths = cause.issues.map(({ path }) => path.join("."));
+  const detail = `The chain's ${paths.join(" and ")} of this token exceeds what can be registered, so that no registration can match it.`;
+  return new ProblemException(
+    { status: 422, code: "contradicts_chain", title: "Contradicts the chain", detail },
+    { cause },
+  );
 }
 
 /** Removes NUL, which Postgres can't store, so that text compares equal to the index's. */

@@ -94,7 +94,8 @@ export function syncList(db: PooledDatabase) {
     synced = {
       ...base,
       ...syncPoint,
-      activity: activity === undefined ? before?.activity : toSyncPoint(state, activity),
+      // The first activity may have been read during this.
+      activity: activity === undefined ? before && synced?.activity : toSyncPoint(state, activity),
     };
     return synced;
   });
