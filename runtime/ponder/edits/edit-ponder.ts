@@ -1,7 +1,6 @@
 import { registerHooks } from "node:module";
 import { applyEdit, type Edit } from "./edit.ts";
 import {
-  commits,
   endOfBackfill,
   firstRanges,
   gateRate,
@@ -15,7 +14,6 @@ import { loopDelay, reloads, serveFirstEdits, unusedPackages, waitingPort, witho
 /** Edits of Ponder, each with its reason and its gain in docs/decisions/0003-ponder-pinned.md. None changes what is stored. */
 export const ponderEdits: readonly Edit[] = [
   ...store,
-  ...commits,
   ...endOfBackfill,
   ...reorgLog,
   ...resultRows,

@@ -7,7 +7,7 @@ const multichain = "ponder/dist/esm/runtime/multichain.js";
 const historical = "ponder/dist/esm/runtime/historical.js";
 const database = "ponder/dist/esm/database/index.js";
 
-/** Replaces Ponder's store with our own: `runtime/ponder/store/`. */
+/** Replaces Ponder's store with our own, whose transactions count once: `runtime/ponder/store/`. */
 export const store: Edit[] = [
   {
     file: multichain,
@@ -16,10 +16,21 @@ import { createIndexingStore } from '../indexing-store/index.js';`,
     to: `import { createIndexingCache } from "${new URL("../store/indexing-cache.ts", import.meta.url)}";
 import { createIndexingStore } from "${new URL("../store/indexing-store.ts", import.meta.url)}";`,
   },
+  // Each of the indexer's transactions goes through it, those of history's batches, of live blocks, reorgs and finalizations.
   {
     file: multichain,
     from: "const indexingStore = createIndexingStore({",
-    to: "const indexingStore = createIndexingStore({\n        NonRetryableUserError,",
+    to: `const userQB = await openCommits({
+        NonRetryableUserError,
+        qb: database.userQB,
+        schema: namespaceBuild.schema,
+        cache: indexingCache,
+        logger: common.logger,
+    });
+    database = { ...database, userQB };
+    const indexingStore = createIndexingStore({
+        NonRetryableUserError,`,
+    imports: { names: ["openCommits"], from: new URL("../store/commits.ts", import.meta.url) },
   },
   // Our store is the only writer: after the backfill, its cache is what the database has.
   {
@@ -32,35 +43,6 @@ import { createIndexingStore } from "${new URL("../store/indexing-store.ts", imp
     from: "yield* mergeAsyncGenerators(eventGenerators);",
     to: "yield* mergeOnFlush(eventGenerators);",
     imports: { names: ["mergeOnFlush"], from: new URL("../store/write-rows.ts", import.meta.url) },
-  },
-];
-
-/** Makes each transaction of the indexer count once: `runtime/ponder/store/commits.ts`. */
-export const commits: Edit[] = [
-  {
-    file: multichain,
-    from: "const indexing = createIndexing({",
-    to: `const commits = await openCommits({
-        NonRetryableUserError,
-        qb: database.userQB,
-        schema: namespaceBuild.schema,
-        cache: indexingCache,
-        logger: common.logger,
-    });
-    const indexing = createIndexing({`,
-    imports: { names: ["openCommits"], from: new URL("../store/commits.ts", import.meta.url) },
-  },
-  // The first one, those of the history's batches, of live blocks and of reorgs.
-  {
-    file: multichain,
-    from: "await database.userQB.transaction(",
-    to: "await commits.transaction(",
-    times: 4,
-  },
-  {
-    file: multichain,
-    from: "await finalizeMultichain(database.userQB, {",
-    to: "await finalizeMultichain(commits, {",
   },
 ];
 
