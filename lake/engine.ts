@@ -1,6 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { ignore } from "../config/async.ts";
 import { literal, statement } from "../offchain/statement.ts";
 import { fileError, StartError } from "../runtime/start-error.ts";
 
@@ -48,7 +49,8 @@ export async function openEngine(workFolder: string): Promise<Engine> {
       if (isClosed) throw new Error("DuckDB is closed");
       return work();
     });
-    running = result.catch(leaveToCaller);
+    // The caller gets the error, and the next statement runs all the same.
+    running = result.catch(ignore);
     return result;
   };
   return {
@@ -106,6 +108,3 @@ function openError(error: unknown, folder: string): StartError {
   }
   return fileError(error, folder);
 }
-
-/** The caller gets the error, and the next statement runs all the same. */
-const leaveToCaller = () => {};

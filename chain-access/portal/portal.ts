@@ -1,3 +1,4 @@
+import { shareRun } from "../../config/async.ts";
 import { chunk } from "../chunk.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { LogReader } from "../history/read-logs.ts";
@@ -126,9 +127,8 @@ const trustMs = 60_000;
  */
 function createChainCheck(pool: Pool, portal: Portal) {
   let trustedUntil = Number.NEGATIVE_INFINITY;
-  let checking: Promise<void> | undefined;
 
-  async function compare({ number, hash }: Anchor): Promise<void> {
+  const compare = shareRun(async ({ number, hash }: Anchor): Promise<void> => {
     const { results } = await pool.send([headerByNumber(number)], {
       priority: number,
       block: number,
@@ -139,15 +139,12 @@ function createChainCheck(pool: Pool, portal: Portal) {
       hash === ours ? undefined : `it is on another chain: its block ${number} is ${hash}, and ours ${ours}`;
     if (portal.excluded !== undefined) throw new EndpointFault("wrong", portal.excluded);
     trustedUntil = performance.now() + trustMs;
-  }
+  });
 
   /** @throws EndpointFault of kind "wrong" if the portal is on another chain */
   return async (anchor: Anchor): Promise<void> => {
     if (performance.now() < trustedUntil && portal.isHealthy) return;
-    checking ??= compare(anchor).finally(() => {
-      checking = undefined;
-    });
-    await checking;
+    await compare(anchor);
   };
 }
 

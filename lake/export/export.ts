@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { ignore } from "../../config/async.ts";
 import { type FinalChain, finalRows } from "../../runtime/ponder/final-rows.ts";
 import type { Engine } from "../engine.ts";
 import { daySeconds, endOf, type Manifest, openManifest } from "../manifest.ts";
@@ -101,7 +102,8 @@ async function exportEvents(run: Export): Promise<number> {
       await writing;
       rows += parts.reduce((sum, part) => sum + part.rows, 0);
       writing = writeDay(run, parts);
-      writing.catch(awaitedAfterNextDay);
+      // Awaited, and its error thrown, once the next day has been read.
+      writing.catch(ignore);
       run.progress(`${dateOf(day.start)} of chain ${day.chainId}, ${index + 1} of ${wanted.length} days`);
     }
   } finally {
@@ -196,9 +198,6 @@ function assertFinal({ state }: FinalSnapshot, { chainId, end }: DayOfChain): vo
   }
 }
 
-/** Writing is awaited, and its error thrown, once the next day has been read. */
-const awaitedAfterNextDay = () => {};
-
 /** Exports all rows of the tables whose rows change, once per day and chain, as they were at the chain's final block. */
 async function exportSnapshots(run: Export): Promise<void> {
   await inFinalSnapshot(run.pool, run.schema, async ({ client, state }) => {
@@ -221,7 +220,8 @@ async function writeSnapshot(run: Export, client: pg.ClientBase, chain: FinalCha
       await writing;
       run.progress(`${part.table} of chain ${chain.chainId} at block ${chain.block}`);
       writing = convertPart(run.engine, part).then((done) => void finished.push(done));
-      writing.catch(awaitedAfterNextTable);
+      // Awaited, and its error thrown, once the next table has been read.
+      writing.catch(ignore);
     }
   } finally {
     await writing;
@@ -258,6 +258,3 @@ function missingCopies(run: Export, client: pg.ClientBase, chain: FinalChain): (
     return run.tables.has(folder) && run.manifest.of(place).length === 0 ? [copy] : [];
   });
 }
-
-/** Writing is awaited, and its error thrown, once the next table has been read. */
-const awaitedAfterNextTable = () => {};

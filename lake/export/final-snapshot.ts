@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { ignore } from "../../config/async.ts";
 import { literal, statement } from "../../offchain/statement.ts";
 import { type FinalState, readFinalState } from "../../runtime/ponder/final-rows.ts";
 import { StartError } from "../../runtime/start-error.ts";
@@ -42,8 +43,8 @@ export async function inFinalSnapshot<Result>(
     failed = error;
     throw error;
   } finally {
-    // An interrupted COPY leaves its connection unusable.
-    if (failed === undefined) await client.query("commit").catch(hasOnlyRead);
+    // An interrupted COPY leaves its connection unusable. The transaction has only read: nothing is lost if it can't be committed.
+    if (failed === undefined) await client.query("commit").catch(ignore);
     client.release(failed !== undefined);
   }
 }
@@ -60,6 +61,3 @@ export async function readSource({ client, state }: FinalSnapshot, schema: strin
   }
   return { schema, build: state.build, firstTokens };
 }
-
-/** The transaction has only read, so nothing is lost if it can't be committed. */
-const hasOnlyRead = () => {};

@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type pg from "pg";
+import { ignore } from "../../config/async.ts";
 import type { Environment } from "../../config/env.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
 import { createAccountDays } from "./account-days/account-days.ts";
@@ -106,9 +107,9 @@ export function createRest({
 }: RestDeps): OpenAPIHono {
   const { baseUrl, docsUrl, securityContact, isMcpOn, isSqlOn, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
-  // Loaded now so that the first request needn't wait for the whole list. If it can't be read yet, the next request tries again.
-  const listRead = listing.load().catch(leaveToNextRequest);
-  void listing.warm().catch(leaveToNextRequest);
+  // Loaded now so that the first request needn't wait for the whole list. If it can't be read yet, the next request does, and reports the error.
+  const listRead = listing.load().catch(ignore);
+  void listing.warm().catch(ignore);
   const getDexAddresses = createDexAddresses(getClient);
   const readDexFee = createDexFeeReader();
   const registerToken = createRegisterToken({
@@ -214,6 +215,3 @@ export function createRest({
   app.route("/", createDocs({ baseUrl }));
   return app;
 }
-
-/** The first request that needs the list reads it itself, and reports the error. */
-const leaveToNextRequest = () => {};

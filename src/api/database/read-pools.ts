@@ -1,4 +1,5 @@
 import pg from "pg";
+import { shareRun } from "../../../config/async.ts";
 import { readerUrlOnPrimary, readsFromOtherServer } from "../../../config/reader-url.ts";
 import { readWalPosition, type WalPosition } from "../../../offchain/wal-position.ts";
 import { createPool, type PoolOptions, tolerateLostConnections } from "./database.ts";
@@ -157,19 +158,13 @@ function createServers(primary: Pick<pg.Pool, "query">, reader: Pick<pg.Pool, "q
     const kind = kindOf(position, await askPrimary());
     return kind === "same" ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
   }
-  let reading: Promise<number> | undefined;
 
   return {
     /** The primary's position: all commits are before `reached`, and all durable ones before `flushed`. */
     askPrimary,
 
     /** The position up to which reads see everything that the primary has written. Concurrent callers share one answer, which may be a little old. */
-    askReader(): Promise<number> {
-      reading ??= readReached().finally(() => {
-        reading = undefined;
-      });
-      return reading;
-    },
+    askReader: shareRun(readReached),
 
     async compare(): Promise<ReplicaComparison> {
       const written = await askPrimary();

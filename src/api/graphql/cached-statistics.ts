@@ -1,3 +1,4 @@
+import { ignore, shareRun } from "../../../config/async.ts";
 import type { TableStatistics } from "./table-statistics.query.ts";
 
 const freshMs = 10_000;
@@ -6,27 +7,16 @@ const freshMs = 10_000;
 export function cacheStatistics(read: () => Promise<TableStatistics>): () => Promise<TableStatistics> {
   let cached: TableStatistics | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<TableStatistics> | undefined;
-
-  function refresh(): Promise<TableStatistics> {
-    reading ??= read()
-      .then((statistics) => {
-        readAt = performance.now();
-        cached = statistics;
-        return statistics;
-      })
-      .finally(() => {
-        reading = undefined;
-      });
-    return reading;
-  }
+  const refresh = shareRun(async () => {
+    cached = await read();
+    readAt = performance.now();
+    return cached;
+  });
 
   return async () => {
     if (cached === undefined) return await refresh();
-    if (performance.now() - readAt > freshMs) refresh().catch(keepOldStatistics);
+    // Old statistics will do while the database is unavailable.
+    if (performance.now() - readAt > freshMs) refresh().catch(ignore);
     return cached;
   };
 }
-
-/** Old statistics will do while the database is unavailable. */
-const keepOldStatistics = () => {};

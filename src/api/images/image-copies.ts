@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type pg from "pg";
+import { shareRun } from "../../../config/async.ts";
 import { onPooledConnection } from "../../../offchain/connection.ts";
 import { findKept, type ImageRecord } from "../../../offchain/image-store.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
@@ -35,7 +36,6 @@ export function createImageCopies({ pool, local, remote, bytes: limit }: ImageCo
   /** Not asked for again while they are here, whatever clients want. */
   const failures = new LRUCache<string, ImageError>(failedFetches);
   let added = 0;
-  let cleaning: Promise<void> | undefined;
 
   async function fetchNow({ cid }: ImageRecord): Promise<void> {
     throwFailure(cid);
@@ -60,7 +60,7 @@ export function createImageCopies({ pool, local, remote, bytes: limit }: ImageCo
   }
 
   /** Deletes images that were dropped, perhaps by another process, and the oldest copies beyond the limit. */
-  async function cleanUpNow(): Promise<void> {
+  const cleanUp = shareRun(async (): Promise<void> => {
     added = 0;
     const stored = await local.list();
     const copies: { cid: string; size: number; storedAt: number }[] = [];
@@ -87,14 +87,7 @@ export function createImageCopies({ pool, local, remote, bytes: limit }: ImageCo
       await local.removeBlocks(cid);
       total -= size;
     }
-  }
-
-  function cleanUp(): Promise<void> {
-    cleaning ??= cleanUpNow().finally(() => {
-      cleaning = undefined;
-    });
-    return cleaning;
-  }
+  });
 
   return {
     /**

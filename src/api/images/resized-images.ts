@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
-import { ignore } from "../../../config/async.ts";
+import { ignore, shareRun } from "../../../config/async.ts";
 import { codeOf } from "../../../config/error-code.ts";
 import type { ImageRecord } from "../../../offchain/image-store.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
@@ -106,11 +106,11 @@ const evictionTarget = 3 / 4;
 export function createResizedFiles({ folder, unfinished, bytes: limit }: ResizedFilesOptions) {
   /** Bytes that this process has added since its last eviction. The first file always triggers one. */
   let added = Number.POSITIVE_INFINITY;
-  let evicting: Promise<void> | undefined;
 
   const pathFor = (name: string) => path.join(folder, name);
 
-  async function removeOldest(): Promise<void> {
+  const evict = shareRun(async () => {
+    added = 0;
     const files = await listFiles(folder);
     let total = files.reduce((sum, { size }) => sum + size, 0);
     if (total <= limit * (1 - evictionInterval)) return;
@@ -119,15 +119,7 @@ export function createResizedFiles({ folder, unfinished, bytes: limit }: Resized
       await rm(pathFor(name), { force: true });
       total -= size;
     }
-  }
-
-  function evict(): Promise<void> {
-    added = 0;
-    evicting ??= removeOldest().finally(() => {
-      evicting = undefined;
-    });
-    return evicting;
-  }
+  });
 
   return {
     /** Returns undefined if there is no such file. Throws if the disk fails. */

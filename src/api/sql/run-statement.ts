@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { ignore } from "../../../config/async.ts";
 import type { Environment } from "../../../config/env.ts";
 import { type Backend, createBackendWatch } from "./backends.ts";
 import { createStatementCheck, type Statement } from "./check/check-statement.ts";
@@ -69,8 +70,6 @@ function createRunner(options: RunnerOptions) {
     },
   };
 }
-
-const ignore = () => {};
 
 /**
  * Runs statements without the check that precedes it: only the role's privileges and the session's limits apply, which hold for

@@ -1,14 +1,12 @@
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { createEventList } from "../data/event-list.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { AccountLink } from "../parts/address.tsx";
+import { EventRows } from "../parts/event-rows.tsx";
 import { TransactionLink } from "../parts/external-link.tsx";
-import { OlderButton } from "../parts/older-button.tsx";
-import { Pending } from "../parts/pending.tsx";
-import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { Token } from "./token-cell.tsx";
 
@@ -33,43 +31,28 @@ const createList = (address: string) =>
 /** What the account received and sent other than by trades. */
 export function Transfers({ address }: { address: string }) {
   const list = useMemo(() => createList(address), [address, chainId.value]);
-  useEffect(list.open, [list]);
-  const transfers = list.entries.value;
-  if (transfers === undefined) {
-    return <Pending error={list.error.value} retry={() => void list.reload()} />;
-  }
-  if (transfers.length === 0) {
-    return <p class="tab-empty muted">{t.account.noTransfers}</p>;
-  }
   return (
-    <>
-      <Rows
-        caption={t.common.transfersNewestFirst}
-        columns={[
-          t.common.token,
-          t.account.transfer,
-          t.common.tokens,
-          t.common.age,
-          { name: t.common.transaction, isNameHidden: true },
-        ]}
-        kind="account-transfers"
-      >
-        {transfers.map((transfer) => (
-          <Row
-            key={`${transfer.tx} ${transfer.logIndex}`}
-            transfer={transfer}
-            isReceived={transfer.to === address}
-          />
-        ))}
-      </Rows>
-      <OlderButton list={list}>{t.common.olderTransfers}</OlderButton>
-    </>
+    <EventRows
+      list={list}
+      emptyText={t.account.noTransfers}
+      older={t.common.olderTransfers}
+      caption={t.common.transfersNewestFirst}
+      columns={[
+        t.common.token,
+        t.account.transfer,
+        t.common.tokens,
+        t.common.age,
+        { name: t.common.transaction, isNameHidden: true },
+      ]}
+      kind="account-transfers"
+      row={(transfer) => <Cells transfer={transfer} isReceived={transfer.to === address} />}
+    />
   );
 }
 
-function Row({ transfer, isReceived }: { transfer: Transfer; isReceived: boolean }) {
+function Cells({ transfer, isReceived }: { transfer: Transfer; isReceived: boolean }) {
   return (
-    <tr>
+    <>
       <td>
         <Token token={transfer} />
       </td>
@@ -87,6 +70,6 @@ function Row({ transfer, isReceived }: { transfer: Transfer; isReceived: boolean
       <td>
         <TransactionLink chainId={transfer.chainId} tx={transfer.tx} />
       </td>
-    </tr>
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { StreamEvent } from "./client.ts";
 
 /** An entry of a list of events, which the stream and the API identify alike. */
-type Logged = { tx: string; logIndex: number };
+export type Logged = { tx: string; logIndex: number };
 
 export type EventList<Entry extends Logged> = {
   entries: Signal<Entry[] | undefined>;

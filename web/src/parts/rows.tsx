@@ -14,7 +14,7 @@ type Column =
       isSorted?: boolean;
     };
 
-type RowsProps = {
+export type RowsProps = {
   caption: ComponentChildren;
   columns: readonly Column[];
   kind?: string | undefined;

@@ -19,19 +19,7 @@ type Rated = Pick<
 >;
 
 /** Holdings from which a warning is shown, in percent of the circulating supply. */
-const highCreatorPercent = 15;
-const highTopTenPercent = 70;
-const highEarlyBuyersPercent = 40;
-const highBundlersPercent = 10;
-const highInsidersPercent = 10;
-
-const highPercents = {
-  creator: highCreatorPercent,
-  topTen: highTopTenPercent,
-  early: highEarlyBuyersPercent,
-  bundlers: highBundlersPercent,
-  insiders: highInsidersPercent,
-} as const;
+const highPercents = { creator: 15, topTen: 70, early: 40, bundlers: 10, insiders: 10 } as const;
 
 /** How risky a share of the circulating supply is: from the threshold on a warning, and from half of it on worth noting. */
 export function shareLevel(kind: keyof typeof highPercents, percent: number): RiskNote["level"] {
@@ -82,10 +70,10 @@ function* holding({ risk }: Pick<Rated, "risk">): Generator<RiskNote> {
   const { creatorPercent, top10Percent, creatorSoldOut, creatorGraduated } = risk;
   if (creatorSoldOut) yield { level: "note", text: t.risk.notes.creatorSoldOut };
   else if (creatorPercent !== null && creatorPercent > 0) {
-    const level = creatorPercent >= highCreatorPercent ? "warning" : "note";
+    const level = creatorPercent >= highPercents.creator ? "warning" : "note";
     yield { level, text: t.risk.notes.creatorHolds(formatPercent(creatorPercent)) };
   } else yield { level: "good", text: t.risk.notes.creatorHoldsNone };
-  if (top10Percent !== null && top10Percent >= highTopTenPercent) {
+  if (top10Percent !== null && top10Percent >= highPercents.topTen) {
     yield { level: "warning", text: t.risk.notes.topTen(formatPercent(top10Percent)) };
   }
   if (creatorGraduated === true) {
@@ -100,7 +88,7 @@ function* groups({ risk }: Pick<Rated, "risk">): Generator<RiskNote> {
   const level = (percent: number | null, high: number) => ((percent ?? 0) >= high ? "warning" : "note");
   if (bundlers > 0) {
     yield {
-      level: level(bundlersPercent, highBundlersPercent),
+      level: level(bundlersPercent, highPercents.bundlers),
       text: t.risk.notes.bundlers(
         groupDigits(bundlers),
         share(risk.bundlersBoughtPercent),
@@ -110,7 +98,7 @@ function* groups({ risk }: Pick<Rated, "risk">): Generator<RiskNote> {
   }
   if (snipers > bundlers) {
     yield {
-      level: level(snipersPercent, highEarlyBuyersPercent),
+      level: level(snipersPercent, highPercents.early),
       text: t.risk.notes.snipers(
         groupDigits(snipers),
         bundlers > 0,
@@ -119,13 +107,13 @@ function* groups({ risk }: Pick<Rated, "risk">): Generator<RiskNote> {
       ),
     };
   }
-  const isCreatorDecisive = snipersPercent === null || snipersPercent < highEarlyBuyersPercent;
-  if (earlyBuyersPercent !== null && earlyBuyersPercent >= highEarlyBuyersPercent && isCreatorDecisive) {
+  const isCreatorDecisive = snipersPercent === null || snipersPercent < highPercents.early;
+  if (earlyBuyersPercent !== null && earlyBuyersPercent >= highPercents.early && isCreatorDecisive) {
     yield { level: "warning", text: t.risk.notes.earlyBuyers(formatPercent(earlyBuyersPercent)) };
   }
   if (insiders > 0) {
     yield {
-      level: level(insidersPercent, highInsidersPercent),
+      level: level(insidersPercent, highPercents.insiders),
       text: t.risk.notes.insiders(
         groupDigits(insiders),
         share(risk.insidersReceivedPercent),

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { ignore } from "../../../../config/async.ts";
 import { invalidSql } from "../sql-problem.ts";
 import type { CheckReport, CheckRequest } from "./check-worker.ts";
 
@@ -76,6 +77,7 @@ export function createStatementCheck() {
         throw invalidSql("The statement has a NUL character in it.");
       }
       const asked = last.then(() => ask(statement));
+      // Whoever asked hears of it.
       last = asked.catch(ignore);
       const { refused, explains = false } = await asked.catch((error: unknown) => {
         const problem = isStarted ? tooComplex : error;
@@ -88,6 +90,3 @@ export function createStatementCheck() {
     stop,
   };
 }
-
-/** Whoever asked hears of it. */
-const ignore = () => {};

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import type { EventList, Logged } from "../data/event-list.ts";
+import { OlderButton } from "./older-button.tsx";
+import { Pending } from "./pending.tsx";
+import { Rows, type RowsProps } from "./rows.tsx";
+
+type EventRowsProps<Entry extends Logged> = Omit<RowsProps, "children"> & {
+  list: EventList<Entry>;
+  emptyText: string;
+  /** The label of the button that reads older entries. */
+  older: string;
+  row: (entry: Entry) => ComponentChildren;
+};
+
+/** A list of events as a table, with a button that reads older ones. */
+export function EventRows<Entry extends Logged>({
+  list,
+  emptyText,
+  older,
+  row,
+  ...table
+}: EventRowsProps<Entry>) {
+  useEffect(list.open, [list]);
+  const entries = list.entries.value;
+  if (entries === undefined) return <Pending error={list.error.value} retry={() => void list.reload()} />;
+  if (entries.length === 0) return <p class="tab-empty muted">{emptyText}</p>;
+  return (
+    <>
+      <Rows {...table}>
+        {entries.map((entry) => (
+          <tr key={`${entry.tx} ${entry.logIndex}`}>{row(entry)}</tr>
+        ))}
+      </Rows>
+      <OlderButton list={list}>{older}</OlderButton>
+    </>
+  );
+}
