@@ -1,6 +1,7 @@
 import { registerHooks } from "node:module";
 import { applyEdit, type Edit } from "./edit.ts";
 import {
+  bloom,
   endOfBackfill,
   firstRanges,
   gateRate,
@@ -17,6 +18,7 @@ export const ponderEdits: readonly Edit[] = [
   ...endOfBackfill,
   ...reorgLog,
   ...resultRows,
+  ...bloom,
   ...transactionEvents,
   ...gateRate,
   ...firstRanges,
