@@ -14,6 +14,8 @@ test("comments and empty lines are not entries, and an empty list denies nothing
 test.each([
   ["name Brave Otter", "brave OTTER", true],
   ["name Brave Otter", "Brave  Otter\u200b", true],
+  ["name Brave Otter", "Br\u034fave\u3164 Ot\u115fter", true],
+  ["name Brave Otter", "Brave\u2800Otter", true],
   ["name Brave Otter", "Ｂｒａｖｅ Otter", true],
   ["name Brave Otter", "Brave Otters", false],
   ["name *otter*", "My Otters", true],
@@ -50,6 +52,37 @@ test("a link in a description is found without https:// too", () => {
     "description",
   ]);
   expect(denied("link scam.example", { description: "scam example" })).toEqual([]);
+});
+
+test.each([
+  ["link scam.example", "(https://scam.example)"],
+  ["link scam.example", "see https://scam.example, now"],
+  ["link scam.example", 'Go to "https://www.scam.example"!'],
+  ["link scam.example", "**https://scam.example**"],
+  ["link scam.example", "来https://scam.example，加入我们"],
+  ["link scam.example", "https://scam。example/"],
+  ["link scam.example", "https://ⓢcam.example"],
+  ["link t.me/group", "Join https://t.me/group, now"],
+  ["link t.me/group", "(t.me/group)"],
+  ["link t.me/group", "Join t.me/group."],
+  ["link t.me/group", "来t.me/group，加入"],
+  ["link t.me/group", "https://t.me/%67roup"],
+])("%s, and the description %s: denied", (list, description) => {
+  expect(denied(list, { description })).toEqual(["description"]);
+});
+
+test.each([
+  ["link t.me/group", "https://t.me/group.x"],
+  ["link t.me/group", "t.me/group_2, t.me/group-b and t.me/a%20group"],
+  ["link scam.example", "(https://scam.example.org) and scam,example"],
+])("%s, and the description %s: not denied", (list, description) => {
+  expect(denied(list, { description })).toEqual([]);
+});
+
+test("a link is denied however its path is encoded", () => {
+  expect(denied("link t.me/group", { telegramUrl: "https://t.me/%67%72oup/" })).toEqual(["telegramUrl"]);
+  expect(denied("link x.example/ü", { websiteUrl: "https://x.example/%C3%BC?a" })).toEqual(["websiteUrl"]);
+  expect(denied("link x.example/a", { websiteUrl: "https://x.example/%ff" })).toEqual([]);
 });
 
 test("images are denied by CID, in whatever URL, or by URL", () => {

@@ -87,26 +87,32 @@ const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\
 
 /**
  * Removes differences between texts that look the same: case, compatibility forms, invisible characters, repeated
- * spaces.
+ * spaces. U+2800 is a blank that Unicode calls a symbol.
  */
 function normalize(text: string): string {
   return text
     .normalize("NFKC")
     .toLowerCase()
-    .replace(/\p{Cf}|\p{Variation_Selector}/gu, "")
-    .replace(/\s+/gu, " ")
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
+    .replace(/[\s\u2800]+/gu, " ")
     .trim();
 }
 
-/** A host in lower case, and a path without a trailing slash. An empty path stands for the whole host. */
+/** A host in lower case, and a decoded path without a trailing slash. An empty path stands for the whole host. */
 type LinkTarget = { host: string; path: string };
 
 const linkPattern =
   /(?:[a-z][a-z0-9+.-]*:\/\/\S+)|(?:(?:[\p{L}\p{N}-]+\.)+[\p{L}][\p{L}\p{N}-]+(?:[/:]\S*)?)/giu;
 
+/** A host in ASCII, which ends where a sentence goes on: "(https://scam.example)", or Chinese text, which has no spaces. */
+const asciiLinkPattern =
+  /(?<![\p{Script=Latin}\p{N}\p{M}-])(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]+(?![\p{Script=Latin}\p{M}])(?:[/:?#]\S*)?/giu;
+
 /** Finds the links in a URL or any other text, including those without `https://`. */
 function findLinks(text: string): LinkTarget[] {
-  return (text.match(linkPattern) ?? []).flatMap((link) => parseLink(link) ?? []);
+  return [linkPattern, asciiLinkPattern]
+    .flatMap((pattern) => text.match(pattern) ?? [])
+    .flatMap((link) => parseLink(link) ?? []);
 }
 
 /** Parses a link's host and path. Returns undefined if it has no host. */
@@ -116,14 +122,25 @@ function parseLink(link: string): LinkTarget | undefined {
   const { hostname, pathname } = new URL(url);
   const host = hostname.toLowerCase().replace(/\.$/, "");
   if (host === "" || (!host.includes(".") && !host.startsWith("["))) return undefined;
-  return { host, path: pathname.toLowerCase().replace(/\/+$/, "") };
+  return { host, path: decode(pathname).toLowerCase().replace(/\/+$/, "") };
+}
+
+/** The same path may be written in many ways. */
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Whether a link leads to the target or below it: to a subdomain, or a longer path. */
 function isWithin(link: LinkTarget, target: LinkTarget): boolean {
   return (
     (link.host === target.host || link.host.endsWith(`.${target.host}`)) &&
-    (link.path === target.path || link.path.startsWith(`${target.path}/`))
+    link.path.startsWith(target.path) &&
+    // In a text, what follows may be the sentence's punctuation. A name goes on with a letter.
+    !/^[.~+%=&]*[\p{L}\p{N}\p{M}_-]/u.test(link.path.slice(target.path.length))
   );
 }
 

@@ -9,6 +9,9 @@ test.each([
   ["START_BLOK_97", "START_BLOCK_97"],
   ["PONDER_RPC_URL56", "PONDER_RPC_URL_56"],
   ["trust_proxy", "TRUST_PROXY"],
+  ["BNB_USD_FEED_ADDRESS", "BNB_USD_FEED_ADDRESS_56"],
+  ["history_source", "HISTORY_SOURCE_56"],
+  ["POLLING_INTERVALL", "POLLING_INTERVAL_56"],
   ["IMAGES_MIN_FREE_DISC_MB", "IMAGES_MIN_FREE_DISK_MB"],
 ])("%s is recognized as %s misspelled", (name, meant) => {
   expect(findMisspelled({ [name]: "1" })).toEqual([
@@ -25,6 +28,7 @@ test("our own variables, and those of other programs, are not reported", () => {
     HOSTNAME: "",
     SORT: "",
     PGDATABASE: "",
+    DEPLOYMENT: "blue",
   };
   expect(findMisspelled(variables)).toEqual([]);
 });

@@ -21,13 +21,22 @@ const names = [
   ...secretFileVariables,
 ];
 
+/** Names to compare with, and the settings that are meant: the name of a chain's setting without its id means mainnet's. */
+const candidates = [
+  ...names.map((name) => ({ name, meant: name })),
+  // A single word may be another program's variable.
+  ...Object.keys(chainVariables.shape)
+    .filter((name) => name.includes("_"))
+    .map((name) => ({ name, meant: `${name}_56` })),
+].filter(({ name }) => name.length >= minNameLength);
+
 /** Returns a line for each variable that is not ours, but whose name is almost that of one of ours. */
 export function findMisspelled(variables: Variables): string[] {
   return Object.keys(variables).flatMap((name) => {
     if (name.length < minNameLength || names.includes(name)) return [];
-    const meant = names.find(
-      (setting) => setting.length >= minNameLength && distance(name.toUpperCase(), setting) <= maxTypos,
-    );
+    const meant = candidates.find(
+      (candidate) => distance(name.toUpperCase(), candidate.name) <= maxTypos,
+    )?.meant;
     return meant === undefined ? [] : [`${name} is not a setting and has no effect: did you mean ${meant}?`];
   });
 }

@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { answering, failing, respondingWith, startEndpointServer } from "../fixtures/endpoint-server.ts";
 import { createEndpoint } from "./endpoint.ts";
 import { EndpointFault } from "./fault.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 const call = (method: string, ...params: unknown[]) => ({ method, params });
 
@@ -24,6 +26,8 @@ test.each([
   ["refused", failing(-32601, "the method eth_x does not exist")],
 ])("a fault of kind %s (case %#)", async (kind, behaviour) => {
   const { url } = await startEndpointServer(behaviour);
+  // The pause could be over before it is looked at.
+  vi.useFakeTimers({ toFake: ["performance"] });
   const endpoint = createEndpoint({ url, name: "#1" });
   const [answer] = await endpoint.send([call("eth_blockNumber")]).catch((error: unknown) => [error]);
   expect(answer).toBeInstanceOf(EndpointFault);

@@ -1,3 +1,4 @@
+import { readRetryAfter } from "../../config/retry-after.ts";
 import { EndpointFault } from "./fault.ts";
 
 /** A call's JSON result, or why there is none. */
@@ -11,7 +12,7 @@ type Envelope = { id?: unknown; result?: unknown; error?: { code: number; messag
 export type RawAnswer = { status: number; retryAfter: string | undefined; text: string };
 
 /** Milliseconds: a longer Retry-After is cut to this. */
-const maxRetryAfterMs = 60_000;
+export const maxRetryAfterMs = 60_000;
 
 /**
  * Reads the answers to JSON-RPC requests from an HTTP response, in the order of the requests.
@@ -20,7 +21,9 @@ const maxRetryAfterMs = 60_000;
  */
 export function readAnswers({ status, retryAfter, text }: RawAnswer, requests: readonly Request[]): Answer[] {
   if (status === 429) {
-    throw new EndpointFault("rate", "HTTP 429", { retryAfterMs: readRetryAfter(retryAfter) });
+    throw new EndpointFault("rate", "HTTP 429", {
+      retryAfterMs: readRetryAfter(retryAfter, maxRetryAfterMs),
+    });
   }
   const parsed = parse(text);
   // Some send JSON-RPC errors with an HTTP error status. Redirects are not followed.
@@ -82,13 +85,6 @@ function withNormalizedError({ id, result, error }: Record<string, unknown>): En
       message: typeof message === "string" ? message : "",
     },
   };
-}
-
-/** Converts a Retry-After header, which has seconds or a date (RFC 9110), to milliseconds from now. */
-export function readRetryAfter(value: string | null | undefined): number | undefined {
-  if (value == null) return undefined;
-  const milliseconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  return Number.isNaN(milliseconds) ? undefined : Math.min(maxRetryAfterMs, Math.max(0, milliseconds));
 }
 
 /** The `error` of a JSON-RPC response. */

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseJson } from "../../config/json.ts";
+import { readRetryAfter } from "../../config/retry-after.ts";
 import { createRedact, EndpointFault } from "../endpoint/fault.ts";
-import { readRetryAfter } from "../endpoint/json-rpc.ts";
+import { maxRetryAfterMs } from "../endpoint/json-rpc.ts";
 import type { LogFilter, Range } from "../sources/log.ts";
 import type { PortalBlock } from "./read-block.ts";
 
@@ -109,7 +110,7 @@ async function throwIfRefused(response: Response, { from, to }: Range): Promise<
   const head = status === 204 ? from - 1 : Number(header ?? to);
   if (head < to) throw new EndpointFault("unfit", `its last final block is below ${to}`, { limit: head });
   if (status === 200) return;
-  const retryAfterMs = readRetryAfter(headers.get("retry-after"));
+  const retryAfterMs = readRetryAfter(headers.get("retry-after"), maxRetryAfterMs);
   const options = retryAfterMs === undefined ? {} : { retryAfterMs };
   if (status === 429) throw new EndpointFault("rate", "HTTP 429", options);
   throw new EndpointFault("server", `HTTP ${status}${await reasonIn(response)}`, options);

@@ -1,4 +1,4 @@
-import { EventSourceParserStream } from "eventsource-parser/stream";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { LaunchpadError, readError, retryAfter } from "./error.ts";
 import { pause } from "./pause.ts";
 import type { StreamEvent } from "./stream-event.ts";
@@ -23,9 +23,17 @@ export type StreamQuery = {
   signal?: AbortSignal;
   /** Milliseconds to wait for an answer before trying again. Default: 30,000. */
   connectTimeoutMs?: number;
+  /**
+   * Milliseconds to wait for anything at all on a connection, on which a comment comes every 15 seconds, before another is made.
+   * Default: 45,000.
+   */
+  silenceTimeoutMs?: number;
   /** Called whenever the stream has connected and caught up: from then on events arrive as they happen. */
   onReady?: () => void;
 };
+
+/** What goes into the URL. */
+type Filter = Omit<StreamQuery, "after" | "signal" | "onReady" | "connectTimeoutMs" | "silenceTimeoutMs">;
 
 /** The range of the pause before reconnecting, which doubles with each failure. */
 const minPauseMs = 1_000;
@@ -41,32 +49,36 @@ const isPermanent = (error: unknown) =>
  */
 export async function* readStream(
   baseUrl: string,
-  { signal = new AbortController().signal, connectTimeoutMs = 30_000, onReady, after, ...query }: StreamQuery,
+  {
+    signal = new AbortController().signal,
+    connectTimeoutMs = 30_000,
+    silenceTimeoutMs = 45_000,
+    onReady,
+    after,
+    ...query
+  }: StreamQuery,
   fetch: typeof globalThis.fetch,
 ): AsyncGenerator<StreamEvent, void, void> {
   const url = streamUrl(baseUrl, query);
   let lastId = after;
   let pauseMs = minPauseMs;
-  // A connection can hang without an error: after a change of networks, or behind a proxy.
-  const connect = async (headers: Record<string, string>) => {
-    const hanging = new AbortController();
-    const timer = setTimeout(() => hanging.abort(), connectTimeoutMs);
-    return await fetch(url, { headers, signal: AbortSignal.any([signal, hanging.signal]) }).finally(() =>
-      clearTimeout(timer),
-    );
-  };
   while (!signal.aborted) {
+    // A connection can hang without an error: after a change of networks, or behind a proxy.
+    const hanging = new AbortController();
+    const within = async <Result>(ms: number, work: Promise<Result>) => {
+      const timer = setTimeout(() => hanging.abort(), ms);
+      return await work.finally(() => clearTimeout(timer));
+    };
     try {
       const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
-      const response = await connect(headers);
+      const ends = AbortSignal.any([signal, hanging.signal]);
+      const response = await within(connectTimeoutMs, fetch(url, { headers, signal: ends }));
       if (!response.ok || response.body === null) {
         pauseMs = Math.max(pauseMs, 1_000 * (retryAfter(response) ?? 0));
         throw await readError(response);
       }
-      const messages = response.body
-        .pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>)
-        .pipeThrough(new EventSourceParserStream());
-      for await (const { id, event, data } of read(messages)) {
+      const messages = readMessages(response.body, (work) => within(silenceTimeoutMs, work));
+      for await (const { id, event, data } of messages) {
         lastId = id ?? lastId;
         pauseMs = minPauseMs;
         if (event === "ready") onReady?.();
@@ -85,25 +97,30 @@ function toEvent(cursor = "", event = "", data: string): StreamEvent {
   return { ...JSON.parse(data), cursor, removed: event === "removed" };
 }
 
-/** Iterates over a stream, which Safari can't do natively. Closes the connection when the consumer stops. */
-async function* read<Value>(stream: ReadableStream<Value>): AsyncGenerator<Value, void, void> {
-  const reader = stream.getReader();
+/** Yields a body's messages, which `for await` over a stream can't in Safari. Closes the connection when the consumer stops. */
+async function* readMessages(
+  body: ReadableStream<Uint8Array>,
+  watch: <Result>(work: Promise<Result>) => Promise<Result>,
+): AsyncGenerator<EventSourceMessage, void, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => messages.push(message) });
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      // While the consumer takes its time nothing is read, and silence is no sign of anything.
+      const { done, value } = await watch(reader.read());
       if (done) return;
-      yield value;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* messages.splice(0);
     }
   } finally {
     await reader.cancel().catch(ignoreFailedStream);
   }
 }
 
-function streamUrl(
-  baseUrl: string,
-  query: Omit<StreamQuery, "after" | "signal" | "onReady" | "connectTimeoutMs">,
-): string {
-  const url = new URL("/api/stream", baseUrl);
+function streamUrl(baseUrl: string, query: Filter): string {
+  const url = new URL(`${baseUrl.replace(/\/+$/, "")}/api/stream`);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, [value].flat().join(","));
   }

@@ -25,6 +25,10 @@ test.each([
   [["--to", "lake", "--tables", "trade"], "--tables has trade: it takes trades, candles"],
   [["--to", "lake", "--follow", "--verify"], "can't be combined"],
   [["--to", "lake", "--intraday", "--verify"], "can't be combined"],
+  [["--to", "lake", "--tables", "trades", "--verify"], "--tables and --verify can't be combined"],
+  [["--to", "gs://bucket/lake"], "--to is a folder, or s3://bucket/prefix, not gs://"],
+  [["--to", "S3://bucket/lake"], "--to is a folder, or s3://bucket/prefix, not S3://"],
+  [["--to", "file:///data/lake"], "not file://"],
   [["--to", "lake", "--fallow"], "--fallow"],
 ])("%j is refused", (args, reason) => {
   expect(() => readArguments(args)).toThrow(reason);

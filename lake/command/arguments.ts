@@ -1,5 +1,6 @@
 import { parseCommandLine } from "../../runtime/command-line.ts";
 import { StartError } from "../../runtime/start-error.ts";
+import { isObjectStore } from "../store/store.ts";
 import { folders } from "../tables/tables.ts";
 
 export type LakeArguments = {
@@ -36,8 +37,13 @@ export function readArguments(args: string[]): LakeArguments | undefined {
       "failed",
       "--to is missing: the folder for the files, as in npm run lake -- --to lake",
     );
-  if (verify && (follow || intraday)) {
-    throw new StartError("failed", `--${follow ? "follow" : "intraday"} and --verify can't be combined`);
+  const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(to) ?? [];
+  // Anything else would become a folder of that name.
+  if (scheme !== undefined && !isObjectStore(to))
+    throw new StartError("failed", `--to is a folder, or s3://bucket/prefix, not ${scheme}`);
+  if (verify && (follow || intraday || tables !== undefined)) {
+    const other = follow ? "follow" : intraday ? "intraday" : "tables";
+    throw new StartError("failed", `--${other} and --verify can't be combined`);
   }
   return { to, tables: readTables(tables), follow, intraday, verify };
 }

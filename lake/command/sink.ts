@@ -1,7 +1,6 @@
 // npm run sink -- --to clickhouse://…: follows final blocks into ClickHouse.
 import { setTimeout as pause } from "node:timers/promises";
 import { isTransientDatabaseError } from "../../config/error-code.ts";
-import { parseCommandLine } from "../../runtime/command-line.ts";
 import { log } from "../../runtime/log/log.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
@@ -13,19 +12,7 @@ import { createLiveWriter, type LiveWriter } from "../sink/live.ts";
 import { openSink, type SinkOptions, writeFinal } from "../sink/sink.ts";
 import type { Sink } from "../sink/write.ts";
 import { createProgress } from "./progress.ts";
-
-const usage = `Writes all final rows into ClickHouse, each exactly once, and follows the chain.
-
-  npm run sink -- --to clickhouse://user:password@host:8123/database
-
-  --to         the database; ?secure at the end uses TLS, and port 8443 if none is named
-  --snapshots  hours between full copies of the tables whose rows change, such as holders: 24 by default
-  --live       also keeps the rows of blocks that a reorg may take back, for the views trades_all and so on
-  --once       ends when everything that is final is written
-  --help
-
-The tables are those of npm run lake, and are created in the database. A run goes on where the last one ended. Without settings of a
-Postgres, it reads that of npm start in DATA_DIR, else the local stack (npm run dev) there.`;
+import { readSinkArguments, usage } from "./sink-arguments.ts";
 
 /** Milliseconds between checks for new final blocks. */
 const followMs = 5_000;
@@ -42,7 +29,7 @@ const supervisor = createSupervisor({ log });
 
 process.exit(
   await supervisor.run(async () => {
-    const options = readArguments(process.argv.slice(2));
+    const options = readSinkArguments(process.argv.slice(2));
     if (options === undefined) {
       log(usage);
       return void supervisor.stop(0);
@@ -58,7 +45,7 @@ process.exit(
         clickHouse,
         signal: supervisor.signal,
         rangeSeconds: options.once ? 1 : rangeSeconds,
-        snapshotSeconds: options.once ? 0 : options.snapshotHours * 3_600,
+        snapshotSeconds: options.snapshotHours * 3_600,
         followMs: options.live ? liveMs : followMs,
         rowsPerInsert,
         progress: createProgress(log),
@@ -115,23 +102,4 @@ async function keepWriting(options: SinkOptions, once: boolean): Promise<void> {
 
 function fatal(error: unknown): unknown {
   return error instanceof ClickHouseError ? new StartError("failed", error.message, { cause: error }) : error;
-}
-
-type SinkArguments = { to: string; snapshotHours: number; live: boolean; once: boolean };
-
-function readArguments(args: string[]): SinkArguments | undefined {
-  const { to, snapshots, live, once, help } = parseCommandLine(args, {
-    options: {
-      to: { type: "string", default: "" },
-      snapshots: { type: "string", default: "24" },
-      live: { type: "boolean", default: false },
-      once: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  }).values;
-  if (help) return undefined;
-  const snapshotHours = Number(snapshots);
-  if (!(snapshotHours > 0))
-    throw new StartError("failed", "--snapshots is a number of hours, such as 24 or 0.5");
-  return { to, snapshotHours, live, once };
 }

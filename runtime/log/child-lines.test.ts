@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createProgressFilter, readChildLine, textOfChildLine } from "./child-lines.ts";
+import { createPonderFilter, readChildLine, textOfChildLine } from "./child-lines.ts";
 import type { LogRecord } from "./log.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -22,7 +22,7 @@ test("records keep their time, level and fields, and other lines become records"
 
 test("a minute of blocks is one line for each chain, and everything else is written at once", () => {
   const written: LogRecord[] = [];
-  const filter = createProgressFilter((record) => written.push(record));
+  const filter = createPonderFilter((record) => written.push(record));
   const log = (msg: string, fields: object = {}) =>
     filter({ time: Date.now(), level: "info", msg, ...fields });
   log("Indexed block range", { chain: "bsc", block_range: "[1,90]", event_count: 7 });
@@ -49,4 +49,22 @@ test("a minute of blocks is one line for each chain, and everything else is writ
   expect(written).toHaveLength(4);
   log("Updated backfill indexing progress", { progress: 6 });
   expect(written).toHaveLength(5);
+});
+
+test("connections that are lost together are one line, without stacks", () => {
+  const written: LogRecord[] = [];
+  const filter = createPonderFilter((record) => written.push(record));
+  const lose = (time: number, message: string) => {
+    const error = { type: "error", message, stack: `error: ${message}\n    at Parser.parse (parser.ts:1:1)` };
+    filter({ time, level: "warn", msg: "Postgres client error", error });
+    filter({ time, level: "warn", msg: "Postgres pool error", error, application_name: "ponder_sync" });
+  };
+  for (let time = 0; time < 10; time++) lose(time, "terminating connection");
+  lose(20, "read ECONNRESET");
+  lose(60_000, "read ECONNRESET");
+  expect(written.map(({ time, level, msg }) => [time, level, msg])).toEqual([
+    [0, "warn", "Lost a connection to Postgres: terminating connection"],
+    [20, "warn", "Lost a connection to Postgres: read ECONNRESET"],
+    [60_000, "warn", "Lost a connection to Postgres: read ECONNRESET"],
+  ]);
 });

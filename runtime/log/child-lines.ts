@@ -50,17 +50,31 @@ function parseRecord(line: string): Record<string, unknown> | undefined {
 /** Milliseconds between lines about progress. */
 const everyMs = 60_000;
 
+/** What Ponder writes for each connection that ends, with a stack of the driver's. All of them end at once. */
+const lostConnections = ["Postgres pool error", "Postgres client error"];
+/** Milliseconds within which an equal error of a connection is not repeated. */
+const sameErrorMs = 10_000;
+
 /** What has been indexed of a chain since the last line about it. */
 type Blocks = { blocks: number; events: number; last_block?: number; final_block?: number };
 
 /**
- * Returns a function that writes all records but Ponder's about progress, such as one for each block. In place of those it writes a
- * summary for each chain a minute.
+ * Returns a function that writes all records but Ponder's about progress, such as one for each block, and about each lost connection.
+ * In place of those it writes a summary for each chain a minute, and one line for connections that were lost together.
  */
-export function createProgressFilter(write: (record: LogRecord) => void): (record: LogRecord) => void {
+export function createPonderFilter(write: (record: LogRecord) => void): (record: LogRecord) => void {
   const chains = new Map<string, Blocks>();
   let estimatedAt = Number.NEGATIVE_INFINITY;
   let isScheduled = false;
+  let lost = { reason: "", at: Number.NEGATIVE_INFINITY };
+
+  function writeLost(record: LogRecord): void {
+    const { message: reason = String(record.error) } = record.error as { message?: string };
+    if (reason === lost.reason && record.time - lost.at < sameErrorMs) return;
+    lost = { reason, at: record.time };
+    const { time, level } = record;
+    write({ time, level, msg: `Lost a connection to Postgres: ${reason}` });
+  }
 
   function summarize(): void {
     isScheduled = false;
@@ -97,6 +111,7 @@ export function createProgressFilter(write: (record: LogRecord) => void): (recor
       if (time - estimatedAt < everyMs) return;
       estimatedAt = time;
       write(record);
-    } else write(record);
+    } else if (lostConnections.includes(msg) && record.error) writeLost(record);
+    else write(record);
   };
 }

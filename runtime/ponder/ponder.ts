@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ignore } from "../../config/async.ts";
 import { waitingVariable } from "../../config/upgrade.ts";
-import { createProgressFilter, readChildLine } from "../log/child-lines.ts";
+import { createPonderFilter, readChildLine } from "../log/child-lines.ts";
 import { type LogRecord, log, logLevel, writeRecord } from "../log/log.ts";
 import { type Child, startChild } from "../process/child-process.ts";
 import { keepRunning, type RestartingProcess } from "../process/keep-running.ts";
@@ -87,7 +87,7 @@ export async function startPonder(
   const name = command === "serve" ? "API (ponder)" : "indexer (ponder)";
   const level = logLevel();
   const isDetailed = level === "debug" || level === "trace";
-  const write = isDetailed ? writeRecord : createProgressFilter(writeRecord);
+  const write = isDetailed ? writeRecord : createPonderFilter(writeRecord);
 
   function passPort({ channel }: Child): void {
     channel?.listen(({ kind }) => {

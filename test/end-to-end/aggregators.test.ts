@@ -401,6 +401,8 @@ describe("CoinGecko", () => {
     ["historical_trades?ticker_id=TICKER&type=swap", 400],
     ["historical_trades?ticker_id=TICKER&limit=5001", 400],
     ["historical_trades?ticker_id=TICKER&start_time=yesterday", 400],
+    ["historical_trades?ticker_id=TICKER&start_time=1000000001&end_time=1000000000", 400],
+    ["historical_trades?ticker_id=TICKER&start_time=1000000000500&end_time=1000000000", 400],
     [`historical_trades?ticker_id=0x${"12".repeat(20)}_WBNB`, 404],
     [`tickers?ticker_id=0x${"12".repeat(20)}_0x${"12".repeat(20)}`, 404],
   ])("%s: %i", async (path, status) => {

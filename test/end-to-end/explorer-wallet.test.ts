@@ -470,8 +470,14 @@ test("a slippage limit of one's own is what the transaction has, and stays for t
   expect(new URL((await request).url()).searchParams.get("slippage")).toBe("2.5");
   await page.reload();
   await expect.poll(() => own.inputValue()).toBe("2.5");
-  await main().getByRole("radio", { name: "1%" }).check();
+  const usual = main().getByRole("radio", { name: "1%" });
+  await usual.check();
   expect(await own.inputValue()).toBe("");
+  // Without it, nothing on the page would say that the last one still holds.
+  await own.fill("12");
+  expect(await usual.isChecked()).toBe(false);
+  await own.fill("");
+  await expect.poll(() => usual.isChecked()).toBe(true);
 });
 
 /** A phone of the smallest usual size. */
@@ -644,6 +650,8 @@ test.each([
       const content = screen.getByRole("main");
       await content.getByRole("button", { name: text.connect }).first().click();
       await screen.getByRole("button", { name: "Test wallet" }).click();
+      // What is typed while the dialog is open is lost.
+      await screen.getByRole("dialog").waitFor({ state: "hidden" });
       await content.getByLabel(text.name).fill(`Wallet ${width}`);
       await content.getByLabel(text.symbol).fill(`W${width}`);
       await content.getByLabel(text.firstBuy).fill("0.001");

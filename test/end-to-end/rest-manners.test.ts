@@ -27,6 +27,20 @@ beforeAll(async () => {
   expect((await rest.post("/api/tokens", registrationOf(onCurve, creator))).status).toBe(201);
 });
 
+test("caches store no problem, also of what they may store for a while", async () => {
+  const unknown = `0x${"12".repeat(20)}`;
+  for (const path of [
+    `/api/metadata/${unknown}`,
+    `/api/metadata/${onCurve}?chainId=1`,
+    `/api/token/${unknown}`,
+  ]) {
+    const { status, headers } = await fetch(service.indexer.url + path);
+    expect([path, status >= 400, headers.get("cache-control")]).toEqual([path, true, "no-store"]);
+  }
+  const { headers } = await fetch(`${service.indexer.url}/api/metadata/${onCurve}`);
+  expect(headers.get("cache-control")).toBe("public, max-age=30, stale-while-revalidate=300");
+});
+
 describe("an answer sent before the whole body has arrived", () => {
   const megabyte = 1_000_000;
   const partHead = '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\n';

@@ -11,14 +11,14 @@ const documents = ["LICENSE", "README.md", "package.json", "schema.graphql"];
 const vendored = {
   "openapi-fetch": { "index.js": "dist/index.mjs", "index.d.ts": "dist/index.d.mts" },
   "openapi-typescript-helpers": { "index.d.ts": "dist/index.d.mts" },
-  "eventsource-parser": { "index.js": "dist/index.js", "stream.js": "dist/stream.js" },
+  "eventsource-parser": { "index.js": "dist/index.js" },
 };
 
 /** What our files and theirs import, and its file in dist/vendor. */
 const imports: Record<string, string> = {
   "openapi-fetch": "vendor/openapi-fetch/index.js",
   "openapi-typescript-helpers": "vendor/openapi-typescript-helpers/index.js",
-  "eventsource-parser/stream": "vendor/eventsource-parser/stream.js",
+  "eventsource-parser": "vendor/eventsource-parser/index.js",
 };
 
 /** Returns the text of each file of the package by its path, in the order of the paths. The same sources give the same texts. */

@@ -15,6 +15,14 @@ test("commands are parsed", () => {
   expect(parseCommand(["apply", "--dry-run"])).toEqual({ name: "apply", isDry: true });
 });
 
+test("without --chain, it is mainnet if that is indexed or nothing is known, else the chain that is", () => {
+  const hide = ["hide", mint, "--reason", "a scam"];
+  expect(parseCommand(hide, [56, 97])).toMatchObject({ chainId: 56 });
+  expect(parseCommand(hide, [97])).toMatchObject({ chainId: 97 });
+  expect(parseCommand(["unhide", mint], [97])).toMatchObject({ chainId: 97 });
+  expect(parseCommand([...hide, "--chain", "56"], [97])).toMatchObject({ chainId: 56 });
+});
+
 test.each([
   [[], /say what to do\. usage: npm run moderate/],
   [["hide", mint], /takes a --reason/],

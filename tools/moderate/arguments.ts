@@ -1,3 +1,4 @@
+import { defaultChainId } from "../../config/chain-ids.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
 import { StartError } from "../../runtime/start-error.ts";
 
@@ -8,8 +9,8 @@ export type ModerateCommand =
   | { name: "list" }
   | { name: "apply"; isDry: boolean };
 
-const usage = `usage: npm run moderate -- hide <mint> --reason "why" [--chain 97]
-       npm run moderate -- unhide <mint> [--chain 97]
+const usage = `usage: npm run moderate -- hide <mint> --reason "why" [--chain 56|97]
+       npm run moderate -- unhide <mint> [--chain 56|97]
        npm run moderate -- list
        npm run moderate -- apply [--dry-run]`;
 
@@ -20,8 +21,12 @@ const flagsOf: Record<string, readonly string[]> = {
   apply: ["dry-run"],
 };
 
-/** Parses the command line. Throws a StartError with the usage if it is wrong. */
-export function parseCommand(args: string[]): ModerateCommand {
+/**
+ * Parses the command line. Throws a StartError with the usage if it is wrong.
+ *
+ * @param indexed the chains that are configured, of which one is the default as in REST. None: not known, and mainnet is
+ */
+export function parseCommand(args: string[], indexed: readonly number[] = []): ModerateCommand {
   const { values, positionals } = parseCommandLine(args, {
     options: { reason: { type: "string" }, chain: { type: "string" }, "dry-run": { type: "boolean" } },
     names: ["what to do", "the token's address"],
@@ -39,7 +44,7 @@ export function parseCommand(args: string[]): ModerateCommand {
   if (mint === undefined || !/^0x[0-9a-f]{40}$/i.test(mint)) {
     throw wrong(`${name} takes the token's address: 0x and 40 hexadecimal digits`);
   }
-  const { chain = "56" } = values;
+  const { chain = String(defaultChainId(indexed) ?? 56) } = values;
   if (chain !== "56" && chain !== "97") throw wrong("--chain is 56 or 97");
   const chainId = Number(chain);
   const token = { chainId, mint: mint.toLowerCase() };

@@ -15,7 +15,8 @@ import { runTool } from "../run-tool.ts";
 import { type ModerateCommand, parseCommand } from "./arguments.ts";
 
 await runTool(async ({ settings, open }) => {
-  const command = parseCommand(process.argv.slice(2));
+  const indexed = settings.chains.map(({ id }) => id);
+  const command = parseCommand(process.argv.slice(2), indexed);
   return await run(command, await open(), settings);
 });
 

@@ -249,6 +249,27 @@ test("of an endless answer, one kilobyte is read", async () => {
   await expect.poll(() => isClosed).toBe(true);
 });
 
+test.each([
+  ["120", 120],
+  ["7200", 3_600],
+  ["soon", 0],
+  ["-5", 0],
+  ["Fri, 31 Dec 2100 23:59:59 GMT", 3_600],
+  ["Sun, 06 Nov 1994 08:49:37 GMT", 0],
+])("Retry-After: %s asks for %i seconds", async (value, seconds) => {
+  const server = await start((response) => void response.writeHead(429, { "retry-after": value }).end());
+  const { retryAfter } = await post(sender({ privateNetworks: loopback() }), server.url);
+  expect(retryAfter).toBe(seconds);
+});
+
+test("the seconds until a date in Retry-After are rounded up", async () => {
+  const until = new Date(Date.now() + 600_000).toUTCString();
+  const server = await start((response) => void response.writeHead(503, { "retry-after": until }).end());
+  const { retryAfter } = await post(sender({ privateNetworks: loopback() }), server.url);
+  expect(Number.isInteger(retryAfter)).toBe(true);
+  expect(Date.now() + retryAfter * 1_000).toBeGreaterThanOrEqual(Date.parse(until));
+});
+
 test("a receiver that doesn't answer, or not to the end, is given up in time", async () => {
   const silent = await start(() => {});
   const slow = await start((response) => void response.writeHead(200).write("x"));

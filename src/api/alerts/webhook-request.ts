@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http";
+import { readRetryAfter } from "../../../config/retry-after.ts";
 import { createOutbound, type OutboundTarget } from "../http/outbound.ts";
 
 export type WebhookAnswer = {
@@ -17,7 +17,7 @@ export type WebhookRequest = {
 };
 
 const maxAnswerBytes = 1_024;
-const maxRetryAfter = 3_600;
+const maxRetryAfterMs = 3_600_000;
 
 /** The host of a receiver, whatever port and notation its URL has. */
 export const hostOf = ({ hostname }: URL) => hostname.replace(/\.$/, "");
@@ -39,12 +39,8 @@ export function createWebhookSender(options: Parameters<typeof createOutbound>[0
           body = Buffer.concat([body, chunk.subarray(0, maxAnswerBytes - body.length)]);
           if (body.length === maxAnswerBytes) break;
         }
-        return { status, body: body.toString("utf8"), retryAfter: readRetryAfter(headers) };
+        const retryAfterMs = readRetryAfter(headers["retry-after"], maxRetryAfterMs) ?? 0;
+        return { status, body: body.toString("utf8"), retryAfter: Math.ceil(retryAfterMs / 1_000) };
       }),
   };
-}
-
-function readRetryAfter(headers: IncomingHttpHeaders): number {
-  const seconds = Number(headers["retry-after"]);
-  return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, maxRetryAfter) : 0;
 }

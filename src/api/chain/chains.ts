@@ -1,3 +1,4 @@
+import { defaultChainId } from "../../../config/chain-ids.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { ProblemException } from "../http/problem.ts";
 
@@ -5,13 +6,13 @@ export type Chains = ReturnType<typeof createChains>;
 
 /** The chains that are indexed. There is at least one. */
 export function createChains(chains: ChainSettings[]) {
-  const defaultChain = chains.find(({ id }) => id === 56) ?? chains[0];
+  const byDefault = defaultChainId(chains.map(({ id }) => id));
 
   return {
     all: chains,
     /** The chain with this id; without an id mainnet or, if that is not indexed, the first chain. Throws a 404 problem for other ids. */
-    choose(chainId: number | undefined): ChainSettings {
-      const chain = chainId === undefined ? defaultChain : chains.find(({ id }) => id === chainId);
+    choose(chainId = byDefault): ChainSettings {
+      const chain = chains.find(({ id }) => id === chainId);
       if (chain !== undefined) return chain;
       throw new ProblemException({
         status: 404,

@@ -67,9 +67,30 @@ test("what GraphQL would read as another whole number is refused", () => {
     expect(check({ block_in: ["1", value] }), String(value)).toThrow(message);
   }
   // Cursors have bigints.
-  for (const value of ["9007199254740993", "-1", "0x10", 2 ** 53 - 1, 2n ** 60n, null]) {
+  for (const value of ["9007199254740993", "-1", "0x10", 2 ** 53 - 1, 2n ** 60n]) {
     expect(check({ bnbAmountWei: value, timestamp_gt: value }), String(value)).not.toThrow();
   }
+});
+
+test("a null that no row would match, or that would be read as a text, is refused", () => {
+  for (const operator of ["_gt", "_gte", "_lt", "_lte"]) {
+    expect(check({ [`timestamp${operator}`]: null })).toThrow(
+      `timestamp${operator} in where of trades must not be null: leave it out for no condition.`,
+    );
+  }
+  expect(check({ OR: [{ trader_contains: null }] })).toThrow(
+    /^trader_contains in where of trades must not be null/,
+  );
+  expect(check({ id_starts_with: null })).toThrow(/^id_starts_with in where of trades must not be null/);
+  const inList = /must have no null in its list: ask for nulls by trader: null/;
+  expect(check({ trader_in: [account, null] })).toThrow(inList);
+  expect(check({ trader_not_in: [null] })).toThrow(inList);
+  expect(check({ AND: [{ trader: null }, { trader_not: null }, { bnbUsdX8: null }] })).not.toThrow();
+});
+
+test("an OR of no filters is refused, since it would let everything through", () => {
+  expect(check({ OR: [] })).toThrow("OR in where of trades has no filters: leave it out for no condition.");
+  expect(check({ AND: [{ side: "buy" }, { OR: [] }] })).toThrow(/^OR in where of trades has no filters/);
 });
 
 test("a list in place of a filter is refused, since GraphQL takes an empty one for a filter without conditions", () => {

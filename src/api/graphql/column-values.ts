@@ -28,7 +28,12 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
       if (name === "AND" || name === "OR") {
         if (value === null)
           throw refusal(`${name} in where of ${label} must be a list of filters, not null.`);
-        for (const part of listOf(value)) check(part);
+        const parts = listOf(value);
+        // Of none of some tokens there are no trades, rather than those of all.
+        if (name === "OR" && parts.length === 0) {
+          throw refusal(`OR in where of ${label} has no filters: leave it out for no condition.`);
+        }
+        for (const part of parts) check(part);
         continue;
       }
       const condition = parseConditionName(name, table);
@@ -39,11 +44,21 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
       if (condition.operator.endsWith("_in")) {
         if (value === null) throw refusal(`${place} must be a list, not null.`);
         const list = listOf(value);
+        // Nothing equals a null, so that a list with one would match nothing at all after "_not_in".
+        if (list.includes(null)) {
+          throw refusal(
+            `${place} must have no null in its list: ask for nulls by ${condition.name}: null, or without them by ${condition.name}_not: null.`,
+          );
+        }
         values += list.length;
         for (const one of list) checkEqualityValue(one, condition.column, place);
         continue;
       }
       const isEqual = condition.operator === "" || condition.operator === "_not";
+      // No row compares with null, and in a pattern it would be the text "null".
+      if (value === null && !isEqual) {
+        throw refusal(`${place} must not be null: leave it out for no condition.`);
+      }
       (isEqual ? checkEqualityValue : checkValue)(value, condition.column, place);
       if (condition.column.kind === "eventId" && /starts_with/.test(condition.operator)) {
         checkEventIdStart(value, place);

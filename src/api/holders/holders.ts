@@ -44,9 +44,8 @@ export function createHolders({ chains, db }: { chains: Chains; db: PooledDataba
     if (acceptedType(c, ["application/json", "text/csv"], "application/json") === "text/csv") {
       const all = await readAt({ chainId, mint, offset: 0, limit: maxCsvRows + 1 }, at);
       if (all.rows.length > maxCsvRows) throw tooManyHolders();
-      const holders = all.rows.map((row, index) => toHolder(row, index + 1, { ...all.token, ...all }));
       const name = `${mint}-${all.asOf?.block ?? 0}.csv`;
-      return c.text(formatHolders(holders), 200, {
+      return c.text(formatHolders(all), 200, {
         "content-type": "text/csv; charset=utf-8",
         "content-disposition": `attachment; filename="${name}"`,
       });
@@ -121,15 +120,17 @@ function labelOf({ kind, account }: HolderRow, creator: string): Holder["label"]
   return account === creator ? "creator" : null;
 }
 
+type CsvHolders = { rows: readonly HolderRow[]; token: { creator: string }; totalSupplyRaw: bigint };
+
 const columns = ["address", "balance_raw", "percent", "label"];
 
 /** Formats holders as CSV. No spreadsheet could take a cell for a formula: none has text of anybody else's. */
-function formatHolders(holders: readonly Holder[]): string {
-  const rows = holders.map(({ address, balanceRaw, percent, label }) => [
-    address,
-    balanceRaw,
-    percent,
-    label,
+function formatHolders({ rows, token, totalSupplyRaw }: CsvHolders): string {
+  const cells = rows.map((row) => [
+    row.account,
+    row.balanceRaw,
+    floorPercent(row.balanceRaw, totalSupplyRaw),
+    labelOf(row, token.creator),
   ]);
-  return toCsv(columns, rows);
+  return toCsv(columns, cells);
 }

@@ -126,17 +126,16 @@ export async function readBalancesAt(
     maxRank,
   });
 
-  type Row = {
-    holder_count: number;
-    total_supply_raw: string;
-    ahead: number;
-    account: Address | null;
+  // The first row has the totals, and each further one a holder: what all rows repeated would be read ten thousand times.
+  type Totals = { holder_count: number; total_supply_raw: string; ahead: number };
+  type Balance = {
+    account: Address;
     balance_raw: string;
     kind: HolderRow["kind"];
     insider_hops: number | null;
     early_block: number | null;
   };
-  const rows = await queryRows<Row>(
+  const [totals, ...rows] = (await queryRows<Totals | Balance>(
     db,
     sql`with traded as materialized (
           select x.trader, x.venue, sum(${traded}) as change from ${trade} x where ${within} group by x.trader, x.venue
@@ -160,34 +159,27 @@ export async function readBalancesAt(
           from ${holder} h left join changed on changed.account = h.account
           where h.chain_id = ${chainId} and h.token = ${mint}
         )
-        select totals.*, page.* from (
-          select count(*) filter (where kind = 'account' and balance_raw > 0)::int as holder_count,
-            coalesce(sum(balance_raw), 0) as total_supply_raw, ${ahead} as ahead
-          from balance
-        ) totals left join lateral (
-          select * from balance where balance_raw > 0 and ${isAfter} order by balance_raw desc, account desc
+        select count(*) filter (where kind = 'account' and balance_raw > 0)::int as holder_count,
+          coalesce(sum(balance_raw), 0) as total_supply_raw, ${ahead} as ahead,
+          null as account, null as balance_raw, null as kind, null as insider_hops, null as early_block
+        from balance
+        union all (
+          select null, null, null, account, balance_raw, kind, insider_hops, early_block
+          from balance where balance_raw > 0 and ${isAfter} order by balance_raw desc, account desc
           limit ${limit} offset ${offset}
-        ) page on true
-        order by page.balance_raw desc, page.account desc`,
-  );
-  const [totals] = rows;
+        ) order by balance_raw desc nulls first, account desc`,
+  )) as [Totals?, ...Balance[]];
   return {
     holderCount: totals?.holder_count ?? 0,
     totalSupplyRaw: BigInt(totals?.total_supply_raw ?? 0),
     ahead: totals?.ahead ?? 0,
-    rows: rows.flatMap(({ account, balance_raw, kind, insider_hops, early_block }) =>
-      account === null
-        ? []
-        : [
-            {
-              account,
-              kind,
-              balanceRaw: BigInt(balance_raw),
-              insiderHops: insider_hops,
-              earlyBlock: early_block,
-            },
-          ],
-    ),
+    rows: rows.map(({ account, balance_raw, kind, insider_hops, early_block }) => ({
+      account,
+      kind,
+      balanceRaw: BigInt(balance_raw),
+      insiderHops: insider_hops,
+      earlyBlock: early_block,
+    })),
   };
 }
 

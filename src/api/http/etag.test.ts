@@ -1,6 +1,9 @@
 import { Hono } from "hono";
+import { cors } from "hono/cors";
 import { describe, expect, test } from "vitest";
+import { handleError } from "./error-handler.ts";
 import { etagOf, withEtag } from "./etag.ts";
+import { invalidParameter, problemResponse } from "./problem.ts";
 import { shareJson } from "./shared-json.ts";
 
 const content = { a: 1 };
@@ -52,4 +55,22 @@ describe.each(["/each-time", "/shared"])("%s", (path) => {
 test("a failure has no ETag", async () => {
   const response = await app.request("/failing", { headers: { "If-None-Match": "*" } });
   expect([response.status, response.headers.get("etag")]).toEqual([503, null]);
+});
+
+test("a problem is not stored by caches, whatever the answer's lifetime is", async () => {
+  // Ponder's server has it, which makes headers that are set early replace later ones.
+  const served = new Hono()
+    .use(cors())
+    .get("/answered", withEtag("public, max-age=30"), (c) => c.json(content, 200))
+    .get("/refused", withEtag("public, max-age=30"), (c) =>
+      problemResponse(c, { status: 404, code: "token_not_found", title: "Token not found", detail: "None." }),
+    )
+    .get("/thrown", withEtag("public, max-age=30"), () => {
+      throw invalidParameter("mint", "is wrong");
+    })
+    .onError(handleError);
+  const lifetimeOf = async (path: string) => (await served.request(path)).headers.get("cache-control");
+  expect(await lifetimeOf("/answered")).toBe("public, max-age=30");
+  expect(await lifetimeOf("/refused")).toBe("no-store");
+  expect(await lifetimeOf("/thrown")).toBe("no-store");
 });

@@ -18,13 +18,18 @@ const generateDigest = (body: Uint8Array) => new Uint8Array(createHash("sha1").u
 
 const etagMiddleware = etag({ retainedHeaders, generateDigest });
 
-/** Adds an ETag computed from the body, and responds with 304 if If-None-Match names it. For routes that clients poll. */
+/**
+ * Adds an ETag computed from the body, and responds with 304 if If-None-Match names it. For routes that clients poll.
+ *
+ * @param cacheControl is of answers alone: a problem keeps its own
+ */
 export function withEtag(cacheControl = "no-cache"): MiddlewareHandler {
   return async (c, next) =>
     await etagMiddleware(c, async () => {
-      c.header("Cache-Control", cacheControl);
       await next();
-      varyByEncoding(c.res.headers);
+      const { ok, headers } = c.res;
+      if (ok) headers.set("Cache-Control", cacheControl);
+      varyByEncoding(headers);
     });
 }
 

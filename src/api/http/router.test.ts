@@ -48,6 +48,29 @@ test("an unknown field of a body is refused with the nearest known name, at any 
   ]);
 });
 
+test("an unknown field of a body that is prepared before it is checked is refused likewise", async () => {
+  const prepared = createRouter().openapi(
+    createRoute({
+      method: "post",
+      path: "/",
+      request: {
+        body: {
+          required: true,
+          content: { "application/json": { schema: z.preprocess((body) => body, schema) } },
+        },
+      },
+      responses: { 200: { description: "Yes." } },
+    }),
+    (c) => c.body(null),
+  );
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ owner: "a", websiteURL: "b" });
+  const answer = await prepared.request("/", { method: "POST", headers, body });
+  expect(await answer.json()).toMatchObject({
+    detail: "websiteURL is not a field of this request: did you mean websiteUrl?",
+  });
+});
+
 test("a wrong type is named in the words of the API where the schema has none", async () => {
   expect(await errorsOf({ rule: { type: "crosses", metric: 1, limit: 1.5 } })).toEqual([
     "owner is missing",

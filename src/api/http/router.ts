@@ -127,7 +127,9 @@ function fieldNames(schema: unknown, path: string[]): string[] {
     return [...new Set(schema.options.flatMap((option) => fieldNames(option, path)))];
   // The next part of the path is an index.
   if (schema instanceof z.ZodArray) return fieldNames(schema.element, path.slice(1));
-  if (schema instanceof z.ZodPipe) return fieldNames(schema.in, path);
+  // A value is transformed after its schema, or before it, as what a preprocess returns.
+  if (schema instanceof z.ZodPipe)
+    return fieldNames(schema.in instanceof z.ZodTransform ? schema.out : schema.in, path);
   if (!(schema instanceof z.ZodObject)) return [];
   const [name, ...rest] = path;
   return name === undefined ? Object.keys(schema.shape) : fieldNames(schema.shape[name], rest);

@@ -1,4 +1,4 @@
-import { type Address, domainSeparator, type Hex, recoverTypedDataAddress } from "viem";
+import { type Address, domainSeparator, type Hex, parseSignature, recoverTypedDataAddress } from "viem";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { bestEffortLimits, createChainClients } from "../chain/chain-client.ts";
@@ -58,15 +58,20 @@ export function createPermitReader(): ReadPermit {
   };
 }
 
-/** Whether a signature is the owner's of this permit. */
+/** Half of the order of secp256k1: tokens refuse a signature with a larger s, of which everybody can make one from another. */
+const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+/** Whether a signature is the owner's of this permit, as the token checks it. */
 export async function isSignedBy({ domain, types, message }: Permit, signature: Hex): Promise<boolean> {
   const { owner, spender, value, nonce, deadline } = message;
+  if (BigInt(parseSignature(signature).s) > maxS) return false;
   const signer = await recoverTypedDataAddress({
     domain: { ...domain, verifyingContract: toLowerHex(domain.verifyingContract) },
     types: { Permit: types.Permit },
     primaryType: "Permit",
     message: { owner, spender, value: BigInt(value), nonce: BigInt(nonce), deadline: BigInt(deadline) },
     signature,
-  });
-  return signer.toLowerCase() === owner.toLowerCase();
+    // Half of all numbers in range are the x of no point.
+  }).catch(() => undefined);
+  return signer?.toLowerCase() === owner.toLowerCase();
 }

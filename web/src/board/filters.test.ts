@@ -71,7 +71,7 @@ test("what isn't known in USD meets no limit in USD", () => {
 });
 
 test("the API is asked for what it can filter, and the rest is checked here", () => {
-  expect(toQuery({ currency: "bnb", minVolume: 1, minHolders: 2.5 })).toMatchObject({
+  expect(toQuery({ currency: "bnb", minVolume: 1, minHolders: 3 })).toMatchObject({
     minVolumeBnb: 1,
     minHolders: 3,
   });
@@ -86,6 +86,15 @@ test("limits are numbers with a comma or a point, and shares at most 100", () =>
     0.5,
     10,
     null,
+    null,
+    null,
+    null,
+  ]);
+});
+
+test("a number of holders has no separator, which would make one of a thousand", () => {
+  expect(["1000", "1,000", "1.000", "2.5"].map((text) => parseLimit(text, ""))).toEqual([
+    1_000,
     null,
     null,
     null,

@@ -38,7 +38,7 @@ export function toQuery({ currency, ...filter }: Filter) {
   return {
     // The API's volumes are in BNB.
     minVolumeBnb: currency === "bnb" ? filter.minVolume : undefined,
-    minHolders: filter.minHolders === undefined ? undefined : Math.ceil(filter.minHolders),
+    minHolders: filter.minHolders,
     maxCreatorPercent: filter.maxCreatorPercent,
     maxInsiderPercent: filter.maxInsiderPercent,
     maxSniperPercent: filter.maxSniperPercent,
@@ -98,6 +98,8 @@ const maxOf = (unit: string) => (unit === "%" ? 100 : 1e9);
 export function parseLimit(text: string, unit: string): number | null | undefined {
   const typed = text.trim().replace(",", ".");
   if (typed === "") return undefined;
+  // 1,000 holders are a thousand, and not one.
+  if (unit === "" && !/^\d+$/.test(typed)) return null;
   return /^\d{1,10}(\.\d{1,6})?$/.test(typed) && Number(typed) <= maxOf(unit) ? Number(typed) : null;
 }
 

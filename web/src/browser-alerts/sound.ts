@@ -10,12 +10,13 @@ export const alertSound = persisted(storageKey, ["off", "on"]);
 export function beep(): void {
   if ((readStored(storageKey) ?? alertSound.peek()) === "off") return;
   const context = new AudioContext();
+  // In a silent tab, the tone never ends.
+  setTimeout(() => void context.close(), 1_000);
   const tone = context.createOscillator();
   const volume = context.createGain();
   volume.gain.value = 0.1;
   tone.frequency.value = 880;
   tone.connect(volume).connect(context.destination);
-  tone.onended = () => void context.close();
   tone.start();
   tone.stop(context.currentTime + 0.25);
 }

@@ -1,6 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { StreamEvent } from "../data/client.ts";
+import { createQueue } from "../data/queue.ts";
 import { useStream } from "../data/use-stream.ts";
 import { displayName } from "../format/text.ts";
 import { readRows } from "../home/token-list.ts";
@@ -69,15 +70,12 @@ const fields = "mint,priceBnb,marketCapBnb,progress,graduated";
 
 function ChainWatcher({ chainId, alerts }: ChainWatcherProps) {
   const valuesByMint = useRef(new Map<string, Values>()).current;
-  const steps = useRef(Promise.resolve());
+  /** Events wait until a reading has ended, so that an older value never follows a newer one. */
+  const [inTurn] = useState(createQueue);
 
   /** The tokens to watch at the moment: the stream's listener is older than alerts that don't change its query. */
   const mints = () =>
     addressesOf(waitingAlerts.peek(), (alert) => alert.chainId === chainId && !isOfAccount(alert.occasion));
-  /** Events wait until a reading has ended, so that an older value never follows a newer one. */
-  const inTurn = (step: () => void | Promise<void>) => {
-    steps.current = steps.current.then(step);
-  };
   const read = async () => {
     const rows = await readRows(mints(), { fields, chainId }).catch(() => []);
     // What could not be read is read with its next event.

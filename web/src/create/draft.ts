@@ -2,7 +2,7 @@ import { effect, signal } from "@preact/signals";
 import { readStoredJson, writeStored } from "../data/storage.ts";
 import { parseAmount } from "../format/number.ts";
 import { t } from "../language/messages.ts";
-import { linkUrl } from "./link-url.ts";
+import { isLink, linkUrl, oneLine } from "./link-url.ts";
 
 /** The values of the form's fields, as typed. */
 export type Form = {
@@ -61,6 +61,16 @@ export const clearForm = () => {
   form.value = emptyForm;
 };
 
+const linkFields = ["websiteUrl", "twitterUrl", "telegramUrl"] as const;
+
+/** The texts of a form as they are registered. */
+export const registeredTexts = (filled: Form) => ({
+  description: oneLine(filled.description),
+  websiteUrl: linkUrl("websiteUrl", filled.websiteUrl),
+  twitterUrl: linkUrl("twitterUrl", filled.twitterUrl),
+  telegramUrl: linkUrl("telegramUrl", filled.telegramUrl),
+});
+
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
 /** Returns the form's problems by field. The limits are those of the contracts and the API. */
@@ -70,9 +80,9 @@ export function validateForm(checked: Form): Partial<Record<keyof Form, string>>
   else if (bytes(checked.name) > 64) problems.name = t.create.longName;
   if (checked.symbol.trim() === "") problems.symbol = t.create.needsSymbol;
   else if (bytes(checked.symbol) > 16) problems.symbol = t.create.longSymbol;
-  for (const field of ["websiteUrl", "twitterUrl", "telegramUrl"] as const) {
+  for (const field of linkFields) {
     const url = linkUrl(field, checked[field]);
-    if (url !== "" && !/^https?:\/\/[^\s@]+$/i.test(url)) {
+    if (url !== "" && !isLink(field, url)) {
       problems[field] = field === "websiteUrl" ? t.create.wrongWebsite : t.create.wrongHandle;
     }
   }

@@ -5,10 +5,9 @@ import { explain, Refusal } from "../wallet/explain.ts";
 import { createStatus, followTransaction, runTransaction } from "../wallet/run-steps.ts";
 import { nonEmpty, signRegistration } from "../wallet/sign-registration.ts";
 import { creationCall } from "./creation-call.ts";
-import { clearForm, type Form, type Launch, launch } from "./draft.ts";
+import { clearForm, type Form, type Launch, launch, registeredTexts } from "./draft.ts";
 import { createdToken } from "./encode-create.ts";
 import type { FirstBuyQuote } from "./first-buy.tsx";
-import { linkUrl } from "./link-url.ts";
 
 /** The progress of the launch, in words. */
 export const status = createStatus();
@@ -124,13 +123,7 @@ async function register(mint: string | undefined): Promise<string | undefined> {
     creator,
     burnPercent: form.burnPercent,
     chainId: chainId as 56 | 97,
-    ...nonEmpty({
-      description: form.description.trim(),
-      imageUrl,
-      websiteUrl: linkUrl("websiteUrl", form.websiteUrl),
-      twitterUrl: linkUrl("twitterUrl", form.twitterUrl),
-      telegramUrl: linkUrl("telegramUrl", form.telegramUrl),
-    }),
+    ...nonEmpty({ ...registeredTexts(form), imageUrl }),
   };
   const signed = form.isSigned ? await sign(body, chainId as 56 | 97, creator) : {};
   working(t.registration.registering);

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { StreamEvent } from "./client.ts";
+import { createQueue } from "./queue.ts";
 
 /** An entry of a list of events, which the stream and the API identify alike. */
 export type Logged = { tx: string; logIndex: number };
@@ -49,7 +50,6 @@ export function createEventList<Entry extends Logged>({
   let hasReadOlder = false;
   /** Events that arrive while entries are read, since the answer may not include them. */
   let eventsWhileReading: StreamEvent[] | undefined;
-  let reading: Promise<void> = Promise.resolve();
 
   /** What follows the last shown entry; undefined if that is not found again. */
   const readOlder = async () => {
@@ -88,10 +88,8 @@ export function createEventList<Entry extends Logged>({
     }
   };
   // One read at a time, so that a late answer can't replace a newer one.
-  const readNext = (isMore: boolean) => {
-    reading = reading.then(() => read(isMore));
-    return reading;
-  };
+  const inTurn = createQueue();
+  const readNext = (isMore: boolean) => inTurn(() => read(isMore));
   const apply = (event: StreamEvent) => {
     const entry = toEntry(event);
     if (entry === undefined || entries.value === undefined) return;

@@ -20,13 +20,17 @@ export const chartValue = persisted("chart-value", ["marketcap", "price"]);
 export const chartAverages = persisted("chart-averages", ["off", "on"]);
 export const listView = persisted("list-view", ["cards", "table"]);
 
+/** The slippage limit of whoever chose none. */
+const usualSlippage = "1";
+
 /** The slippage limit of trades in percent, with at most two decimals. */
-export const slippage = signal(validSlippage(readStored("slippage") ?? "") ?? "1");
+export const slippage = signal(typedSlippage(readStored("slippage") ?? "") ?? usualSlippage);
 effect(() => writeStored("slippage", slippage.value));
 
-/** A typed slippage limit as the API takes it, from 0.01 to 50; undefined for anything else. */
-export function validSlippage(text: string): string | undefined {
+/** A typed slippage limit as the API takes it, from 0.01 to 50; the usual one for none, undefined for anything else. */
+export function typedSlippage(text: string): string | undefined {
   const typed = text.trim().replace(",", ".");
+  if (typed === "") return usualSlippage;
   const isValid = /^\d{1,2}(\.\d{1,2})?$/.test(typed) && Number(typed) > 0 && Number(typed) <= 50;
   return isValid ? typed : undefined;
 }

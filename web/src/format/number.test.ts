@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { readTexts } from "../language/messages.ts";
+import { formatDown } from "../token/format-down.ts";
 import { formatChange, formatCount, formatNumber, formatPercent, fromUnits, parseAmount } from "./number.ts";
 
 beforeAll(() => readTexts(["core"]));
@@ -44,12 +45,20 @@ test("changes have a sign, and large ones are shown as a factor", () => {
   ]);
 });
 
-test("a non-zero percentage never looks like zero", () => {
-  expect([0, 0.01, 0.1, 47.84, 100].map((value) => formatPercent(value))).toEqual([
+test("a non-zero percentage never looks like zero, nor one below 100 like all", () => {
+  expect([0, 0.01, 0.1, 47.84, 99.94, 99.95, 99.9999, 100].map((value) => formatPercent(value))).toEqual([
     "0%",
     "<0.1%",
     "0.1%",
     "47.8%",
+    "99.9%",
+    "99.9%",
+    "99.9%",
+    "100%",
+  ]);
+  expect([formatPercent(99.6, 0), formatPercent(99.996, 2), formatPercent(100.01)]).toEqual([
+    "99%",
+    "99.99%",
     "100%",
   ]);
 });
@@ -176,6 +185,19 @@ test("with thousands separators or other digits, it is refused unless it has one
       if (read === undefined || read === raw) return;
       expect(text).toMatch(/^\d{1,3}[.,]\d{3}$/);
       expect(read * 1_000n).toBe(raw);
+    }),
+  );
+});
+
+test("what somebody has, or gets at least, is never shown as more", () => {
+  const shown = [one - 1n, 123_456_789n * 10n ** 12n, 999_999_999n * one, 1n, 0n].map((raw) =>
+    formatDown(raw, 6),
+  );
+  expect(shown).toEqual(["0.999999", "123.456", "999.999M", "0.0₁₇1", "0"]);
+  fc.assert(
+    fc.property(units, fc.integer({ min: 2, max: 6 }), (raw, digits) => {
+      const read = parseAmount(formatDown(raw, digits)).units;
+      if (read !== undefined) expect(read).toBeLessThanOrEqual(raw);
     }),
   );
 });

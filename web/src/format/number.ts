@@ -57,9 +57,12 @@ export function formatCount(value: number): string {
   return Math.abs(value) < 1e6 ? groupDigits(value) : formatNumber(value);
 }
 
+/** Formats a percentage. What is not nothing never looks like 0, and what is not all never like 100. */
 export function formatPercent(value: number, decimals = 1): string {
-  if (value !== 0 && Math.abs(value) < 10 ** -decimals) return `<${10 ** -decimals}%`;
-  return `${groupDigits(value, { maximumFractionDigits: Math.abs(value) >= 1_000 ? 0 : decimals })}%`;
+  const step = 10 ** -decimals;
+  if (value !== 0 && Math.abs(value) < step) return `<${step}%`;
+  const shown = value < 100 ? Math.min(value, 100 - step) : value;
+  return `${groupDigits(shown, { maximumFractionDigits: Math.abs(value) >= 1_000 ? 0 : decimals })}%`;
 }
 
 /** Formats a change with its sign. From 1,000 % it is shown as a factor. */

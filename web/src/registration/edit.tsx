@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { type LinkField, linkUrl } from "../create/link-url.ts";
+import { type LinkField, linkUrl, oneLine } from "../create/link-url.ts";
 import { api, client, dataOf } from "../data/client.ts";
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
@@ -52,7 +52,7 @@ export default function Edit({ token, onSaved, onCancel }: EditProps) {
         chainId,
         ...nonEmpty({
           imageUrl: image === undefined ? token.imageUrl : await upload(image),
-          description: texts.description.trim(),
+          description: oneLine(texts.description),
           ...Object.fromEntries(links.map((link) => [link.name, linkUrl(link.name, texts[link.name])])),
         }),
       };

@@ -9,6 +9,7 @@ import { Choices } from "../parts/choices.tsx";
 import { ExternalLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
+import { createCandleSeries, pageSize } from "./candle-series.ts";
 import { type Changes, type Events, useChanges } from "./changes.ts";
 import { isBar, movingAverage, toBars, toMarks } from "./chart-data.ts";
 import { ChartLegend } from "./chart-legend.tsx";
@@ -18,12 +19,6 @@ import { type LiquidityChange, type TokenDetails, useLiquidity } from "./data.ts
 
 const intervals = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const;
 type Interval = (typeof intervals)[number];
-
-/** The number of candles per request. */
-const pageSize = 500;
-
-/** The API's limit of candles per request. */
-const maxCandles = 1_500;
 
 /** The lengths of candles, in seconds. */
 const seconds: Record<Interval, number> = {
@@ -35,12 +30,6 @@ const seconds: Record<Interval, number> = {
   "1d": 86_400,
   "1w": 604_800,
 };
-
-/** How many candles there may be since a time: a hidden tab, or a device that slept, has missed many. */
-function candlesSince(time: number, interval: Interval): number {
-  const missed = Math.ceil((Date.now() / 1_000 - time) / seconds[interval]);
-  return Math.min(maxCandles, Math.max(10, missed + 2));
-}
 
 const readCandles = (mint: string, interval: Interval, limit: number, to?: number) =>
   dataOf(
@@ -97,12 +86,11 @@ export function Chart({ token, changes, events }: ChartProps) {
 
   useEffect(() => {
     let isStale = false;
-    let isReadingOlder = false;
-    let candles: Candle[] = [];
-    const show = (next: Candle[], isNew: boolean) => {
-      candles = next;
-      setShown({ candles, isNew });
-    };
+    const series = createCandleSeries({
+      read: async (limit, to) => (await readCandles(mint, interval, limit, to)).candles,
+      length: seconds[interval],
+      show: (candles, isNew) => setShown({ candles, isNew }),
+    });
     const begin = async () => {
       const [{ createChartView }, answer] = await Promise.all([
         import("./chart-view.ts"),
@@ -110,49 +98,20 @@ export function Chart({ token, changes, events }: ChartProps) {
       ]);
       if (isStale || place.current === null) return;
       view.current = createChartView(place.current, {
-        onNearStart: () => void readOlder(),
+        onNearStart: () => void series.readOlder(),
         onHover: (at) => {
           hovered.value = at;
         },
       });
-      show(answer.candles, true);
+      series.begin(answer.candles);
       setState("shown");
-    };
-    const readOlder = async () => {
-      const [first] = candles;
-      if (isReadingOlder || first === undefined) return;
-      isReadingOlder = true;
-      const answer = await readCandles(mint, interval, pageSize, first.time - 1).catch(() => undefined);
-      if (isStale) return;
-      if (answer === undefined) {
-        // Scrolling on tries again.
-        isReadingOlder = false;
-        return;
-      }
-      // There are no older ones: isReadingOlder stays set, so that no more are requested.
-      const older = answer.candles.filter(({ time }) => time < first.time);
-      if (older.length === 0) return;
-      show([...older, ...candles], false);
-      isReadingOlder = false;
-    };
-    const readNewest = async () => {
-      const last = candles.at(-1);
-      if (last === undefined) return;
-      const limit = candlesSince(last.time, interval);
-      const answer = await readCandles(mint, interval, limit).catch(() => undefined);
-      const [first] = answer?.candles ?? [];
-      if (isStale || answer === undefined || first === undefined) return;
-      // After a gap longer than a request, what is older is read again when someone scrolls there.
-      const isGap = first.time > last.time + seconds[interval];
-      const older = isGap ? [] : candles.filter(({ time }) => time < first.time);
-      if (isGap) isReadingOlder = false;
-      show([...older, ...answer.candles], isGap);
     };
     setState("loading");
     begin().catch(() => !isStale && setState("failed"));
-    readNewestCandles.current = readNewest;
+    readNewestCandles.current = () => void series.readNewest();
     return () => {
       isStale = true;
+      series.stop();
       view.current?.remove();
       view.current = undefined;
       hovered.value = undefined;

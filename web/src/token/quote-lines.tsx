@@ -5,6 +5,7 @@ import { t } from "../language/messages.ts";
 import { asUsd } from "../parts/amount.tsx";
 import { highImpact, type Loss, lossOf } from "../parts/loss.tsx";
 import type { TokenDetails } from "./data.ts";
+import { formatDown } from "./format-down.ts";
 import type { Quote } from "./use-quote.ts";
 
 /** The price impact in percent from which it is highlighted. */
@@ -39,7 +40,7 @@ export function QuoteLines({
   const isBuy = quote.side === "buy";
   const unit = isBuy ? displaySymbol(token.symbol) : coin.value;
   const out = fromUnits((isBuy ? quote.amountOutRaw : quote.amountOutWei) ?? "0");
-  const least = fromUnits((isBuy ? quote.minAmountOutRaw : quote.minAmountOutWei) ?? "0");
+  const least = (isBuy ? quote.minAmountOutRaw : quote.minAmountOutWei) ?? "0";
   const usd = Number(out) * Number(token.priceUsd) * (isBuy ? 1 : 1 / Number(token.priceBnb));
   const impact = quote.priceImpactPercent;
   const level = impact >= highImpact ? "down" : impact >= noticeableImpact ? "accent" : "";
@@ -57,7 +58,7 @@ export function QuoteLines({
         </div>
         <div>
           <dt>{t.trade.atLeast}</dt>
-          <dd title={least}>{formatNumber(least, 6)}</dd>
+          <dd title={fromUnits(least)}>{formatDown(least, 6)}</dd>
         </div>
         <div>
           <dt>{t.trade.priceImpact}</dt>

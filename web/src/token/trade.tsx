@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { chainName, coin } from "../data/chain.ts";
-import { slippage, validSlippage } from "../data/settings.ts";
-import { formatNumber, fromUnits } from "../format/number.ts";
+import { slippage, typedSlippage } from "../data/settings.ts";
+import { fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Understood } from "../parts/amount.tsx";
@@ -15,6 +15,7 @@ import { StatusLine } from "../wallet/status-line.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
 import { gasReserve, shareOf } from "./balances.ts";
 import type { TokenDetails } from "./data.ts";
+import { formatDown } from "./format-down.ts";
 import { Position } from "./position.tsx";
 import { QuoteLines } from "./quote-lines.tsx";
 import { RiskVerdict } from "./risk.tsx";
@@ -70,7 +71,7 @@ function TradeForm({ trade }: { trade: TradeState }) {
             <label for="trade-amount">{side === "buy" ? t.trade.youPay : t.trade.youSell}</label>
             {available !== undefined && (
               <span class="muted number">
-                {t.trade.balance(formatNumber(fromUnits(available.balance), 6))} <bdi>{unit}</bdi>
+                {t.trade.balance(formatDown(available.balance, 6))} <bdi>{unit}</bdi>
               </span>
             )}
           </span>
@@ -184,7 +185,7 @@ const highPercent = 15;
 function Slippage({ isDisabled }: { isDisabled: boolean }) {
   const limit = slippage.value;
   const [typed, setTyped] = useState(usual.includes(limit) ? "" : limit);
-  const isWrong = typed !== "" && validSlippage(typed) === undefined;
+  const isWrong = typedSlippage(typed) === undefined;
   return (
     <div class="slippage">
       <span class="muted">{t.trade.slippageLimit}</span>
@@ -211,7 +212,8 @@ function Slippage({ isDisabled }: { isDisabled: boolean }) {
             onInput={(event) => {
               const text = event.currentTarget.value;
               setTyped(text);
-              const valid = validSlippage(text);
+              // An empty field is no limit of one's own: the last one, of which nothing is to be seen, must not stay.
+              const valid = typedSlippage(text);
               if (valid !== undefined) slippage.value = valid;
             }}
           />

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { client, LaunchpadError } from "../data/client.ts";
-import { formatNumber, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { problemText } from "../parts/problem.tsx";
 import { explain } from "../wallet/explain.ts";
+import { formatDown } from "./format-down.ts";
 
 export type Quote = Awaited<ReturnType<typeof client.quote>>["quote"];
 
@@ -95,7 +95,7 @@ export function explainQuote(error: unknown, unit: string): string {
   if (error.code === "amount_too_small") return t.trade.tooSmall;
   const most = /at most (\d+)/.exec(error.message)?.[1];
   if (error.code === "amount_too_large" && most !== undefined) {
-    return t.trade.atMost(formatNumber(fromUnits(most), 6), unit);
+    return t.trade.atMost(formatDown(most, 6), unit);
   }
   return problemText(error);
 }

@@ -11,6 +11,7 @@ import { createStatus } from "../wallet/run-steps.ts";
 import { switchChain } from "../wallet/switch-chain.ts";
 import { spendable } from "./balances.ts";
 import type { TokenDetails } from "./data.ts";
+import { formatDown } from "./format-down.ts";
 import { usePosition } from "./position.tsx";
 import { tradeLoss } from "./quote-lines.tsx";
 import { sendTrade } from "./send-trade.ts";
@@ -160,9 +161,7 @@ export function useTrade(token: TokenDetails) {
 }
 
 const tooLittle = (unit: string, balance: bigint | undefined) =>
-  balance === undefined
-    ? t.trade.tooLittle(unit)
-    : t.trade.lessThanThis(formatNumber(fromUnits(balance), 6), unit);
+  balance === undefined ? t.trade.tooLittle(unit) : t.trade.lessThanThis(formatDown(balance, 6), unit);
 
 const outOf = (quote: Quote) => BigInt(quote.amountOutRaw ?? quote.amountOutWei ?? "0");
 const leastOf = (quote: Quote) => BigInt(quote.minAmountOutRaw ?? quote.minAmountOutWei ?? "0");

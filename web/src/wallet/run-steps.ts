@@ -3,6 +3,7 @@ import { t } from "../language/messages.ts";
 import { account } from "./account.ts";
 import { connected } from "./connection.ts";
 import { explain, Refusal } from "./explain.ts";
+import type { Provider } from "./providers.ts";
 import { type Receipt, type Sending, sendTransaction, waitForOutcome } from "./transaction.ts";
 
 /** The state of a transaction, in words. */
@@ -41,7 +42,8 @@ export async function runTransaction(
     status.value = { kind: "failed", text: explain(error) };
     return undefined;
   }
-  return await followTransaction(status, action, hash);
+  // With this wallet and account, whatever it is connected to by now.
+  return await follow(status, action, { provider, hash, from: sending.from });
 }
 
 /** Throws unless the wallet is still on this account. The proceeds of a trade on the DEX would go to the one that it was quoted for. */
@@ -50,7 +52,7 @@ export function assertAccount(address: string): void {
   throw new Refusal(t.transaction.otherAccount);
 }
 
-/** Follows a transaction that was sent. Resolves as {@link runTransaction} does. */
+/** Follows a transaction that the connected account sent earlier. Resolves as {@link runTransaction} does. */
 export async function followTransaction(
   status: StatusSignal,
   action: Action,
@@ -59,6 +61,14 @@ export async function followTransaction(
   const provider = connected.peek()?.provider;
   const from = account.peek();
   if (provider === undefined || from === undefined) return undefined;
+  return await follow(status, action, { provider, hash, from });
+}
+
+async function follow(
+  status: StatusSignal,
+  action: Action,
+  { provider, hash, from }: { provider: Provider; hash: string; from: string },
+): Promise<Receipt | undefined> {
   status.value = { kind: "working", text: t.transaction.waiting(t.transaction.actions[action]), hash };
   const outcome = await waitForOutcome(provider, hash, from);
   if (outcome.kind === "mined") return outcome.receipt;

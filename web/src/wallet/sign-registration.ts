@@ -2,6 +2,7 @@ import { api, dataOf } from "../data/client.ts";
 import { t } from "../language/messages.ts";
 import { connected } from "./connection.ts";
 import { Refusal } from "./explain.ts";
+import { signingTime } from "./signing-time.ts";
 import { signTypedData } from "./typed-data.ts";
 
 type Body = Record<string, unknown> & { mint: string };
@@ -14,14 +15,16 @@ export async function signRegistration(
 ): Promise<{ signature: string; issuedAt: number }> {
   const provider = connected.peek()?.provider;
   if (provider === undefined) throw new Refusal(t.transaction.notConnected);
-  const { registrationSignature } = await dataOf(api.GET("/api", { params: { query: { chainId } } }));
+  const asked = api.GET("/api", { params: { query: { chainId } } });
+  const { registrationSignature } = await dataOf(asked);
+  const { response } = await asked;
   const { domain, types, primaryType } = registrationSignature;
   // Other typed data could be a permission to take tokens.
   const isRegistration = primaryType === "Registration" && domain.name === "Launchpad Registration";
   if (!isRegistration || domain.chainId !== chainId) {
     throw new Refusal(t.registration.notARegistration);
   }
-  const issuedAt = Math.floor(Date.now() / 1_000);
+  const issuedAt = signingTime(response.headers, Date.now());
   const fields = types[primaryType] ?? [];
   const values = fields.map(({ name }) => [
     name,

@@ -4,7 +4,7 @@ import { priceScale, toUsd, valueAt } from "../../../domain/price.ts";
 import type { Chains } from "../../chain/chains.ts";
 import { unknownToken } from "../../chain/not-found.ts";
 import type { Database, PooledDatabase } from "../../database/database.ts";
-import { ProblemException } from "../../http/problem.ts";
+import { invalidParameter, ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
 import { shareJson } from "../../http/shared-json.ts";
 import { formatAmount, formatPrice, nativePrice } from "../../market/price.ts";
@@ -68,6 +68,8 @@ export function createCoinGecko({ chains, db, getDexAddresses }: CoinGeckoDeps, 
     })
     .openapi(historicalTradesRoute(mount), async (c) => {
       const query = c.req.valid("query");
+      const { start_time: start = 0, end_time: end = Number.POSITIVE_INFINITY } = query;
+      if (start > end) throw invalidParameter("start_time", "must not be after end_time");
       const chain = chains.choose(query.chainId);
       const [final, dex] = await Promise.all([getFinalBlock(db, chain.id), getDexAddresses(chain)]);
       await assertKnownTicker(query.ticker_id, chain.id, dex.wbnb.toLowerCase(), final.block);
@@ -75,8 +77,8 @@ export function createCoinGecko({ chains, db, getDexAddresses }: CoinGeckoDeps, 
       const wanted = {
         chainId: chain.id,
         mint: query.ticker_id.base,
-        from: Math.ceil(query.start_time ?? 0),
-        to: Math.min(Math.floor(query.end_time ?? final.timestamp), final.timestamp),
+        from: Math.ceil(start),
+        to: Math.min(Math.floor(end), final.timestamp),
         before: eventId(final.block + 1),
       };
       if (limit === 0) {

@@ -467,7 +467,8 @@ export const board = {
     },
     minutes: "min",
     any: "any",
-    wrongLimit: "Enter numbers such as 10 or 0.5, and at most 100 percent.",
+    wrongLimit:
+      "Enter numbers such as 10 or 0.5 without thousands separators, whole ones of holders, and at most 100 percent.",
     apply: "Apply",
   },
 };

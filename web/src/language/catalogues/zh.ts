@@ -418,7 +418,7 @@ export const board: Catalogue["board"] = {
     },
     minutes: "分钟",
     any: "不限",
-    wrongLimit: "请输入数字，例如 10 或 0.5，百分比不超过 100。",
+    wrongLimit: "请输入数字，例如 10 或 0.5，不要使用千位分隔符；持有人数须为整数，百分比不超过 100。",
     apply: "应用",
   },
 };

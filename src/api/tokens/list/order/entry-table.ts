@@ -40,6 +40,47 @@ export type ListedToken = {
   selfGraduated: boolean;
 };
 
+/** A property as it is kept, in an array by registration id. A change of an `aspect` moves the token in orders or conditions. */
+type Column = {
+  type: new (size: number) => Keys;
+  read: (token: ListedToken) => number;
+  aspect?: Aspect;
+};
+
+const columns = {
+  chainId: { type: Uint32Array, read: ({ chainId }) => chainId },
+  board: { type: Uint8Array, read: ({ board }) => board },
+  burnPercent: { type: Uint8Array, read: ({ burnPercent }) => burnPercent },
+  creation: { type: Float64Array, read: creationKey },
+  progress: { type: Uint32Array, read: (token) => tenThousandths(token.progress), aspect: "progress" },
+  graduatedAt: { type: Uint32Array, read: ({ graduatedAt }) => graduatedAt, aspect: "graduated" },
+  holders: { type: Uint32Array, read: ({ holders }) => holders, aspect: "holders" },
+  marketCap: { type: Float64Array, read: ({ marketCap }) => marketCap, aspect: "marketcap" },
+  creatorPercent: { type: Float64Array, read: (token) => token.creatorPercent, aspect: "creator" },
+  insiderPercent: { type: Float64Array, read: (token) => token.insiderPercent, aspect: "insiders" },
+  sniperPercent: { type: Float64Array, read: (token) => token.sniperPercent, aspect: "snipers" },
+  bundlerPercent: { type: Float64Array, read: (token) => token.bundlerPercent, aspect: "bundlers" },
+  creatorBuys: {
+    type: Uint32Array,
+    read: (token) => tenThousandths(token.creatorBuysPercent),
+    aspect: "buys",
+  },
+  openingBuys: {
+    type: Uint32Array,
+    read: (token) => tenThousandths(token.openingBuysPercent),
+    aspect: "buys",
+  },
+  netVolume: { type: Float64Array, read: ({ netVolume }) => netVolume, aspect: "buys" },
+  verified: { type: Uint8Array, read: ({ verified }) => Number(verified) },
+  selfGraduated: { type: Uint8Array, read: ({ selfGraduated }) => Number(selfGraduated) },
+} satisfies Record<string, Column>;
+
+type ColumnName = keyof typeof columns;
+const allColumns: readonly [ColumnName, Column][] = Object.entries(columns) as [ColumnName, Column][];
+
+/** The columns that decide a token's place in the standing orders. */
+const placeColumns = ["chainId", "board", "selfGraduated", "burnPercent", "creation"] as const;
+
 /** No block of any chain has this many logs. */
 const logsPerBlock = 2 ** 21;
 
@@ -48,65 +89,31 @@ const logsPerBlock = 2 ** 21;
  * need little memory. A token that is not listed has the chain id 0.
  */
 export class EntryTable {
-  #chainId = new Uint32Array(0);
-  #board = new Uint8Array(0);
-  #burnPercent = new Uint8Array(0);
-  #creation = new Float64Array(0);
-  /** In ten thousandths of a percent. */
-  #progress = new Uint32Array(0);
-  #graduatedAt = new Uint32Array(0);
-  #holders = new Uint32Array(0);
-  #marketCap = new Float64Array(0);
-  #creatorPercent = new Float64Array(0);
-  #insiderPercent = new Float64Array(0);
-  #sniperPercent = new Float64Array(0);
-  #bundlerPercent = new Float64Array(0);
-  /** In ten thousandths of a percent, like `#openingBuys`. */
-  #creatorBuys = new Uint32Array(0);
-  #openingBuys = new Uint32Array(0);
-  #netVolume = new Float64Array(0);
-  #verified = new Uint8Array(0);
-  #selfGraduated = new Uint8Array(0);
+  readonly #values: Record<ColumnName, Keys> = createValues(0);
   readonly #activity = new ActivityTable();
 
   /** The number of ids that fit without growing. */
   get size(): number {
-    return this.#chainId.length;
+    return this.#values.chainId.length;
   }
 
   /** The sort key of {@link byCreation}. Use it at once: it is replaced when the table grows. */
   get creation(): Keys {
-    return this.#creation;
+    return this.#values.creation;
   }
 
   chainId(id: number): number {
-    return this.#chainId[id] ?? 0;
+    return this.#values.chainId[id] ?? 0;
   }
 
   board(id: number): number {
-    return this.#board[id] ?? 0;
+    return this.#values.board[id] ?? 0;
   }
 
   set(id: number, token: ListedToken | undefined): void {
     this.makeRoom(id);
-    this.#chainId[id] = token?.chainId ?? 0;
-    if (token === undefined) return;
-    this.#board[id] = token.board;
-    this.#burnPercent[id] = token.burnPercent;
-    this.#creation[id] = creationKey(token);
-    this.#progress[id] = tenThousandths(token.progress);
-    this.#graduatedAt[id] = token.graduatedAt;
-    this.#holders[id] = token.holders;
-    this.#marketCap[id] = token.marketCap;
-    this.#creatorPercent[id] = token.creatorPercent;
-    this.#insiderPercent[id] = token.insiderPercent;
-    this.#sniperPercent[id] = token.sniperPercent;
-    this.#bundlerPercent[id] = token.bundlerPercent;
-    this.#creatorBuys[id] = tenThousandths(token.creatorBuysPercent);
-    this.#openingBuys[id] = tenThousandths(token.openingBuysPercent);
-    this.#netVolume[id] = token.netVolume;
-    this.#verified[id] = Number(token.verified);
-    this.#selfGraduated[id] = Number(token.selfGraduated);
+    if (token === undefined) this.#values.chainId[id] = 0;
+    else for (const [name, { read }] of allColumns) this.#values[name][id] = read(token);
   }
 
   setActivity(id: number, activity: Activity): void {
@@ -126,51 +133,31 @@ export class EntryTable {
     return {
       volume: this.#activity.volume(id),
       traders: this.#activity.traders(id),
-      holders: this.#holders[id] ?? 0,
-      creatorPercent: this.#creatorPercent[id] ?? 0,
-      insiderPercent: this.#insiderPercent[id] ?? 0,
-      sniperPercent: this.#sniperPercent[id] ?? 0,
-      bundlerPercent: this.#bundlerPercent[id] ?? 0,
-      creatorBuysPercent: (this.#creatorBuys[id] ?? 0) / 10_000,
-      openingBuysPercent: (this.#openingBuys[id] ?? 0) / 10_000,
-      netVolume: this.#netVolume[id] ?? 0,
-      verified: this.#verified[id] === 1,
-      selfGraduated: this.#selfGraduated[id] === 1,
+      holders: this.#values.holders[id] ?? 0,
+      creatorPercent: this.#values.creatorPercent[id] ?? 0,
+      insiderPercent: this.#values.insiderPercent[id] ?? 0,
+      sniperPercent: this.#values.sniperPercent[id] ?? 0,
+      bundlerPercent: this.#values.bundlerPercent[id] ?? 0,
+      creatorBuysPercent: (this.#values.creatorBuys[id] ?? 0) / 10_000,
+      openingBuysPercent: (this.#values.openingBuys[id] ?? 0) / 10_000,
+      netVolume: this.#values.netVolume[id] ?? 0,
+      verified: this.#values.verified[id] === 1,
+      selfGraduated: this.#values.selfGraduated[id] === 1,
     };
   }
 
   /** Whether the entry already has the token's chain, board, way to graduation, creation and burned share: its place in the standing orders. */
   isAt(id: number, token: ListedToken | undefined): boolean {
     if (token === undefined) return this.chainId(id) === 0;
-    return (
-      this.chainId(id) === token.chainId &&
-      this.#board[id] === token.board &&
-      this.#selfGraduated[id] === Number(token.selfGraduated) &&
-      this.#burnPercent[id] === token.burnPercent &&
-      this.#creation[id] === creationKey(token)
-    );
+    return placeColumns.every((name) => this.#values[name][id] === columns[name].read(token));
   }
 
   /** Returns which other aspects of the listed token differ from the entry. */
   differences(id: number, token: ListedToken): Aspect[] {
-    const { progress, holders, marketCap, creatorPercent } = token;
-    const changed: Aspect[] = [];
-    if (this.#progress[id] !== tenThousandths(progress)) changed.push("progress");
-    if (this.#graduatedAt[id] !== token.graduatedAt) changed.push("graduated");
-    if (this.#holders[id] !== holders) changed.push("holders");
-    if (this.#marketCap[id] !== marketCap) changed.push("marketcap");
-    if (this.#creatorPercent[id] !== creatorPercent) changed.push("creator");
-    if (this.#insiderPercent[id] !== token.insiderPercent) changed.push("insiders");
-    if (this.#sniperPercent[id] !== token.sniperPercent) changed.push("snipers");
-    if (this.#bundlerPercent[id] !== token.bundlerPercent) changed.push("bundlers");
-    if (
-      this.#creatorBuys[id] !== tenThousandths(token.creatorBuysPercent) ||
-      this.#openingBuys[id] !== tenThousandths(token.openingBuysPercent) ||
-      this.#netVolume[id] !== token.netVolume
-    ) {
-      changed.push("buys");
-    }
-    return changed;
+    const changed = allColumns.flatMap(([name, { read, aspect }]) =>
+      aspect === undefined || this.#values[name][id] === read(token) ? [] : [aspect],
+    );
+    return [...new Set(changed)];
   }
 
   /**
@@ -178,11 +165,12 @@ export class EntryTable {
    * well, the ids tell them apart.
    */
   byCreation: Compare = (left, right) =>
-    (this.#creation[left] ?? 0) - (this.#creation[right] ?? 0) || left - right;
+    (this.#values.creation[left] ?? 0) - (this.#values.creation[right] ?? 0) || left - right;
 
   /** Highest burned share last, the newest last among equals. */
   byBurnPercent: Compare = (left, right) =>
-    (this.#burnPercent[left] ?? 0) - (this.#burnPercent[right] ?? 0) || this.byCreation(left, right);
+    (this.#values.burnPercent[left] ?? 0) - (this.#values.burnPercent[right] ?? 0) ||
+    this.byCreation(left, right);
 
   /** The sort keys of an order that come before creation, the most significant first. Use them at once, like {@link creation}. */
   keys(order: Order): Keys[] {
@@ -192,11 +180,11 @@ export class EntryTable {
     }
     const keys: Record<typeof order, Keys[]> = {
       newest: [],
-      burn: [this.#burnPercent],
-      progress: [this.#progress],
-      graduated: [this.#graduatedAt],
-      holders: [this.#holders],
-      marketcap: [this.#marketCap],
+      burn: [this.#values.burnPercent],
+      progress: [this.#values.progress],
+      graduated: [this.#values.graduatedAt],
+      holders: [this.#values.holders],
+      marketcap: [this.#values.marketCap],
     };
     return keys[order];
   }
@@ -210,7 +198,7 @@ export class EntryTable {
   /** Returns the position of an id in an order. */
   position(order: Order, id: number): ListPosition {
     const [first, second] = this.keys(order);
-    return [first?.[id] ?? 0, second?.[id] ?? 0, this.#creation[id] ?? 0, id];
+    return [first?.[id] ?? 0, second?.[id] ?? 0, this.#values.creation[id] ?? 0, id];
   }
 
   /** Compares ids with a position in an order, as {@link compare} does with each other. Use it at once, like {@link keys}. */
@@ -219,7 +207,7 @@ export class EntryTable {
     return (id) =>
       (first?.[id] ?? 0) - firstKey ||
       (second?.[id] ?? 0) - secondKey ||
-      (this.#creation[id] ?? 0) - creation ||
+      (this.#values.creation[id] ?? 0) - creation ||
       id - tieBreaker;
   }
 
@@ -239,25 +227,15 @@ export class EntryTable {
   /** Grows the table, if needed, to hold this id and some more. */
   makeRoom(id: number): void {
     if (id < this.size) return;
-    const size = Math.max(1_024, Math.ceil(1.25 * id));
-    this.#chainId = copyInto(new Uint32Array(size), this.#chainId);
-    this.#board = copyInto(new Uint8Array(size), this.#board);
-    this.#burnPercent = copyInto(new Uint8Array(size), this.#burnPercent);
-    this.#creation = copyInto(new Float64Array(size), this.#creation);
-    this.#progress = copyInto(new Uint32Array(size), this.#progress);
-    this.#graduatedAt = copyInto(new Uint32Array(size), this.#graduatedAt);
-    this.#holders = copyInto(new Uint32Array(size), this.#holders);
-    this.#marketCap = copyInto(new Float64Array(size), this.#marketCap);
-    this.#creatorPercent = copyInto(new Float64Array(size), this.#creatorPercent);
-    this.#insiderPercent = copyInto(new Float64Array(size), this.#insiderPercent);
-    this.#sniperPercent = copyInto(new Float64Array(size), this.#sniperPercent);
-    this.#bundlerPercent = copyInto(new Float64Array(size), this.#bundlerPercent);
-    this.#creatorBuys = copyInto(new Uint32Array(size), this.#creatorBuys);
-    this.#openingBuys = copyInto(new Uint32Array(size), this.#openingBuys);
-    this.#netVolume = copyInto(new Float64Array(size), this.#netVolume);
-    this.#verified = copyInto(new Uint8Array(size), this.#verified);
-    this.#selfGraduated = copyInto(new Uint8Array(size), this.#selfGraduated);
+    const larger = createValues(Math.max(1_024, Math.ceil(1.25 * id)));
+    for (const [name] of allColumns) this.#values[name] = copyInto(larger[name], this.#values[name]);
   }
+}
+
+function createValues(size: number): Record<ColumnName, Keys> {
+  const values: Record<string, Keys> = {};
+  for (const [name, { type }] of allColumns) values[name] = new type(size);
+  return values as Record<ColumnName, Keys>;
 }
 
 function creationKey({ createdBlock, createdLogIndex }: ListedToken): number {

@@ -1,0 +1,46 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { readTexts } from "../language/messages.ts";
+
+const creator = `0x${"a1".repeat(20)}`;
+const to = `0x${"b2".repeat(20)}`;
+const hash = `0x${"c3".repeat(32)}`;
+const receipt = { status: "0x1", transactionHash: hash, blockNumber: "0x5", logs: [] };
+
+beforeAll(async () => {
+  // What the pages' modules find in a browser.
+  vi.stubGlobal("location", new URL("http://localhost/"));
+  vi.stubGlobal("window", new EventTarget());
+  vi.stubGlobal("document", new EventTarget());
+  await readTexts(["core", "trading"]);
+});
+
+async function wallet(onSend: () => void) {
+  const answers: Record<string, unknown> = {
+    eth_chainId: "0x38",
+    eth_getCode: "0x60",
+    eth_sendTransaction: hash,
+    eth_getTransactionReceipt: receipt,
+  };
+  const { account } = await import("./account.ts");
+  const { connected } = await import("./connection.ts");
+  account.value = creator;
+  const request = async ({ method }: { method: string }) => {
+    if (method === "eth_sendTransaction") onSend();
+    return answers[method];
+  };
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  return { account, connected };
+}
+
+const sending = { call: { to, data: "0x", value: "0x0" }, from: creator, chainId: 56 };
+
+test("a transaction is followed to its end if the wallet is locked as it sends it", async () => {
+  const { createStatus, runTransaction } = await import("./run-steps.ts");
+  const signals = await wallet(() => {
+    signals.account.value = undefined;
+    signals.connected.value = undefined;
+  });
+  const status = createStatus();
+  expect(await runTransaction(status, "creation", sending)).toEqual(receipt);
+  expect(status.value).toMatchObject({ kind: "working", hash });
+});
